@@ -1,0 +1,173 @@
+"""The whole configuration: defaults that need no variable, and environment variables (docs/configure.md names each)."""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from chatsite import environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
+DEBUG = environment.boolean("DEBUG", False)
+
+
+def _own_secret_key() -> str:
+    """The key in DATA_DIR/secret_key, made at the first start, so that a fresh machine needs no variable."""
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = DATA_DIR / "secret_key"
+    try:
+        # Written aside and linked into place: of two processes that start together both read one whole key.
+        aside = DATA_DIR / f"secret_key.{os.getpid()}"
+        if not path.exists():
+            descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with open(descriptor, "w") as file:
+                file.write(secrets.token_urlsafe(50))
+            os.link(aside, path)
+    except FileExistsError:
+        pass  # the other process was first: its key counts
+    finally:
+        aside.unlink(missing_ok=True)
+    return path.read_text().strip()
+
+
+SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
+
+# --- Where visitors find the site -------------------------------------------------------------------------------------
+
+SITE_URL = environment.origin("SITE_URL")
+HTTPS = SITE_URL.startswith("https://")
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (
+    [urlsplit(SITE_URL).hostname] if SITE_URL else ["127.0.0.1", "localhost", "[::1]"]
+)
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if SITE_URL else []
+if environment.boolean("BEHIND_PROXY", False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Applications -----------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "chatsite",
+    "webchat",
+    "docbot",
+]
+
+MIDDLEWARE = [
+    "chatsite.security.SecurityHeadersMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "chatsite.urls"
+WSGI_APPLICATION = "chatsite.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Database ---------------------------------------------------------------------------------------------------------
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA_DIR / "db.sqlite3",
+        "OPTIONS": {
+            # IMMEDIATE: a transaction that will write waits for its turn at the start, instead of failing in the middle.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+        "TEST": {"NAME": None},
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Cookies, CSRF, HTTPS ---------------------------------------------------------------------------------------------
+
+# A `__Host-` cookie must be Secure, which a plain http address on this machine can't promise to every browser.
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "webchat.views.csrf_failure"
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_SSL_REDIRECT = False  # the proxy's work: it alone knows which of its own requests arrived in the clear
+SILENCED_SYSTEM_CHECKS = ["security.W008"]  # the reason stands one line above
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# --- Languages and time -----------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+# --- Static files -----------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+MEDIA_ROOT = DATA_DIR / "media"
+
+# --- The bot's endpoint (chat-api.md) ---------------------------------------------------------------------------------
+
+# docbot, called in this process; any other address is https, or http to this machine.
+IN_PROCESS_URL = "docbot://in-process"
+CHAT_BASE_URL = environment.text("CHAT_BASE_URL", IN_PROCESS_URL)
+BOT_API_KEY = environment.text("BOT_API_KEY")
+CHAT_REPLY_FIELD = environment.text("CHAT_REPLY_FIELD")
+CHAT_CONNECT_TIMEOUT = environment.number("CHAT_CONNECT_TIMEOUT", 5.0, least=0.1, most=60)  # seconds
+CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # seconds, in total
+
+# --- What visitors may send -------------------------------------------------------------------------------------------
+
+MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
+MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
+# --- Logs: no message text and no key ever enters them ----------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "INFO").upper()},
+}

@@ -1,0 +1,9 @@
+"""Every address of the site."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/public/", include("docbot.urls")),
+    path("admin/", admin.site.urls),
+]

@@ -1,0 +1,3 @@
+"""docbot's addresses, below /api/public/."""
+
+urlpatterns = []
