@@ -58,7 +58,11 @@ def origin(name: str) -> str:
         return ""
     parts = urlsplit(value.rstrip("/"))
     try:
-        bare = parts.scheme in ("http", "https") and parts.hostname and f"{parts.scheme}://{parts.netloc}" == value.rstrip("/")
+        bare = (
+            parts.scheme in ("http", "https")
+            and parts.hostname
+            and f"{parts.scheme}://{parts.netloc}" == value.rstrip("/")
+        )
         bare = bare and "@" not in parts.netloc and (parts.port is None or parts.port > 0)
     except ValueError:
         bare = False
