@@ -98,7 +98,7 @@ DATABASES = {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA_DIR / "db.sqlite3",
         "OPTIONS": {
-            # IMMEDIATE: a transaction that will write waits for its turn at the start, instead of failing in the middle.
+            # IMMEDIATE: a transaction that will write waits for its turn at the start instead of failing in the middle.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
@@ -162,6 +162,13 @@ CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # 
 
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
+# --- docbot -----------------------------------------------------------------------------------------------------------
+
+DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_000, least=1, most=20_000)  # characters
+DOCBOT_REQUEST_MAX_BYTES = 64 * 1024
+DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
+DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)  # a key; 0: all
+
 # --- Logs: no message text and no key ever enters them ----------------------------------------------------------------
 
 LOGGING = {
