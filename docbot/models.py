@@ -169,24 +169,24 @@ class ApiKey(models.Model):
         self.revoked_at = timezone.now()
         self.save(update_fields=["revoked_at"])
 
-    def mark_used(self) -> None:
-        """At most once a minute, so that a busy key doesn't write one row over and over."""
-        now = timezone.now()
-        if self.last_used_at is None or self.last_used_at <= now - self.LAST_USED_EVERY:
-            ApiKey.objects.filter(pk=self.pk).update(last_used_at=now)
-
-    def admit(self, per_minute: int) -> float:
-        """Counts one request against the limit; 0, or the seconds to wait if it is too early (and isn't counted).
+    def use(self, per_minute: int) -> float:
+        """Counts one request; 0, or the seconds to wait when there were more than `per_minute` (0: no limit).
 
         The generic cell rate algorithm, as one conditional update: `per_minute` requests in a row, then one each
         60 / per_minute seconds. Path not taken: a counter a minute lets twice the limit through where minutes meet.
         """
-        now = timezone.now().timestamp()
+        now = timezone.now()
+        rows = ApiKey.objects.filter(pk=self.pk)
+        if not per_minute:
+            # At most once a minute, so that a busy key doesn't write one row over and over.
+            if self.last_used_at is None or self.last_used_at <= now - self.LAST_USED_EVERY:
+                rows.update(last_used_at=now)
+            return 0.0
         step = 60 / per_minute
-        latest = now + 60 - step
+        latest = now.timestamp() + 60 - step
         # Half a millisecond of slack: sums of steps are floats.
-        admitted = ApiKey.objects.filter(pk=self.pk, due__lte=latest + 0.0005).update(
-            due=Greatest(F("due"), models.Value(now)) + step
+        admitted = rows.filter(due__lte=latest + 0.0005).update(
+            due=Greatest(F("due"), models.Value(now.timestamp())) + step, last_used_at=now
         )
         return 0.0 if admitted else max(self.due - latest, step)
 

@@ -1,0 +1,134 @@
+"""API keys: made, shown once, rotated, revoked one by one, and how fast one may be used."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from docbot import keys
+from docbot.models import ApiKey, TrainedBot
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def help_bot() -> TrainedBot:
+    return TrainedBot.objects.create(slug="help", name="Help")
+
+
+@pytest.fixture
+def other_bot() -> TrainedBot:
+    return TrainedBot.objects.create(slug="other", name="Other")
+
+
+def test_a_key_is_found_by_its_plain_text_with_its_bot(help_bot):
+    key, plain = keys.issue(help_bot, "website")
+    assert keys.find(plain) == key
+    assert keys.find(plain).trained_bot == help_bot
+
+
+def test_the_plain_key_is_stored_nowhere(help_bot):
+    key, plain = keys.issue(help_bot, "website")
+    row = ApiKey.objects.filter(pk=key.pk).values().get()
+    assert plain not in str(row)
+    assert row["digest"] == hashlib.sha256(plain.encode()).hexdigest()
+    assert plain.startswith(row["prefix"])
+    assert len(plain) - len(row["prefix"]) >= 38
+
+
+def test_two_keys_of_a_bot_are_different_and_both_accepted(help_bot):
+    (first, first_plain), (second, second_plain) = keys.issue(help_bot, "a"), keys.issue(help_bot, "b")
+    assert keys.find(first_plain) == first
+    assert keys.find(second_plain) == second
+
+
+def test_a_revoked_key_is_not_found_and_its_sister_is(help_bot):
+    (first, first_plain), (second, second_plain) = keys.issue(help_bot, "a"), keys.issue(help_bot, "b")
+    first.revoke()
+    assert keys.find(first_plain) is None
+    assert keys.find(second_plain) == second
+
+
+def test_rotation_gives_a_new_key_of_the_same_name_and_ends_the_old_one(help_bot):
+    key, plain = keys.issue(help_bot, "website")
+    new, new_plain = keys.rotate(key)
+    assert keys.find(plain) is None
+    assert keys.find(new_plain) == new
+    assert (new.name, new.trained_bot) == ("website", help_bot)
+
+
+def test_keys_of_other_bots_survive_a_rotation(help_bot, other_bot):
+    key, _ = keys.issue(help_bot, "website")
+    theirs, theirs_plain = keys.issue(other_bot, "website")
+    keys.rotate(key)
+    assert keys.find(theirs_plain) == theirs
+
+
+@pytest.mark.parametrize("plain", ["", "x", "dbk_", "dbk_" + "a" * 43, "ключ", "\x00", "\udc80", "a" * 100_000])
+def test_what_is_no_key_is_not_found(help_bot, plain):
+    keys.issue(help_bot, "website")
+    assert keys.find(plain) is None
+
+
+def test_registering_the_same_key_again_changes_nothing(help_bot):
+    first = keys.register(help_bot, "this site", "made elsewhere")
+    second = keys.register(help_bot, "this site", "made elsewhere")
+    assert first == second == keys.find("made elsewhere")
+    assert ApiKey.objects.count() == 1
+
+
+def test_registering_a_revoked_key_makes_it_accepted_again(help_bot):
+    keys.register(help_bot, "this site", "made elsewhere").revoke()
+    keys.register(help_bot, "this site", "made elsewhere")
+    assert keys.find("made elsewhere") is not None
+
+
+def test_a_key_of_one_bot_cannot_be_registered_for_another(help_bot, other_bot):
+    keys.register(help_bot, "this site", "made elsewhere")
+    with pytest.raises(ValueError, match="another bot"):
+        keys.register(other_bot, "this site", "made elsewhere")
+    assert keys.find("made elsewhere").trained_bot == help_bot
+
+
+def test_the_last_use_is_written_at_most_once_a_minute(help_bot, django_assert_num_queries):
+    key, plain = keys.issue(help_bot, "website")
+    assert keys.find(plain).use(0) == 0
+    used = keys.find(plain).last_used_at
+    assert used is not None
+    again = keys.find(plain)
+    with django_assert_num_queries(0):
+        again.use(0)
+    ApiKey.objects.filter(pk=key.pk).update(last_used_at=timezone.now() - timedelta(minutes=2))
+    keys.find(plain).use(0)
+    assert keys.find(plain).last_used_at >= used
+
+
+def test_a_key_may_be_used_as_often_as_the_limit_says_and_then_waits(help_bot):
+    _, plain = keys.issue(help_bot, "website")
+    assert [keys.find(plain).use(5) for _ in range(5)] == [0] * 5
+    assert 0 < keys.find(plain).use(5) <= 12  # one fifth of a minute
+
+
+def test_a_refused_use_does_not_prolong_the_wait(help_bot):
+    _, plain = keys.issue(help_bot, "website")
+    for _ in range(5):
+        keys.find(plain).use(5)
+    waits = [keys.find(plain).use(5) for _ in range(20)]
+    assert all(0 < wait <= 12 for wait in waits)
+
+
+def test_after_the_wait_the_key_is_admitted_again(help_bot):
+    key, plain = keys.issue(help_bot, "website")
+    for _ in range(6):
+        keys.find(plain).use(5)
+    ApiKey.objects.filter(pk=key.pk).update(due=keys.find(plain).due - 12)  # as if 12 seconds had gone by
+    assert keys.find(plain).use(5) == 0
+    assert keys.find(plain).use(5) > 0
+
+
+def test_one_keys_limit_does_not_slow_its_sister(help_bot):
+    (_, busy), (_, quiet) = keys.issue(help_bot, "a"), keys.issue(help_bot, "b")
+    for _ in range(3):
+        keys.find(busy).use(2)
+    assert keys.find(quiet).use(2) == 0
