@@ -1,0 +1,56 @@
+"""Bytes to text, whatever encoding they are in."""
+
+import codecs
+
+from docbot.reading import Unreadable
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+GUESSED_FROM = 200_000  # bytes: enough to tell an encoding by, and a guess costs time
+
+
+def decode(content: bytes) -> str:
+    """Text in UTF-8, in what its byte order mark says, or in what it looks like. Raises Unreadable."""
+    for mark, encoding in MARKS:
+        if content.startswith(mark):
+            return _clean(content.decode(encoding, "replace"))
+    unmarked = _utf16_without_mark(content)
+    if unmarked:
+        return _clean(content.decode(unmarked, "replace"))
+    if b"\x00" in content:
+        raise Unreadable("it holds binary data, not text")
+    try:
+        return _clean(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        return _clean(_guessed(content))
+
+
+def _utf16_without_mark(content: bytes) -> str:
+    """Latin text in UTF-16 has a NUL in every other byte."""
+    head = content[:2000]
+    if len(head) < 4:
+        return ""
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    half = len(head) // 2
+    if odd > half * 0.6 and even < half * 0.05:
+        return "utf-16-le"
+    return "utf-16-be" if even > half * 0.6 and odd < half * 0.05 else ""
+
+
+def _guessed(content: bytes) -> str:
+    import charset_normalizer
+
+    guess = charset_normalizer.from_bytes(content[:GUESSED_FROM]).best()
+    if guess is None:
+        raise Unreadable("it is not text in any known encoding")
+    return content.decode(guess.encoding, "replace")
+
+
+def _clean(text: str) -> str:
+    """Without NULs, which PostgreSQL can't store, and with one kind of line end."""
+    return text.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
