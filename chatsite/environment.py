@@ -68,6 +68,7 @@ def origin(name: str) -> str:
         bare = False
     if not bare:
         raise ImproperlyConfigured(
-            f"{name} is {value!r}. Set it to the address that visitors open, such as https://chat.example.com, without a path."
+            f"{name} is {value!r}. "
+            "Set it to the address that visitors open, such as https://chat.example.com, without a path."
         )
     return value.rstrip("/").lower()

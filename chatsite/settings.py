@@ -1,5 +1,6 @@
 """The whole configuration: defaults that need no variable, and environment variables (docs/configure.md names each)."""
 
+import hmac
 import os
 import secrets
 from pathlib import Path
@@ -144,7 +145,7 @@ STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "chatsite.staticfiles.SiteStaticFilesStorage"},
 }
 MEDIA_ROOT = DATA_DIR / "media"
 
@@ -153,7 +154,11 @@ MEDIA_ROOT = DATA_DIR / "media"
 # docbot, called in this process; any other address is https, or http to this machine.
 IN_PROCESS_URL = "docbot://in-process"
 CHAT_BASE_URL = environment.text("CHAT_BASE_URL", IN_PROCESS_URL)
+CHAT_ADAPTERS = {"docbot://": "chatsite.in_process.DocbotAdapter"}  # addresses that need no socket
 BOT_API_KEY = environment.text("BOT_API_KEY")
+# What docbot knows this site by: nobody ever has to see, copy or store it.
+IN_PROCESS_KEY = hmac.new(SECRET_KEY.encode(), b"docbot in process", "sha256").hexdigest()
+DEFAULT_BOT = environment.text("DEFAULT_BOT", "help")  # whose page stands at /
 CHAT_REPLY_FIELD = environment.text("CHAT_REPLY_FIELD")
 CHAT_CONNECT_TIMEOUT = environment.number("CHAT_CONNECT_TIMEOUT", 5.0, least=0.1, most=60)  # seconds
 CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # seconds, in total
@@ -162,10 +167,12 @@ CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # 
 
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
+
 # --- docbot -----------------------------------------------------------------------------------------------------------
 
 DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_000, least=1, most=20_000)  # characters
-DOCBOT_REQUEST_MAX_BYTES = 64 * 1024
+# A character may take six bytes (\u4e2d) and there is a chatId beside the message.
+DOCBOT_REQUEST_MAX_BYTES = max(64 * 1024, 6 * DOCBOT_MESSAGE_MAX_LENGTH + 4096)
 DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
 DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)  # a key; 0: all
 

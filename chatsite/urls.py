@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("webchat.urls")),
     path("api/public/", include("docbot.urls")),
     path("admin/", admin.site.urls),
 ]

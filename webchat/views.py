@@ -1,7 +1,150 @@
-"""What a visitor's requests are answered with."""
+"""What a visitor's requests are answered with: whole pages to a browser, fragments to htmx."""
 
-from django.http import HttpRequest, HttpResponse
+import uuid
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from webchat import limits, replies
+from webchat.forms import MessageForm
+from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.sessions import visitor_of, visitor_who_sends
+
+SURFACE = Surface.CHAT
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    return _page(request, get_object_or_404(Bot, slug=settings.DEFAULT_BOT), MessageForm())
+
+
+@require_GET
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, get_object_or_404(Bot, slug=slug), MessageForm())
+
+
+@require_POST
+def messages(request: HttpRequest, slug: str) -> HttpResponse:
+    bot = get_object_or_404(Bot, slug=slug)
+    form = MessageForm(request.POST)
+    turn = _take(request, bot, form)
+    if turn is None:
+        return _refused(request, bot, form)
+    if request.htmx:
+        return _fragment(request, "webchat/_sent.html", {"turn": turn, "bot": bot, "form": form})
+    replies.answer(turn)
+    if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
+        return _page(request, bot, MessageForm(initial={"message": form.draft}))
+    return _back_to(turn)
+
+
+@require_POST
+def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    turn = _own_turn(request, slug, key)
+    asked_elsewhere = turn.state == Turn.State.ASKING
+    replies.answer(turn)
+    if request.htmx:
+        return _turn(request, turn, again=asked_elsewhere or turn.is_waiting)
+    return _back_to(turn)
+
+
+@require_POST
+def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """The visitor's "Try again" and "Send again"."""
+    turn = _own_turn(request, slug, key)
+    replies.ask_again(turn)
+    if request.htmx:
+        return _turn(request, turn)
+    replies.answer(turn)
+    return _back_to(turn)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
+    """GET asks for the confirmation where there is no JavaScript to ask for it on the page."""
+    if request.method == "POST":
+        conversation = Conversation.objects.open_for(visitor_of(request), slug, SURFACE).first()
+        if conversation:
+            conversation.end()
+        return _private(HttpResponseRedirect(reverse("chat:page", args=[slug]), status=303))
+    bot = get_object_or_404(Bot, slug=slug)
+    return _private(TemplateResponse(request, "webchat/new_conversation.html", {"bot": bot}))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return HttpResponse("This form has expired. Reload the page and send again.", status=403, content_type="text/plain")
+    """A message behind an expired page stays in the composer, beside a token that is fresh."""
+    match = request.resolver_match
+    if match and match.view_name == "chat:messages":
+        form = MessageForm(request.POST)
+        form.refuse_expired()
+        return _refused(request, get_object_or_404(Bot, slug=match.kwargs["slug"]), form, status=403)
+    return TemplateResponse(request, "403_csrf.html", status=403).render()
+
+
+def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
+    """The turn for a message that may be sent; otherwise None, and the form says why."""
+    if not form.is_valid():
+        return None
+    try:
+        return replies.take(visitor_who_sends(request), bot, SURFACE, **form.cleaned_data)
+    except replies.KeyAlreadyUsed:
+        form.refuse_key()
+    except limits.TooManyMessages as refusal:
+        form.refuse_for_now(refusal.wait)
+    return None
+
+
+def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
+    wait = form.refusal.wait
+    status = 429 if wait else status
+    if request.htmx:
+        response = _fragment(request, "webchat/_composer.html", {"bot": bot, "form": form}, status=status)
+        response["HX-Retarget"] = "#composer"
+        response["HX-Reswap"] = "outerHTML"
+    else:
+        response = _page(request, bot, form, status=status)
+    if wait:
+        response["Retry-After"] = str(wait)
+    return response
+
+
+def _own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
+    return get_object_or_404(Turn.objects.of(visitor_of(request), slug, SURFACE), key=key)
+
+
+def _page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) -> HttpResponse:
+    turns = Turn.objects.of(visitor_of(request), bot.slug, SURFACE)
+    transcript = list(turns)
+    if any(turn.is_overdue for turn in transcript):
+        turns.give_up_on_lost()
+        transcript = list(turns.all())
+    context = {"bot": bot, "turns": transcript, "form": form}
+    return _private(TemplateResponse(request, "webchat/conversation.html", context, status=status))
+
+
+def _turn(request: HttpRequest, turn: Turn, *, again: bool = False) -> HttpResponse:
+    context = {"turn": turn, "bot": turn.conversation.bot, "again": again}
+    return _fragment(request, "webchat/_turn.html", context)
+
+
+def _fragment(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
+    """Marked as ours, so that the page never swaps in what a proxy or a hotel's Wi-Fi answers in our place."""
+    response = _private(TemplateResponse(request, template, context, status=status))
+    response["Webchat-Fragment"] = "1"
+    return response
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+def _back_to(turn: Turn) -> HttpResponse:
+    response = HttpResponseRedirect(
+        f"{reverse('chat:page', args=[turn.conversation.bot.slug])}#turn-{turn.key}", status=303
+    )
+    return _private(response)

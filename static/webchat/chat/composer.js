@@ -1,0 +1,70 @@
+// The composer: Enter sends, the box grows, the text leaves it only once the server has it.
+
+const composer = () => document.querySelector("[data-composer]");
+const box = () => document.getElementById("message");
+
+/** One message at a time: locked while one is on its way, while its reply is awaited, and while there is time to wait. */
+const locked = () =>
+  composer().hasAttribute("data-sending") ||
+  composer().hasAttribute("data-wait") ||
+  document.querySelector("[data-transcript] [data-waiting]") !== null;
+
+function showLock() {
+  const isLocked = locked();
+  // A message that has to wait may still be worked on.
+  box().readOnly = isLocked && !composer().hasAttribute("data-wait");
+  composer().querySelector(".send").setAttribute("aria-disabled", String(isLocked));
+}
+
+function grow() {
+  box().style.blockSize = "auto";
+  box().style.blockSize = `${box().scrollHeight + 2}px`;
+}
+
+/** @param {string} text */
+function put(text) {
+  box().value = text;
+  box().dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function refuse(sentence) {
+  const alert = document.createElement("div");
+  alert.className = "alert";
+  alert.setAttribute("role", "alert");
+  alert.dataset.alert = "";
+  alert.dataset.code = "NOT_SENT";
+  alert.append(Object.assign(document.createElement("p"), { textContent: sentence }));
+  document.getElementById("composer-refusal").replaceChildren(alert);
+}
+
+document.addEventListener("keydown", (event) => {
+  // keyCode 229: Safari ends a composition before it reports the Enter that ended it.
+  if (event.target !== box() || event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+  event.preventDefault();
+  if (!event.repeat) composer().requestSubmit();
+});
+
+document.addEventListener("input", (event) => event.target === box() && grow());
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target !== composer()) return;
+  if (locked()) return event.preventDefault();
+  composer().toggleAttribute("data-sending", true);
+  showLock();
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { xhr, requestConfig } = event.detail;
+  if (!requestConfig.path.endsWith("/messages")) return;
+  const ours = xhr.getResponseHeader("Webchat-Fragment");
+  composer().toggleAttribute("data-sending", false);
+  if (!ours) refuse(composer().dataset.notSent);
+  else if (xhr.status === 200 && !requestConfig.formData.get("suggestion")) put("");
+  showLock();
+});
+
+document.addEventListener("htmx:load", () => {
+  showLock();
+  grow();
+});
+document.addEventListener("webchat:waited", showLock);

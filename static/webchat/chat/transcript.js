@@ -1,0 +1,74 @@
+// The transcript: the visitor's message stands there at once; the scroll follows only a reader who is at its end.
+
+const NEAR = 120; // px from the end of the page that still count as being at its end
+const transcript = document.querySelector("[data-transcript]");
+const latest = document.querySelector("[data-latest]");
+let wasAtTheEnd = true;
+
+const page = document.scrollingElement;
+const atTheEnd = () => page.scrollHeight - page.scrollTop - page.clientHeight < NEAR;
+const toTheEnd = () => page.scrollTo({ top: page.scrollHeight, behavior: "instant" });
+
+/** The turn as the visitor sees it until the server's own takes its place. */
+function draw(key, text) {
+  const id = `turn-${key}`;
+  if (!document.getElementById(id)) {
+    const turn = document.querySelector("template[data-sent]").content.firstElementChild.cloneNode(true);
+    turn.id = id;
+    turn.querySelector("[data-message]").textContent = text;
+    transcript.append(turn);
+  }
+  document.querySelector("[data-suggestions]")?.setAttribute("hidden", "");
+  toTheEnd();
+}
+
+const drawn = () => transcript.querySelector("[data-turn][data-state=sending]");
+const isSending = (event) => event.detail.requestConfig?.path.endsWith("/messages");
+
+document.addEventListener("htmx:beforeSend", (event) => {
+  if (!isSending(event)) return;
+  const form = event.detail.requestConfig.formData;
+  const text = (form.get("suggestion") || form.get("message")).trim();
+  if (text) draw(form.get("key"), text);
+});
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  wasAtTheEnd = atTheEnd();
+  if (!isSending(event) || !event.detail.shouldSwap || event.detail.xhr.status !== 200) return;
+  const turn = document.getElementById(`turn-${event.detail.requestConfig.formData.get("key")}`);
+  if (!turn) return;
+  event.detail.target = turn;
+  event.detail.swapOverride = "outerHTML";
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!isSending(event)) return;
+  drawn()?.remove(); // it wasn't taken: the text is in the composer still
+  const started = transcript.querySelector("[data-turn]") !== null;
+  document.querySelector(".top [data-new-conversation]").hidden = !started;
+  document.querySelector("[data-suggestions]")?.toggleAttribute("hidden", started);
+});
+
+document.addEventListener("htmx:load", (event) => {
+  const turn = event.target;
+  if (!turn.matches("[data-turn]")) return;
+  const outcome = turn.querySelector("[data-reply], [data-alert]");
+  if (!outcome) {
+    if (turn.dataset.state === "pending" && wasAtTheEnd) toTheEnd();
+  } else if (wasAtTheEnd) {
+    turn.scrollIntoView({ block: "start", behavior: "instant" });
+  } else {
+    latest.hidden = false;
+    latest.onclick = () => {
+      latest.hidden = true;
+      turn.scrollIntoView({ block: "start" });
+    };
+  }
+});
+
+document.addEventListener("scroll", () => atTheEnd() && (latest.hidden = true), { passive: true });
+
+if (transcript.querySelector("[data-turn]")) {
+  if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search);
+  toTheEnd();
+}

@@ -1,0 +1,111 @@
+"""What may be sent: every limit, and every sentence that a visitor reads when something is refused."""
+
+import uuid
+from dataclasses import dataclass
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from webchat import playbook
+from webchat.rendering import without_invisible
+
+COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a message wasn't taken: the sentence, its code, and the seconds to wait if waiting helps."""
+
+    sentence: str
+    code: str
+    wait: int = 0
+
+
+class TextField(forms.CharField):
+    """Text as the visitor meant it: what no keyboard types is dropped before anything is checked or counted."""
+
+    def to_python(self, value: str | None) -> str:
+        return without_invisible(super().to_python(value)).strip()
+
+
+class MessageForm(forms.Form):
+    """One message, and the key that makes sending it twice the same as sending it once."""
+
+    message = TextField(required=False)
+    suggestion = TextField(required=False)  # the suggested question that was pressed instead
+    key = forms.UUIDField(
+        error_messages={
+            "required": _("This page was out of date. Send your message again."),
+            "invalid": _("This page was out of date. Send your message again."),
+        }
+    )
+
+    @property
+    def limit(self) -> int:
+        return settings.MESSAGE_MAX_LENGTH
+
+    @property
+    def counted_from(self) -> int:
+        return int(self.limit * COUNTED_FROM)
+
+    @property
+    def text(self) -> str:
+        """What the visitor typed, for the composer to show again."""
+        return self.data.get("message", "") if self.is_bound else self.initial.get("message", "")
+
+    @property
+    def fresh_key(self) -> uuid.UUID:
+        return uuid.uuid4()
+
+    @property
+    def draft(self) -> str:
+        """What stood in the composer while a suggested question was sent: it hasn't been sent itself."""
+        return self.text if self.data.get("suggestion") else ""
+
+    def clean(self) -> dict[str, object]:
+        message = self.cleaned_data.get("suggestion") or self.cleaned_data.get("message")
+        if not message:
+            self.add_error("message", forms.ValidationError(_("Type a message first."), code="MESSAGE_REQUIRED"))
+            return {}
+        over = len(message) - self.limit
+        if over > 0:
+            sentence = ngettext(
+                "This message is %(over)d character longer than the limit of %(limit)d. Shorten it.",
+                "This message is %(over)d characters longer than the limit of %(limit)d. Shorten it.",
+                over,
+            )
+            self.add_error(
+                "message",
+                forms.ValidationError(sentence, code="MESSAGE_TOO_LONG", params={"over": over, "limit": self.limit}),
+            )
+        return {"message": message, "key": self.cleaned_data.get("key")}
+
+    def refuse_key(self) -> None:
+        """Another message was sent with this form's key, as after a step back in the browser."""
+        self.add_error(
+            "key", forms.ValidationError(_("This page was out of date. Send your message again."), code="KEY_USED")
+        )
+
+    def refuse_expired(self) -> None:
+        """The CSRF token didn't fit."""
+        sentence = _("This page had expired, or cookies are blocked. Send your message again.")
+        self.add_error(None, forms.ValidationError(sentence, code="PAGE_EXPIRED"))
+
+    def refuse_for_now(self, wait: int) -> None:
+        """The visitor's allowance is used up for `wait` seconds."""
+        sentence = ngettext(
+            "You’ve sent many messages. You can send this one in %(wait)d second.",
+            "You’ve sent many messages. You can send this one in %(wait)d seconds.",
+            wait,
+        )
+        self.add_error(None, forms.ValidationError(sentence, code=playbook.RATE_LIMITED, params={"wait": wait}))
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """The first thing that is wrong, if anything is."""
+        for errors in self.errors.as_data().values():
+            for error in errors:
+                return Refusal(error.messages[0], error.code.upper(), (error.params or {}).get("wait", 0))
+        return None

@@ -1,0 +1,76 @@
+"""How much may be sent: messages a minute for a visitor, messages a day to a bot; counted in the database.
+
+Each count is one conditional UPDATE, so that any number of processes share it and none goes over.
+"""
+
+import datetime
+
+from django.conf import settings
+from django.db.models import Case, F, PositiveIntegerField, Q, Value, When
+from django.utils import timezone
+
+from webchat.models import Allowance, Bot
+
+MINUTE = 60  # seconds
+
+
+class TooManyMessages(Exception):
+    """The visitor's minute is used up; `wait` is how many seconds are left of it."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"wait {wait} s")
+        self.wait = wait
+
+
+class BudgetSpent(Exception):
+    """The bot's day is used up; `until` is when the next one begins."""
+
+    def __init__(self, until: datetime.datetime) -> None:
+        super().__init__(f"until {until:%H:%M}")
+        self.until = until
+
+
+def count_message(visitor: str) -> None:
+    """Raises TooManyMessages."""
+    if not settings.MESSAGES_PER_MINUTE:
+        return
+    window, into_the_minute = divmod(int(timezone.now().timestamp()), MINUTE)
+    if not _spend(f"messages:{visitor}", window, settings.MESSAGES_PER_MINUTE):
+        raise TooManyMessages(wait=MINUTE - into_the_minute)
+
+
+def reserve(bot: Bot) -> None:
+    """Takes one message out of the bot's day, before it is sent. Raises BudgetSpent."""
+    if bot.daily_budget is None:
+        return
+    today = timezone.localdate()
+    if not _spend(_budget_name(bot), today.toordinal(), bot.daily_budget):
+        midnight = datetime.datetime.combine(today + datetime.timedelta(days=1), datetime.time.min)
+        raise BudgetSpent(until=timezone.make_aware(midnight))
+
+
+def give_back(bot: Bot) -> None:
+    """Nothing was sent after all."""
+    if bot.daily_budget is not None:
+        Allowance.objects.filter(name=_budget_name(bot), window=timezone.localdate().toordinal(), used__gt=0).update(
+            used=F("used") - 1
+        )
+
+
+def _budget_name(bot: Bot) -> str:
+    return f"budget:{bot.pk}"
+
+
+def _spend(name: str, window: int, limit: int) -> bool:
+    if _spend_from_row(name, window, limit):
+        return True
+    # No row yet, or nothing left: only in the first case does the second try find something to take from.
+    Allowance.objects.bulk_create([Allowance(name=name, window=window, used=0)], ignore_conflicts=True)
+    return _spend_from_row(name, window, limit)
+
+
+def _spend_from_row(name: str, window: int, limit: int) -> bool:
+    same_window = Q(window=window)
+    row = Allowance.objects.filter(~same_window | Q(used__lt=limit), name=name)
+    used = Case(When(same_window, then=F("used") + 1), default=Value(1), output_field=PositiveIntegerField())
+    return bool(row.update(used=used, window=window))

@@ -1,0 +1,325 @@
+"""Bots, conversations and turns; every change of a turn's state is one conditional update, named for what happens."""
+
+import datetime
+import math
+import uuid
+from typing import Self
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import IntegrityError, models, transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from webchat import playbook, sealing
+from webchat.playbook import LOST
+from webchat.upstream import UpstreamClient
+
+# What an asked turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
+GRACE = 10  # seconds
+
+
+def _oldest_answerable() -> datetime.datetime:
+    """What was asked before this moment can't be answered any more."""
+    return timezone.now() - datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
+
+
+class Bot(models.Model):
+    """What a visitor talks to: its name, its words, its upstream and its rules."""
+
+    slug = models.SlugField(_("address"), unique=True, help_text=_("The last part of the page's address: /chat/…/"))
+    name = models.CharField(_("name"), max_length=80)
+    greeting = models.TextField(_("greeting"), blank=True, help_text=_("Shown above an empty conversation. Markdown."))
+    suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
+    contact = models.CharField(
+        _("contact"),
+        max_length=200,
+        blank=True,
+        help_text=_("An e-mail address or a web address, offered to visitors whom the bot can't help."),
+    )
+    base_url = models.URLField(
+        _("upstream address"),
+        blank=True,
+        help_text=_("Where the bot's endpoint is, without /api/public/chat. Blank: CHAT_BASE_URL."),
+    )
+    sealed_key = models.TextField(_("key"), blank=True, editable=False)
+    daily_budget = models.PositiveIntegerField(
+        _("messages a day"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("After so many messages in a day nothing more is sent upstream. Blank: no limit."),
+    )
+
+    class Meta:
+        verbose_name = _("bot")
+        verbose_name_plural = _("bots")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("chat:page", args=[self.slug])
+
+    @property
+    def suggested_questions(self) -> list[str]:
+        return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
+
+    @property
+    def contact_link(self) -> str:
+        """The contact as an address to link to; "" when there is none."""
+        if "@" in self.contact and not self.contact.startswith("http"):
+            return f"mailto:{self.contact}"
+        return self.contact if self.contact.startswith(("https://", "http://")) else ""
+
+    def set_key(self, plain: str) -> None:
+        self.sealed_key = sealing.seal(plain) if plain else ""
+
+    def client(self) -> UpstreamClient:
+        """A client for this bot's own upstream, or for the site's when the bot has none.
+
+        The bot's own key goes before BOT_API_KEY; a key that can't be unsealed counts as missing.
+        """
+        address = self.base_url or settings.CHAT_BASE_URL
+        own_key = ""
+        if self.sealed_key:
+            try:
+                own_key = sealing.unseal(self.sealed_key)
+            except sealing.CannotUnseal:
+                own_key = ""
+        site_key = settings.IN_PROCESS_KEY if address == settings.IN_PROCESS_URL else settings.BOT_API_KEY
+        return UpstreamClient(
+            address,
+            own_key or site_key,
+            reply_field=settings.CHAT_REPLY_FIELD,
+            connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
+            total_timeout=settings.CHAT_TIMEOUT,
+            adapters=settings.CHAT_ADAPTERS,
+        )
+
+
+class Surface(models.TextChoices):
+    CHAT = "chat", _("full page")
+    EMBED = "embed", _("widget")
+    KIOSK = "kiosk", _("kiosk")
+    PORTAL = "portal", _("portal")
+
+
+class ConversationQuerySet(models.QuerySet):
+    def open_for(self, visitor: str | None, slug: str, surface: str) -> Self:
+        """The visitor's present conversation with one bot: at most one. Without a visitor, none."""
+        if visitor is None:
+            return self.none()
+        return self.filter(visitor=visitor, bot__slug=slug, surface=surface, ended_at=None).select_related("bot")
+
+    def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
+        """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's."""
+        conversation, _begun = self.get_or_create(visitor=visitor, bot=bot, surface=surface, ended_at=None)
+        conversation.bot = bot
+        return conversation
+
+
+class Conversation(models.Model):
+    """One visitor's exchange with one bot. The chat_id is the upstream's key for it: no browser ever sees it."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
+    surface = models.CharField(_("surface"), max_length=10, choices=Surface, default=Surface.CHAT)
+    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash of the session's key."))
+    chat_id = models.CharField(max_length=1024, blank=True, editable=False)
+    started_at = models.DateTimeField(_("started"), default=timezone.now)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["visitor", "bot", "surface"], condition=Q(ended_at=None), name="one_open_conversation"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot} · {self.started_at:%Y-%m-%d %H:%M}"
+
+    def end(self) -> None:
+        """Forgets the chat_id; what was waiting to be asked never will be."""
+        Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
+
+
+class TurnQuerySet(models.QuerySet):
+    def of(self, visitor: str | None, slug: str, surface: str) -> Self:
+        """The turns of the visitor's present conversation: where every look-up of a turn starts."""
+        if visitor is None:
+            return self.none()
+        return self.filter(
+            conversation__visitor=visitor,
+            conversation__bot__slug=slug,
+            conversation__surface=surface,
+            conversation__ended_at=None,
+        ).select_related("conversation__bot")
+
+    def give_up_on_lost(self) -> int:
+        """Turns whose worker must have died: asked longer ago than an answer can take."""
+        lost = Turn.objects.filter(pk__in=self.values("pk"), state=Turn.State.ASKING, asked_at__lt=_oldest_answerable())
+        return lost.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
+
+
+class Turn(models.Model):
+    """One message and what became of it.
+
+    `key` comes with the form and is unique: the same form sent twice is the same turn. In addresses it names the turn.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("waiting to be asked")
+        ASKING = "asking", _("being asked")
+        ANSWERED = "answered", _("answered")
+        FAILED = "failed", _("failed")
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="turns")
+    key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    message = models.TextField(_("message"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.PENDING)
+    code = models.CharField(_("code"), max_length=64, blank=True)
+    reply = models.TextField(_("reply"), blank=True)
+    started_over = models.BooleanField(
+        default=False, help_text=_("The upstream had ended the conversation; this turn began a new one.")
+    )
+    created_at = models.DateTimeField(_("sent"), default=timezone.now)
+    asked_at = models.DateTimeField(_("asked"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    not_before = models.DateTimeField(
+        null=True, blank=True, help_text=_("When the upstream lets itself be asked again.")
+    )
+    attempt = models.PositiveSmallIntegerField(default=0)
+    failures = models.PositiveSmallIntegerField(default=0)
+
+    objects = TurnQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("turn")
+        verbose_name_plural = _("turns")
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation"], condition=Q(state="asking"), name="one_turn_asked_at_a_time"
+            )
+        ]
+        indexes = [models.Index(fields=["conversation", "id"])]
+
+    def __str__(self) -> str:
+        return f"{self.key}"
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.state in (self.State.PENDING, self.State.ASKING)
+
+    @property
+    def is_overdue(self) -> bool:
+        """Being asked for longer than an answer can take."""
+        return self.state == self.State.ASKING and self.asked_at < _oldest_answerable()
+
+    @property
+    def seconds_to_wait(self) -> int:
+        """Until the turn may be asked again."""
+        if self.not_before is None:
+            return 0
+        return max(0, math.ceil((self.not_before - timezone.now()).total_seconds()))
+
+    @property
+    def rule(self) -> playbook.Rule:
+        return playbook.rule(self.code)
+
+    @property
+    def controls(self) -> list[str]:
+        return self.rule.controls(self.failures)
+
+    @property
+    def code_to_show(self) -> str:
+        return playbook.presentable(self.code)
+
+    def claim(self) -> bool:
+        """pending → asking, for one caller only and only while no other turn of the conversation is being asked.
+
+        On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second.
+        """
+        others = Turn.objects.filter(conversation=OuterRef("conversation"), state=self.State.ASKING)
+        mine = Turn.objects.filter(
+            ~Exists(others), pk=self.pk, state=self.State.PENDING, attempt=self.attempt, conversation__ended_at=None
+        )
+        now = timezone.now()
+        try:
+            with transaction.atomic():
+                claimed = mine.update(state=self.State.ASKING, asked_at=now, attempt=F("attempt") + 1, code="")
+        except IntegrityError:
+            return False
+        if claimed:
+            self.state, self.asked_at, self.attempt, self.code = self.State.ASKING, now, self.attempt + 1, ""
+        return bool(claimed)
+
+    def _outcome_of_attempt(self) -> models.QuerySet:
+        """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""
+        return Turn.objects.filter(
+            Q(state=self.State.ASKING) | Q(state=self.State.FAILED, code=LOST), pk=self.pk, attempt=self.attempt
+        )
+
+    def store_reply(self, text: str, chat_id: str, *, started_over: bool) -> None:
+        """asking → answered, with the conversation's new chat_id in the same transaction."""
+        changes = {
+            "state": self.State.ANSWERED,
+            "reply": text,
+            "code": "",
+            "started_over": started_over,
+            "ended_at": timezone.now(),
+        }
+        with transaction.atomic():
+            if self._outcome_of_attempt().update(**changes):
+                self._remember_chat_id(chat_id)
+        self._take_over(changes)
+
+    def store_failure(self, code: str, *, not_before: datetime.datetime | None, forget_chat_id: bool = False) -> None:
+        """asking → failed, with the code that the playbook knows."""
+        changes = {
+            "state": self.State.FAILED,
+            "code": code,
+            "failures": self.failures + 1,
+            "not_before": not_before,
+            "ended_at": timezone.now(),
+        }
+        with transaction.atomic():
+            if self._outcome_of_attempt().update(**changes) and forget_chat_id:
+                self._remember_chat_id("")
+        self._take_over(changes)
+
+    def ask_again(self) -> bool:
+        """failed → pending, at a person's wish; of two wishes at once one counts."""
+        changes = {"state": self.State.PENDING, "code": "", "not_before": None, "ended_at": None}
+        again = Turn.objects.filter(pk=self.pk, state=self.State.FAILED, attempt=self.attempt).update(**changes)
+        if again:
+            self._take_over(changes)
+        return bool(again)
+
+    def _remember_chat_id(self, chat_id: str) -> None:
+        if chat_id != self.conversation.chat_id:
+            Conversation.objects.filter(pk=self.conversation_id, ended_at=None).update(chat_id=chat_id)
+            self.conversation.chat_id = chat_id
+
+    def _take_over(self, changes: dict[str, object]) -> None:
+        for name, value in changes.items():
+            setattr(self, name, value)
+
+
+class Allowance(models.Model):
+    """What somebody may still do within a window of time; `limits` counts it with conditional updates."""
+
+    name = models.CharField(max_length=100, primary_key=True)
+    window = models.BigIntegerField(help_text=_("Which window is counted: its number since the epoch."))
+    used = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,76 @@
+"""What a visitor reads and can do when a turn has no reply: DESIGN's table of codes, as data."""
+
+import logging
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+# Codes of our own, beside the eight of chat-api.md section 7.
+UNREACHABLE = "UNREACHABLE"
+NO_ANSWER = "NO_ANSWER"
+LOST = "WORKER_LOST"
+BAD_CONFIGURATION = "BAD_CONFIGURATION"
+RATE_LIMITED = "RATE_LIMITED"
+BUDGET_SPENT = "BUDGET_SPENT"
+
+RETRY, RESEND, NEW, CONTACT = "retry", "resend", "new", "contact"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One row: the sentence, the control that asks again, when the contact is offered, how the owner is told."""
+
+    sentence: Promise
+    again: str = ""  # RETRY, RESEND or NEW
+    contact_after: int = 1  # failures of this turn before the contact is offered
+    shows_code: bool = False
+    level: int = logging.WARNING
+
+    def controls(self, failures: int) -> list[str]:
+        return ([self.again] if self.again else []) + ([CONTACT] if failures >= self.contact_after else [])
+
+
+CANT_ANSWER_NOW = Rule(_("The bot can’t answer right now. Your message is kept."), again=RETRY, contact_after=2)
+NOT_AVAILABLE = Rule(_("This chat isn’t available at the moment."), level=logging.ERROR)
+NOT_HEARD_BACK = Rule(
+    _("We didn’t hear back from the bot. Your message may have arrived: sending it again may ask it twice."),
+    again=RESEND,
+    contact_after=2,
+)
+COULDNT_ANSWER = Rule(_("The bot couldn’t answer this message."), shows_code=True)
+
+RULES = {
+    "MESSAGE_REQUIRED": Rule(_("The bot found no text in this message. Put it in other words."), level=logging.INFO),
+    # Seen only when the message was refused without a chatId, too: there is no conversation to look for any more.
+    "CHAT_NOT_FOUND": Rule(_("The earlier conversation has ended. Start a new one."), again=NEW),
+    "BOT_UNAVAILABLE": CANT_ANSWER_NOW,
+    "INTERNAL_ERROR": CANT_ANSWER_NOW,
+    UNREACHABLE: CANT_ANSWER_NOW,
+    "BOT_DISABLED": Rule(_("This chat is offline."), level=logging.ERROR),
+    "MISSING_API_KEY": NOT_AVAILABLE,
+    "INVALID_API_KEY": NOT_AVAILABLE,
+    "INVALID_JSON": NOT_AVAILABLE,
+    BAD_CONFIGURATION: NOT_AVAILABLE,
+    NO_ANSWER: NOT_HEARD_BACK,
+    LOST: NOT_HEARD_BACK,
+    RATE_LIMITED: Rule(
+        _("The bot is being asked a lot right now. Your message is kept."), again=RETRY, contact_after=2
+    ),
+    # "Try again" appears when the new day has begun: asked earlier it would only be refused once more.
+    BUDGET_SPENT: Rule(_("This chat is closed for today. Your message is kept."), again=RETRY, level=logging.ERROR),
+}
+
+_LOOKS_LIKE_A_CODE: Callable[[str], object] = re.compile(r"[A-Z][A-Z0-9_]{2,63}").fullmatch
+
+
+def rule(code: str) -> Rule:
+    """The row for a code; an unknown one has the row of all unknown ones."""
+    return RULES.get(code, COULDNT_ANSWER)
+
+
+def presentable(code: str) -> str:
+    """The code if it may be shown in small print, else "": an upstream's words never reach a visitor."""
+    return code if rule(code).shows_code and _LOOKS_LIKE_A_CODE(code) else ""

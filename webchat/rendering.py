@@ -1,0 +1,80 @@
+"""The bot's Markdown as safe HTML; the only place where anything is marked safe.
+
+Bot text is untrusted. markdown-it-py makes HTML without letting any through, nh3 then allows only what is listed here.
+"""
+
+from functools import lru_cache
+
+import nh3
+import regex
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+MAX_BYTES = 64 * 1024  # of Markdown
+ELLIPSIS = "…"
+
+# Control characters but tab and line feed; tag characters (they can hide text from people, not from machines);
+# bidirectional overrides (they can make a text read as another).
+_INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u202E\u2066-\u2069]", regex.V1)
+
+_BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "th", "td"}
+_ALLOWED = {
+    **{block: set() for block in _BLOCKS},
+    "a": {"href", "title"},
+    "ol": {"start"},
+    **{tag: set() for tag in ("pre", "code", "em", "strong", "s", "br", "hr")},
+    **{tag: set() for tag in ("table", "thead", "tbody", "tr")},
+}
+_SET = {
+    **{block: {"dir": "auto"} for block in _BLOCKS},
+    "a": {"target": "_blank"},
+    "pre": {"dir": "ltr", "tabindex": "0"},  # a wide block of code is scrolled with the keyboard, too
+}
+
+
+class _Renderer(RendererHTML):
+    def image(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        """An image becomes a link to it: looking at a reply must not call another host."""
+        token = tokens[index]
+        link = Token("link_open", "a", 1, attrs={"href": token.attrs.get("src", "")})
+        text = self.renderInlineAsText(token.children, options, env) or token.attrs.get("src", "")
+        return self.renderToken([link], 0, options, env) + nh3.clean_text(str(text)) + "</a>"
+
+    def heading_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        """A reply stands under the page's h1 and the transcript's h2."""
+        tokens[index].tag = f"h{min(int(tokens[index].tag[1]) + 2, 6)}"
+        return self.renderToken(tokens, index, options, env)
+
+    heading_close = heading_open
+
+
+_markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_cls=_Renderer)
+_markdown.enable(["table", "strikethrough"])
+
+_cleaner = nh3.Cleaner(
+    tags=set(_ALLOWED),
+    attributes=_ALLOWED,
+    url_schemes={"http", "https", "mailto"},
+    url_relative="deny",
+    link_rel="noopener noreferrer nofollow ugc",
+    set_tag_attribute_values=_SET,
+)
+
+
+def without_invisible(text: str) -> str:
+    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def bounded(text: str, size: int = MAX_BYTES) -> str:
+    """The text's first `size` bytes, cut between characters."""
+    encoded = text.encode()
+    return text if len(encoded) <= size else encoded[: size - 3].decode(errors="ignore") + ELLIPSIS
+
+
+@lru_cache(maxsize=512)  # the same replies are shown again on each reload of a long transcript
+def markdown(text: str) -> SafeString:
+    """HTML of a bot's Markdown; what it holds of HTML shows as text."""
+    return mark_safe(_cleaner.clean(_markdown.render(bounded(without_invisible(text)))))  # noqa: S308 - cleaned by nh3

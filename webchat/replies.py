@@ -1,0 +1,134 @@
+"""The one use case: take a message as a turn, ask the upstream, store what became of it."""
+
+import datetime
+import logging
+import time
+import uuid
+
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from webchat import limits, playbook
+from webchat.models import Bot, Conversation, Turn
+from webchat.upstream import Deadline, Refused, Reply, UpstreamError
+
+logger = logging.getLogger(__name__)
+
+
+class KeyAlreadyUsed(Exception):
+    """The form's key belongs to another message: this one has to be sent with a fresh key."""
+
+
+def take(visitor: str, bot: Bot, surface: str, key: uuid.UUID, message: str) -> Turn:
+    """Stores the message as a pending turn before anything is sent.
+
+    The same form sent twice gives the same turn. Raises KeyAlreadyUsed, limits.TooManyMessages.
+    """
+    known = _turn_with(key, visitor, message)
+    if known:
+        return known
+    limits.count_message(visitor)
+    conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+    try:
+        with transaction.atomic():
+            return Turn.objects.create(conversation=conversation, key=key, message=message)
+    except IntegrityError:  # the doubled request was first
+        known = _turn_with(key, visitor, message)
+        if known:
+            return known
+        raise
+
+
+def _turn_with(key: uuid.UUID, visitor: str, message: str) -> Turn | None:
+    known = Turn.objects.filter(key=key).select_related("conversation__bot").first()
+    if known and (known.conversation.visitor, known.message) != (visitor, message):
+        raise KeyAlreadyUsed
+    return known
+
+
+def answer(turn: Turn) -> None:
+    """Asks the upstream for a pending turn, if nobody else does; afterwards the turn holds what became of it.
+
+    Blocks for at most settings.CHAT_TIMEOUT seconds, without a database connection. A turn that is being asked
+    elsewhere, or that another turn of the conversation is in the way of, is left as it is.
+    """
+    if not _claim(turn):
+        turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
+        return
+    bot = turn.conversation.bot
+    try:
+        limits.reserve(bot)
+    except limits.BudgetSpent as refusal:
+        _fail(turn, playbook.BUDGET_SPENT, not_before=refusal.until)
+        return
+    started = time.monotonic()
+    try:
+        reply, started_over = _ask(turn)
+    except UpstreamError as error:
+        if not error.requests_made:
+            limits.give_back(bot)
+        wait = error.retry_after
+        not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
+        _fail(turn, error.code, not_before=not_before, forget_chat_id=error.code == "CHAT_NOT_FOUND")
+    else:
+        kept = "" if started_over else turn.conversation.chat_id
+        turn.store_reply(reply.text, reply.chat_id or kept, started_over=started_over)
+        logger.info(
+            "answered bot=%s turn=%s requests=%d ms=%d",
+            bot.slug,
+            turn.key,
+            reply.requests_made,
+            (time.monotonic() - started) * 1000,
+        )
+
+
+def ask_again(turn: Turn) -> None:
+    """failed → pending at the visitor's wish; too early, the turn keeps its alert, which says how long to wait."""
+    if turn.state != Turn.State.FAILED or turn.seconds_to_wait:
+        return
+    try:
+        limits.count_message(turn.conversation.visitor)
+    except limits.TooManyMessages as refusal:
+        turn.not_before = timezone.now() + datetime.timedelta(seconds=refusal.wait)
+        return
+    turn.ask_again()
+
+
+def _claim(turn: Turn) -> bool:
+    """Also when a turn whose worker died stands in the way, or is this one: that turn has failed, then."""
+    if not turn.is_waiting:
+        return False
+    claimed = turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
+    if claimed:
+        # What the turn before has brought since this one was looked up.
+        turn.conversation.refresh_from_db(fields=["chat_id"])
+    return claimed
+
+
+def _ask(turn: Turn) -> tuple[Reply, bool]:
+    """The reply, and whether the upstream had forgotten the conversation, so that this turn began a new one."""
+    client = turn.conversation.bot.client()
+    chat_id = turn.conversation.chat_id or None
+    deadline = Deadline(settings.CHAT_TIMEOUT)
+    if not connection.in_atomic_block:  # a test's own transaction can't be left
+        connection.close()  # waiting costs a thread and nothing else
+    try:
+        return client.ask(turn.message, chat_id, deadline=deadline), False
+    except Refused as refusal:
+        if refusal.code != "CHAT_NOT_FOUND" or chat_id is None:
+            raise
+    logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
+    return client.ask(turn.message, None, deadline=deadline), True
+
+
+def _fail(turn: Turn, code: str, *, not_before: datetime.datetime | None = None, forget_chat_id: bool = False) -> None:
+    turn.store_failure(code, not_before=not_before, forget_chat_id=forget_chat_id)
+    logger.log(
+        playbook.rule(code).level,
+        "failed bot=%s turn=%s code=%s attempt=%d",
+        turn.conversation.bot.slug,
+        turn.key,
+        playbook.presentable(code) or (code if code in playbook.RULES else "UNKNOWN"),
+        turn.attempt,
+    )

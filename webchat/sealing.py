@@ -1,0 +1,31 @@
+"""Keeps the bots' keys unreadable in the database: sealed with a key that is derived from SECRET_KEY."""
+
+import base64
+import hashlib
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+
+
+class CannotUnseal(Exception):
+    """The text was sealed with a SECRET_KEY that is neither the present one nor one of SECRET_KEY_FALLBACKS."""
+
+
+def _fernet(secret: str) -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"webchat bot key\0" + secret.encode()).digest()))
+
+
+def _sealer() -> MultiFernet:
+    return MultiFernet([_fernet(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def seal(plain: str) -> str:
+    return _sealer().encrypt(plain.encode()).decode()
+
+
+def unseal(sealed: str) -> str:
+    """Raises CannotUnseal."""
+    try:
+        return _sealer().decrypt(sealed.encode()).decode()
+    except InvalidToken as error:
+        raise CannotUnseal from error

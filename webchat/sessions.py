@@ -1,0 +1,71 @@
+"""Whose conversation is it: the visitor behind a request, known by the session's cookie, stored only as a hash."""
+
+import datetime
+import hashlib
+import hmac
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib.sessions.backends.base import CreateError
+from django.http import HttpRequest
+from django.middleware.csrf import rotate_token
+from django.utils import timezone
+
+SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
+
+SEEN = "seen"  # the day of the last message: the session lives on while it is used
+
+
+def visitor_of(request: HttpRequest) -> str | None:
+    """The visitor's hash, or None before the first message and after the session has expired."""
+    if not request.session.session_key or SEEN not in request.session:
+        return None
+    return _visitor(request.session.session_key)
+
+
+def visitor_who_sends(request: HttpRequest) -> str:
+    """The visitor's hash; the first message of a browser makes the session.
+
+    Two first messages at once (two tabs, a doubled request) must come to the same session: each answer sets a cookie,
+    and the message behind the one that is overwritten would be out of its visitor's reach. So the new session's key
+    is derived from the CSRF cookie, which the page had set before.
+    """
+    today = timezone.now().date()
+    if visitor_of(request) is None:
+        _begin(request, _derived_key(request, today))
+    if request.session.get(SEEN) != today.isoformat():
+        request.session[SEEN] = today.isoformat()
+    return _visitor(request.session.session_key)
+
+
+def forget(request: HttpRequest) -> None:
+    """The next message comes from a stranger, even within the same browser."""
+    request.session.flush()
+    rotate_token(request)
+
+
+def _visitor(session_key: str) -> str:
+    return hashlib.sha256(session_key.encode()).hexdigest()
+
+
+def _derived_key(request: HttpRequest, day: datetime.date) -> str | None:
+    csrf_cookie = request.META.get("CSRF_COOKIE")
+    if not csrf_cookie:
+        return None
+    seed = f"session\0{csrf_cookie}\0{day}".encode()
+    return hmac.new(settings.SECRET_KEY.encode(), seed, hashlib.sha256).hexdigest()[:32]
+
+
+def _begin(request: HttpRequest, key: str | None) -> None:
+    if key is None:
+        request.session.create()
+        return
+    session = SessionStore(key)
+    session[SEEN] = timezone.now().date().isoformat()
+    try:
+        session.save(must_create=True)
+    except CreateError:
+        session = SessionStore(key)  # the other request was first
+        session.load()
+    session.modified = True  # so that the cookie is set
+    request.session = session
