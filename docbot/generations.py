@@ -1,0 +1,66 @@
+"""A folder whose content is replaced at once: readers see the whole old generation or the whole new one."""
+
+import fcntl
+import os
+import shutil
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_CURRENT = "current"  # holds the name of the generation that is read
+_PREFIX = "generation-"
+
+
+def stamp(folder: Path) -> tuple[int, int, int] | None:
+    """Changes when a new generation takes the old one's place; None when there is none. Costs one stat."""
+    try:
+        state = os.stat(folder / _CURRENT)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return state.st_ino, state.st_mtime_ns, state.st_size
+
+
+def current(folder: Path) -> Path | None:
+    try:
+        name = (folder / _CURRENT).read_text(encoding="utf-8").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return folder / name
+
+
+@contextmanager
+def replacing(folder: Path) -> Iterator[Path]:
+    """Gives an empty folder to fill, which becomes the current generation when the block ends without an exception.
+
+    One process at a time fills one; a second waits. The generation before stays for readers that are just opening it
+    (those that have it open keep it even after it is deleted); older ones and unfinished ones are deleted.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        previous = current(folder)
+        _delete_all_but(folder, previous)
+        fresh = folder / f"{_PREFIX}{uuid.uuid4().hex}"
+        fresh.mkdir()
+        try:
+            yield fresh
+            _point_to(folder, fresh)
+        except BaseException:
+            shutil.rmtree(fresh, ignore_errors=True)
+            raise
+
+
+def _point_to(folder: Path, generation: Path) -> None:
+    aside = folder / f"{_CURRENT}.new"
+    with open(aside, "w", encoding="utf-8") as file:
+        file.write(generation.name)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(aside, folder / _CURRENT)
+
+
+def _delete_all_but(folder: Path, kept: Path | None) -> None:
+    for path in folder.glob(f"{_PREFIX}*"):
+        if path != kept:
+            shutil.rmtree(path, ignore_errors=True)

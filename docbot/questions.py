@@ -1,0 +1,80 @@
+"""Reads a message in its conversation: the weighted words that are searched for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docbot.analysis import query_words, stem
+from docbot.index import Index
+from docbot.languages import detect
+
+_MOST_WORDS = 40  # of a message: the rarest; a pasted page would cost seconds
+_MOST_LETTERS = 8000  # characters of a message that are read
+_MOST_MESSAGES = 5
+EARLIER = 0.4  # the weight of the message before, against the present one's 1
+FADING = 0.6  # of each message before that, against the one after it
+CITED = 0.2  # the weight of the titles and headings that the last reply cited
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the question, as the terms that may stand for it in the documents, and how rare it is there."""
+
+    text: str
+    terms: tuple[str, ...]
+    weight: float
+    rarity: float
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: the present message's words first, then what the conversation adds."""
+
+    language: str
+    message: str
+    words: tuple[Word, ...]
+    context: tuple[Word, ...]
+
+    def weights(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for word in (*self.words, *self.context):
+            for term in word.terms:
+                found[term] = max(found.get(term, 0), word.weight)
+        return found
+
+
+def languages(index: Index, message: str) -> tuple[str, ...]:
+    """The languages in which a message is searched; the first is the one to answer in."""
+    known = index.description.languages
+    if len(known) <= 1:
+        return known or ("",)
+    spoken = detect(message)
+    return (spoken,) if spoken in known else known[:3]
+
+
+def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequence[str] = ()) -> Question:
+    """`messages` are the visitor's before this one, the oldest first; `cited` the names that the last reply cited."""
+    message = message[:_MOST_LETTERS]
+    spoken = languages(index, message)
+    words = _words(index, message, spoken, 1.0)
+    present = {word.text for word in words}
+    context: dict[str, Word] = {}
+    weight = EARLIER
+    for earlier in reversed(messages[-_MOST_MESSAGES:]):
+        for word in _words(index, earlier[:_MOST_LETTERS], spoken, weight):
+            if word.text not in present:
+                context.setdefault(word.text, word)
+        weight *= FADING
+    for name in cited:
+        for word in _words(index, name, spoken, CITED):
+            if word.text not in present:
+                context.setdefault(word.text, word)
+    return Question(spoken[0], message, tuple(words), tuple(context.values()))
+
+
+def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float) -> list[Word]:
+    found = {}
+    for one in dict.fromkeys(query_words(text, spoken[0])):
+        terms = tuple(dict.fromkeys(stem(one, language) for language in spoken))
+        found[one] = Word(one, terms, weight, min(map(index.rarity, terms)))
+    kept = sorted(found.values(), key=lambda word: -word.rarity)[:_MOST_WORDS]
+    return [word for word in found.values() if word in kept]

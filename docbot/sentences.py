@@ -1,0 +1,166 @@
+"""Takes a text apart into what may be quoted by itself: sentences, list items, table rows and blocks of code."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import regex
+
+PieceKind = Literal["sentence", "item", "code"]
+
+_FENCE = regex.compile(r"^ {0,3}(`{3,}|~{3,})")
+_ITEM = regex.compile(r"^\s*(?:[-*+•‣◦·]|\d{1,3}[.)])\s+\S")
+_LONGEST = 70  # words of a sentence; a longer one is cut at its commas, so that a reply can hold it
+_LETTERS = 20  # of a word at most: what runs on without spaces is long all the same
+_WRAPPED = 50  # characters: a line of at least so many may go on in the next
+
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_STACKED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+
+# A full stop after these ends no sentence.
+_ABBREVIATIONS = """
+    mr mrs ms dr prof st sr jr vs etc e.g i.e cf fig nos vol pp p ca approx dept est inc ltd co corp gen col lt
+    sgt capt rev hon gov sen rep pres adm maj messrs u.s u.k a.m p.m jan feb mar apr jun jul aug sep sept oct
+    nov dec op ed eds trans z.b d.h u.a bzw ca nr str usw evtl ggf inkl tel art abs vgl sog p.ej sra srta ud uds
+    av núm pág ex env mme mlle m sig dott ing dra s.a r.n.d т.е т.д т.п г гг в вв им ул д напр см стр др руб тыс
+    млн млрд np tzw m.in ul godz
+"""
+_SHORT = frozenset(_ABBREVIATIONS.split())
+_BEFORE_NUMBERS = frozenset({"no", "nr", "art", "fig", "p", "pp", "vol", "op", "str", "abs"})
+_END = regex.compile(
+    r"""(?:[.!?…।؟۔։]+["'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*)\s*"""  # CJK stops need no space after them
+)
+_LAST_WORD = regex.compile(r"([\p{L}.]+)\.$")
+_CUT = regex.compile(r"[;,，、；،؛]\s*|\s+[–—-]\s+")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A sentence, list item, table row or block of code, and what stands between it and the piece before."""
+
+    text: str
+    before: Literal["", " ", "\n", "\n\n"]
+    kind: PieceKind = "sentence"
+
+
+def size(text: str) -> int:
+    """How long a text is to a reader, in words; scripts without spaces are counted by their characters."""
+    unspaced = len(_UNSPACED.findall(text))
+    stacked = len(_STACKED.findall(text))
+    if not unspaced and not stacked:
+        return max(len(text.split()), len(text) // _LETTERS)
+    spaced = _STACKED.sub("", _UNSPACED.sub("", text))
+    return len(spaced.split()) + (unspaced + 1) // 2 + (stacked + 4) // 5
+
+
+def pieces(text: str) -> list[Piece]:
+    """The pieces of a text whose blocks are parted by blank lines; joined they are the text again."""
+    found: list[Piece] = []
+    for block, code in _blocks(text):
+        if code:
+            found.append(Piece(block, "\n\n", "code"))
+            continue
+        between = "\n\n"
+        for line, item in _lines(block):
+            for sentence in [line] if item and size(line) <= _LONGEST else sentences(line):
+                found.append(Piece(sentence, between, "item" if item else "sentence"))
+                between = " "
+                item = False
+            between = "\n"
+    if found:
+        found[0] = Piece(found[0].text, "", found[0].kind)
+    return found
+
+
+def joined(parts: list[Piece]) -> str:
+    return "".join(part.text if place == 0 else part.before + part.text for place, part in enumerate(parts))
+
+
+def _blocks(text: str) -> list[tuple[str, bool]]:
+    """Blocks of a text, each with whether it is fenced code (which may hold blank lines)."""
+    found: list[tuple[str, bool]] = []
+    lines: list[str] = []
+    fence = ""
+
+    def close(code: bool) -> None:
+        block = "\n".join(lines)
+        if block.strip():
+            found.append((block if code else block.strip("\n"), code))
+        lines.clear()
+
+    for line in text.splitlines():
+        opening = _FENCE.match(line)
+        if fence:
+            lines.append(line)
+            if opening and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
+                close(code=True)
+                fence = ""
+        elif opening:
+            close(code=False)
+            fence = opening[1]
+            lines.append(line)
+        elif line.strip():
+            lines.append(line)
+        else:
+            close(code=False)
+    if fence:
+        lines.append(fence)  # a fence that nobody closed would swallow what comes after the quotation
+    close(code=bool(fence))
+    return found
+
+
+def _lines(block: str) -> list[tuple[str, bool]]:
+    """The lines of a block, each with whether it is a list item; lines that were wrapped are one again."""
+    found: list[tuple[str, bool]] = []
+    last = ""
+    for line in block.split("\n"):
+        item = bool(_ITEM.match(line))
+        text = " ".join(line.split())
+        if not text:
+            continue
+        goes_on = last and not item and (len(last) >= _WRAPPED or text[0].islower()) and last[-1] not in ".!?:;…。！？"
+        if goes_on:
+            found[-1] = (f"{found[-1][0]} {text}", found[-1][1])
+        else:
+            found.append((text, item))
+        last = text
+    return found
+
+
+def sentences(line: str) -> list[str]:
+    """The sentences of a paragraph, none longer than a reply can hold."""
+    found: list[str] = []
+    start = 0
+    for match in _END.finditer(line):
+        if match.end() < len(line) and _goes_on(line[start : match.end()].rstrip(), line[match.end() :]):
+            continue
+        found.append(line[start : match.end()].strip())
+        start = match.end()
+    if line[start:].strip():
+        found.append(line[start:].strip())
+    return [part for sentence in found for part in _cut(sentence)]
+
+
+def _goes_on(before: str, after: str) -> bool:
+    """Whether the full stop at the end of `before` belongs to an abbreviation, an initial or a number."""
+    following = after.lstrip("\"'“‘«([")[:1]
+    if following.islower():
+        return True
+    word = _LAST_WORD.search(before)
+    if not word:
+        return False
+    if word[1].casefold() in _BEFORE_NUMBERS:
+        return following.isdigit()
+    return len(word[1]) == 1 or word[1].casefold() in _SHORT
+
+
+def _cut(sentence: str) -> list[str]:
+    if size(sentence) <= _LONGEST:
+        return [sentence]
+    middle = len(sentence) // 2
+    places = [match.end() for match in _CUT.finditer(sentence) if 0 < match.end() < len(sentence)]
+    places = places or [place for place, letter in enumerate(sentence) if letter == " " and place]
+    place = min(places, key=lambda place: abs(place - middle), default=middle)
+    return [
+        *_cut(sentence[:place].rstrip()),
+        *_cut(sentence[place:].lstrip()),
+    ]
