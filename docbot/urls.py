@@ -1,3 +1,12 @@
 """docbot's addresses, below /api/public/."""
 
-urlpatterns = []
+from django.urls import path
+
+from docbot import views
+
+app_name = "docbot"
+
+urlpatterns = [
+    path("chat", views.chat, name="chat"),
+    path("openapi.json", views.describe, name="openapi"),
+]

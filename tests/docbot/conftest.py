@@ -1,12 +1,132 @@
-"""What docbot's tests share: a database on disk for several connections at once."""
+"""What docbot's tests share: a small bot that is trained, its key, a client, and a database on disk."""
 
+import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connections
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from docbot import keys
+from docbot.index import IndexedPassage, build
+from docbot.models import Document, Passage, TrainedBot
+
+# Document, heading, text.
+PASSAGES = (
+    (
+        "Opening hours",
+        "Weekdays",
+        "The workshop is open from nine to six, Monday to Friday. We are closed at lunch time.",
+    ),
+    ("Opening hours", "Saturdays", "On Saturdays the workshop is open from ten to two. On Sundays it is closed."),
+    ("Repairs", "What a repair costs", "A repair of a bicycle costs 45 euros. A new chain costs 30 euros more."),
+    ("Repairs", "How long a repair takes", "A repair of a bicycle takes three days. In spring it takes a week."),
+    (
+        "Warranty",
+        "",
+        "Every bicycle that we sell has a warranty of two years. Keep the receipt to prove when it was sold.",
+    ),
+    ("Payment", "", "You can pay by card, in cash or by bank transfer. We send an invoice to companies."),
+)
+
+
+@pytest.fixture(autouse=True)
+def static_files_as_they_are(settings: Any) -> None:
+    """Nothing has to be collected before a test, and no test client reads 800 collected files at its first request."""
+    settings.WHITENOISE_AUTOREFRESH = True
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+
+
+@pytest.fixture(scope="session")
+def built_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of PASSAGES, built once; ids are positions, from 1."""
+    folder = tmp_path_factory.mktemp("built")
+    titles = list(dict.fromkeys(title for title, _, _ in PASSAGES))
+    build(
+        folder,
+        [
+            IndexedPassage(
+                id=number, document_id=titles.index(title) + 1, title=title, heading=heading, text=text, language="en"
+            )
+            for number, (title, heading, text) in enumerate(PASSAGES, start=1)
+        ],
+    )
+    return folder
+
+
+@pytest.fixture
+def bot(db: None, settings: Any, tmp_path: Path, built_index: Path) -> TrainedBot:
+    """A bot that is trained on PASSAGES, its index in a folder of the test's own."""
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
+    bot = TrainedBot.objects.create(slug="help", name="Bicycle workshop")
+    documents: dict[str, Document] = {}
+    for position, (title, heading, text) in enumerate(PASSAGES):
+        if title not in documents:
+            documents[title] = Document.objects.create(
+                trained_bot=bot,
+                kind=Document.Kind.FOLDER,
+                origin="/srv/docs",
+                location=f"{title}.md",
+                title=title,
+                language="en",
+                trained_at=timezone.now(),
+            )
+        Passage.objects.create(document=documents[title], position=position, heading=heading, text=text)
+    shutil.copytree(built_index, bot.index_folder)
+    return bot
+
+
+@pytest.fixture
+def key(bot: TrainedBot) -> str:
+    return keys.issue(bot, "website")[1]
+
+
+@pytest.fixture
+def other_key(bot: TrainedBot) -> str:
+    """The key of a bot that isn't trained yet."""
+    return keys.issue(TrainedBot.objects.create(slug="other", name="Other"), "website")[1]
+
+
+Post = Callable[..., HttpResponse]
+
+
+@pytest.fixture
+def post(client: Client) -> Post:
+    """Sends these bytes with this key (None: without the header)."""
+
+    def send(
+        body: bytes, key: str | None, content_type: str = "application/json", headers: dict[str, str] | None = None
+    ) -> HttpResponse:
+        headers = (headers or {}) | ({} if key is None else {"X-BOT-API-KEY": key})
+        # CONTENT_TYPE by name: the test client leaves the header out of a request with an empty body.
+        return client.generic(
+            "POST", "/api/public/chat", body, content_type, headers=headers, CONTENT_TYPE=content_type
+        )
+
+    return send
+
+
+@pytest.fixture
+def ask(client: Client, key: str) -> Post:
+    """Sends a message, with other fields if there are any, and the bot's key or another."""
+
+    def send(message: str, *, key: str = key, **fields: Any) -> HttpResponse:
+        return client.post(
+            "/api/public/chat",
+            {"message": message, **fields},
+            content_type="application/json",
+            headers={"X-BOT-API-KEY": key},
+        )
+
+    return send
 
 
 @pytest.fixture

@@ -1,0 +1,85 @@
+"""The one use case: takes a message for a bot, answers it from the documents, stores the exchange."""
+
+import time
+from dataclasses import asdict
+
+from django.db import transaction
+from django.utils import timezone
+
+from docbot import wire
+from docbot.answers import Answer, PastExchange, Source, answer
+from docbot.errors import BotDisabled, BotUnavailable, ChatNotFound
+from docbot.index import Index, IndexMissing, open_index
+from docbot.models import Chat, Exchange, State, TrainedBot
+
+# The engine weighs the last few; a model reads as far back as this. Older ones stay in the history.
+MOST_HISTORY = 50
+
+OFFLINE = {
+    State.SWITCHED_OFF: "This bot is switched off. Its owner can switch it on in the dashboard.",
+    State.TRIAL_OVER: "This bot is offline: its trial is over. Its settings and chats are kept.",
+    State.NO_CREDITS: "This bot is offline: its credits are used up. Its settings and chats are kept.",
+}
+
+
+def exchange(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
+    """Answers the message in the chat (None: a new one) and stores both; only a stored reply costs a credit.
+
+    Raises BotDisabled, ChatNotFound, BotUnavailable.
+    """
+    began = time.monotonic()
+    if reason := trained_bot.offline_reason:
+        raise BotDisabled(OFFLINE[reason])
+    chat, history = _continue(trained_bot, chat_id) if chat_id is not None else (None, [])
+    # Nothing is locked while the engine works: each statement so far was a transaction of its own.
+    found = answer(_index(trained_bot), message, history)
+    milliseconds = round((time.monotonic() - began) * 1000)
+    return _store(trained_bot, chat, message, found, milliseconds)
+
+
+def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:
+    """The chat and its exchanges, oldest first. A stranger's, an unknown and an expired chat are the same error."""
+    if not wire.CHAT_ID.fullmatch(chat_id):
+        raise ChatNotFound
+    # A chat is stored together with its first exchange, so one query finds both.
+    chats = Chat.objects.alive().filter(trained_bot=trained_bot, chat_id=chat_id)
+    latest = list(Exchange.objects.filter(chat__in=chats).select_related("chat").order_by("-pk")[:MOST_HISTORY])
+    if not latest:
+        raise ChatNotFound
+    return latest[0].chat, [past(one) for one in reversed(latest)]
+
+
+def past(one: Exchange) -> PastExchange:
+    return PastExchange(message=one.message, sources=tuple(Source(**source) for source in one.sources))
+
+
+def _index(trained_bot: TrainedBot) -> Index:
+    try:
+        return open_index(trained_bot.index_folder)
+    except IndexMissing as error:
+        raise BotUnavailable("This bot is not trained yet. Try again after the seconds in Retry-After.") from error
+
+
+def _store(trained_bot: TrainedBot, chat: Chat | None, message: str, found: Answer, milliseconds: int) -> Exchange:
+    """Credit, chat and exchange, or none of them: a request that fails or whose process dies costs nothing.
+
+    Path not taken: a credit taken before the work has to be given back by a process that may be gone by then. The
+    price of this way: of requests that race for the last credit, all work and one is answered.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        if not trained_bot.spend_credit():
+            raise BotDisabled(OFFLINE[State.NO_CREDITS])
+        if chat is None:
+            chat = Chat.objects.create(trained_bot=trained_bot, created_at=now, last_used_at=now)
+        elif not Chat.objects.filter(pk=chat.pk).update(last_used_at=now):
+            raise ChatNotFound  # deleted in the dashboard in the meantime
+        return Exchange.objects.create(
+            chat=chat,
+            created_at=now,
+            message=message,
+            reply=found.text,
+            certainty=found.certainty,
+            sources=[asdict(source) for source in found.sources],
+            milliseconds=milliseconds,
+        )

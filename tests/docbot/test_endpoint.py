@@ -1,0 +1,215 @@
+"""POST /api/public/chat as a client sees it: replies, conversations, credits (chat-api.md, sections 2 to 5)."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from docbot import keys
+from docbot.models import ApiKey, Chat, Exchange, TrainedBot
+
+HOURS = "When is the workshop open on weekdays?"
+
+
+def test_a_message_is_answered_with_success_a_chat_id_and_the_reply(ask):
+    response = ask(HOURS)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/json"
+    assert set(response.json()) == {"success", "chatId", "message"}
+    assert response.json()["success"] is True
+    assert "nine" in response.json()["message"]
+    assert response.json()["chatId"]
+
+
+def test_the_reply_names_its_source(ask):
+    assert "Opening hours" in ask(HOURS).json()["message"]
+
+
+def test_every_reply_has_the_same_shape_known_or_not(ask):
+    known, unknown = ask(HOURS).json(), ask("Who wrote the Iliad?").json()
+    assert {name: type(value) for name, value in known.items()} == {
+        name: type(value) for name, value in unknown.items()
+    }
+
+
+def test_without_a_chat_id_each_message_starts_a_new_chat(ask):
+    assert ask(HOURS).json()["chatId"] != ask(HOURS).json()["chatId"]
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_a_null_or_empty_chat_id_starts_a_new_chat(ask, nothing):
+    response = ask(HOURS, chatId=nothing)
+    assert response.status_code == 200
+    assert response.json()["chatId"]
+
+
+def test_with_its_chat_id_the_same_chat_continues(ask):
+    first = ask(HOURS).json()
+    second = ask("And on Saturdays?", chatId=first["chatId"]).json()
+    assert second["chatId"] == first["chatId"]
+    assert Chat.objects.count() == 1
+    assert Exchange.objects.count() == 2
+
+
+def test_a_follow_up_is_answered_in_the_context_of_its_chat(ask):
+    first = ask("How much is a repair of a bicycle?").json()
+    follow_up = "And how long does it take?"
+    assert "three days" in ask(follow_up, chatId=first["chatId"]).json()["message"]
+
+
+def test_the_history_holds_what_was_asked_and_what_was_replied(ask, bot):
+    reply = ask(HOURS).json()
+    chat = Chat.objects.get()
+    stored = chat.exchanges.get()
+    assert (chat.trained_bot, chat.chat_id) == (bot, reply["chatId"])
+    assert (stored.message, stored.reply) == (HOURS, reply["message"])
+    assert (stored.certainty, stored.via) == (Exchange.Certainty.SURE, Exchange.Via.EXTRACTIVE)
+    assert stored.sources[0]["title"] == "Opening hours"
+
+
+def test_a_message_in_any_script_comes_back_whole(ask):
+    text = "Wann? 何時？ متى؟ когда? 👩‍👩‍👧 " + "é"
+    ask(text)
+    assert Exchange.objects.get().message == text
+
+
+def test_unknown_fields_are_ignored(ask):
+    assert ask(HOURS, stream=True, user={"name": "Ann"}).status_code == 200
+
+
+def test_a_byte_order_mark_is_ignored(post, key):
+    body = b'\xef\xbb\xbf{"message": "When is the workshop open?"}'
+    assert post(body, key).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json; charset=utf-8", 'application/json; charset="UTF-8"', "Application/JSON"]
+)
+def test_the_content_type_may_name_utf_8(post, key, kind):
+    assert post(b'{"message": "When?"}', key, content_type=kind).status_code == 200
+
+
+def test_no_cookie_is_read_or_set(key, bot):
+    client = Client(enforce_csrf_checks=True)
+    response = client.post(
+        "/api/public/chat", {"message": HOURS}, content_type="application/json", headers={"X-BOT-API-KEY": key}
+    )
+    assert response.status_code == 200
+    assert not response.cookies
+    assert "Cookie" not in response.headers.get("Vary", "")
+
+
+def test_replies_are_stored_by_no_cache_and_readable_by_no_other_origin(ask):
+    response = ask(HOURS)
+    assert response.headers["Cache-Control"] == "no-store"
+    assert not [name for name in response.headers if name.lower().startswith("access-control")]
+
+
+def test_the_chat_id_cannot_be_guessed_from_another(ask):
+    first, second = (ask(HOURS).json()["chatId"] for _ in range(2))
+    assert min(len(first), len(second)) >= 22
+    assert first[:4] != second[:4]
+
+
+# --- Keys ---
+
+
+def test_each_of_a_bots_keys_is_answered_by_the_same_bot(ask, bot):
+    _, second = keys.issue(bot, "second")
+    chat_id = ask(HOURS).json()["chatId"]
+    assert ask("And on Saturdays?", key=second, chatId=chat_id).json()["chatId"] == chat_id
+
+
+def test_revoking_one_key_leaves_the_other_working(ask, bot):
+    second, plain = keys.issue(bot, "second")
+    second.revoke()
+    assert ask(HOURS, key=plain).json()["error"]["code"] == "INVALID_API_KEY"
+    assert ask(HOURS).status_code == 200
+
+
+def test_the_last_use_of_a_key_is_noted(ask):
+    ask(HOURS)
+    assert timezone.now() - ApiKey.objects.get().last_used_at < timedelta(minutes=1)
+
+
+# --- Whose chat ---
+
+
+def test_a_chat_is_only_there_for_the_bot_that_it_was_begun_with(ask, other_key):
+    chat_id = ask(HOURS).json()["chatId"]
+    response = ask(HOURS, key=other_key, chatId=chat_id)
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "CHAT_NOT_FOUND")
+    assert Exchange.objects.count() == 1
+
+
+def test_an_expired_chat_is_not_continued_but_stays_in_the_history(ask, settings):
+    settings.DOCBOT_CHAT_DAYS = 2
+    chat_id = ask(HOURS).json()["chatId"]
+    Chat.objects.update(last_used_at=timezone.now() - timedelta(days=2, seconds=1))
+    response = ask(HOURS, chatId=chat_id)
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "CHAT_NOT_FOUND")
+    assert Exchange.objects.count() == 1
+
+
+def test_each_message_prolongs_the_life_of_its_chat(ask, settings):
+    settings.DOCBOT_CHAT_DAYS = 2
+    chat_id = ask(HOURS).json()["chatId"]
+    Chat.objects.update(last_used_at=timezone.now() - timedelta(days=1))
+    ask(HOURS, chatId=chat_id)
+    assert timezone.now() - Chat.objects.get().last_used_at < timedelta(minutes=1)
+
+
+# --- Credits ---
+
+
+def test_each_reply_costs_one_credit(ask, bot):
+    TrainedBot.objects.update(credits=5)
+    chat_id = ask(HOURS).json()["chatId"]
+    ask("And on Saturdays?", chatId=chat_id)
+    assert TrainedBot.objects.get(pk=bot.pk).credits == 3
+
+
+def test_a_refused_request_costs_none(ask, post, key, bot):
+    TrainedBot.objects.update(credits=5)
+    ask("")
+    ask(HOURS, chatId="unknown")
+    ask(HOURS, key="wrong")
+    post(b"{", key)
+    bot.index_folder.rename(bot.index_folder.with_name("away"))
+    assert ask(HOURS).status_code == 503
+    assert TrainedBot.objects.get(pk=bot.pk).credits == 5
+
+
+def test_with_the_last_credit_gone_the_bot_is_offline_and_everything_is_kept(ask, bot):
+    TrainedBot.objects.update(credits=1)
+    assert ask(HOURS).status_code == 200
+    response = ask(HOURS)
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "BOT_DISABLED")
+    bot.refresh_from_db()
+    assert (bot.credits, Chat.objects.count(), Exchange.objects.count()) == (0, 1, 1)
+    assert bot.passages().exists()
+
+
+def test_a_chat_goes_on_after_new_credits_were_given(ask, bot):
+    TrainedBot.objects.update(credits=1)
+    chat_id = ask(HOURS).json()["chatId"]
+    ask(HOURS, chatId=chat_id)
+    TrainedBot.objects.update(credits=10)
+    assert ask(HOURS, chatId=chat_id).json()["chatId"] == chat_id
+
+
+# --- Cost ---
+
+
+@pytest.mark.parametrize("per_minute", [0, 600])
+def test_a_request_takes_at_most_eight_queries_however_long_the_chat(
+    ask, settings, django_assert_max_num_queries, per_minute
+):
+    settings.DOCBOT_REQUESTS_PER_MINUTE = per_minute
+    TrainedBot.objects.update(credits=100)
+    chat_id = ask(HOURS).json()["chatId"]
+    ApiKey.objects.update(last_used_at=None)
+    for _ in range(3):
+        with django_assert_max_num_queries(8):
+            ask("And on Saturdays?", chatId=chat_id)

@@ -1,0 +1,275 @@
+"""Every code of chat-api.md, section 7, for its true cause, and the hostile bodies that must never become a 500."""
+
+import json
+import logging
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from docbot import exchanges, keys
+from docbot.models import ApiKey, Chat, Exchange, TrainedBot
+
+GOOD = b'{"message": "When is the workshop open?"}'
+
+
+def refused(response, status: int, code: str) -> str:
+    """Asserts the one shape of an error and gives its sentence."""
+    assert response.headers["Content-Type"] == "application/json"
+    body = response.json()
+    assert set(body) == {"success", "error"}
+    assert body["success"] is False
+    assert set(body["error"]) == {"code", "message"}
+    assert (response.status_code, body["error"]["code"]) == (status, code)
+    assert body["error"]["message"].strip()
+    assert not response.cookies
+    return body["error"]["message"]
+
+
+# --- Keys ---
+
+
+def test_a_request_without_a_key_is_told_which_header_to_send(post):
+    assert "X-BOT-API-KEY" in refused(post(GOOD, None), 401, "MISSING_API_KEY")
+
+
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_a_blank_key_is_a_missing_one(post, bot, blank):
+    refused(post(GOOD, blank), 401, "MISSING_API_KEY")
+
+
+def test_a_key_in_the_body_is_not_read(post, key):
+    refused(post(json.dumps({"message": "When?", "X-BOT-API-KEY": key}).encode(), None), 401, "MISSING_API_KEY")
+
+
+@pytest.mark.parametrize("wrong", ["x", "dbk_" + "a" * 43, "ÿþ", "Bearer something", "a" * 5000])
+def test_an_unknown_key_is_refused(post, bot, wrong):
+    refused(post(GOOD, wrong), 401, "INVALID_API_KEY")
+
+
+def test_a_key_with_a_letter_changed_is_refused(post, key):
+    refused(post(GOOD, key[:-1] + ("A" if key[-1] != "A" else "B")), 401, "INVALID_API_KEY")
+    refused(post(GOOD, key.upper()), 401, "INVALID_API_KEY")
+
+
+def test_a_revoked_key_is_refused(post, key):
+    ApiKey.objects.get().revoke()
+    refused(post(GOOD, key), 401, "INVALID_API_KEY")
+
+
+def test_the_old_key_is_refused_after_a_rotation_and_the_new_one_accepted(post, key):
+    _, new = keys.rotate(ApiKey.objects.get())
+    refused(post(GOOD, key), 401, "INVALID_API_KEY")
+    assert post(GOOD, new).status_code == 200
+
+
+def test_the_key_of_a_deleted_bot_is_refused(post, bot, key):
+    bot.delete()
+    refused(post(GOOD, key), 401, "INVALID_API_KEY")
+
+
+def test_both_refusals_of_a_key_name_the_header_to_authenticate_with(post, bot):
+    for wrong in (None, "x"):
+        assert "X-BOT-API-KEY" in post(GOOD, wrong).headers["WWW-Authenticate"]
+
+
+def test_a_stranger_learns_nothing_about_the_body(post, bot):
+    refused(post(b"{", "wrong"), 401, "INVALID_API_KEY")
+    refused(post(b"x" * 100_000, None), 401, "MISSING_API_KEY")
+
+
+# --- Bodies ---
+
+DEEP = 30_000
+BODIES = {
+    "empty": b"",
+    "white space": b"  \n",
+    "not JSON": b"message=When",
+    "half": b'{"message": "When',
+    "single quotes": b"{'message': 'When'}",
+    "trailing comma": b'{"message": "When",}',
+    "comment": b'{"message": "When"} // now',
+    "two objects": GOOD + GOOD,
+    "null": b"null",
+    "list": b'["When"]',
+    "list of one object": b"[" + GOOD + b"]",
+    "string": b'"When"',
+    "number": b"42",
+    "true": b"true",
+    "message a number": b'{"message": 42}',
+    "message true": b'{"message": true}',
+    "message a list": b'{"message": ["When"]}',
+    "message an object": b'{"message": {"text": "When"}}',
+    "chatId a number": b'{"message": "When", "chatId": 7}',
+    "chatId false": b'{"message": "When", "chatId": false}',
+    "chatId a list": b'{"message": "When", "chatId": ["a"]}',
+    "chatId an object": b'{"message": "When", "chatId": {}}',
+    "field twice": b'{"message": "When", "message": "Where"}',
+    "field twice inside": b'{"message": "When", "more": {"a": 1, "a": 2}}',
+    "NaN": b'{"message": "When", "more": NaN}',
+    "Infinity": b'{"message": "When", "more": -Infinity}',
+    "deep lists": b'{"message": "When", "more": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "deep objects": b'{"message": "When", "more": ' + b'{"a":' * 9000 + b"1" + b"}" * 9000 + b"}",
+    "open lists": b"[" * DEEP,
+    "number of many digits": b'{"message": "When", "more": ' + b"9" * 20_000 + b"}",
+    "control character": b'{"message": "When\n"}',
+    "NUL outside": b'{"message": "When"}\x00',
+    "NUL escaped": b'{"message": "When\\u0000"}',
+    "lone high surrogate": b'{"message": "When \\ud83d"}',
+    "lone low surrogate": b'{"message": "When \\ude00 is it"}',
+    "invalid UTF-8": b'{"message": "When \xff"}',
+    "Latin-1": '{"message": "Für wen"}'.encode("latin-1"),
+    "overlong UTF-8": b'{"message": "When \xc0\xaf"}',
+    "surrogate in UTF-8": b'{"message": "When \xed\xa0\x80"}',
+    "cut UTF-8": b'{"message": "When \xe2\x82',
+    "UTF-16": '{"message": "When"}'.encode("utf-16"),
+    "UTF-32": '{"message": "When"}'.encode("utf-32"),
+    "gzip": b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
+    "form": b"message=When&chatId=",
+    "multipart": b'--x\r\nContent-Disposition: form-data; name="message"\r\n\r\nWhen\r\n--x--\r\n',
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_body_that_is_not_a_proper_json_object_is_refused(post, key, name):
+    refused(post(BODIES[name], key), 400, "INVALID_JSON")
+    assert not Exchange.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/json",
+             "application/jsonp", "application/json; charset=latin-1", "application/json; charset=utf-16"]
+)  # fmt: skip
+def test_another_content_type_is_refused(post, key, kind):
+    refused(post(GOOD, key, content_type=kind), 415, "INVALID_JSON")
+
+
+def test_a_compressed_body_is_refused(post, key):
+    refused(post(GOOD, key, headers={"Content-Encoding": "gzip"}), 415, "INVALID_JSON")
+
+
+@pytest.mark.parametrize("message", ["", " ", "\n\t\r ", "\u00a0\u2003\u3000", "\u200b\u200d\ufeff", "\x01\x02"])
+def test_a_message_without_anything_to_read_is_required(ask, message):
+    refused(ask(message), 400, "MESSAGE_REQUIRED")
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"message": null}', b'{"chatId": "x"}', b'{"Message": "When"}'])
+def test_an_absent_message_is_required(post, key, body):
+    refused(post(body, key), 400, "MESSAGE_REQUIRED")
+
+
+def test_a_message_of_the_greatest_length_is_answered_and_one_character_more_refused(ask, settings):
+    settings.DOCBOT_MESSAGE_MAX_LENGTH = 300
+    assert ask("é" * 300).status_code == 200
+    assert "300" in refused(ask("é" * 301), 413, "INVALID_JSON")
+
+
+def test_the_greatest_message_fits_into_the_greatest_request_even_when_each_character_is_escaped(post, key, settings):
+    body = json.dumps({"message": "語" * settings.DOCBOT_MESSAGE_MAX_LENGTH, "chatId": "x" * 64}).encode("ascii")
+    refused(post(body, key), 404, "CHAT_NOT_FOUND")
+
+
+def test_a_request_that_is_too_large_is_refused(post, key, settings):
+    size = settings.DOCBOT_REQUEST_MAX_BYTES
+    filling = json.dumps({"message": "When?", "more": "x" * size}).encode()
+    refused(post(filling, key), 413, "INVALID_JSON")
+    refused(post(b"x" * 5_000_000, key), 413, "INVALID_JSON")
+
+
+# --- Chats ---
+
+
+@pytest.mark.parametrize(
+    "unknown", ["unknown", "x" * 24, " ", "a b", "é", "../../etc/passwd", "' OR 1=1 --", "\x00", "\ud800", "x" * 20_000]
+)
+def test_an_unknown_chat_is_not_found(ask, unknown):
+    refused(ask("When?", chatId=unknown), 404, "CHAT_NOT_FOUND")
+    assert not Chat.objects.exists()
+
+
+def test_a_chat_that_was_deleted_is_not_found(ask):
+    chat_id = ask("When?").json()["chatId"]
+    Chat.objects.all().delete()
+    refused(ask("When?", chatId=chat_id), 404, "CHAT_NOT_FOUND")
+
+
+# --- Bots ---
+
+
+def test_a_bot_that_is_switched_off_is_disabled(ask, bot):
+    bot.switch(False)
+    assert "switched off" in refused(ask("When?"), 403, "BOT_DISABLED")
+
+
+def test_a_bot_whose_trial_is_over_is_disabled(ask, bot):
+    bot.start_trial()
+    assert ask("When?").status_code == 200
+    TrainedBot.objects.update(trial_ends_at=timezone.now() - timedelta(seconds=1))
+    assert "trial" in refused(ask("When?"), 403, "BOT_DISABLED")
+
+
+def test_a_bot_without_credits_is_disabled(ask):
+    TrainedBot.objects.update(credits=0)
+    assert "credits" in refused(ask("When?"), 403, "BOT_DISABLED")
+
+
+def test_a_bot_that_is_not_trained_yet_is_unavailable_for_a_while(ask, other_key):
+    response = ask("When?", key=other_key)
+    refused(response, 503, "BOT_UNAVAILABLE")
+    assert int(response.headers["Retry-After"]) > 0
+
+
+def test_after_the_first_training_it_answers(ask, bot):
+    away = bot.index_folder.with_name("away")
+    bot.index_folder.rename(away)
+    refused(ask("When?"), 503, "BOT_UNAVAILABLE")
+    away.rename(bot.index_folder)
+    assert ask("When is the workshop open?").status_code == 200
+
+
+def test_too_many_requests_with_a_key_have_to_wait(ask, settings):
+    settings.DOCBOT_REQUESTS_PER_MINUTE = 3
+    assert [ask("When?").status_code for _ in range(3)] == [200] * 3
+    response = ask("When?")
+    refused(response, 429, "RATE_LIMITED")
+    assert 1 <= int(response.headers["Retry-After"]) <= 20
+    assert Exchange.objects.count() == 3
+
+
+# --- The rest ---
+
+
+@pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete", "options", "trace"])
+def test_any_other_method_is_told_to_post(client, key, method):
+    response = getattr(client, method)("/api/public/chat", headers={"X-BOT-API-KEY": key})
+    assert response.status_code == 405
+    assert response.headers["Allow"] == "POST"
+    if method != "head":
+        refused(response, 405, "METHOD_NOT_ALLOWED")
+
+
+def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_tells_nothing_of_the_visitor(
+    ask, key, caplog, monkeypatch
+):
+    secret = "my number is 0151 2345"
+
+    def fail(*_: object) -> None:
+        raise RuntimeError(f"while reading {secret!r} with {key}")
+
+    monkeypatch.setattr(exchanges, "answer", fail)  # the one way to see a failure that isn't there
+    with caplog.at_level(logging.DEBUG):
+        refused(ask(secret), 500, "INTERNAL_ERROR")
+    assert "RuntimeError" in caplog.text
+    assert secret not in caplog.text
+    assert key not in caplog.text
+    assert not Exchange.objects.exists()
+
+
+def test_no_log_line_holds_a_message_or_a_key(ask, post, key, caplog):
+    with caplog.at_level(logging.DEBUG):
+        ask("a very private matter")
+        ask("a very private matter", chatId="unknown")
+        post(b'{"message": "a very private matter', key)
+        ask("a very private matter", key=key + "x")
+    assert "private" not in caplog.text
+    assert key not in caplog.text
