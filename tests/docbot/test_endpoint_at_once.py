@@ -1,0 +1,59 @@
+"""Many requests at the same moment, each over a database connection of its own."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from docbot.models import Chat, Exchange, TrainedBot
+
+QUESTION = "When is the workshop open on weekdays?"
+
+
+def at_once(count: int, key: str, **fields: str) -> list[dict]:
+    def send(_: int) -> dict:
+        try:
+            return (
+                Client()
+                .post(
+                    "/api/public/chat",
+                    {"message": QUESTION, **fields},
+                    content_type="application/json",
+                    headers={"X-BOT-API-KEY": key},
+                )
+                .json()
+            )
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(send, range(count)))
+
+
+@pytest.fixture
+def busy_key(bot: TrainedBot, key: str, database_on_disk: None) -> str:
+    return key
+
+
+def outcomes(answers: list[dict]) -> Counter[str]:
+    return Counter("replied" if answer["success"] else answer["error"]["code"] for answer in answers)
+
+
+def test_as_many_are_answered_as_there_are_credits(busy_key):
+    TrainedBot.objects.update(credits=5)
+    assert outcomes(at_once(12, busy_key)) == {"replied": 5, "BOT_DISABLED": 7}
+    assert TrainedBot.objects.get().credits == 0
+    assert (Chat.objects.count(), Exchange.objects.count()) == (5, 5)  # what was refused left nothing behind
+
+
+def test_messages_of_one_chat_are_all_kept_in_it(busy_key):
+    (first,) = at_once(1, busy_key)
+    assert outcomes(at_once(8, busy_key, chatId=first["chatId"])) == {"replied": 8}
+    assert Chat.objects.get().exchanges.count() == 9
+
+
+def test_the_rate_limit_lets_exactly_so_many_through(busy_key, settings):
+    settings.DOCBOT_REQUESTS_PER_MINUTE = 4
+    assert outcomes(at_once(10, busy_key)) == {"replied": 4, "RATE_LIMITED": 6}

@@ -1,0 +1,76 @@
+"""The OpenAPI document, and the endpoint held against it by schemathesis."""
+
+import json
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from hypothesis import HealthCheck, settings
+from schemathesis import Case, GenerationMode
+
+from docbot import openapi
+from docbot.models import TrainedBot
+
+ADDRESS = "/api/public/openapi.json"
+
+schema = schemathesis.openapi.from_dict(json.loads(openapi.document()[0]))
+schema.app = get_wsgi_application()
+schema.config.seed = 7
+# A message that is too long is refused with 413, and a chat that doesn't exist is no fault of the request's form.
+schema.config.checks.negative_data_rejection.expected_statuses = ["400", "401", "405", "413", "415"]
+schema.config.checks.positive_data_acceptance.expected_statuses = ["200", "404"]
+schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+
+
+@schema.parametrize()
+@settings(
+    max_examples=120,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    # The bot stays the same from one example to the next, which is what a bot does.
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_the_endpoint_keeps_to_its_description(case: Case, key: str) -> None:
+    case.call_and_validate(headers={"X-BOT-API-KEY": key})
+
+
+def test_the_document_is_served_to_everybody_and_may_be_kept(client):
+    response = client.get(ADDRESS)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/json"
+    assert "max-age=3600" in response.headers["Cache-Control"]
+    assert response.json()["openapi"].startswith("3.1")
+    assert not response.cookies
+
+
+def test_an_unchanged_document_is_not_sent_again(client):
+    etag = client.get(ADDRESS).headers["ETag"]
+    response = client.get(ADDRESS, headers={"If-None-Match": etag})
+    assert (response.status_code, response.content) == (304, b"")
+
+
+def test_the_document_names_all_the_documented_codes(client):
+    text = client.get(ADDRESS).content.decode()
+    for code in ("INVALID_JSON", "MESSAGE_REQUIRED", "MISSING_API_KEY", "INVALID_API_KEY", "BOT_DISABLED"):
+        assert f'"{code}"' in text
+    for code in ("CHAT_NOT_FOUND", "BOT_UNAVAILABLE", "INTERNAL_ERROR"):
+        assert f'"{code}"' in text
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_the_document_cannot_be_changed(client, method):
+    response = getattr(client, method)(ADDRESS)
+    assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_the_document_follows_the_message_limit(client, settings):
+    settings.DOCBOT_MESSAGE_MAX_LENGTH = 77
+    request = client.get(ADDRESS).json()["components"]["schemas"]["Request"]
+    assert request["properties"]["message"]["maxLength"] == 77
+
+
+def test_its_examples_are_accepted_by_the_endpoint(client, ask, bot: TrainedBot):
+    operation = client.get(ADDRESS).json()["paths"]["/api/public/chat"]["post"]
+    first = operation["requestBody"]["content"]["application/json"]["examples"]["first"]["value"]
+    assert ask(**first).status_code == 200
