@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -175,6 +176,10 @@ DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_0
 DOCBOT_REQUEST_MAX_BYTES = max(64 * 1024, 6 * DOCBOT_MESSAGE_MAX_LENGTH + 4096)
 DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
 DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)  # a key; 0: all
+# What reading one document may take; what takes more is named as a problem, and the rest is trained.
+DOCBOT_FILE_MAX_MB = environment.number("DOCBOT_FILE_MAX_MB", 50, least=1, most=2000)
+DOCBOT_FILE_SECONDS = environment.number("DOCBOT_FILE_SECONDS", 60, least=1, most=3600)
+DOCBOT_FILE_MEMORY_MB = environment.number("DOCBOT_FILE_MEMORY_MB", 1024, least=256, most=65536)
 
 # --- Logs: no message text and no key ever enters them ----------------------------------------------------------------
 

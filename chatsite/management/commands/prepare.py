@@ -1,4 +1,4 @@
-"""`manage.py prepare`: everything between an empty machine and a page that answers; a second time it changes nothing."""
+"""`manage.py prepare`: all between an empty machine and a page that answers; a second time it changes nothing."""
 
 import hashlib
 from pathlib import Path

@@ -46,6 +46,11 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("input", (event) => event.target === box() && grow());
 
+// htmx remembers the button that was pressed last, which may be the suggested question of an earlier message.
+document.addEventListener("htmx:configRequest", (event) => {
+  if (event.target === composer() && !event.detail.triggeringEvent?.submitter?.name) event.detail.formData.delete("suggestion");
+});
+
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target !== composer()) return;
   if (locked()) return event.preventDefault();

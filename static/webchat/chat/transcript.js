@@ -66,6 +66,11 @@ document.addEventListener("htmx:load", (event) => {
   }
 });
 
+// A composer that grows, or says something, must not hide the end of the transcript from who reads there.
+let stayAtTheEnd = true;
+document.addEventListener("scroll", () => (stayAtTheEnd = atTheEnd()), { passive: true });
+new ResizeObserver(() => stayAtTheEnd && toTheEnd()).observe(document.querySelector("[data-composer]").parentElement);
+
 document.addEventListener("scroll", () => atTheEnd() && (latest.hidden = true), { passive: true });
 
 if (transcript.querySelector("[data-turn]")) {
