@@ -1,0 +1,64 @@
+"""System checks that stop a misconfigured start and say what to do."""
+
+import re
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+
+from webchat.upstream import is_allowed_address
+
+
+@register()
+def check_upstream(app_configs: object, **kwargs: object) -> list[CheckMessage]:
+    """The address must be one that a key may be sent to."""
+    address = settings.CHAT_BASE_URL
+    if address == settings.IN_PROCESS_URL:
+        return []
+    if not is_allowed_address(address):
+        return [
+            Error(
+                "CHAT_BASE_URL is not an address that the bot's key may be sent to.",
+                hint="Set it to https://…, or to http://127.0.0.1:… for a bot on this machine, "
+                "without user name, query or /api/public/chat.",
+                id="webchat.E001",
+            )
+        ]
+    if not settings.BOT_API_KEY:
+        return [
+            Warning(
+                "CHAT_BASE_URL is set, BOT_API_KEY is not: bots without a key of their own can't answer.",
+                hint="Set BOT_API_KEY to the key from the bot's Settings page.",
+                id="webchat.W001",
+            )
+        ]
+    return []
+
+
+@register()
+def check_names(app_configs: object, **kwargs: object) -> list[CheckMessage]:
+    messages: list[CheckMessage] = []
+    if not re.fullmatch(r"[-\w]{1,50}", settings.DEFAULT_BOT):
+        messages.append(
+            Error(
+                f"DEFAULT_BOT is {settings.DEFAULT_BOT!r}.",
+                hint="Set it to the last part of a bot's address /chat/…/: letters, digits, hyphens and underscores.",
+                id="webchat.E002",
+            )
+        )
+    if not re.fullmatch(r"(\w+(\.\w+)*)?", settings.CHAT_REPLY_FIELD):
+        messages.append(
+            Error(
+                f"CHAT_REPLY_FIELD is {settings.CHAT_REPLY_FIELD!r}.",
+                hint="Set it to the name of the reply's field, with dots for nested ones: data.reply.",
+                id="webchat.E003",
+            )
+        )
+    if settings.CHAT_CONNECT_TIMEOUT > settings.CHAT_TIMEOUT:
+        messages.append(
+            Error(
+                "CHAT_CONNECT_TIMEOUT is longer than CHAT_TIMEOUT, which counts in all.",
+                hint="Make it the shorter one.",
+                id="webchat.E004",
+            )
+        )
+    return messages
