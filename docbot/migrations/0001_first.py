@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import docbot.models
+import docbot.models.chats
 from django.db import migrations, models
 
 
@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='Chat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('chat_id', models.CharField(default=docbot.models.make_chat_id, editable=False, max_length=64, unique=True, verbose_name='chat id')),
+                ('chat_id', models.CharField(default=docbot.models.chats.make_chat_id, editable=False, max_length=64, unique=True, verbose_name='chat id')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='begun')),
                 ('last_used_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now, editable=False, verbose_name='last message')),
             ],

@@ -1,0 +1,191 @@
+"""Trained bots with their states and credits, and the keys that clients prove themselves with."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce, Greatest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+# chat-api.md, section 8.
+TRIAL_LENGTH = timedelta(days=14)
+TRIAL_CREDITS = 200
+
+
+class State(models.TextChoices):
+    ONLINE = "online", _("Online")
+    TRIAL_OVER = "trial_over", _("Offline: trial over")
+    NO_CREDITS = "no_credits", _("Offline: no credits left")
+    SWITCHED_OFF = "switched_off", _("Switched off")
+    NOT_TRAINED = "not_trained", _("Not trained yet")
+
+
+class TrainedBotQuerySet(models.QuerySet):
+    def with_counts(self) -> TrainedBotQuerySet:
+        """Adds document_count, passage_count and exchange_count, each by a query of its own inside the one."""
+
+        def count(model: str, path: str) -> Coalesce:
+            rows = apps.get_model("docbot", model).objects.filter(**{path: models.OuterRef("pk")})
+            rows = rows.order_by().values(path)
+            return Coalesce(models.Subquery(rows.annotate(n=models.Count("pk")).values("n")), 0)
+
+        return self.annotate(
+            document_count=count("Document", "trained_bot"),
+            passage_count=count("Passage", "document__trained_bot"),
+            exchange_count=count("Exchange", "chat__trained_bot"),
+        )
+
+
+class TrainedBot(models.Model):
+    """A bot trained on the owner's documents: the unit that owns keys, chats and credits (chat-api.md, section 2)."""
+
+    slug = models.SlugField(_("slug"), unique=True, help_text=_("Its name in addresses and commands."))
+    name = models.CharField(_("name"), max_length=100)
+    language = models.CharField(
+        _("language"), max_length=16, blank=True, help_text=_("Two letters, such as en. Empty: found in the documents.")
+    )
+    enabled = models.BooleanField(_("switched on"), default=True)
+    trial_ends_at = models.DateTimeField(
+        _("trial ends"), null=True, blank=True, help_text=_("From then on the bot is offline. Empty: no trial.")
+    )
+    credits = models.PositiveIntegerField(
+        _("credits"), null=True, blank=True, help_text=_("Each reply costs one. Empty: unlimited.")
+    )
+    created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
+
+    objects = TrainedBotQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("name", "pk")
+        verbose_name = _("trained bot")
+        verbose_name_plural = _("trained bots")
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def index_folder(self) -> Path:
+        """Where training keeps the index, which can be rebuilt from the passages at any time."""
+        return Path(settings.DATA_DIR) / "docbot" / str(self.pk)
+
+    @property
+    def upload_folder(self) -> Path:
+        """Where the files that were given in the dashboard stay, so that training can read them again."""
+        return Path(settings.MEDIA_ROOT) / "docbot" / str(self.pk)
+
+    @property
+    def trial_is_over(self) -> bool:
+        return self.trial_ends_at is not None and self.trial_ends_at <= timezone.now()
+
+    @property
+    def credits_left(self) -> int | None:
+        """None: unlimited. A trial that is over leaves none (chat-api.md, section 3)."""
+        return 0 if self.trial_is_over else self.credits
+
+    @property
+    def offline_reason(self) -> State | None:
+        """Why the bot answers nobody, if its owner's settings are the cause."""
+        if not self.enabled:
+            return State.SWITCHED_OFF
+        if self.trial_is_over:
+            return State.TRIAL_OVER
+        if self.credits == 0:
+            return State.NO_CREDITS
+        return None
+
+    @property
+    def state(self) -> State:
+        trained = self.passage_count if hasattr(self, "passage_count") else self.passages().exists()
+        return self.offline_reason or (State.ONLINE if trained else State.NOT_TRAINED)
+
+    def passages(self) -> models.QuerySet:
+        return apps.get_model("docbot", "Passage").objects.filter(document__trained_bot=self)
+
+    def start_trial(self) -> None:
+        self.trial_ends_at = timezone.now() + TRIAL_LENGTH
+        self.credits = TRIAL_CREDITS
+        self.save(update_fields=["trial_ends_at", "credits"])
+
+    def end_trial(self) -> None:
+        """The owner has decided to stay: neither an end nor a limit is left."""
+        self.trial_ends_at = self.credits = None
+        self.save(update_fields=["trial_ends_at", "credits"])
+
+    def switch(self, on: bool) -> None:
+        self.enabled = on
+        self.save(update_fields=["enabled"])
+
+    def spend_credit(self) -> bool:
+        """Takes one credit if there is one, in one statement: however many ask at once, it never falls below zero."""
+        if self.credits is None:
+            return True
+        return bool(
+            TrainedBot.objects.filter(Q(credits__isnull=True) | Q(credits__gt=0), pk=self.pk).update(
+                credits=F("credits") - 1
+            )
+        )
+
+
+class ApiKeyQuerySet(models.QuerySet):
+    def valid(self) -> ApiKeyQuerySet:
+        return self.filter(revoked_at__isnull=True)
+
+
+class ApiKey(models.Model):
+    """What a client proves with that it may talk to the bot. Only its hash is kept: docbot.keys makes and finds it."""
+
+    trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="api_keys", verbose_name=_("trained bot"))
+    name = models.CharField(_("name"), max_length=100, help_text=_("Who uses it: “website”, “Telegram bridge”."))
+    # Plain SHA-256 is right here: a key has 256 random bits, so there is no list of likely keys to try, which is all
+    # that a slow, salted hash protects from; and an unsalted one can be looked up by an index.
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    prefix = models.CharField(_("begins with"), max_length=16, editable=False)
+    created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
+    last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True, editable=False)
+    # Rate limit: the moment (in seconds) from which an evenly spread sender would be back within the limit.
+    due = models.FloatField(default=0, editable=False)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    LAST_USED_EVERY = timedelta(minutes=1)
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        verbose_name = _("API key")
+        verbose_name_plural = _("API keys")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    def revoke(self) -> None:
+        """For good: the next request with it is answered with INVALID_API_KEY."""
+        self.revoked_at = timezone.now()
+        self.save(update_fields=["revoked_at"])
+
+    def use(self, per_minute: int) -> float:
+        """Counts one request; 0, or the seconds to wait when there were more than `per_minute` (0: no limit).
+
+        The generic cell rate algorithm, as one conditional update: `per_minute` requests in a row, then one each
+        60 / per_minute seconds. Path not taken: a counter a minute lets twice the limit through where minutes meet.
+        """
+        now = timezone.now()
+        rows = ApiKey.objects.filter(pk=self.pk)
+        if not per_minute:
+            # At most once a minute, so that a busy key doesn't write one row over and over.
+            if self.last_used_at is None or self.last_used_at <= now - self.LAST_USED_EVERY:
+                rows.update(last_used_at=now)
+            return 0.0
+        step = 60 / per_minute
+        latest = now.timestamp() + 60 - step
+        # Half a millisecond of slack: sums of steps are floats.
+        admitted = rows.filter(due__lte=latest + 0.0005).update(
+            due=Greatest(F("due"), models.Value(now.timestamp())) + step, last_used_at=now
+        )
+        return 0.0 if admitted else max(self.due - latest, step)

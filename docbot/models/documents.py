@@ -1,0 +1,159 @@
+"""What a bot was trained on, the passages that were cut out of it, and the runs that do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from docbot.models.bots import TrainedBot
+
+
+class Document(models.Model):
+    """One file or page that the bot was trained on, or that could not be read."""
+
+    class Kind(models.TextChoices):
+        FOLDER = "folder", _("Folder")
+        WEBSITE = "website", _("Website")
+        UPLOAD = "upload", _("Upload")
+
+    trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="documents", verbose_name=_("trained bot"))
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    origin = models.CharField(
+        _("origin"), max_length=2000, blank=True, help_text=_("The folder or start address that it was found below.")
+    )
+    location = models.CharField(
+        _("location"), max_length=2000, help_text=_("Path below its folder, address of the page, or the upload's name.")
+    )
+    title = models.CharField(_("title"), max_length=500, blank=True)
+    address = models.URLField(_("address"), max_length=2000, blank=True, help_text=_("What replies link to."))
+    language = models.CharField(_("language"), max_length=16, blank=True)
+    fingerprint = models.CharField(max_length=64, blank=True, editable=False)  # SHA-256 of the bytes
+    etag = models.CharField(max_length=500, blank=True, editable=False)
+    last_modified = models.CharField(max_length=100, blank=True, editable=False)  # the header as it came
+    word_count = models.PositiveIntegerField(_("words"), default=0, editable=False)
+    trained_at = models.DateTimeField(_("trained"), null=True, editable=False)
+    problem = models.TextField(_("problem"), blank=True, help_text=_("Why it could not be read."))
+
+    class Meta:
+        ordering = ("location",)
+        constraints = (
+            models.UniqueConstraint(fields=("trained_bot", "location"), name="docbot_document_location_once"),
+        )
+        verbose_name = _("document")
+        verbose_name_plural = _("documents")
+
+    def __str__(self) -> str:
+        return self.title or self.location
+
+
+class Passage(models.Model):
+    """What is found and quoted: some whole sentences of a document under one heading."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="passages", verbose_name=_("document"))
+    position = models.PositiveIntegerField(_("position"))
+    heading = models.CharField(_("heading"), max_length=500, blank=True)
+    text = models.TextField(_("text"))
+
+    class Meta:
+        ordering = ("document", "position")
+        constraints = (models.UniqueConstraint(fields=("document", "position"), name="docbot_passage_position_once"),)
+        verbose_name = _("passage")
+        verbose_name_plural = _("passages")
+
+    def __str__(self) -> str:
+        return self.heading or self.text[:60]
+
+
+class AlreadyTraining(Exception):
+    """The bot is being trained by another process."""
+
+
+class TrainingStopped(KeyboardInterrupt):
+    """Somebody has pressed Stop in the dashboard; to whoever trains it is the same as Ctrl+C in a terminal."""
+
+
+class TrainingRunQuerySet(models.QuerySet):
+    def begin(self, trained_bot: TrainedBot, given: Sequence[str] = ()) -> TrainingRun:
+        """A new run of the bot, which at most one process trains; one whose process has died is closed before.
+
+        `given` are the folders, files and addresses that it was asked to train on. Raises AlreadyTraining.
+        """
+        with transaction.atomic():
+            running = self.select_for_update().filter(trained_bot=trained_bot, finished_at__isnull=True)
+            for run in running:
+                if not run.is_lost:
+                    raise AlreadyTraining
+                run.fail(str(_("The process that trained has gone.")))
+            return self.create(trained_bot=trained_bot, given=list(given))
+
+
+class TrainingRun(models.Model):
+    """One training of a bot, as far as it has come; the dashboard shows it while another process works."""
+
+    trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="runs", verbose_name=_("trained bot"))
+    given = models.JSONField(_("given"), default=list)
+    started_at = models.DateTimeField(_("started"), default=timezone.now, editable=False)
+    heartbeat = models.DateTimeField(_("last sign of life"), default=timezone.now, editable=False)
+    finished_at = models.DateTimeField(_("finished"), null=True, editable=False)
+    total = models.PositiveIntegerField(_("documents"), null=True)  # None: not known yet
+    done = models.PositiveIntegerField(_("read"), default=0)
+    current = models.CharField(_("reading"), max_length=500, blank=True)
+    problems = models.JSONField(_("problems"), default=list)  # [location, reason] each
+    failure = models.TextField(_("failure"), blank=True)  # why it ended before its end
+    stop_asked = models.BooleanField(default=False, editable=False)
+
+    objects = TrainingRunQuerySet.as_manager()
+
+    # A single giant file may be read for long; after this much silence the process counts as dead.
+    LOST_AFTER = timedelta(minutes=2)
+
+    class Meta:
+        ordering = ("-started_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("trained_bot",), condition=Q(finished_at__isnull=True), name="docbot_one_run_at_a_time"
+            ),
+        )
+        verbose_name = _("training")
+        verbose_name_plural = _("trainings")
+
+    def __str__(self) -> str:
+        return f"{self.started_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_lost(self) -> bool:
+        return self.finished_at is None and self.heartbeat < timezone.now() - self.LOST_AFTER
+
+    @property
+    def is_running(self) -> bool:
+        return self.finished_at is None and not self.is_lost
+
+    def report(self, done: int, total: int | None, current: str = "") -> None:
+        """A sign of life with the progress; the caller decides how often (twice a second is plenty).
+
+        Raises TrainingStopped when somebody wants it to end.
+        """
+        self.done, self.total, self.current, self.heartbeat = done, total, current[:500], timezone.now()
+        fields = {"done": done, "total": total, "current": self.current, "heartbeat": self.heartbeat}
+        if not TrainingRun.objects.filter(pk=self.pk, stop_asked=False).update(**fields):
+            raise TrainingStopped
+
+    def stop(self) -> None:
+        """Asks the process that trains to end; it does at its next sign of life, and what it has read is kept."""
+        TrainingRun.objects.filter(pk=self.pk, finished_at__isnull=True).update(stop_asked=True)
+
+    def finish(self, problems: Iterable[tuple[str, str]] = ()) -> None:
+        self._close(problems=[list(problem) for problem in problems])
+
+    def fail(self, reason: str) -> None:
+        self._close(failure=reason)
+
+    def _close(self, *, problems: Sequence[Sequence[str]] = (), failure: str = "") -> None:
+        self.finished_at = self.heartbeat = timezone.now()
+        self.problems, self.failure, self.current = list(problems), failure, ""
+        self.save(update_fields=["finished_at", "heartbeat", "problems", "failure", "current"])
