@@ -3,6 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
+handler404 = "webchat.views.not_found"
+
 urlpatterns = [
     path("", include("webchat.urls")),
     path("api/public/", include("docbot.urls")),

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from webchat import playbook
 from webchat.rendering import without_invisible
 
+OUT_OF_DATE = _("This page was out of date. Send your message again.")
 COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
 
 
@@ -35,12 +36,10 @@ class MessageForm(forms.Form):
 
     message = TextField(required=False)
     suggestion = TextField(required=False)  # the suggested question that was pressed instead
-    key = forms.UUIDField(
-        error_messages={
-            "required": _("This page was out of date. Send your message again."),
-            "invalid": _("This page was out of date. Send your message again."),
-        }
-    )
+    key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
+    after = forms.UUIDField(
+        required=False, error_messages={"invalid": OUT_OF_DATE}
+    )  # the last turn that the page shows
 
     @property
     def limit(self) -> int:
@@ -80,13 +79,11 @@ class MessageForm(forms.Form):
                 "message",
                 forms.ValidationError(sentence, code="MESSAGE_TOO_LONG", params={"over": over, "limit": self.limit}),
             )
-        return {"message": message, "key": self.cleaned_data.get("key")}
+        return {**self.cleaned_data, "message": message}
 
     def refuse_key(self) -> None:
         """Another message was sent with this form's key, as after a step back in the browser."""
-        self.add_error(
-            "key", forms.ValidationError(_("This page was out of date. Send your message again."), code="KEY_USED")
-        )
+        self.add_error("key", forms.ValidationError(OUT_OF_DATE, code="KEY_USED"))
 
     def refuse_expired(self) -> None:
         """The CSRF token didn't fit."""

@@ -243,6 +243,11 @@ class Turn(models.Model):
     def code_to_show(self) -> str:
         return playbook.presentable(self.code)
 
+    def key_before(self) -> uuid.UUID | None:
+        """The key of the turn before this one in the conversation, if there is one."""
+        before = Turn.objects.filter(conversation=self.conversation_id, pk__lt=self.pk).order_by("-pk")
+        return before.values_list("key", flat=True).first()
+
     def claim(self) -> bool:
         """pending → asking, for one caller only and only while no other turn of the conversation is being asked.
 

@@ -4,7 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -27,15 +27,20 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, get_object_or_404(Bot, slug=slug), MessageForm())
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def messages(request: HttpRequest, slug: str) -> HttpResponse:
+    if request.method != "POST":  # the address that stands there after a refusal, opened anew
+        return redirect("chat:page", slug)
     bot = get_object_or_404(Bot, slug=slug)
     form = MessageForm(request.POST)
     turn = _take(request, bot, form)
     if turn is None:
         return _refused(request, bot, form)
     if request.htmx:
-        return _fragment(request, "webchat/_sent.html", {"turn": turn, "bot": bot, "form": form})
+        response = _fragment(request, "webchat/_sent.html", {"turn": turn, "bot": bot, "form": form})
+        if turn.key_before() != form.cleaned_data["after"]:
+            response["HX-Refresh"] = "true"  # another tab has gone on meanwhile: show all of the conversation
+        return response
     replies.answer(turn)
     if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
         return _page(request, bot, MessageForm(initial={"message": form.draft}))
@@ -75,6 +80,17 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     return _private(TemplateResponse(request, "webchat/new_conversation.html", {"bot": bot}))
 
 
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The same for a stranger's turn, an unknown and an expired one; on an open page the transcript stays legible."""
+    match = request.resolver_match
+    if request.htmx and match and "key" in match.kwargs:
+        response = _fragment(request, "webchat/_ended.html", match.kwargs, status=404)
+        response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
+        response["HX-Reswap"] = "outerHTML"
+        return response.render()
+    return TemplateResponse(request, "404.html", status=404).render()
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A message behind an expired page stays in the composer, beside a token that is fresh."""
     match = request.resolver_match
@@ -90,7 +106,8 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     if not form.is_valid():
         return None
     try:
-        return replies.take(visitor_who_sends(request), bot, SURFACE, **form.cleaned_data)
+        visitor = visitor_who_sends(request)
+        return replies.take(visitor, bot, SURFACE, form.cleaned_data["key"], form.cleaned_data["message"])
     except replies.KeyAlreadyUsed:
         form.refuse_key()
     except limits.TooManyMessages as refusal:
@@ -102,7 +119,8 @@ def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 42
     wait = form.refusal.wait
     status = 429 if wait else status
     if request.htmx:
-        response = _fragment(request, "webchat/_composer.html", {"bot": bot, "form": form}, status=status)
+        context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}
+        response = _fragment(request, "webchat/_composer.html", context, status=status)
         response["HX-Retarget"] = "#composer"
         response["HX-Reswap"] = "outerHTML"
     else:
@@ -122,7 +140,8 @@ def _page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) 
     if any(turn.is_overdue for turn in transcript):
         turns.give_up_on_lost()
         transcript = list(turns.all())
-    context = {"bot": bot, "turns": transcript, "form": form}
+    after = transcript[-1].key if transcript else ""
+    context = {"bot": bot, "turns": transcript, "form": form, "after": after}
     return _private(TemplateResponse(request, "webchat/conversation.html", context, status=status))
 
 
