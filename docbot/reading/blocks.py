@@ -9,6 +9,12 @@ from pathlib import PurePath
 
 from docbot.content import ReadDocument, Section, SectionKind
 
+# What no reader sees and some databases refuse: control characters, lone surrogates, zero-width and tag characters (in
+# which instructions can be hidden), marks of direction and byte order, soft hyphens, the pictures of icon fonts.
+INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\uffff\ud800-\udfff"
+    r"\ue000-\uf8ff\U000e0000-\U000e007f]"
+)
 BETWEEN_HEADINGS = " › "
 HEADING_LENGTH = 400  # characters, with its parents
 TITLE_LENGTH = 300
@@ -147,8 +153,12 @@ def _same(one: str, other: str) -> bool:
     return "".join(filter(str.isalnum, one)).casefold() == "".join(filter(str.isalnum, other)).casefold() != ""
 
 
+def _clean(text: str) -> str:
+    return INVISIBLE.sub("", text).replace("\xa0", " ")
+
+
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(_clean(text).split())
 
 
 class _Assembly:
@@ -170,7 +180,7 @@ class _Assembly:
                     yield from self.table(columns, rows)
                 case Answered(question, answer):
                     yield from self.section()
-                    yield Section(self.heading(_one_line(question)), answer.strip(), "faq")
+                    yield Section(self.heading(_one_line(question)), _clean(answer).strip(), "faq")
                 case Paragraph(text, stands_out):
                     question, text = _asked(text, stands_out)
                     if question:
@@ -200,7 +210,7 @@ class _Assembly:
         return BETWEEN_HEADINGS.join(texts)[:HEADING_LENGTH]
 
     def section(self) -> Iterable[Section]:
-        text = "".join(self.parts).strip("\n")
+        text = _clean("".join(self.parts)).strip("\n")
         self.parts = []
         if not text.strip():
             return
@@ -212,7 +222,7 @@ class _Assembly:
         yield Section(self.heading(), text, kind)
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[Section]:
-        lines = [line for row in rows if (line := row_text(columns, row))]
+        lines = [line for row in rows if (line := _clean(row_text(columns, row)))]
         if lines:
             yield Section(self.heading(), "\n".join(lines), "table")
 

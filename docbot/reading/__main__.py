@@ -1,0 +1,54 @@
+"""The process that reads documents for docbot.reading.apart: `python -m docbot.reading SECONDS MEGABYTES`.
+
+For each document it takes a line of JSON and the document's bytes from its input, and gives a line of JSON.
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+from dataclasses import asdict
+from typing import BinaryIO
+
+from docbot.reading import Unreadable, read
+
+MOST_TEXT = 20_000_000  # characters of one document: all of War and Peace is 3 million
+
+
+def main(seconds: int, megabytes: int) -> None:
+    # What libraries print must not get between the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that trains
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    while line := sys.stdin.buffer.readline():
+        order = json.loads(line)
+        signal.alarm(seconds)  # whose default action ends this process, even inside a library
+        answer, is_last = _answer(order, sys.stdin.buffer)
+        signal.alarm(0)
+        # Memory that a large document has left in pieces must not be the next one's problem.
+        is_last = is_last or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > megabytes * 1024 // 3
+        answers.write(json.dumps({"last": is_last} | answer).encode() + b"\n")
+        answers.flush()
+        if is_last:
+            return
+
+
+def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
+    try:
+        document = read(source.read(order.pop("size")), **order)
+        if sum(len(section.text) for section in document.sections) > MOST_TEXT:
+            raise Unreadable(f"it holds more than {MOST_TEXT:,} characters of text: split it")
+        return {"document": asdict(document)}, False
+    except Unreadable as error:
+        return {"problem": str(error)}, False
+    except MemoryError:
+        return {"problem": "reading it takes too much memory"}, True
+    except Exception as error:  # noqa: BLE001 - whatever a library raises on a file means that the file is damaged
+        return {"problem": f"it is damaged ({type(error).__name__})"}, False
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

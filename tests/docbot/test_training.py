@@ -1,0 +1,267 @@
+"""Training: what it reads, what it leaves alone, and what it says."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from docbot import keys
+from docbot.index import open_index
+from docbot.models import AlreadyTraining, Document, Passage, TrainedBot
+from docbot.training import train
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "more").mkdir(parents=True)
+    (folder / "start.md").write_text("# Getting started\n\n## Install it\n\nRun the installer and wait for a minute.\n")
+    (folder / "faq.md").write_text("# Questions\n\n## Can I cancel?\n\nYes, at any time.\n")
+    (folder / "more" / "prices.html").write_text(
+        "<html><body><main><h1>Prices</h1><p>A seat costs five euros a month.</p></main></body></html>"
+    )
+    return folder
+
+
+@pytest.fixture
+def trained_bot() -> TrainedBot:
+    return TrainedBot.objects.create(slug="help", name="Help")
+
+
+def run(*args: object, **options: object) -> tuple[str, str]:
+    """What `manage.py train` writes on its two outputs."""
+    out, err = StringIO(), StringIO()
+    call_command("train", *map(str, args), stdout=out, stderr=err, **options)
+    return out.getvalue(), err.getvalue()
+
+
+def found(trained_bot: TrainedBot, word: str) -> list[str]:
+    return [hit.passage.text for hit in open_index(trained_bot.index_folder).search({word: 1.0}, 5)]
+
+
+def test_a_folder_is_trained_and_its_words_are_found(folder: Path) -> None:
+    out, err = run("help", folder)
+    bot = TrainedBot.objects.get(slug="help")
+    assert found(bot, "cancel") == ["Yes, at any time."]
+    assert "3 documents, 3 passages" in out
+    assert err == ""
+    assert list(bot.documents.values_list("title", flat=True).order_by("title")) == [
+        "Getting started",
+        "Prices",
+        "Questions",
+    ]
+
+
+def test_the_bot_is_made_with_the_name_that_is_given(folder: Path) -> None:
+    run("first-aid", folder)
+    run("other", folder, name="Somebody else")
+    assert set(TrainedBot.objects.values_list("slug", "name")) == {
+        ("first-aid", "First aid"),
+        ("other", "Somebody else"),
+    }
+
+
+def test_a_new_key_is_the_last_line_and_works(folder: Path) -> None:
+    out, _ = run("help", folder, new_key=True)
+    assert keys.find(out.splitlines()[-1]).trained_bot.slug == "help"
+
+
+def test_what_has_not_changed_is_neither_read_nor_indexed_again(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    report = train(trained_bot, [folder])
+    assert (report.read, report.unchanged, report.indexed) == (0, 3, False)
+    assert report.seconds < 0.5
+
+
+def test_a_changed_file_alone_is_read_again(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    (folder / "faq.md").write_text("# Questions\n\n## Can I cancel?\n\nNo, never.\n")
+    report = train(trained_bot, [folder])
+    assert (report.read, report.unchanged, report.indexed) == (1, 2, True)
+    assert found(trained_bot, "cancel") == ["No, never."]
+
+
+def test_a_file_that_is_gone_is_forgotten(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    (folder / "faq.md").unlink()
+    report = train(trained_bot, [folder])
+    assert report.forgotten == 1
+    assert found(trained_bot, "cancel") == []
+
+
+def test_documents_from_elsewhere_stay_unless_only_is_said(
+    folder: Path, tmp_path: Path, trained_bot: TrainedBot
+) -> None:
+    train(trained_bot, [folder])
+    other = tmp_path / "other.txt"
+    other.write_text("Bananas are yellow and grow in bunches.")
+    assert train(trained_bot, [other]).documents == 4
+    assert train(trained_bot, [other], only=True).documents == 1
+
+
+def test_a_folder_that_was_moved_is_not_known_twice(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    moved = folder.rename(folder.with_name("manual"))
+    report = train(trained_bot, [moved])
+    assert (report.documents, report.forgotten) == (3, 3)
+
+
+def test_without_a_path_everything_known_is_trained_again(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    (folder / "new.md").write_text("# Windows\n\nWindows are washed on Fridays.\n")
+    assert train(trained_bot).read == 1
+
+
+def test_an_upload_is_trained_and_outlives_only(folder: Path, trained_bot: TrainedBot) -> None:
+    trained_bot.upload_folder.mkdir(parents=True)
+    (trained_bot.upload_folder / "given.txt").write_text("Bananas are yellow and grow in bunches.")
+    train(trained_bot, [trained_bot.upload_folder])
+    assert trained_bot.documents.get().kind == Document.Kind.UPLOAD
+    train(trained_bot, [folder], only=True)
+    assert trained_bot.documents.filter(kind=Document.Kind.UPLOAD).count() == 1
+
+
+def test_a_file_that_can_not_be_read_is_named_with_the_reason_and_the_rest_is_trained(folder: Path) -> None:
+    (folder / "broken.txt").write_bytes(b"\x00\x01\x02" * 100)
+    (folder / "old.doc").write_bytes(b"anything")
+    out, err = run("help", folder)
+    assert f"{folder / 'broken.txt'}: it holds binary data, not text." in err
+    assert f"{folder / 'old.doc'}: files of this kind (.doc) can't be read: save it as DOCX." in err
+    assert "3 documents" in out
+    assert "2 that can't be read" in out
+    # and again, without reading them again
+    assert run("help", folder)[1] == err
+
+
+def test_the_text_of_a_file_stays_when_its_new_content_can_not_be_read(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    (folder / "faq.md").write_bytes(b"\x00\x01\x02" * 100)
+    report = train(trained_bot, [folder])
+    assert report.problems == [(str(folder / "faq.md"), "it holds binary data, not text")]
+    assert found(trained_bot, "cancel") == ["Yes, at any time."]
+    (folder / "faq.md").write_text("# Questions\n\n## Can I cancel?\n\nMaybe.\n")
+    assert train(trained_bot, [folder]).problems == []
+    assert found(trained_bot, "cancel") == ["Maybe."]
+
+
+def test_a_path_that_is_not_there_is_an_error_and_makes_no_bot(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no file or folder"):
+        run("help", tmp_path / "nowhere")
+    assert not TrainedBot.objects.exists()
+
+
+def test_a_folder_with_nothing_to_read_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "picture.png").write_bytes(b"x")
+    with pytest.raises(CommandError, match="nothing to answer from"):
+        run("help", tmp_path)
+
+
+def test_two_processes_do_not_train_one_bot_at_once(folder: Path, trained_bot: TrainedBot) -> None:
+    errors = []
+
+    def again(_step: object) -> None:
+        try:
+            train(trained_bot, [folder])
+        except AlreadyTraining as error:
+            errors.append(error)
+
+    train(trained_bot, [folder], progress=again)
+    assert errors
+
+
+def test_an_interrupted_training_keeps_what_it_read_and_the_old_index(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    (folder / "a.md").write_text("# A\n\nApples are red.\n")
+    (folder / "b.md").write_text("# B\n\nBananas are yellow.\n")
+
+    def interrupt(step: Any) -> None:
+        if step.current.endswith("b.md"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(trained_bot, [folder], progress=interrupt)
+    assert found(trained_bot, "cancel") == ["Yes, at any time."]
+    assert found(trained_bot, "appl") == []
+    assert trained_bot.runs.first().failure == "It was interrupted."
+    report = train(trained_bot, [folder])
+    assert (report.read, report.unchanged) == (1, 4)
+    assert found(trained_bot, "appl") == ["Apples are red."]
+
+
+def test_what_nobody_should_see_is_left_out(folder: Path, trained_bot: TrainedBot) -> None:
+    (folder / ".secret.md").write_text("# Secret\n\nHidden.\n")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "notes.md").write_text("# Notes\n\nHidden.\n")
+    (folder / "picture.png").write_bytes(b"x")
+    os.mkfifo(folder / "pipe.txt")
+    report = train(trained_bot, [folder])
+    assert report.documents == 3
+    assert report.passed_over == {".png": 1}
+    assert report.problems == [(str(folder / "pipe.txt"), "it is not a file")]
+
+
+def test_a_file_that_is_too_large_is_named(folder: Path, trained_bot: TrainedBot, settings: Any) -> None:
+    settings.DOCBOT_FILE_MAX_MB = 1
+    (folder / "huge.txt").write_bytes(b"word " * 300_000)
+    assert "larger than 1 MB" in train(trained_bot, [folder]).problems[0][1]
+
+
+def test_a_document_too_short_to_show_its_language_is_taken_to_be_in_the_others(
+    folder: Path, trained_bot: TrainedBot
+) -> None:
+    (folder / "short.md").write_text("# Fruit\n\nApples, pears.\n")
+    train(trained_bot, [folder])
+    assert found(trained_bot, "appl") == ["Apples, pears."]
+
+
+def test_documents_that_are_deleted_leave_no_passages(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    (folder / "start.md").unlink()
+    train(trained_bot, [folder])
+    assert Passage.objects.count() == 2
+
+
+def test_a_killed_training_leaves_no_lock_behind(folder: Path, tmp_path: Path) -> None:
+    """In processes of their own, on a database of their own: one is killed, the next one trains at once."""
+    for number in range(300):
+        (folder / f"{number}.md").write_text(f"# Document {number}\n\n" + "Some words to be read. " * 200)
+    environment = os.environ | {"DATA_DIR": str(tmp_path / "data"), "PYTHONWARNINGS": "ignore"}
+
+    def manage(*args: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "manage.py", *args],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+
+    manage("migrate", "-v0").communicate()
+    for number, sent in enumerate((signal.SIGKILL, signal.SIGTERM), start=1):
+        training = manage("train", "help", str(folder), "--afresh")
+        with closing(sqlite3.connect(tmp_path / "data" / "db.sqlite3")) as database:
+            while database.execute("SELECT count(*) FROM docbot_trainingrun").fetchone() != (number,):
+                assert training.poll() is None
+                time.sleep(0.01)
+        training.send_signal(sent)
+        training.communicate()
+        assert training.returncode in (-signal.SIGKILL, 130)
+    out, err = manage("train", "help", str(folder)).communicate()
+    assert "303 documents" in out, err
