@@ -1,0 +1,75 @@
+"""Certificates for servers on loopback: good ones, and each kind of bad one."""
+
+import datetime
+import ipaddress
+import ssl
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+
+class Authority:
+    """Signs certificates; `folder` keeps the files that `ssl` wants to read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._name = _name("An authority of the tests")
+        certificate = (
+            _draft(self._name, self._name, self._key)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+            .sign(self._key, hashes.SHA256())
+        )
+        self.file = folder / "authority.pem"
+        self.file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+
+    def server_context(
+        self, address: str = "127.0.0.1", *, expired: bool = False, self_signed: bool = False
+    ) -> ssl.SSLContext:
+        key = ec.generate_private_key(ec.SECP256R1())
+        issuer, signer = (_name(address), key) if self_signed else (self._name, self._key)
+        certificate = (
+            _draft(_name(address), issuer, key, expired=expired)
+            .add_extension(x509.SubjectAlternativeName([_alternative(address)]), critical=False)
+            .sign(signer, hashes.SHA256())
+        )
+        file = self._folder / f"{certificate.serial_number}.pem"
+        file.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            )
+            + certificate.public_bytes(serialization.Encoding.PEM)
+        )
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(file)
+        return context
+
+
+def _draft(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, *, expired: bool = False
+) -> x509.CertificateBuilder:
+    now = datetime.datetime.now(datetime.UTC)
+    day = datetime.timedelta(days=1)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - 10 * day)
+        .not_valid_after(now + (-day if expired else 10 * day))
+    )
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _alternative(address: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(address))
+    except ValueError:
+        return x509.DNSName(address)
