@@ -52,6 +52,10 @@ class Cause(StrEnum):
     """Why there was no reply, in more detail than a visitor is told: for the owner's diagnosis."""
 
     UNKNOWN = "unknown"
+    # nothing can be sent
+    ADDRESS = "address not allowed"
+    KEY_MISSING = "no key"
+    KEY_NOT_SENDABLE = "key not sendable"
     # no connection was made
     DNS = "the host has no address"
     CONNECTION_REFUSED = "connection refused"
@@ -61,6 +65,9 @@ class Cause(StrEnum):
     TLS_WRONG_HOST = "certificate of another host"
     TLS_UNTRUSTED = "certificate not trusted"
     TLS_FAILED = "no secure connection"
+    # something else answered
+    REDIRECT = "redirect"
+    NO_ENDPOINT = "no endpoint"
     # the message may have arrived
     LATE = "no answer in time"
     CUT = "answer broken off"

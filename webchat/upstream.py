@@ -181,7 +181,7 @@ class UpstreamClient:
         self.connect_timeout = connect_timeout
         self.total_timeout = total_timeout
         self._api_key = api_key.strip()
-        self._reply_field = reply_field.strip()
+        self.reply_field = reply_field.strip()
         self._adapter = next((each for prefix, each in adapters.items() if self.base_url.startswith(prefix)), None)
 
     def ask(self, message: str, chat_id: str | None = None, *, deadline: Deadline | None = None) -> Reply:
@@ -189,7 +189,8 @@ class UpstreamClient:
 
         Retries by itself only what can't have cost a message, see DESIGN's list. Raises UpstreamError.
         """
-        self._check_configuration()
+        if faults := self.configuration_faults():
+            raise NotConfigured("MISSING_API_KEY" if Cause.KEY_MISSING in faults else None, cause=faults[0])
         deadline = deadline or Deadline(self.total_timeout)
         body = wire.write_request(message, chat_id)
         requests_made = 0
@@ -206,13 +207,20 @@ class UpstreamClient:
         outcome.requests_made = requests_made
         raise outcome
 
-    def _check_configuration(self) -> None:
+    def configuration_faults(self) -> list[Cause]:
+        """Why nothing can be sent at all; empty if something can."""
+        faults = []
         if self._adapter is None and not is_allowed_address(self.base_url):
-            raise NotConfigured
+            faults.append(Cause.ADDRESS)
         if not self._api_key:
-            raise NotConfigured("MISSING_API_KEY")
-        if not (self._api_key.isascii() and self._api_key.isprintable()):
-            raise NotConfigured
+            faults.append(Cause.KEY_MISSING)
+        elif not (self._api_key.isascii() and self._api_key.isprintable()):
+            faults.append(Cause.KEY_NOT_SENDABLE)
+        return faults
+
+    def without_key(self, text: str) -> str:
+        """A text of the upstream's in which the key, should it stand there, can't be read."""
+        return text.replace(self._api_key, "…")
 
     def _attempt(self, body: bytes, exchange: Exchange) -> wire.Answer | UpstreamError:
         """Asks once. The error is given, not raised: so it drags along no other one, whose text may hold the key."""
@@ -248,7 +256,7 @@ class UpstreamClient:
         return requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body).prepare()
 
     def _understand(self, response: requests.Response, body: bytes) -> wire.Answer | UpstreamError:
-        answer = wire.read_answer(response.status_code, body, self._reply_field)
+        answer = wire.read_answer(response.status_code, body, self.reply_field)
         if answer.refused and answer.code:
             return _refusal(answer.code, response)
         if answer.refused or not 200 <= response.status_code < 300:
@@ -292,7 +300,7 @@ def _translate(error: Exception, exchange: Exchange) -> UpstreamError:
     if exchange.sent:
         return NoAnswer(cause=Cause.CUT if exchange.deadline.left() else Cause.LATE)
     if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidHeader):
-        return NotConfigured()
+        return NotConfigured(cause=Cause.ADDRESS)
     return Unreachable(cause=exchange.cause, repeatable=True)
 
 
@@ -310,9 +318,9 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
     status = response.status_code
     match status:
         case _ if 300 <= status < 400:
-            return NotConfigured(status=status, location=response.headers.get("Location"))
+            return NotConfigured(cause=Cause.REDIRECT, status=status, location=response.headers.get("Location"))
         case 404 | 405 | 410:
-            return NotConfigured(status=status)
+            return NotConfigured(cause=Cause.NO_ENDPOINT, status=status)
         case 401 | 403:
             return Refused("INVALID_API_KEY", status=status)
         case 429:

@@ -125,6 +125,8 @@ class UpstreamServer:
 
     def close(self) -> None:
         """Ends every connection, also those that hang; afterwards the address refuses connections."""
+        if self._closing.is_set():
+            return
         self._closing.set()
         self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
@@ -336,6 +338,9 @@ def _read_request(connection: socket.socket) -> SeenRequest | None:
         if not piece:
             return None
         received += piece
+        if received.startswith(b"\x16"):  # a TLS handshake
+            connection.sendall(http_answer(400, "The plain HTTP request was sent to no HTTPS port"))
+            return None
     head, _, body = received.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     method, target, _ = first.split(" ", 2)
