@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -135,6 +136,25 @@ X_FRAME_OPTIONS = "DENY"
 # --- Languages and time -----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("fr", "Français"),
+    ("es", "Español"),
+    ("pt", "Português"),
+    ("it", "Italiano"),
+    ("nl", "Nederlands"),
+    ("pl", "Polski"),
+    ("ar", "العربية"),
+    ("hi", "हिन्दी"),
+    ("ja", "日本語"),
+    ("zh-hans", "简体中文"),
+]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}language"
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -176,6 +196,7 @@ DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_0
 DOCBOT_REQUEST_MAX_BYTES = max(64 * 1024, 6 * DOCBOT_MESSAGE_MAX_LENGTH + 4096)
 DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
 DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)  # a key; 0: all
+DOCBOT_REPLY_RENDERER = "webchat.rendering.markdown"  # the dashboard shows replies as visitors see them
 # What reading one document may take; what takes more is named as a problem, and the rest is trained.
 DOCBOT_FILE_MAX_MB = environment.number("DOCBOT_FILE_MAX_MB", 50, least=1, most=2000)
 DOCBOT_FILE_SECONDS = environment.number("DOCBOT_FILE_SECONDS", 60, least=1, most=3600)

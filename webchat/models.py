@@ -6,14 +6,15 @@ import uuid
 from typing import Self
 
 from django.conf import settings
-from django.core.validators import MinValueValidator
+from django.core.validators import MinValueValidator, RegexValidator
 from django.db import IntegrityError, models, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
-from webchat import playbook, sealing
+from webchat import looks, playbook, sealing
 from webchat.playbook import LOST
 from webchat.upstream import UpstreamClient
 
@@ -38,6 +39,26 @@ class Bot(models.Model):
         max_length=200,
         blank=True,
         help_text=_("An e-mail address or a web address, offered to visitors whom the bot can't help."),
+    )
+    language = models.CharField(
+        _("language"),
+        max_length=10,
+        blank=True,
+        choices=settings.LANGUAGES,
+        help_text=_("Of the page around the conversation. Blank: the visitor’s own."),
+    )
+    accent = models.CharField(
+        _("accent colour"),
+        max_length=7,
+        blank=True,
+        validators=[RegexValidator(looks.HEX.pattern + r"\Z", _("Use a colour such as #2f5bd0."))],
+        help_text=_("Such as #2f5bd0. Shades that everyone can read are made of it."),
+    )
+    face = models.ImageField(
+        _("face"), upload_to="faces", blank=True, help_text=_("A square picture. Blank: the first letter of the name.")
+    )
+    logo = models.ImageField(
+        _("logo"), upload_to="logos", blank=True, help_text=_("Stands at the top, before the name.")
     )
     base_url = models.URLField(
         _("upstream address"),
@@ -97,7 +118,7 @@ class Bot(models.Model):
             reply_field=settings.CHAT_REPLY_FIELD,
             connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
             total_timeout=settings.CHAT_TIMEOUT,
-            adapters=settings.CHAT_ADAPTERS,
+            adapters={prefix: import_string(path)() for prefix, path in settings.CHAT_ADAPTERS.items()},
         )
 
 

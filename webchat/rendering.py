@@ -30,7 +30,7 @@ _ALLOWED = {
 }
 _SET = {
     **{block: {"dir": "auto"} for block in _BLOCKS},
-    "a": {"target": "_blank"},
+    "a": {"target": "_blank", "aria-describedby": "new-tab"},
     "pre": {"dir": "ltr", "tabindex": "0"},  # a wide block of code is scrolled with the keyboard, too
 }
 

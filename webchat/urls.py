@@ -1,6 +1,6 @@
 """The addresses of the full page."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from webchat import views
 
@@ -11,5 +11,8 @@ urlpatterns = [
     path("chat/<slug:slug>/messages", views.messages, name="messages"),
     path("chat/<slug:slug>/turns/<uuid:key>/reply", views.reply, name="reply"),
     path("chat/<slug:slug>/turns/<uuid:key>/again", views.again, name="again"),
+    re_path(r"^chat/(?P<slug>[-\w]+)/transcript\.(?P<format>txt|html|json)$", views.transcript, name="transcript"),
+    path("chat/<slug:slug>/look.css", views.look, name="look"),
+    re_path(r"^chat/(?P<slug>[-\w]+)/(?P<kind>face|logo)\.webp$", views.picture, name="picture"),
     path("chat/<slug:slug>/new", views.new_conversation, name="new"),
 ]

@@ -3,13 +3,13 @@
 import uuid
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from webchat import limits, replies
+from webchat import languages, limits, looks, replies, transcripts
 from webchat.forms import MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.sessions import visitor_of, visitor_who_sends
@@ -19,19 +19,19 @@ SURFACE = Surface.CHAT
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    return _page(request, get_object_or_404(Bot, slug=settings.DEFAULT_BOT), MessageForm())
+    return _page(request, _bot(request, settings.DEFAULT_BOT), MessageForm())
 
 
 @require_GET
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, get_object_or_404(Bot, slug=slug), MessageForm())
+    return _page(request, _bot(request, slug), MessageForm())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":  # the address that stands there after a refusal, opened anew
         return redirect("chat:page", slug)
-    bot = get_object_or_404(Bot, slug=slug)
+    bot = _bot(request, slug)
     form = MessageForm(request.POST)
     turn = _take(request, bot, form)
     if turn is None:
@@ -68,6 +68,45 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     return _back_to(turn)
 
 
+@require_GET
+def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    """The conversation to take along: txt, html or json."""
+    bot = _bot(request, slug)
+    turns = list(Turn.objects.of(visitor_of(request), slug, SURFACE))
+    if format == "html":
+        response = TemplateResponse(request, "webchat/transcript.html", {"bot": bot, "turns": turns})
+    elif format == "json":
+        response = HttpResponse(transcripts.as_json(bot, turns), content_type="application/json; charset=utf-8")
+    else:
+        response = HttpResponse(transcripts.as_text(bot, turns), content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{bot.slug}.{format}"'
+    return _private(response)
+
+
+@require_GET
+def look(request: HttpRequest, slug: str) -> HttpResponse:
+    """The bot's accent colour as a style sheet: the site's policy allows no style within a page."""
+    bot = get_object_or_404(Bot.objects.exclude(accent=""), slug=slug)
+    light, dark = looks.palettes(bot.accent)
+    response = TemplateResponse(
+        request, "webchat/look.css", {"light": light, "dark": dark}, content_type="text/css; charset=utf-8"
+    )
+    response["Cache-Control"] = "public, max-age=31536000, immutable"  # the address changes with the colour
+    return response
+
+
+@require_GET
+def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """The bot's face or logo."""
+    bot = get_object_or_404(Bot, slug=slug)
+    file = bot.face if kind == "face" else bot.logo
+    if not file:
+        raise Http404
+    response = FileResponse(file.open("rb"), content_type="image/webp")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"  # the address changes with the file
+    return response
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     """GET asks for the confirmation where there is no JavaScript to ask for it on the page."""
@@ -76,7 +115,7 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
         if conversation:
             conversation.end()
         return _private(HttpResponseRedirect(reverse("chat:page", args=[slug]), status=303))
-    bot = get_object_or_404(Bot, slug=slug)
+    bot = _bot(request, slug)
     return _private(TemplateResponse(request, "webchat/new_conversation.html", {"bot": bot}))
 
 
@@ -97,7 +136,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if match and match.view_name == "chat:messages":
         form = MessageForm(request.POST)
         form.refuse_expired()
-        return _refused(request, get_object_or_404(Bot, slug=match.kwargs["slug"]), form, status=403)
+        return _refused(request, _bot(request, match.kwargs["slug"]), form, status=403)
     return TemplateResponse(request, "403_csrf.html", status=403).render()
 
 
@@ -130,8 +169,16 @@ def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 42
     return response
 
 
+def _bot(request: HttpRequest, slug: str) -> Bot:
+    bot = get_object_or_404(Bot, slug=slug)
+    languages.speak(request, bot)
+    return bot
+
+
 def _own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
-    return get_object_or_404(Turn.objects.of(visitor_of(request), slug, SURFACE), key=key)
+    turn = get_object_or_404(Turn.objects.of(visitor_of(request), slug, SURFACE), key=key)
+    languages.speak(request, turn.conversation.bot)
+    return turn
 
 
 def _page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) -> HttpResponse:
@@ -141,8 +188,10 @@ def _page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) 
         turns.give_up_on_lost()
         transcript = list(turns.all())
     after = transcript[-1].key if transcript else ""
-    context = {"bot": bot, "turns": transcript, "form": form, "after": after}
-    return _private(TemplateResponse(request, "webchat/conversation.html", context, status=status))
+    context = {"bot": bot, "turns": transcript, "form": form, "after": after, "theme": _theme(request)}
+    response = TemplateResponse(request, "webchat/conversation.html", context, status=status)
+    languages.remember(request, response)
+    return _private(response)
 
 
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False) -> HttpResponse:
@@ -155,6 +204,12 @@ def _fragment(request: HttpRequest, template: str, context: dict, status: int = 
     response = _private(TemplateResponse(request, template, context, status=status))
     response["Webchat-Fragment"] = "1"
     return response
+
+
+def _theme(request: HttpRequest) -> str:
+    """ "light" or "dark" if the visitor has chosen, else "" for the system's own."""
+    chosen = request.COOKIES.get("theme", "")
+    return chosen if chosen in ("light", "dark") else ""
 
 
 def _private(response: HttpResponse) -> HttpResponse:

@@ -44,6 +44,16 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat) composer().requestSubmit();
 });
 
+// In an empty box these keys have nothing to move in: they scroll the transcript.
+const SCROLLS = { Home: -Infinity, End: Infinity, PageUp: -0.85, PageDown: 0.85 };
+document.addEventListener("keydown", (event) => {
+  if (event.target !== box() || box().value || !(event.key in SCROLLS) || event.shiftKey || event.ctrlKey) return;
+  event.preventDefault();
+  const page = document.scrollingElement;
+  const far = Math.min(Math.abs(SCROLLS[event.key]) * page.clientHeight, page.scrollHeight);
+  page.scrollBy({ top: Math.sign(SCROLLS[event.key]) * far, behavior: "instant" });
+});
+
 document.addEventListener("input", (event) => event.target === box() && grow());
 
 // htmx remembers the button that was pressed last, which may be the suggested question of an earlier message.

@@ -19,6 +19,7 @@ function draw(key, text) {
     transcript.append(turn);
   }
   document.querySelector("[data-suggestions]")?.setAttribute("hidden", "");
+  latest.hidden = true;
   toTheEnd();
 }
 
@@ -55,13 +56,15 @@ document.addEventListener("htmx:load", (event) => {
   const outcome = turn.querySelector("[data-reply], [data-alert]");
   if (!outcome) {
     if (turn.dataset.state === "pending" && wasAtTheEnd) toTheEnd();
-  } else if (wasAtTheEnd) {
-    turn.scrollIntoView({ block: "start", behavior: "instant" });
   } else {
+    if (wasAtTheEnd) turn.scrollIntoView({ block: "start", behavior: "instant" });
+    // Seen only by who reads further up; there for everybody who goes through the page with the keyboard.
+    latest.toggleAttribute("data-quiet", wasAtTheEnd);
     latest.hidden = false;
     latest.onclick = () => {
       latest.hidden = true;
       turn.scrollIntoView({ block: "start" });
+      (turn.querySelector("article.theirs") ?? outcome).focus({ preventScroll: true });
     };
   }
 });
@@ -71,7 +74,7 @@ let stayAtTheEnd = true;
 document.addEventListener("scroll", () => (stayAtTheEnd = atTheEnd()), { passive: true });
 new ResizeObserver(() => stayAtTheEnd && toTheEnd()).observe(document.querySelector("[data-composer]").parentElement);
 
-document.addEventListener("scroll", () => atTheEnd() && (latest.hidden = true), { passive: true });
+document.addEventListener("scroll", () => atTheEnd() && latest.toggleAttribute("data-quiet", true), { passive: true });
 
 if (transcript.querySelector("[data-turn]")) {
   if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search);

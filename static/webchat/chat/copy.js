@@ -1,0 +1,32 @@
+// Copies a reply, or one block of code in it.
+
+const template = document.querySelector("template[data-copy-code]");
+
+/** @param {ParentNode} within */
+function offer(within) {
+  if (!navigator.clipboard) return;
+  for (const code of within.querySelectorAll("[data-reply] pre")) {
+    const frame = document.createElement("div");
+    frame.className = "code";
+    code.replaceWith(frame);
+    frame.append(code, template.content.cloneNode(true));
+  }
+}
+
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest("[data-copy]");
+  if (!button) return;
+  const source = button.closest(".code")?.querySelector("pre") ?? button.closest("article").querySelector("[data-reply]");
+  const copy = source.cloneNode(true);
+  copy.querySelectorAll("[data-copy]").forEach((inner) => inner.remove());
+  source.after(copy); // innerText, with its line breaks, is known only of what is laid out
+  const text = copy.innerText.trim();
+  copy.remove();
+  await navigator.clipboard.writeText(text);
+  button.toggleAttribute("data-done", true);
+  setTimeout(() => button.removeAttribute("data-done"), 1500);
+  document.dispatchEvent(new Event("webchat:copied"));
+});
+
+document.documentElement.toggleAttribute("data-no-copy", !navigator.clipboard);
+document.addEventListener("htmx:load", ({ target }) => offer(target));

@@ -1,0 +1,23 @@
+// What the visitor has chosen: colours (a cookie, so that the server's first paint knows), sound, the help's key.
+
+document.addEventListener("change", ({ target }) => {
+  if (target.name === "theme") {
+    document.documentElement.dataset.theme = target.value;
+    document.cookie = `theme=${target.value}; path=/; max-age=31536000; samesite=lax`;
+  }
+  if (target.dataset.preference) {
+    try {
+      localStorage.setItem(target.dataset.preference, target.checked ? "1" : "");
+    } catch {
+      // storage is refused: it holds for this page
+    }
+  }
+});
+
+for (const box of document.querySelectorAll("[data-preference]")) {
+  try {
+    box.checked = localStorage.getItem(box.dataset.preference) === "1";
+  } catch {
+    // as above
+  }
+}

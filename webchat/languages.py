@@ -1,0 +1,36 @@
+"""In which language the page around a conversation speaks: `?lang=`, then the bot's own, then the visitor's browser."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+from webchat.models import Bot
+
+_KNOWN = {code: code for code, _name in settings.LANGUAGES} | {"zh": "zh-hans"}
+
+
+def asked_for(request: HttpRequest) -> str | None:
+    """The language that the address names, if the interface speaks it."""
+    return _KNOWN.get(request.GET.get("lang", "").lower())
+
+
+def speak(request: HttpRequest, bot: Bot) -> None:
+    """Activates the language for the rest of the request; LocaleMiddleware has put the browser's in place before."""
+    chosen = asked_for(request) or _KNOWN.get(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")) or bot.language
+    if chosen:
+        translation.activate(chosen)
+        request.LANGUAGE_CODE = chosen
+
+
+def remember(request: HttpRequest, response: HttpResponse) -> None:
+    """`?lang=` also holds for what the page asks for later, and for the next visit."""
+    chosen = asked_for(request)
+    if chosen:
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            chosen,
+            max_age=60 * 60 * 24 * 365,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        )
