@@ -87,7 +87,12 @@ class UpstreamServer:
     """Serves from its first line to the end of its `with` block, one thread for each connection."""
 
     def __init__(
-        self, *, api_key: str = "key-of-the-bot", tls: ssl.SSLContext | None = None, hangs_in_handshake: bool = False
+        self,
+        *,
+        api_key: str = "key-of-the-bot",
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
+        hangs_in_handshake: bool = False,
     ) -> None:
         self.api_key = api_key
         self.other_key = "key-of-another-bot"
@@ -107,7 +112,7 @@ class UpstreamServer:
         self._open: set[socket.socket] = set()
         self._changed = threading.Condition()
         self._closing = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        self._listener = socket.create_server(("127.0.0.1", port), backlog=1024)
         self.port: int = self._listener.getsockname()[1]
         self._accepting = threading.Thread(target=self._accept, daemon=True, name="upstream")
         self._accepting.start()

@@ -1,0 +1,283 @@
+"""`manage.py check_bot`: what the owner reads for each thing that can be wrong with a bot's upstream."""
+
+import io
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.webchat.certificates import Authority
+from tests.webchat.upstream_server import UpstreamServer
+from webchat import transport
+from webchat import upstream as client_module
+from webchat.models import Bot
+
+KEY = "sk-a-key-that-nobody-may-see"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def nobody_sleeps() -> Iterator[None]:
+    client_module.set_testing(True)
+    yield
+    client_module.set_testing(False)
+
+
+@pytest.fixture
+def upstream() -> Iterator[UpstreamServer]:
+    with UpstreamServer(api_key=KEY) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def bot(db, settings, upstream) -> Bot:
+    settings.CHAT_BASE_URL, settings.BOT_API_KEY = upstream.base_url, KEY
+    settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 5.0, 1.0
+    return Bot.objects.create(slug="help", name="Help")
+
+
+class Report(NamedTuple):
+    text: str
+    status: int
+
+
+def check_bot(*arguments: str) -> Report:
+    out, status = io.StringIO(), 0
+    try:
+        call_command("check_bot", *arguments, stdout=out, no_color=True)
+    except SystemExit as end:
+        status = end.code
+    assert KEY not in out.getvalue()
+    return Report(out.getvalue(), status)
+
+
+def test_a_bot_that_answers_is_said_to_work_after_the_cost_was_named(upstream):
+    report = check_bot()
+    assert report.status == 0
+    warning, finding = report.text.strip().splitlines()
+    assert "one message" in warning
+    assert upstream.base_url in warning
+    assert finding.startswith("OK  REPLY: The bot replied in 0.")
+    assert "You said: Hello" in finding
+    assert [request.message for request in upstream.requests] == ["Hello"]
+
+
+def test_the_cost_is_named_before_anything_is_sent(upstream):
+    out = io.StringIO()
+    seen: list[str] = []
+    upstream.compose = lambda message, earlier: seen.append(out.getvalue()) or "Hello"
+    call_command("check_bot", stdout=out)
+    assert "costs" in seen[0]
+
+
+def test_another_bot_is_checked_at_its_own_address(upstream):
+    with UpstreamServer(api_key="its-own-key") as other:
+        bot = Bot(slug="shop", name="Shop", base_url=other.base_url)
+        bot.set_key("its-own-key")
+        bot.save()
+        assert check_bot("shop").status == 0
+        assert (len(upstream.requests), len(other.requests)) == (0, 1)
+
+
+def test_an_unknown_bot_is_named_with_the_ones_that_exist():
+    with pytest.raises(CommandError, match=r"no bot “shop”\. Known: help"):
+        call_command("check_bot", "shop")
+
+
+ANSWERS = [
+    ("INVALID_API_KEY", "refuses the key (status 401)", lambda u: u.will_refuse("INVALID_API_KEY", status=401)),
+    ("INVALID_API_KEY", "refuses the key (status 403)", lambda u: u.will_answer(403, "<h1>Forbidden</h1>")),
+    ("MISSING_API_KEY", "no key came with", lambda u: u.will_refuse("MISSING_API_KEY", status=401)),
+    ("BOT_DISABLED", "switched off", lambda u: u.will_refuse("BOT_DISABLED", status=403)),
+    ("BOT_UNAVAILABLE", "not available (status 503)", lambda u: u.will_refuse("BOT_UNAVAILABLE", status=503, times=3)),
+    ("INTERNAL_ERROR", "error of its own (status 500)", lambda u: u.will_answer(500, "Oops")),
+    ("RATE_LIMITED", "less often (status 429)", lambda u: u.will_answer(429, times=3)),
+    ("INVALID_JSON", "didn't understand", lambda u: u.will_refuse("INVALID_JSON")),
+    ("QUOTA_EXCEEDED", "own code QUOTA_EXCEEDED (status 402)", lambda u: u.will_refuse("QUOTA_EXCEEDED", status=402)),
+    ("UNKNOWN", "without a known code (status 418)", lambda u: u.will_answer(418, "I'm a teapot")),
+    ("REDIRECT", "to https://www.bot.example/chat.", lambda u: u.will_redirect("https://www.bot.example/chat?token=x")),
+    ("REDIRECT", "redirects (status 302)", lambda u: u.will_redirect("/login", status=302)),
+    ("REDIRECT", "to https://evil.example/….", lambda u: u.will_redirect(f"https://me:pw@evil.example/{KEY}")),
+    ("REDIRECT", "to nowhere", lambda u: u.will_answer(301)),
+    ("REDIRECT", "can't be read", lambda u: u.will_redirect("http://[::1")),
+    ("NO_ENDPOINT", "not at /api/public/chat (status 404)", lambda u: u.will_answer(404, "<h1>Not Found</h1>")),
+    ("WITHOUT_REPLY", "CHAT_REPLY_FIELD", lambda u: u.will_answer(200, {"sentence": "Hello"})),
+    ("UNUSABLE", "not readable", lambda u: u.will_answer(200, "<h1>Welcome</h1>")),
+    ("CUT", "broke off", lambda u: u.will_close()),
+]
+
+
+@pytest.mark.parametrize(("name", "words", "arrange"), ANSWERS, ids=[words for _, words, _ in ANSWERS])
+def test_an_answer_without_a_reply_is_explained(
+    name: str, words: str, arrange: Callable[[UpstreamServer], object], upstream: UpstreamServer
+):
+    arrange(upstream)
+    report = check_bot()
+    assert report.status == 1
+    assert f"WRONG  {name}: " in report.text
+    assert words in report.text
+    assert report.text.splitlines()[-1].startswith("    ")  # the advice
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("http://bot.example", "read the key"),
+        ("https://me:password@bot.example", "user name"),
+        ("https://bot.example?x=1", "after ? or #"),
+        ("https://bot.example/api/public/chat", "ends in /api/public/chat"),
+        ("https://bot .example", "blank"),
+        ("bot.example", "none that messages can be sent to"),
+        ("docbot://elsewhere", "INVALID_API_KEY"),
+    ],
+)
+def test_an_address_that_cant_be_right_is_explained_and_nothing_is_sent(address, words, settings, upstream):
+    settings.CHAT_BASE_URL = address
+    report = check_bot()
+    assert report.status == 1
+    assert words in report.text
+    assert "password" not in report.text
+    assert upstream.connections == 0
+
+
+def test_a_missing_key_is_explained_and_nothing_is_sent(settings, upstream):
+    settings.BOT_API_KEY = ""
+    report = check_bot()
+    assert (report.status, upstream.connections) == (1, 0)
+    assert "MISSING_API_KEY" in report.text
+    assert "BOT_API_KEY" in report.text
+    assert "costs" not in report.text
+
+
+def test_all_that_is_wrong_with_the_settings_is_said_at_once(settings):
+    settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://bot.example", "schlüssel"
+    report = check_bot()
+    assert "ADDRESS" in report.text
+    assert "KEY_NOT_SENDABLE" in report.text
+    assert "schlüssel" not in report.text
+
+
+def test_an_unknown_host_is_explained(settings, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    settings.CHAT_BASE_URL = "https://bot.example"
+    report = check_bot()
+    assert report.status == 1
+    assert "DNS: The name bot.example" in report.text
+
+
+def test_a_refused_connection_is_explained(upstream):
+    upstream.close()
+    report = check_bot()
+    assert report.status == 1
+    assert f"CONNECTION_REFUSED: 127.0.0.1:{upstream.port}" in report.text
+
+
+@pytest.mark.parametrize(
+    ("certificate", "words"),
+    [
+        ({"expired": True}, "TLS_EXPIRED"),
+        ({"address": "bot.example"}, "TLS_WRONG_HOST"),
+        ({"self_signed": True}, "TLS_UNTRUSTED"),
+    ],
+)
+def test_a_bad_certificate_is_explained(certificate, words, settings, tmp_path, monkeypatch):
+    authority = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    transport.tls_context.cache_clear()
+    with UpstreamServer(tls=authority.server_context(**certificate)) as secure:
+        settings.CHAT_BASE_URL = secure.base_url
+        report = check_bot()
+    transport.tls_context.cache_clear()
+    assert report.status == 1
+    assert words in report.text
+
+
+def test_a_server_without_tls_is_explained(settings, upstream):
+    settings.CHAT_BASE_URL = upstream.base_url.replace("http:", "https:")
+    report = check_bot()
+    assert report.status == 1
+    assert "TLS_FAILED" in report.text
+
+
+def test_a_hanging_handshake_is_explained(settings):
+    settings.CHAT_TIMEOUT = settings.CHAT_CONNECT_TIMEOUT = 0.3
+    with UpstreamServer(hangs_in_handshake=True) as hanging:
+        settings.CHAT_BASE_URL = hanging.base_url
+        report = check_bot()
+    assert report.status == 1
+    assert "CONNECT_TIMEOUT" in report.text
+
+
+def test_no_answer_in_time_is_explained(settings, upstream):
+    settings.CHAT_TIMEOUT = 0.3
+    upstream.will_hang()
+    report = check_bot()
+    assert report.status == 1
+    assert "LATE: No answer came within 0.3 s (CHAT_TIMEOUT)" in report.text
+
+
+def test_a_slow_reply_works_and_is_noted(settings, upstream):
+    settings.CHAT_TIMEOUT = 0.6
+    upstream.will_reply("Hello", delay=0.4)
+    report = check_bot()
+    assert report.status == 0
+    assert "OK  REPLY" in report.text
+    assert "NOTE  SLOW" in report.text
+
+
+def test_an_answer_without_a_chat_id_works_and_is_noted(upstream):
+    upstream.will_answer(200, {"reply": "Hello"})
+    report = check_bot()
+    assert report.status == 0
+    assert "NOTE  NO_CHAT_ID" in report.text
+
+
+def test_a_pinned_field_that_is_missing_is_named(settings, upstream):
+    settings.CHAT_REPLY_FIELD = "data.words"
+    assert "in the field data.words (CHAT_REPLY_FIELD)" in check_bot().text
+
+
+def test_a_reply_is_quoted_without_the_key_and_without_commands_for_the_terminal(upstream):
+    upstream.will_reply(f"\x1b[2J{KEY}\nsecond line " + "x" * 200)
+    report = check_bot()
+    assert "\x1b" not in report.text
+    assert "second line" in report.text
+    assert "x" * 100 not in report.text
+
+
+def test_the_command_in_a_process_of_its_own_ends_with_the_status(tmp_path, upstream):
+    environment = {
+        **os.environ,
+        "DATA_DIR": str(tmp_path),
+        "CHAT_BASE_URL": upstream.base_url,
+        "BOT_API_KEY": KEY,
+        "DJANGO_SETTINGS_MODULE": "chatsite.settings",
+    }
+    prepare = """if True:
+        import django
+        django.setup()
+        from django.core.management import call_command
+        from webchat.models import Bot
+        call_command("migrate", verbosity=0)
+        Bot.objects.get_or_create(slug="help", defaults={"name": "Help"})
+    """
+    subprocess.run([sys.executable, "-c", prepare], cwd=ROOT, env=environment, check=True)
+    command = [sys.executable, "manage.py", "check_bot"]
+    fine = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (fine.returncode, fine.stderr) == (0, "")
+    assert "OK  REPLY" in fine.stdout
+
+    upstream.will_refuse("BOT_DISABLED", status=403)
+    refused = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (refused.returncode, refused.stderr) == (1, "")
+    assert "WRONG  BOT_DISABLED" in refused.stdout
+    assert KEY not in fine.stdout + refused.stdout
