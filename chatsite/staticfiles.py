@@ -24,18 +24,19 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
         if not dry_run:
-            for name in paths:
-                if name.endswith(".js"):
-                    self._join(name)
+            joined = [name for name in paths if name.endswith(".js") and self._join(name)]
+            paths = paths | {name: (self, name) for name in joined}
         yield from super().post_process(paths, dry_run, **options)
 
-    def _join(self, name: str) -> None:
+    def _join(self, name: str) -> bool:
         with self.open(name) as file:
             source = file.read().decode()
         joined = _IMPORT.sub(lambda match: self._block(Path(name).parent / match[1]), source)
-        if joined != source:
-            self.delete(name)
-            self._save(name, ContentFile(_COMMENT.sub("", joined).encode()))
+        if joined == source:
+            return False
+        self.delete(name)
+        self._save(name, ContentFile(_COMMENT.sub("", joined).encode()))
+        return True
 
     def _block(self, module: Path) -> str:
         with self.open(str(module)) as file:
