@@ -1,5 +1,7 @@
 """The owner's desk: bots and what was said to them."""
 
+from functools import partial
+
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
@@ -25,6 +27,7 @@ class BotForm(forms.ModelForm):
     class Meta:
         model = Bot
         fields = ("name", "slug", "greeting", "suggestions", "contact", "base_url", "daily_budget")
+        field_classes = {"base_url": partial(forms.URLField, assume_scheme="https")}
 
     def clean_base_url(self) -> str:
         address = self.cleaned_data["base_url"].rstrip("/")
