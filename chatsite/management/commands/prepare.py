@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from chatsite import staticfiles
 from docbot import keys
 from docbot.models import TrainedBot
 from webchat.models import Bot
@@ -66,8 +67,8 @@ class Command(BaseCommand):
 
 
 def _fingerprint_of_static_files() -> str:
-    """Changes whenever a static file does: names, sizes and times, without reading them."""
-    digest = hashlib.sha256()
+    """Changes whenever a static file does (names, sizes and times, without reading them), or what is made of them."""
+    digest = hashlib.sha256(Path(staticfiles.__file__).read_bytes())
     for finder in get_finders():
         for path, storage in finder.list(None):
             status = Path(storage.path(path)).stat()

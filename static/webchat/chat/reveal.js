@@ -4,11 +4,15 @@ const LONGEST = 1500; // ms
 const A_WORD = 35; // ms
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** What is seen even without its words: hidden until the first of them appears. */
+const parts = (reply) => reply.querySelectorAll("li, pre, .code, table, tr, blockquote, a, hr, code");
+
 /** @param {Element} reply */
 function wordsOf(reply) {
   const walker = document.createTreeWalker(reply, NodeFilter.SHOW_TEXT);
   const texts = [];
   while (walker.nextNode()) if (walker.currentNode.data.trim()) texts.push(walker.currentNode);
+  for (const part of parts(reply)) part.classList.add("yet");
   const segmenter = new Intl.Segmenter(document.documentElement.lang, { granularity: "word" });
   return texts.flatMap((text) => {
     const words = [...segmenter.segment(text.data)].map(({ segment }) => {
@@ -34,12 +38,15 @@ function reveal(reply) {
     cancelAnimationFrame(frame);
     stop.abort();
     for (const word of words) word.replaceWith(word.firstChild);
+    for (const part of parts(reply)) part.classList.remove("yet");
     reply.normalize();
   }
 
   function step(now) {
     const due = ((now - start) / lasts) * words.length;
-    for (; shown < Math.min(due, words.length); shown++) words[shown].classList.remove("yet");
+    for (; shown < Math.min(due, words.length); shown++) {
+      for (let part = words[shown]; part !== reply; part = part.parentElement) part.classList.remove("yet");
+    }
     if (shown < words.length) frame = requestAnimationFrame(step);
     else end();
   }
