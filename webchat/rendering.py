@@ -10,15 +10,21 @@ import regex
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 MAX_BYTES = 64 * 1024  # of Markdown
+MAX_DEPTH = 18  # of blocks within blocks: markdown-it drops what lies deeper than 20, and a list's item takes two
+MAX_CELLS = 10_000  # a small reply can ask for a table of millions of empty cells
 ELLIPSIS = "…"
 
 # Control characters but tab and line feed; tag characters (they can hide text from people, not from machines);
 # bidirectional overrides (they can make a text read as another).
 _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u202E\u2066-\u2069]", regex.V1)
+
+# A browser takes "https:page" for a page of this site.
+_ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
 
 _BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "th", "td"}
 _ALLOWED = {
@@ -36,12 +42,18 @@ _SET = {
 
 
 class _Renderer(RendererHTML):
+    def link_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        """What leads nowhere from here is only its text; nh3 drops the end tag that is left."""
+        if not _ABSOLUTE.match(str(tokens[index].attrs["href"])):
+            return ""
+        return self.renderToken(tokens, index, options, env)
+
     def image(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """An image becomes a link to it: looking at a reply must not call another host."""
         token = tokens[index]
         link = Token("link_open", "a", 1, attrs={"href": token.attrs.get("src", "")})
         text = self.renderInlineAsText(token.children, options, env) or token.attrs.get("src", "")
-        return self.renderToken([link], 0, options, env) + nh3.clean_text(str(text)) + "</a>"
+        return self.link_open([link], 0, options, env) + nh3.clean_text(str(text)) + "</a>"
 
     def heading_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """A reply stands under the page's h1 and the transcript's h2."""
@@ -51,8 +63,32 @@ class _Renderer(RendererHTML):
     heading_close = heading_open
 
 
+def _plain_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """What is nested too deeply stands there as it was written."""
+    if state.level < MAX_DEPTH:
+        return False
+    line = start
+    while line < end and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):
+        line += 1
+    state.line = line
+    state.push("paragraph_open", "p", 1)
+    text = state.push("inline", "", 0)
+    text.content, text.children = state.getLines(start, line, state.blkIndent, False).strip(), []
+    state.push("paragraph_close", "p", -1)
+    return True
+
+
+def _bounded_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    columns = state.src.count("|", state.bMarks[start], state.eMarks[start])
+    return columns * (end - start) <= MAX_CELLS and table(state, start, end, silent)
+
+
 _markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_cls=_Renderer)
 _markdown.enable(["table", "strikethrough"])
+_markdown.block.ruler.at("table", _bounded_table, {"alt": ["paragraph"]})
+_markdown.block.ruler.before("table", "plain_lines", _plain_lines)
+# Definitions of links vanish from the text, and a small reply could repeat a long one a thousandfold.
+_markdown.disable("reference")
 
 _cleaner = nh3.Cleaner(
     tags=set(_ALLOWED),
@@ -74,7 +110,12 @@ def bounded(text: str, size: int = MAX_BYTES) -> str:
     return text if len(encoded) <= size else encoded[: size - 3].decode(errors="ignore") + ELLIPSIS
 
 
-@lru_cache(maxsize=512)  # the same replies are shown again on each reload of a long transcript
 def markdown(text: str) -> SafeString:
     """HTML of a bot's Markdown; what it holds of HTML shows as text."""
-    return mark_safe(_cleaner.clean(_markdown.render(bounded(without_invisible(text)))))  # noqa: S308 - cleaned by nh3
+    return _safe_html(bounded(without_invisible(text)))
+
+
+@lru_cache(maxsize=512)  # the same replies are shown again on each reload of a long transcript
+def _safe_html(text: str) -> SafeString:
+    html = without_invisible(_markdown.render(text))  # once more: "&#x202e;" is a character only now
+    return mark_safe(_cleaner.clean(html))  # noqa: S308 - cleaned by nh3
