@@ -1,0 +1,19 @@
+"""The fake upstream can't lie: it passes the same cases as docbot."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.webchat.contract import CASES, Case, Service, names
+from tests.webchat.upstream_server import UpstreamServer
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with UpstreamServer() as upstream:
+        yield Service(upstream.base_url, upstream.api_key, upstream.other_key, upstream.disabled_key)
+
+
+@pytest.mark.parametrize("case", CASES, ids=names)
+def test_the_fake_upstream_keeps_the_contract(case: Case, service: Service):
+    case(service)
