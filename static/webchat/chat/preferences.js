@@ -3,7 +3,7 @@
 document.addEventListener("change", ({ target }) => {
   if (target.name === "theme") {
     document.documentElement.dataset.theme = target.value;
-    document.cookie = `theme=${target.value}; path=/; max-age=31536000; samesite=lax`;
+    document.cookie = `theme=${target.value}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
   }
   if (target.dataset.preference) {
     try {
