@@ -7,7 +7,7 @@ const box = () => document.getElementById("message");
 const locked = () =>
   composer().hasAttribute("data-sending") ||
   composer().hasAttribute("data-wait") ||
-  document.querySelector("[data-transcript] [data-waiting]") !== null;
+  document.querySelector("[data-transcript] [data-turn]:not([data-state=sending]) [data-waiting]") !== null;
 
 function showLock() {
   const isLocked = locked();
@@ -56,9 +56,12 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("input", (event) => event.target === box() && grow());
 
-// htmx remembers the button that was pressed last, which may be the suggested question of an earlier message.
+// htmx overlooks a button that stands outside the form, as suggested questions do, and remembers one of an earlier message.
 document.addEventListener("htmx:configRequest", (event) => {
-  if (event.target === composer() && !event.detail.triggeringEvent?.submitter?.name) event.detail.formData.delete("suggestion");
+  if (event.target !== composer()) return;
+  const pressed = event.detail.triggeringEvent?.submitter;
+  event.detail.formData.delete("suggestion");
+  if (pressed?.name) event.detail.formData.set(pressed.name, pressed.value);
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {

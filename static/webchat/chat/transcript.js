@@ -15,7 +15,11 @@ function draw(key, text) {
   if (!document.getElementById(id)) {
     const turn = document.querySelector("template[data-sent]").content.firstElementChild.cloneNode(true);
     turn.id = id;
-    turn.querySelector("[data-message]").textContent = text;
+    Object.assign(turn.dataset, { turn: "", state: "sending" });
+    turn.querySelector(".waiting").dataset.waiting = "";
+    const message = turn.querySelector(".text");
+    message.dataset.message = "";
+    message.textContent = text;
     transcript.append(turn);
   }
   document.querySelector("[data-suggestions]")?.setAttribute("hidden", "");
