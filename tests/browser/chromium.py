@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = "No Chromium for the browser's tests. Install it: apt-get install chromium"
@@ -13,13 +13,22 @@ MISSING = "No Chromium for the browser's tests. Install it: apt-get install chro
 
 def find() -> str | None:
     """The path of a Chromium that is there already: the machine's, else Playwright's own."""
-    own = os.environ.get("CHROMIUM")
-    for path in [own] if own else map(shutil.which, NAMES):
-        if path and os.access(path, os.X_OK):
-            return path
+    if path := find_on_machine():
+        return path
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if os.path.exists(path) else None
+
+
+def find_on_machine() -> str | None:
+    own = os.environ.get("CHROMIUM")
+    found = (path for path in ([own] if own else map(shutil.which, NAMES)) if path and os.access(path, os.X_OK))
+    return next(found, None)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Without a window and, as is Playwright's way, without a sandbox: only our own pages are opened."""
+    return playwright.chromium.launch(executable_path=find_on_machine())  # None: Playwright's own
 
 
 def install() -> None:

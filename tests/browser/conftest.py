@@ -1,0 +1,94 @@
+"""What the browser tests share: the real site before the fake upstream, a Chromium, a fresh visitor for each test."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site, bot_row
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+NOWHERE = "http://127.0.0.1:9"  # discard: nobody listens there
+
+# Package, not session: while Playwright runs, Django refuses to touch a database in the same thread.
+package = pytest.fixture(scope="package")
+
+
+@package
+def upstream_port() -> int:
+    """The same for each test's own upstream, because the site knows only one."""
+    with UpstreamServer() as upstream:
+        return upstream.port
+
+
+@package
+def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """As the owner runs it."""
+    bots = [
+        bot_row(1, "help"),
+        bot_row(2, "unreachable", base_url=NOWHERE),
+        bot_row(3, "thrifty", daily_budget=1),
+    ]
+    folder = tmp_path_factory.mktemp("site")
+    with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000) as site:
+        yield site
+
+
+@package
+def hasty_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Gives up soon, and takes two messages a minute from a visitor."""
+    folder = tmp_path_factory.mktemp("hasty-site")
+    settings = {"CHAT_TIMEOUT": 1, "CHAT_CONNECT_TIMEOUT": 1, "MESSAGES_PER_MINUTE": 2, "WEB_PROCESSES": 1}
+    with Site(folder, f"http://127.0.0.1:{upstream_port}", [bot_row(1, "help")], **settings) as site:
+        yield site
+
+
+@package
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        yield chromium.launch(playwright)
+
+
+@pytest.fixture
+def upstream(upstream_port: int) -> Iterator[UpstreamServer]:
+    with UpstreamServer(port=upstream_port) as upstream:
+        yield upstream
+
+
+@pytest.fixture
+def watch(site: Site) -> Iterator[Watch]:
+    """Looks at everything that any visitor's browser says and asks for; what isn't meant fails the test at its end."""
+    watch = Watch(site.url)
+    yield watch
+    watch.check()
+
+
+@pytest.fixture
+def new_visitor(browser: Browser, upstream: UpstreamServer, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes browsers that have never been here, each with cookies of its own."""
+    contexts = []
+
+    def visitor(**options: object) -> BrowserContext:
+        context = browser.new_context(**options)
+        context.set_default_timeout(10_000)
+        watch.look_at(context)
+        contexts.append(context)
+        return context
+
+    yield visitor
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def visitor(new_visitor: Callable[..., BrowserContext]) -> BrowserContext:
+    return new_visitor()
+
+
+@pytest.fixture
+def chat(visitor: BrowserContext, site: Site) -> ChatPage:
+    """The open chat page of a visitor who hasn't said anything yet."""
+    return ChatPage.open(visitor, site.url)

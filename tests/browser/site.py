@@ -1,0 +1,121 @@
+"""The real site in processes of its own: prepared in a folder of its own, served by gunicorn, ended at the end."""
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+ROOT = Path(__file__).resolve().parents[2]
+API_KEY = "key-of-the-bot"  # what the site and the fake upstream share
+CONTACT = "owner@example.com"
+SUGGESTIONS = ("When are you open?", "Where do I find you?")
+
+# A variable of the machine that runs the tests must not change the site.
+_SETTINGS = (
+    "CHAT_",
+    "BOT_",
+    "DOCBOT_",
+    "MESSAGE",
+    "WEB_",
+    "SITE_URL",
+    "ALLOWED_HOSTS",
+    "DEFAULT_BOT",
+    "DEBUG",
+    "SECRET",
+)
+
+
+def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:
+    """A bot as `loaddata` reads it."""
+    row = {
+        "slug": slug,
+        "name": "Ada",
+        "greeting": "Hello! Ask me **anything**.",
+        "suggestions": "\n".join(SUGGESTIONS),
+        "contact": CONTACT,
+    }
+    return {"model": "webchat.bot", "pk": number, "fields": row | fields}
+
+
+class Site:
+    """Serves from its first line to the end of its `with` block; the bots are in its database before that."""
+
+    def __init__(self, folder: Path, upstream_url: str, bots: list[dict[str, object]], **settings: object) -> None:
+        self.folder = folder
+        self.port = _free_port()
+        self.log = folder / "log"
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
+        self._environment = kept | {
+            "DATA_DIR": str(folder / "var"),
+            "PORT": str(self.port),
+            "CHAT_BASE_URL": upstream_url,
+            "BOT_API_KEY": API_KEY,
+            **{name: str(value) for name, value in settings.items()},
+        }
+        self._prepare(bots)
+        with self.log.open("w") as log:
+            gunicorn = (sys.executable, "-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
+            self._gunicorn = subprocess.Popen(
+                gunicorn, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        try:
+            self._wait_until_it_answers()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends gunicorn and whatever it started, at once: nobody waits for a turn that a test left behind."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._gunicorn.pid, signal.SIGKILL)
+        self._gunicorn.wait()
+
+    def kill_workers(self) -> None:
+        """What the kernel does to a worker when the memory runs out; gunicorn itself goes on and starts others."""
+        for child in Path(f"/proc/{self._gunicorn.pid}/task/{self._gunicorn.pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+
+    def _prepare(self, bots: list[dict[str, object]]) -> None:
+        self._manage("prepare")
+        fixture = self.folder / "bots.json"
+        fixture.write_text(json.dumps(bots))
+        self._manage("loaddata", str(fixture))
+
+    def _manage(self, *arguments: str) -> None:
+        command = (sys.executable, "manage.py", *arguments)
+        done = subprocess.run(command, cwd=ROOT, env=self._environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
+
+    def _wait_until_it_answers(self) -> None:
+        end = time.monotonic() + 30
+        while time.monotonic() < end and self._gunicorn.poll() is None:
+            page = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+            with contextlib.closing(page), contextlib.suppress(OSError):
+                page.request("GET", "/")
+                if page.getresponse().status == 200:
+                    return
+            time.sleep(0.05)
+        raise RuntimeError(f"the site doesn't answer:\n{self.log.read_text()}")
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]

@@ -1,0 +1,164 @@
+"""From the keyboard to the transcript: what sends a message, what doesn't, and what the visitor sees at once."""
+
+import threading
+
+import pytest
+from playwright.sync_api import BrowserContext, Route, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import SUGGESTIONS
+from tests.webchat.upstream_server import UpstreamServer
+
+LIMIT = 4000
+
+
+def messages_of(upstream: UpstreamServer) -> list[str | None]:
+    return [request.message for request in upstream.requests]
+
+
+def test_enter_sends_and_the_reply_stands_below_the_message(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("We open at **nine**.")
+    chat.send("When do you open?")
+    expect(chat.replies).to_have_text(["We open at nine."])
+    expect(chat.replies.locator("strong")).to_have_text("nine")
+    chat.expect_said("When do you open?")
+    expect(chat.box).to_have_value("")
+    chat.expect_focus_in_box()
+    assert messages_of(upstream) == ["When do you open?"]
+
+
+def test_shift_and_enter_breaks_the_line_and_the_box_grows(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.write("one")
+    height = chat.box.bounding_box()["height"]
+    chat.box.press("Shift+Enter")
+    chat.box.type("two")
+    expect(chat.box).to_have_value("one\ntwo")
+    assert chat.box.bounding_box()["height"] > height
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_text(["You said: one\ntwo"], use_inner_text=True)
+    assert messages_of(upstream) == ["one\ntwo"]
+    assert chat.box.bounding_box()["height"] == height
+
+
+def test_enter_during_a_composition_chooses_the_word_and_sends_nothing(
+    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer
+) -> None:
+    keyboard = visitor.new_cdp_session(chat.page)
+    chat.box.focus()
+    keyboard.send("Input.imeSetComposition", {"text": "にほん", "selectionStart": 3, "selectionEnd": 3})
+    keyboard.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", "key": "Enter", "windowsVirtualKeyCode": 13})
+    keyboard.send("Input.insertText", {"text": "日本"})
+    expect(chat.box).to_have_value("日本")
+    expect(chat.turns).to_have_count(0)
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    assert messages_of(upstream) == ["日本"]
+
+
+@pytest.mark.parametrize("event", [{"isComposing": True}, {"keyCode": 229}], ids=["isComposing", "Safari's 229"])
+def test_an_enter_that_belongs_to_an_input_method_sends_nothing(chat: ChatPage, event: dict[str, object]) -> None:
+    chat.write("日本")
+    chat.box.dispatch_event("keydown", {"key": "Enter", **event})
+    chat.page.wait_for_timeout(100)
+    expect(chat.turns).to_have_count(0)
+    expect(chat.box).to_have_value("日本")
+
+
+@pytest.mark.parametrize("text", ["", " \n\t "], ids=["nothing", "white space"])
+def test_an_empty_message_is_refused_beside_the_box_and_the_focus_stays(
+    chat: ChatPage, upstream: UpstreamServer, text: str
+) -> None:
+    chat.send(text)
+    expect(chat.refusal).to_have_text("Type a message first.")
+    expect(chat.refusal).to_have_attribute("role", "alert")
+    expect(chat.box).to_have_attribute("aria-invalid", "true")
+    chat.expect_focus_in_box()
+    expect(chat.turns).to_have_count(0)
+    chat.ask("Now with words")
+    expect(chat.refusal).to_have_count(0)
+    assert messages_of(upstream) == ["Now with words"]
+
+
+def test_the_limit_is_counted_down_from_four_fifths(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.write("x" * (LIMIT * 4 // 5 - 1))
+    expect(chat.left).to_be_hidden()
+    chat.write("x" * (LIMIT * 4 // 5))
+    expect(chat.left).to_have_text("800 characters left")
+    chat.write("😀" * (LIMIT - 1))
+    expect(chat.left).to_have_text("1 character left")
+    chat.write("x" * (LIMIT + 3))
+    expect(chat.left).to_have_text("3 characters too many")
+    chat.box.press("Enter")
+    expect(chat.refusal).to_contain_text("3 characters longer than the limit of 4000")
+    expect(chat.box).to_have_value("x" * (LIMIT + 3))
+    chat.expect_focus_in_box()
+    assert upstream.requests == []
+    chat.ask("x" * LIMIT)
+    assert [len(text) for text in messages_of(upstream)] == [LIMIT]
+    expect(chat.left).to_be_hidden()
+
+
+def test_the_message_stands_there_at_once_and_leaves_the_box_when_the_server_has_it(chat: ChatPage) -> None:
+    held: list[Route] = []
+    chat.page.route("**/messages", lambda route: held.append(route))
+    chat.send("Is <b>this</b> safe?")
+    chat.expect_said("Is <b>this</b> safe?")
+    expect(chat.waiting).to_have_count(1)
+    expect(chat.box).to_have_value("Is <b>this</b> safe?")
+    held[0].continue_()
+    expect(chat.replies).to_have_count(1)
+    chat.expect_said("Is <b>this</b> safe?")
+    expect(chat.box).to_have_value("")
+
+
+@pytest.mark.parametrize("times", [2, 10])
+def test_enter_pressed_many_times_is_one_message(chat: ChatPage, upstream: UpstreamServer, times: int) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply("Once", once=answer_now)
+    chat.write("Only once")
+    for _ in range(times):
+        chat.page.keyboard.press("Enter")
+    upstream.wait_for_requests(1)
+    chat.page.keyboard.press("Enter")
+    answer_now.set()
+    expect(chat.replies).to_have_text(["Once"])
+    chat.page.reload()
+    chat.expect_said("Only once")
+    assert messages_of(upstream) == ["Only once"]
+
+
+def test_a_double_click_on_send_is_one_message(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.write("Only once")
+    chat.send_button.dblclick()
+    expect(chat.replies).to_have_count(1)
+    chat.page.reload()
+    chat.expect_said("Only once")
+    assert messages_of(upstream) == ["Only once"]
+
+
+def test_while_a_reply_is_awaited_nothing_more_is_sent(chat: ChatPage, upstream: UpstreamServer) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply("First", once=answer_now)
+    chat.send("One")
+    upstream.wait_for_requests(1)
+    expect(chat.send_button).to_be_disabled()
+    expect(chat.states).to_have_text("Ada is answering")
+    answer_now.set()
+    expect(chat.replies).to_have_text(["First"])
+    expect(chat.send_button).to_be_enabled()
+    chat.ask("Two")
+    assert messages_of(upstream) == ["One", "Two"]
+
+
+def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    expect(chat.suggestions).to_have_text(list(SUGGESTIONS))
+    chat.write("a draft")
+    chat.suggestions.first.click()
+    expect(chat.replies).to_have_count(1)
+    expect(chat.suggestions.first).to_be_hidden()
+    expect(chat.box).to_have_value("a draft")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(2)
+    assert messages_of(upstream) == [SUGGESTIONS[0], "a draft"]

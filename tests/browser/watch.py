@@ -1,0 +1,46 @@
+"""Looks at what browsers do while a journey goes on: what they complain about, and whom they talk to."""
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
+
+# Chromium's own note of an answer that is a refusal: the page shows each of them to the visitor.
+REFUSALS = re.compile(r"Failed to load resource: the server responded with a status of (403|404|422|429) ")
+
+
+class Watch:
+    def __init__(self, own_url: str) -> None:
+        self.hosts = {urlsplit(own_url).netloc}
+        self.complaints: list[str] = []
+        self.foreign_requests: list[str] = []
+        self._meant: list[re.Pattern[str]] = [REFUSALS]
+
+    def also_at(self, url: str) -> None:
+        """Another site that belongs to the journey."""
+        self.hosts.add(urlsplit(url).netloc)
+
+    def expect(self, pattern: str) -> None:
+        """A complaint that the journey provokes, because it takes the network away or such."""
+        self._meant.append(re.compile(pattern))
+
+    def look_at(self, context: BrowserContext) -> None:
+        context.on("console", self._hear)
+        context.on("weberror", self._note)
+        context.on("request", self._see)
+
+    def check(self) -> None:
+        assert self.complaints == []
+        assert self.foreign_requests == []
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not any(meant.search(message.text) for meant in self._meant):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _note(self, error: WebError) -> None:
+        self.complaints.append(f"uncaught: {error.error}")
+
+    def _see(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme != "data" and address.netloc not in self.hosts:
+            self.foreign_requests.append(request.url)
