@@ -1,0 +1,113 @@
+"""The owner's manual and the site are held against each other, both ways; and docbot finds its way in it."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import get_commands
+
+from chatsite.management.commands.prepare import SUGGESTIONS
+from docbot.reading import KINDS
+from webchat import playbook
+
+DOCS = settings.BASE_DIR / "docs"
+MANUAL = sorted(DOCS.glob("*.md"))
+CONFIGURED_IN = ("chatsite/settings.py", "chatsite/gunicorn.py")
+
+# What docs/ says of a setting whose default is worked out rather than written down.
+WORKED_OUT = {
+    "ALLOWED_HOSTS": "the host of `SITE_URL`",
+    "CHAT_BASE_URL": "docbot, in the same process",
+    "DATA_DIR": "the folder `var` in the project",
+    "SECRET_KEY": "made at the first start",
+}
+
+
+def text_of(*pages: Path) -> str:
+    return "\n".join(page.read_text() for page in pages)
+
+
+def in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def settings_in_the_code() -> dict[str, str]:
+    """Name -> default as docs/configure.md has to write it, of each variable that is read from the environment."""
+    found: dict[str, str] = {}
+    for file in CONFIGURED_IN:
+        for node in ast.walk(ast.parse((settings.BASE_DIR / file).read_text())):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            if getattr(node.func.value, "id", "") == "environment":
+                name, *rest = node.args
+                default = rest[0].value if rest and isinstance(rest[0], ast.Constant) else ""
+                default = str(int(default)) if isinstance(default, bool) else str(default)
+                found[name.value] = WORKED_OUT.get(name.value) or (f"`{default}`" if default else "Not set by default")
+    return found
+
+
+def settings_in_the_docs() -> dict[str, str]:
+    """Name -> what stands below its heading."""
+    parts = re.split(r"^## (.+)$", (DOCS / "configure.md").read_text(), flags=re.M)[1:]
+    return {name: in_one_line(text) for name, text in zip(parts[::2], parts[1::2], strict=True) if name.isupper()}
+
+
+def test_every_setting_has_a_heading_and_every_heading_a_setting() -> None:
+    assert set(settings_in_the_docs()) == set(settings_in_the_code())
+
+
+@pytest.mark.parametrize(("name", "default"), sorted(settings_in_the_code().items()))
+def test_the_manual_tells_the_default_of_each_setting(name: str, default: str) -> None:
+    said = settings_in_the_docs()[name]
+    assert said.startswith(default if default.startswith("Not") else f"Default: {default}"), said
+
+
+def test_every_setting_that_the_manual_names_exists() -> None:
+    known = set(settings_in_the_code()) | {"SSL_CERT_FILE", "SSL_CERT_DIR"}
+    codes = set(playbook.RULES) | {"RATE_LIMITED", "INFO", "WARNING", "ERROR"}
+    named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]{2,})+\b", text_of(*MANUAL)))
+    assert named - known - codes == set()
+
+
+def test_every_alert_is_explained() -> None:
+    manual = in_one_line((DOCS / "alerts.md").read_text())
+    for code, rule in playbook.RULES.items():
+        assert f"“{rule.sentence}”" in manual
+        assert f"`{code}`" in manual
+
+
+def test_every_kind_of_document_that_docbot_reads_is_named() -> None:
+    manual = (DOCS / "train.md").read_text()
+    assert [suffix for suffix in KINDS if f"`{suffix}`" not in manual] == []
+
+
+def test_every_command_that_the_manual_names_exists() -> None:
+    manual = text_of(*MANUAL, settings.BASE_DIR / "README.md")
+    targets = set(re.findall(r"^(\w+):", (settings.BASE_DIR / "Makefile").read_text(), flags=re.M))
+    assert set(re.findall(r"manage\.py (\w+)", manual)) <= set(get_commands())
+    assert set(re.findall(r"\bmake ([a-z]+)`|^make ([a-z]+)$", manual, flags=re.M)) <= {(t, "") for t in targets} | {
+        ("", t) for t in targets
+    }
+
+
+def test_every_page_is_short_and_every_section_fits_into_a_reply() -> None:
+    """docbot quotes at most 100 words of whole sentences; what is longer would be answered with half of it."""
+    for page in MANUAL:
+        assert page.read_text().startswith("# ")
+        for section in re.split(r"^## ", page.read_text(), flags=re.M)[1:]:
+            words = [word for word in section.partition("\n")[2].split() if any(map(str.isalnum, word))]
+            if "|---|" not in section:
+                assert len(words) <= 110, f"{page.name}: {section.splitlines()[0]}: {len(words)} words"
+
+
+def test_every_link_between_the_pages_leads_somewhere() -> None:
+    for page in [*DOCS.rglob("*.md"), settings.BASE_DIR / "README.md", settings.BASE_DIR / "CHANGELOG.md"]:
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
+    headings = {heading for page in MANUAL for heading in re.findall(r"^#+ (.+)$", page.read_text(), flags=re.M)}
+    for page in MANUAL:
+        for named in re.findall(r"\b[Ss]ee \*([^*]+)\*", in_one_line(page.read_text())):
+            assert named in headings, f"{page.name}: {named}"
