@@ -1,6 +1,7 @@
 """The one use case: takes a message for a bot, answers it from the documents, stores the exchange."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from django.db import transaction
@@ -32,9 +33,14 @@ def exchange(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exch
         raise BotDisabled(OFFLINE[reason])
     chat, history = _continue(trained_bot, chat_id) if chat_id is not None else (None, [])
     # Nothing is locked while the engine works: each statement so far was a transaction of its own.
-    found = answer(_index(trained_bot), message, history)
+    found = reply(trained_bot, message, history)
     milliseconds = round((time.monotonic() - began) * 1000)
     return _store(trained_bot, chat, message, found, milliseconds)
+
+
+def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
+    """What the bot says to the message after this history; nothing is stored. Raises BotUnavailable."""
+    return answer(_index(trained_bot), message, history)
 
 
 def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:

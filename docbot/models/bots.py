@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
@@ -28,17 +30,21 @@ class State(models.TextChoices):
 
 class TrainedBotQuerySet(models.QuerySet):
     def with_counts(self) -> TrainedBotQuerySet:
-        """Adds document_count, passage_count and exchange_count, each by a query of its own inside the one."""
+        """Adds document_count, passage_count, exchange_count and trained_at, by a query of its own each in the one."""
 
         def count(model: str, path: str) -> Coalesce:
             rows = apps.get_model("docbot", model).objects.filter(**{path: models.OuterRef("pk")})
             rows = rows.order_by().values(path)
             return Coalesce(models.Subquery(rows.annotate(n=models.Count("pk")).values("n")), 0)
 
+        trained = apps.get_model("docbot", "Document").objects.filter(
+            trained_bot=models.OuterRef("pk"), trained_at__isnull=False
+        )
         return self.annotate(
             document_count=count("Document", "trained_bot"),
             passage_count=count("Passage", "document__trained_bot"),
             exchange_count=count("Exchange", "chat__trained_bot"),
+            trained_at=models.Subquery(trained.order_by("-trained_at").values("trained_at")[:1]),
         )
 
 
@@ -106,6 +112,16 @@ class TrainedBot(models.Model):
 
     def passages(self) -> models.QuerySet:
         return apps.get_model("docbot", "Passage").objects.filter(document__trained_bot=self)
+
+    def unanswered(self) -> models.QuerySet:
+        return apps.get_model("docbot", "Exchange").objects.unknown().filter(chat__trained_bot=self)
+
+    def forget(self) -> None:
+        """Deletes the bot with all that belongs to it, its index and its uploads too."""
+        folders = (self.index_folder, self.upload_folder)
+        self.delete()
+        for folder in folders:
+            transaction.on_commit(partial(shutil.rmtree, folder, ignore_errors=True))
 
     def start_trial(self) -> None:
         self.trial_ends_at = timezone.now() + TRIAL_LENGTH

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from pathlib import Path
 
 from django.db import models, transaction
 from django.db.models import Q
@@ -49,6 +50,13 @@ class Document(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.location
+
+    def forget(self) -> None:
+        """Deletes it, and the file if it was uploaded; the index knows its passages until it is built again."""
+        file = Path(self.location)
+        if self.kind == self.Kind.UPLOAD and file.is_relative_to(self.trained_bot.upload_folder):
+            file.unlink(missing_ok=True)
+        self.delete()
 
 
 class Passage(models.Model):

@@ -1,0 +1,74 @@
+"""What the pages of one bot share: who may see them, their tabs, and the bot's state at a glance."""
+
+from typing import Any
+
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from docbot.models import TrainedBot
+
+
+def bot_for(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool = False) -> TrainedBot:
+    """The bot if the owner may see it (or change it): fetched and authorised in one step."""
+    bot = TrainedBot.objects.with_counts().filter(pk=pk).first()
+    if bot is None:
+        raise Http404
+    allowed = admin.has_change_permission(request, bot) if to_change else admin.has_view_permission(request, bot)
+    if not allowed:
+        raise PermissionDenied
+    return bot
+
+
+def bot_of_list(request: HttpRequest, parameter: str) -> TrainedBot | None:
+    """The bot that a list is narrowed to by its filter, if it is to one."""
+    pk = request.GET.get(parameter, "")
+    return TrainedBot.objects.with_counts().filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
+
+
+def tabs(bot: TrainedBot) -> list[dict[str, str]]:
+    def listed(model: str, parameter: str) -> str:
+        return f"{reverse(f'admin:docbot_{model}_changelist')}?{parameter}={bot.pk}"
+
+    return [
+        {
+            "name": "settings",
+            "title": _("Settings"),
+            "address": reverse("admin:docbot_trainedbot_change", args=[bot.pk]),
+        },
+        {"name": "documents", "title": _("Documents"), "address": listed("document", "trained_bot__id__exact")},
+        {"name": "try", "title": _("Try it"), "address": reverse("admin:docbot_try", args=[bot.pk])},
+        {"name": "keys", "title": _("Keys"), "address": reverse("admin:docbot_keys", args=[bot.pk])},
+        {"name": "chats", "title": _("Chat history"), "address": listed("chat", "trained_bot__id__exact")},
+        {
+            "name": "unanswered",
+            "title": _("Unanswered"),
+            "address": listed("unknownquestion", "chat__trained_bot__id__exact"),
+        },
+    ]
+
+
+def context(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, tab: str, **more: Any) -> dict[str, Any]:
+    return {
+        **admin.admin_site.each_context(request),
+        "opts": TrainedBot._meta,
+        "title": bot.name,
+        "bot": bot,
+        "tabs": tabs(bot),
+        "tab": tab,
+        "may_change": admin.has_change_permission(request, bot),
+        **more,
+    }
+
+
+def state_badge(bot: TrainedBot) -> SafeString:
+    state = bot.state
+    return format_html('<span class="state" data-state="{}">{}</span>', state.value, state.label)
+
+
+def documents_address(bot: TrainedBot) -> str:
+    return next(tab["address"] for tab in tabs(bot) if tab["name"] == "documents")

@@ -1,0 +1,108 @@
+"""The dashboard's forms: every limit and every sentence shown on refusal."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from docbot.models import ApiKey, TrainedBot
+from docbot.reading import KINDS, can_read
+
+UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:]")
+
+
+class SeveralFilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(forms.FileField):
+    """Cleans to a list of files."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(widget=SeveralFilesInput(attrs={"accept": ",".join(sorted(KINDS))}), **kwargs)
+
+    def clean(self, data: list[UploadedFile], initial: object = None) -> list[UploadedFile]:
+        return [super(SeveralFilesField, self).clean(one, initial) for one in data or [None]]
+
+
+class UploadForm(forms.Form):
+    files = SeveralFilesField(label=_("Files"))
+
+    def clean_files(self) -> list[UploadedFile]:
+        files = self.cleaned_data["files"]
+        largest = settings.DOCBOT_FILE_MAX_MB
+        if wrong := [file.name for file in files if not can_read(file.name)]:
+            kinds = ", ".join(sorted(KINDS))
+            raise forms.ValidationError(
+                _("Files of this kind can’t be read: %(names)s. These can: %(kinds)s."),
+                params={"names": ", ".join(wrong), "kinds": kinds},
+            )
+        if large := [file.name for file in files if file.size > largest << 20]:
+            raise forms.ValidationError(
+                _("Larger than %(limit)s MB: %(names)s."), params={"limit": largest, "names": ", ".join(large)}
+            )
+        return files
+
+    def keep(self, folder: Path) -> str:
+        """Writes the files into the folder; one of the same name is replaced. Gives a sentence to show."""
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        files = self.cleaned_data["files"]
+        for file in files:
+            name = UNSAFE.sub("_", Path(file.name).name).lstrip(".")[-150:]
+            aside = folder / f".{name}.part"  # hidden: a training that runs meanwhile doesn't read half a file
+            with open(aside, "wb") as whole:
+                whole.writelines(file.chunks())
+            aside.replace(folder / name)
+        return ngettext("%(count)d file is kept.", "%(count)d files are kept.", len(files)) % {"count": len(files)}
+
+
+class WebsiteForm(forms.Form):
+    address = forms.URLField(
+        label=_("Website"),
+        max_length=2000,
+        assume_scheme="https",
+        widget=forms.URLInput(attrs={"placeholder": "https://www.example.com/"}),
+        help_text=_("Pages of this host are read, as far as its sitemap, its links and its robots.txt lead."),
+    )
+
+
+class KeyForm(forms.ModelForm):
+    class Meta:
+        model = ApiKey
+        fields = ("name",)
+
+
+class TrialForm(forms.Form):
+    """Starts a trial, or ends it for good."""
+
+    do = forms.ChoiceField(choices=[("start", _("Start a trial")), ("end", _("End the trial"))])
+
+    def apply(self, trained_bot: TrainedBot) -> None:
+        if self.cleaned_data["do"] == "start":
+            trained_bot.start_trial()
+        else:
+            trained_bot.end_trial()
+
+
+class TryForm(forms.Form):
+    message = forms.CharField(
+        label=_("Message"),
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 2, "placeholder": _("Ask what a visitor would ask")}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["message"].max_length = settings.DOCBOT_MESSAGE_MAX_LENGTH
+        self.fields["message"].widget.attrs["maxlength"] = settings.DOCBOT_MESSAGE_MAX_LENGTH
+
+    def clean_message(self) -> str:
+        message = self.cleaned_data["message"]
+        if not message.strip():
+            raise forms.ValidationError(_("Type a message first."))
+        return message

@@ -1,0 +1,63 @@
+"""Starts a training as a process of its own, so that it outlives the request, and notices when it could not begin."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime
+from threading import Thread
+from typing import IO
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from docbot.models import TrainedBot, TrainingRun
+
+
+def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
+    """`manage.py train` for the bot, on these folders and addresses, or on all that it knows.
+
+    Its progress is in the bot's latest TrainingRun, a second or two later. The thread ends with the process.
+    """
+    began = timezone.now()
+    errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the thread, after the process
+    process = subprocess.Popen(  # noqa: S603 - no shell; each argument is one of the process's own
+        [sys.executable, "-m", "django", "train", trained_bot.slug, "--", *given],
+        cwd=settings.BASE_DIR,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        start_new_session=True,  # restarting the site, or Ctrl+C in its terminal, doesn't end the training
+    )
+    watching = Thread(target=_watch, args=(process, errors, trained_bot.pk, list(given), began), daemon=True)
+    watching.start()
+    return watching
+
+
+def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, given: list[str], began: datetime) -> None:
+    """A process that ends badly has left a run that says why, unless it died before or in the middle of it."""
+    with errors:
+        if process.wait() == 0:
+            return
+        try:
+            _tell_of_death(bot_id, given, began, _last_line(errors))
+        finally:
+            connection.close()
+
+
+def _tell_of_death(bot_id: int, given: list[str], began: datetime, reason: str) -> None:
+    run = TrainingRun.objects.filter(trained_bot=bot_id, started_at__gte=began).first()
+    if run is None:
+        TrainingRun.objects.create(
+            trained_bot_id=bot_id, given=given, started_at=began, finished_at=timezone.now(), failure=reason
+        )
+    elif run.finished_at is None:
+        run.fail(_("The process that trained has gone."))
+
+
+def _last_line(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").strip().splitlines() or [_("It ended without a word.")]
+    return lines[-1].removeprefix("CommandError: ")

@@ -1,0 +1,386 @@
+"""The dashboard as its owner sees it: bots, keys, try-it box, transcripts, unanswered questions."""
+
+import csv
+import io
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.utils import timezone
+from lxml import html
+
+from docbot import exchanges, keys
+from docbot.models import ApiKey, Chat, Document, Exchange, State, TrainedBot
+
+KNOWN = "When is the workshop open on weekdays?"
+UNKNOWN = "Who wrote the Iliad and the Odyssey?"
+
+
+def page(response) -> html.HtmlElement:
+    assert response.status_code in (200, 422), response.status_code
+    return html.fromstring(response.content)
+
+
+def text(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def find(element: html.HtmlElement, path: str) -> list[html.HtmlElement]:
+    """By tags and classes, outermost first: `ol.hits li`, `.reply`, `#result_list tbody tr`."""
+    steps = []
+    for step in path.split():
+        tag, mark, name = re.fullmatch(r"(\w*)(?:([.#])([\w-]+))?", step).groups()
+        tests = {".": f"[contains(concat(' ', @class, ' '), ' {name} ')]", "#": f"[@id='{name}']", None: ""}
+        steps.append(f"descendant::{tag or '*'}{tests[mark]}")
+    return element.xpath("/".join(steps))
+
+
+def bot_address(bot: TrainedBot, rest: str = "change/") -> str:
+    return f"/admin/docbot/trainedbot/{bot.pk}/{rest}"
+
+
+# --- Bots ---
+
+
+def test_the_list_shows_each_bots_state_and_credits_at_a_glance(admin_client, bot):
+    TrainedBot.objects.create(slug="empty", name="Empty")
+    TrainedBot.objects.create(slug="spent", name="Spent", credits=0)
+    TrainedBot.objects.create(slug="off", name="Off", enabled=False)
+    TrainedBot.objects.create(slug="over", name="Over", credits=9, trial_ends_at=timezone.now() - timedelta(days=1))
+    rows = find(page(admin_client.get("/admin/docbot/trainedbot/")), "#result_list tbody tr")
+    shown = {text(find(row, ".field-name")[0]): text(find(row, ".field-state")[0]) for row in rows}
+    assert shown == {
+        "Bicycle workshop": "Online",
+        "Empty": "Not trained yet",
+        "Spent": "Offline: no credits left",
+        "Off": "Switched off",
+        "Over": "Offline: trial over",
+    }
+    assert "unlimited" in text(rows[0])
+    assert "0" in text(find(next(row for row in rows if "Over" in text(row)), ".field-credits_left")[0])
+
+
+def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
+    admin_client, bot, django_assert_max_num_queries
+):
+    for number in range(20):
+        TrainedBot.objects.create(slug=f"bot-{number}", name=f"Bot {number}")
+    with django_assert_max_num_queries(8):
+        admin_client.get("/admin/docbot/trainedbot/")
+
+
+def test_a_new_bot_leads_on_to_its_documents(admin_client, db):
+    response = admin_client.post(
+        "/admin/docbot/trainedbot/add/", {"name": "Shop", "slug": "shop", "language": "", "enabled": "on"}, follow=True
+    )
+    made = TrainedBot.objects.get()
+    assert response.redirect_chain[-1][0].endswith(f"document/?trained_bot__id__exact={made.pk}")
+    assert "Not trained yet" in text(page(response))
+
+
+def test_bots_are_switched_off_and_on_in_the_list(admin_client, bot):
+    for action, state in (("switch_off", State.SWITCHED_OFF), ("switch_on", State.ONLINE)):
+        admin_client.post("/admin/docbot/trainedbot/", {"action": action, "_selected_action": [bot.pk]})
+        bot.refresh_from_db()
+        assert bot.state == state
+
+
+def test_a_trial_is_started_and_ended(admin_client, bot):
+    admin_client.post(bot_address(bot, "trial/"), {"do": "start"})
+    bot.refresh_from_db()
+    assert bot.credits == 200
+    assert "200 credits left" in text(page(admin_client.get(bot_address(bot))))
+    admin_client.post(bot_address(bot, "trial/"), {"do": "end"})
+    bot.refresh_from_db()
+    assert (bot.credits, bot.trial_ends_at) == (None, None)
+
+
+def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_capture_on_commit_callbacks):
+    bot.upload_folder.mkdir(parents=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        admin_client.post(bot_address(bot, "delete/"), {"post": "yes"})
+    assert not TrainedBot.objects.exists()
+    assert not bot.index_folder.exists()
+    assert not bot.upload_folder.exists()
+
+
+@pytest.mark.parametrize("rest", ["change/", "try/", "keys/", "training/"])
+def test_a_bots_pages_load_no_inline_script_or_style(admin_client, bot, rest):
+    shown = page(admin_client.get(bot_address(bot, rest)))
+    assert not shown.xpath("//style | //*[@style] | //@*[starts-with(name(), 'on')]")
+    assert not [script for script in shown.xpath("//script") if (script.text or "").strip()]
+
+
+# --- Who may ---
+
+
+@pytest.mark.parametrize("rest", ["change/", "try/", "keys/", "training/"])
+def test_strangers_are_asked_to_log_in(client, bot, rest):
+    assert "/admin/login/" in client.get(bot_address(bot, rest)).headers["Location"]
+
+
+@pytest.fixture
+def reader(bot) -> Client:
+    """Staff that may look at everything and change nothing."""
+    staff = User.objects.create_user("reader", password="x", is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(content_type__app_label="docbot", codename__startswith="view"))
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+def test_who_may_only_look_sees_the_pages_without_their_forms(reader, bot, key):
+    for rest in ("change/", "keys/", "try/"):
+        assert reader.get(bot_address(bot, rest)).status_code == 200
+    assert not page(reader.get(bot_address(bot, "keys/"))).xpath("//form[contains(@action, '/keys/')]")
+
+
+@pytest.mark.parametrize("rest", ["trial/", "upload/", "website/", "train/", "stop/", "keys/"])
+def test_who_may_only_look_changes_nothing(reader, bot, rest):
+    assert reader.post(bot_address(bot, rest), {"do": "start", "name": "x"}).status_code == 403
+    assert not ApiKey.objects.exists()
+
+
+def test_who_may_nothing_sees_nothing(bot):
+    client = Client()
+    client.force_login(User.objects.create_user("nobody", password="x", is_staff=True))
+    assert client.get(bot_address(bot, "keys/")).status_code == 403
+    assert client.get(bot_address(bot, "try/")).status_code == 403
+
+
+@pytest.mark.parametrize("rest", ["try/", "keys/", "training/"])
+def test_a_bot_that_is_not_there_is_not_found(admin_client, rest):
+    assert admin_client.get(f"/admin/docbot/trainedbot/4711/{rest}").status_code == 404
+
+
+# --- Keys ---
+
+
+def shown_key(response) -> str:
+    return page(response).xpath("//@data-plain-key/../@value")[0]
+
+
+def test_a_new_key_is_shown_once_and_works(admin_client, bot, ask):
+    plain = shown_key(admin_client.post(bot_address(bot, "keys/"), {"name": "Telegram bridge"}))
+    assert keys.find(plain).name == "Telegram bridge"
+    again = admin_client.get(bot_address(bot, "keys/"))
+    assert plain.encode() not in again.content
+    assert "Telegram bridge" in text(page(again))
+
+
+def test_the_page_with_a_new_key_is_kept_by_no_cache(admin_client, bot):
+    response = admin_client.post(bot_address(bot, "keys/"), {"name": "x"})
+    assert "no-store" in response.headers["Cache-Control"]
+
+
+def test_a_key_without_a_name_is_refused(admin_client, bot):
+    response = admin_client.post(bot_address(bot, "keys/"), {"name": " "})
+    assert response.status_code == 422
+    assert not ApiKey.objects.exists()
+
+
+def test_a_rotated_key_is_replaced_by_one_that_is_shown(admin_client, bot, key):
+    old = ApiKey.objects.get()
+    new = shown_key(admin_client.post(bot_address(bot, f"keys/{old.pk}/"), {"do": "rotate"}))
+    assert keys.find(key) is None
+    assert keys.find(new).name == old.name
+
+
+def test_a_key_is_renamed_and_revoked(admin_client, bot, key):
+    pk = ApiKey.objects.get().pk
+    admin_client.post(bot_address(bot, f"keys/{pk}/"), {"do": "rename", "name": "Kiosk"})
+    assert keys.find(key).name == "Kiosk"
+    shown = admin_client.post(bot_address(bot, f"keys/{pk}/"), {"do": "revoke"}, follow=True)
+    assert keys.find(key) is None
+    assert "revoked" in text(page(shown))
+
+
+def test_another_bots_key_cannot_be_changed_from_this_ones_page(admin_client, bot, other_key):
+    pk = keys.find(other_key).pk
+    assert admin_client.post(bot_address(bot, f"keys/{pk}/"), {"do": "revoke"}).status_code == 404
+    assert keys.find(other_key)
+
+
+@pytest.mark.parametrize("do", ["", "delete"])
+def test_an_unknown_wish_for_a_key_is_refused(admin_client, bot, key, do):
+    assert admin_client.post(bot_address(bot, f"keys/{ApiKey.objects.get().pk}/"), {"do": do}).status_code == 400
+
+
+# --- Try it ---
+
+
+def test_the_try_it_box_shows_the_reply_beside_the_passages_and_their_scores(admin_client, bot):
+    shown = page(admin_client.post(bot_address(bot, "try/"), {"message": KNOWN}))
+    assert "nine" in text(find(shown, "div.reply")[0])
+    hits = find(shown, "ol.hits li")
+    assert "Weekdays" in text(hits[0])
+    scores = [float(meter.get("value")) for meter in find(shown, ".hits meter")]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > 0
+
+
+def test_trying_stores_nothing_and_costs_nothing(admin_client, bot):
+    TrainedBot.objects.update(credits=3)
+    admin_client.post(bot_address(bot, "try/"), {"message": KNOWN})
+    assert not Exchange.objects.exists()
+    assert TrainedBot.objects.get().credits == 3
+
+
+def test_a_bot_that_is_offline_can_be_tried(admin_client, bot):
+    bot.switch(False)
+    assert find(page(admin_client.post(bot_address(bot, "try/"), {"message": KNOWN})), "div.reply")
+
+
+def test_a_follow_up_is_tried_in_the_context_of_the_messages_before(admin_client, bot):
+    first = page(admin_client.post(bot_address(bot, "try/"), {"message": "How much is a repair of a bicycle?"}))
+    earlier = [field.get("value") for field in first.xpath("//input[@name='earlier']")]
+    assert earlier == ["How much is a repair of a bicycle?"]
+    then = {"message": "And how long does it take?", "earlier": earlier, "follow_up": "on"}
+    assert "three days" in text(find(page(admin_client.post(bot_address(bot, "try/"), then)), "div.reply")[0])
+
+
+def test_htmx_gets_only_the_result(admin_client, bot):
+    response = admin_client.post(bot_address(bot, "try/"), {"message": KNOWN}, headers={"HX-Request": "true"})
+    assert b"<html" not in response.content
+    assert find(page(response), "div.reply")
+
+
+def test_an_empty_message_is_not_tried(admin_client, bot):
+    response = admin_client.post(bot_address(bot, "try/"), {"message": "  "})
+    assert response.status_code == 422
+    assert "Type a message first" in text(page(response))
+
+
+def test_trying_a_bot_that_is_not_trained_says_so(admin_client, bot):
+    other = TrainedBot.objects.create(slug="other", name="Other")
+    shown = page(admin_client.post(bot_address(other, "try/"), {"message": KNOWN}))
+    assert "not trained yet" in text(shown)
+
+
+def test_documents_cannot_smuggle_html_into_the_dashboard(admin_client, bot):
+    evil = "<script>alert(1)</script> and <img src=x onerror=alert(1)>"
+    exchange = exchanges.exchange(bot, evil, None)
+    Exchange.objects.update(reply=evil)
+    Document.objects.update(title=evil)
+    for address in (
+        f"/admin/docbot/chat/{exchange.chat.pk}/change/",
+        f"/admin/docbot/document/{Document.objects.first().pk}/change/",
+        "/admin/docbot/document/",
+        "/admin/docbot/chat/",
+        f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}",
+    ):
+        shown = page(admin_client.get(address))
+        assert not shown.xpath("//script[contains(text(), 'alert')] | //img[@onerror]"), address
+
+
+# --- Documents ---
+
+
+def test_a_bots_documents_are_listed_with_their_passages(admin_client, bot):
+    rows = find(
+        page(admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}")), "#result_list tbody tr"
+    )
+    assert len(rows) == 4
+    repairs = next(row for row in rows if "Repairs" in text(row))
+    assert text(find(repairs, ".field-passage_count")[0]) == "2"
+
+
+def test_a_document_shows_its_passages(admin_client, bot):
+    document = Document.objects.get(title="Repairs")
+    shown = page(admin_client.get(f"/admin/docbot/document/{document.pk}/change/"))
+    assert [text(heading) for heading in find(shown, ".passage h4")] == [
+        "What a repair costs",
+        "How long a repair takes",
+    ]
+
+
+def test_a_document_that_could_not_be_read_says_why(admin_client, bot):
+    Document.objects.filter(title="Payment").update(problem="it is encrypted")
+    shown = page(admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}&problem=yes"))
+    (row,) = find(shown, "#result_list tbody tr")
+    assert "it is encrypted" in text(row)
+
+
+# --- Chat History ---
+
+
+def test_a_chat_is_a_readable_transcript(admin_client, bot):
+    first = exchanges.exchange(bot, KNOWN, None)
+    exchanges.exchange(bot, UNKNOWN, first.chat.chat_id)
+    shown = page(admin_client.get(f"/admin/docbot/chat/{first.chat.pk}/change/"))
+    assert [text(said) for said in find(shown, ".said")] == [KNOWN, UNKNOWN]
+    assert "nine" in text(find(shown, ".reply")[0])
+    assert [text(mark) for mark in find(shown, ".certainty")] == ["Sure", "Did not know"]
+
+
+def test_chats_are_found_by_the_words_of_messages_and_replies(admin_client, bot):
+    exchanges.exchange(bot, KNOWN, None)
+    exchanges.exchange(bot, UNKNOWN, None)
+    for words, message in (("workshop", KNOWN), ("nine", KNOWN), ("Iliad", UNKNOWN)):
+        rows = find(page(admin_client.get("/admin/docbot/chat/", {"q": words})), "#result_list tbody tr")
+        assert [message in text(row) for row in rows] == [True]
+
+
+def test_chats_are_filtered_by_date_bot_and_certainty(admin_client, bot):
+    old = exchanges.exchange(bot, KNOWN, None).chat
+    Chat.objects.filter(pk=old.pk).update(last_used_at=timezone.now() - timedelta(days=20))
+    exchanges.exchange(bot, UNKNOWN, None)
+
+    def found(**narrowed: object) -> str:
+        return text(find(page(admin_client.get("/admin/docbot/chat/", narrowed)), "#result_list tbody")[0])
+
+    recent = (timezone.now() - timedelta(days=7)).isoformat()
+    assert KNOWN not in found(last_used_at__gte=recent)
+    assert UNKNOWN in found(last_used_at__gte=recent)
+    assert UNKNOWN not in found(exchanges__certainty__exact="sure")
+    assert KNOWN in found(trained_bot__id__exact=bot.pk)
+
+
+def test_nothing_that_was_said_can_be_edited(admin_client, bot):
+    chat = exchanges.exchange(bot, KNOWN, None).chat
+    assert not page(admin_client.get(f"/admin/docbot/chat/{chat.pk}/change/")).xpath(
+        "//*[@id='content']//input | //textarea"
+    )
+    assert admin_client.post(f"/admin/docbot/chat/{chat.pk}/change/", {"chat_id": "x"}).status_code == 403
+
+
+# --- Unanswered questions ---
+
+
+@pytest.fixture
+def question(bot) -> Exchange:
+    exchanges.exchange(bot, KNOWN, None)
+    return exchanges.exchange(bot, UNKNOWN, None)
+
+
+UNANSWERED = "/admin/docbot/unknownquestion/"
+
+
+def test_only_what_the_bot_did_not_know_is_on_the_list(admin_client, question):
+    rows = find(page(admin_client.get(UNANSWERED)), "#result_list tbody tr")
+    assert [UNKNOWN in text(row) for row in rows] == [True]
+
+
+def test_a_question_that_is_done_leaves_the_list_and_can_be_opened_again(admin_client, question):
+    admin_client.post(UNANSWERED, {"action": "mark_done", "_selected_action": [question.pk]})
+    assert UNKNOWN not in text(page(admin_client.get(UNANSWERED)))
+    assert UNKNOWN in text(page(admin_client.get(UNANSWERED + "?state=done")))
+    admin_client.post(UNANSWERED + "?state=done", {"action": "open_again", "_selected_action": [question.pk]})
+    assert UNKNOWN in text(page(admin_client.get(UNANSWERED)))
+
+
+def test_a_question_is_tried_again_without_its_text_in_the_address(admin_client, question):
+    (link,) = page(admin_client.get(UNANSWERED)).xpath("//a[text()='Try it'][contains(@href, 'question=')]")
+    assert re.search(r"question=\d+$", link.get("href"))
+    assert UNKNOWN in text(find(page(admin_client.get(link.get("href"))), "textarea")[0])
+
+
+def test_the_questions_are_exported_as_csv_that_no_spreadsheet_runs(admin_client, bot, question):
+    formula = exchanges.exchange(bot, "=HYPERLINK(Iliad Odyssey)", None)
+    response = admin_client.post(UNANSWERED, {"action": "export", "_selected_action": [question.pk, formula.pk]})
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    heading, *rows = csv.reader(io.StringIO(response.content.decode("utf-8-sig")))
+    assert heading[0] == "Question"
+    assert {row[0] for row in rows} == {UNKNOWN, "'=HYPERLINK(Iliad Odyssey)"}
