@@ -1,14 +1,18 @@
 """The owner's desk: bots and what was said to them."""
 
+from collections.abc import Callable
 from functools import partial
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from webchat import pictures
 from webchat.models import Bot, Conversation, Turn
 from webchat.upstream import is_allowed_address
 
@@ -26,8 +30,21 @@ class BotForm(forms.ModelForm):
 
     class Meta:
         model = Bot
-        fields = ("name", "slug", "greeting", "suggestions", "contact", "base_url", "daily_budget")
+        fields = (
+            *("name", "slug", "greeting", "suggestions", "contact", "language"),
+            *("accent", "face", "logo", "base_url", "daily_budget"),
+        )
         field_classes = {"base_url": partial(forms.URLField, assume_scheme="https")}
+
+    def clean_face(self) -> object:
+        return self._redrawn("face", pictures.face)
+
+    def clean_logo(self) -> object:
+        return self._redrawn("logo", pictures.logo)
+
+    def _redrawn(self, field: str, redraw: Callable[[UploadedFile], ContentFile]) -> object:
+        given = self.cleaned_data[field]
+        return redraw(given) if isinstance(given, UploadedFile) else given  # else: as it was, or cleared
 
     def clean_base_url(self) -> str:
         address = self.cleaned_data["base_url"].rstrip("/")
@@ -57,7 +74,8 @@ class BotAdmin(admin.ModelAdmin):
     list_display = ("name", "slug", "upstream", "has_key", "daily_budget")
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
-        (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact")}),
+        (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact", "language")}),
+        (_("Looks"), {"fields": ("accent", "face", "logo")}),
         (_("Upstream"), {"fields": ("base_url", "new_key", "forget_key")}),
         (_("Limits"), {"fields": ("daily_budget",)}),
     )

@@ -1,6 +1,6 @@
 """One accent colour becomes all that a page needs of it, light and dark, with contrasts that everyone can read.
 
-Lightness is chosen in OKLCH, where equal steps look equal, and checked with the contrast ratio of WCAG 2.2 (1.4.3: 4.5).
+Lightness is chosen in OKLCH, where equal steps look equal, and checked with WCAG 2.2's contrast ratio (1.4.3).
 Conversions: https://bottosson.github.io/posts/oklab/ and WCAG's definition of relative luminance.
 """
 

@@ -1,8 +1,9 @@
 """The addresses of the full page."""
 
+from django.conf import settings
 from django.urls import path, re_path
 
-from webchat import views
+from webchat import styleguide, views
 
 app_name = "chat"
 urlpatterns = [
@@ -16,3 +17,5 @@ urlpatterns = [
     re_path(r"^chat/(?P<slug>[-\w]+)/(?P<kind>face|logo)\.webp$", views.picture, name="picture"),
     path("chat/<slug:slug>/new", views.new_conversation, name="new"),
 ]
+if settings.DEBUG:
+    urlpatterns.append(path("styleguide/", styleguide.styleguide, name="styleguide"))
