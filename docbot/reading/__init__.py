@@ -18,14 +18,32 @@ KINDS = {
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
+    ".docx": "word",
+    ".docm": "word",
+    ".pptx": "slides",
+    ".pptm": "slides",
+    ".epub": "book",
+    ".pdf": "pdf",
+    ".xlsx": "workbook",
+    ".xlsm": "workbook",
+    ".csv": "separated",
+    ".tsv": "separated",
+    ".vtt": "subtitles",
+    ".srt": "subtitles",
 }
 
-MIME_TYPES = {
-    "text/html": ".html",
-    "application/xhtml+xml": ".xhtml",
-    "text/markdown": ".md",
-    "text/plain": ".txt",
-}
+# What files begin with, what they are then, and which of the above read it.
+BEGINNINGS = (
+    (b"%PDF-", "a PDF", {"pdf"}),
+    (b"PK\x03\x04", "a zip archive, as Office files are", {"word", "slides", "book", "workbook"}),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", set()),
+    (b"{\\rtf", "RTF", set()),
+    (b"\x89PNG", "a picture", set()),
+    (b"\xff\xd8\xff", "a picture", set()),
+    (b"GIF8", "a picture", set()),
+    (b"\x1f\x8b", "a gzip archive", set()),
+)
+ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
 
 class Unreadable(Exception):
@@ -36,9 +54,10 @@ def can_read(name: str) -> bool:
     return PurePath(name).suffix.lower() in KINDS
 
 
-def read(content: bytes, name: str) -> ReadDocument:
+def read(content: bytes, name: str, **more: str) -> ReadDocument:
     """The document that `content` holds, which is of the kind that the suffix of `name` says. Raises Unreadable.
 
+    `more`, for HTML alone: the `charset` that the server said.
     What it is given may be hostile: whoever reads files that others made calls it through docbot.reading.apart.
     """
     suffix = PurePath(name).suffix.lower()
@@ -46,7 +65,21 @@ def read(content: bytes, name: str) -> ReadDocument:
         raise Unreadable(f"files of this kind ({suffix or 'no suffix'}) can't be read")
     if not content.strip():
         raise Unreadable("it is empty")
-    document = import_module(f"docbot.reading.{KINDS[suffix]}").read(content, name)
+    _refuse_wrong_suffix(content, suffix)
+    document = import_module(f"docbot.reading.{KINDS[suffix]}").read(content, name, **more)
     if not any(section.text.strip() for section in document.sections):
         raise Unreadable("there is no text in it")
     return document
+
+
+def _refuse_wrong_suffix(content: bytes, suffix: str) -> None:
+    kind = KINDS[suffix]
+    for beginning, what, kinds in BEGINNINGS:
+        if content.startswith(beginning) and kind not in kinds:
+            if ENCRYPTED_OFFICE in content:
+                raise Unreadable("it is encrypted with a password")
+            raise Unreadable(f"its name ends in {suffix}, but it is {what}")
+    for beginning, what, kinds in BEGINNINGS:
+        # A PDF may have other bytes before it.
+        if kind in kinds and beginning not in content[: 1024 if kind == "pdf" else len(beginning)]:
+            raise Unreadable(f"its name ends in {suffix}, but it is not {what}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import PurePath
 
 from docbot.content import ReadDocument, Section, SectionKind
@@ -91,8 +92,9 @@ def pretty(name: str) -> str:
 
 def says_nothing(name: str) -> bool:
     """Is it a file name without a word in it: a number, a hash?"""
-    stem = PurePath(name).stem
-    return re.fullmatch(r"[0-9a-fA-F\-_. ]*", stem) is not None or stem.lower() in {"index", "readme", "untitled"}
+    stem = PurePath(name).stem.lower()
+    is_code = re.fullmatch(r"(?=.*\d)[0-9a-f\-_. ]+", stem) is not None
+    return is_code or len(stem) < 2 or stem in {"index", "readme", "untitled"}
 
 
 def row_text(columns: Sequence[str], cells: Sequence[str]) -> str:
@@ -107,7 +109,13 @@ def row_text(columns: Sequence[str], cells: Sequence[str]) -> str:
 
 
 def assemble(
-    blocks: Iterable[Block], *, name: str, title: str = "", declared: str = "", language: str = "", address: str = ""
+    blocks: Iterable[Block],
+    *,
+    name: str,
+    title: str = "",
+    declared: str = "",
+    language: str = "",
+    first_heading_is_title: bool = True,
 ) -> ReadDocument:
     """The document that the blocks make up.
 
@@ -120,19 +128,21 @@ def assemble(
         if first_line and (says_nothing(name) or _same(first_line, pretty(name))):
             declared = declared or first_line
             found = found[1:]
-    first_h1 = next((block.text for block in found if isinstance(block, Heading) and block.level == 1), "")
+    first_h1 = ""
+    if first_heading_is_title:
+        first_h1 = next((block.text for block in found if isinstance(block, Heading) and block.level == 1), "")
     title = _one_line(title or first_h1 or declared or pretty(name))[:TITLE_LENGTH]
-    return ReadDocument(title, tuple(_Assembly(title).run(found)), language, address)
+    return ReadDocument(title, tuple(_Assembly(title).run(found)), language)
 
 
 def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
     """A document without any heading: a short line that is followed by text is one. Also gives its first line."""
     lines = [line for block in blocks for line in _lines_of(block)]
-    followed = zip(lines, [*lines[1:], None], strict=True)
+    followed = zip_longest(lines, lines[1:])
     result = [Heading(2, line.text) if _is_guessed_heading(line, after) else line for line, after in followed]
     first = lines[0] if len(lines) > 1 else None
     is_title = isinstance(first, Paragraph) and looks_like_heading(first.text)
-    return result, first.text if is_title else ""
+    return result if result != lines or is_title else blocks, first.text if is_title else ""
 
 
 def _lines_of(block: Block) -> list[Block]:

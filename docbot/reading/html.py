@@ -23,13 +23,13 @@ NAMED_AROUND = re.compile(
     re.I,
 )
 MAIN = "//main | //*[@role='main'] | //article | //*[@id='content' or @id='main' or @id='main-content']"
-ENOUGH = 0.6  # of the words and of the headings: what trafilatura must keep
+ENOUGH = 0.6  # of the words, the headings and the tables: what trafilatura must keep
 MAIN_SHARE = 0.5  # of the page's words: what a main element must hold to be taken for all of it
 CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([a-zA-Z0-9_\-]+)|<\?xml[^>]*encoding=["']([^"']+)""")
 SITE_NAME = re.compile(r"\s+[|·•—–»-]\s+[^|·•—–»]{1,60}$")
 
 
-def read(content: bytes, name: str, charset: str = "", address: str = "") -> ReadDocument:
+def read(content: bytes, name: str, charset: str = "") -> ReadDocument:
     markup = _decoded(content, charset)
     page = parse(markup)
     if page is None:
@@ -39,8 +39,8 @@ def read(content: bytes, name: str, charset: str = "", address: str = "") -> Rea
     _without_surroundings(page)
     main = _main(page)
     # What the page itself marks as its content is taken as it stands. Else trafilatura looks for it.
-    chosen = blocks_of(main) if main is not None else _better(blocks_of(page), _by_trafilatura(markup))
-    return assemble(chosen, name=name, declared=declared, language=language, address=address)
+    chosen = blocks_of(main) if main is not None else _better(blocks_of(page), _by_trafilatura(page))
+    return assemble(chosen, name=name, declared=declared, language=language)
 
 
 def _decoded(content: bytes, charset: str) -> str:
@@ -89,12 +89,16 @@ def _main(page: etree._Element) -> etree._Element | None:
     return found
 
 
-def _by_trafilatura(markup: str) -> list[Block]:
+def _by_trafilatura(page: etree._Element) -> list[Block]:
     import trafilatura
     from trafilatura.htmlprocessing import convert_to_html
 
     found = trafilatura.bare_extraction(
-        markup, include_comments=False, include_tables=True, include_formatting=True, favor_recall=True
+        etree.tostring(page, encoding="unicode", method="html"),
+        include_comments=False,
+        include_tables=True,
+        include_formatting=True,
+        favor_recall=True,
     )
     if found is None or found.body is None:
         return []
@@ -102,21 +106,17 @@ def _by_trafilatura(markup: str) -> list[Block]:
 
 
 def _better(plain: list[Block], extracted: list[Block]) -> list[Block]:
-    """Trafilatura's choice, unless it has lost too much: it drops every heading of many FAQ pages."""
-    words, headings = _size(plain)
-    words_left, headings_left = _size(extracted)
-    return extracted if words_left >= ENOUGH * words and headings_left >= ENOUGH * headings else plain
+    """Trafilatura's choice, unless it has lost too much: it drops every heading of many FAQ pages, and some tables."""
+    kept = zip(_size(extracted), _size(plain), strict=True)
+    return extracted if all(left >= ENOUGH * there for left, there in kept) else plain
 
 
-def _size(blocks: list[Block]) -> tuple[int, int]:
-    words = headings = 0
-    for block in blocks:
-        if isinstance(block, Table):
-            words += sum(_words(row_text(block.columns, row)) for row in block.rows)
-        else:
-            words += _words(block.text)
-            headings += isinstance(block, Heading)
-    return words, headings
+def _size(blocks: list[Block]) -> tuple[int, int, int]:
+    """How many words, headings and tables."""
+    tables = [block for block in blocks if isinstance(block, Table)]
+    words = sum(_words(block.text) for block in blocks if not isinstance(block, Table))
+    words += sum(_words(row_text((), row)) for table in tables for row in table.rows)
+    return words, sum(isinstance(block, Heading) for block in blocks), len(tables)
 
 
 def _words(text: str) -> int:

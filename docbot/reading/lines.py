@@ -11,14 +11,17 @@ CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 ITEM = re.compile(r"(?:[-*+•‣▪◦–]|\d{1,3}[.)])\s+\S")
 
 
-def breaks(lines: Sequence[str]) -> list[bool]:
-    """For each line but the last of a paragraph: is the break after it meant?"""
+def breaks(lines: Sequence[str], even: float = 1.0) -> list[bool]:
+    """For each line but the last of a paragraph: is the break after it meant?
+
+    `even` is how much shorter a full line may be than the longest: letters of different widths make them uneven.
+    """
     longest = max((len(line) for line in lines), default=0)
-    width = max(min(longest, WIDEST), NARROWEST)
+    width = even * max(min(longest, WIDEST), NARROWEST)
     return [_is_meant(line, after, width) for line, after in pairwise(lines)]
 
 
-def _is_meant(line: str, after: str, width: int) -> bool:
+def _is_meant(line: str, after: str, width: float) -> bool:
     if len(line) > WIDEST or ITEM.match(after):
         return True
     if after[:1].islower() and line[-1:] not in ENDS:
@@ -28,13 +31,13 @@ def _is_meant(line: str, after: str, width: int) -> bool:
     return len(line) + 1 + first_word <= width
 
 
-def join(lines: Sequence[str]) -> str:
+def join(lines: Sequence[str], even: float = 1.0) -> str:
     """One paragraph, with only the line breaks that are meant."""
     lines = [line.strip() for line in lines if line.strip()]
     if not lines:
         return ""
     parts = [lines[0]]
-    for (before, after), meant in zip(pairwise(lines), breaks(lines), strict=True):
+    for (before, after), meant in zip(pairwise(lines), breaks(lines, even), strict=True):
         parts.append("\n" if meant else "" if CJK.match(before[-1]) and CJK.match(after) else " ")
         parts.append(after)
     return "".join(parts)

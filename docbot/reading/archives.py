@@ -1,0 +1,40 @@
+"""Opens zip archives, which Office files and e-books are, unless they are encrypted or made to fill the memory."""
+
+import io
+import zipfile
+
+from docbot.reading import Unreadable
+
+MOST_MEMBERS = 10_000
+MOST_BYTES = 500 << 20  # unpacked
+MOST_RATIO = 200  # unpacked to packed; text in a large spreadsheet reaches 50
+HARMLESS = 20 << 20  # unpacked bytes below which the ratio doesn't matter
+
+
+def opened(content: bytes) -> zipfile.ZipFile:
+    """The archive, of which no member unpacks to more than it says, nor all of them to more than the memory takes."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except (zipfile.BadZipFile, ValueError, EOFError, OSError) as error:
+        raise Unreadable("it is damaged: it is not a whole zip archive") from error
+    members = archive.infolist()
+    unpacked = sum(member.file_size for member in members)
+    if any(member.flag_bits & 1 for member in members):
+        raise Unreadable("it is encrypted with a password")
+    # zipfile stops at the size that a member declares, so the declared sizes bound what unpacking gives.
+    if len(members) > MOST_MEMBERS or unpacked > MOST_BYTES:
+        raise Unreadable(f"it unpacks to {unpacked >> 20:,} MB in {len(members):,} parts, which is too much to be read")
+    packed = min(sum(member.compress_size for member in members), len(content))
+    if unpacked > HARMLESS and unpacked > MOST_RATIO * packed:
+        raise Unreadable(f"it unpacks to {unpacked // max(packed, 1):,} times its size, as zip bombs do")
+    return archive
+
+
+def member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of one member; empty when there is none of that name."""
+    try:
+        return archive.read(name)
+    except KeyError:
+        return b""
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError) as error:
+        raise Unreadable(f"it is damaged: its part {name[:80]} can't be unpacked") from error

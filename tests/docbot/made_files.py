@@ -1,0 +1,168 @@
+"""Makes small files of every kind that docbot reads, so that the tests need no binary fixtures."""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def zipped(members: Mapping[str, str | bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def docx(
+    *paragraphs: tuple[str, str], table: Sequence[Sequence[str]] = (), title: str = "", doctype: str = ""
+) -> bytes:
+    """A Word document of (style, text) paragraphs and a table at its end."""
+    styles = dict.fromkeys(style for style, _ in paragraphs if style)
+    body = ""
+    for style, text in paragraphs:
+        marked = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+        body += f"<w:p>{marked}<w:r><w:t>{text}</w:t></w:r></w:p>"
+    if table:
+        rows = ("".join(f"<w:tc><w:p><w:r><w:t>{cell}</w:t></w:r></w:p></w:tc>" for cell in row) for row in table)
+        body += "<w:tbl>" + "".join(f"<w:tr>{row}</w:tr>" for row in rows) + "</w:tbl>"
+    types = "http://schemas.openxmlformats.org/package/2006/content-types"
+    main = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    relations = "http://schemas.openxmlformats.org/package/2006/relationships"
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{types}"><Default Extension="rels" ContentType="application/'
+            'vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>'
+            f'<Override PartName="/word/document.xml" ContentType="{main}.document.main+xml"/>'
+            f'<Override PartName="/word/styles.xml" ContentType="{main}.styles+xml"/></Types>',
+            "_rels/.rels": f'<Relationships xmlns="{relations}"><Relationship Id="r1" Type="{relation}/officeDocument" '
+            'Target="word/document.xml"/></Relationships>',
+            "word/_rels/document.xml.rels": f'<Relationships xmlns="{relations}"><Relationship Id="r1" '
+            f'Type="{relation}/styles" Target="styles.xml"/></Relationships>',
+            "word/styles.xml": f'<w:styles xmlns:w="{W}">'
+            + "".join(
+                f'<w:style w:type="paragraph" w:styleId="{style}"><w:name w:val="{style}"/></w:style>'
+                for style in styles
+            )
+            + "</w:styles>",
+            "word/document.xml": f'{doctype}<w:document xmlns:w="{W}"><w:body>{body}</w:body></w:document>',
+            "docProps/core.xml": '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/'
+            f'core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title>'
+            "</cp:coreProperties>",
+        }
+    )
+
+
+def epub(*chapters: str, title: str = "", encryption: str = "") -> bytes:
+    """An e-book whose chapters are bodies of HTML."""
+    opf = "http://www.idpf.org/2007/opf"
+    members: dict[str, str] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+        "OEBPS/book.opf": f'<package xmlns="{opf}" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+        f"<dc:title>{title}</dc:title><dc:language>en-GB</dc:language></metadata><manifest>"
+        '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+        + "".join(
+            f'<item id="c{number}" href="text/c%20{number}.xhtml" media-type="application/xhtml+xml"/>'
+            for number in range(len(chapters))
+        )
+        + '</manifest><spine><itemref idref="nav"/>'
+        + "".join(f'<itemref idref="c{number}"/>' for number in range(len(chapters)))
+        + "</spine></package>",
+        "OEBPS/nav.xhtml": "<html><body><p>Table of contents that nobody wants to read</p></body></html>",
+    }
+    for number, chapter in enumerate(chapters):
+        members[f"OEBPS/text/c {number}.xhtml"] = (
+            '<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>'
+            f"<body>{chapter}</body></html>"
+        )
+    if encryption:
+        members["META-INF/encryption.xml"] = (
+            '<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:EncryptionMethod '
+            f'Algorithm="{encryption}"/></enc:EncryptedData></encryption>'
+        )
+    return zipped(members)
+
+
+Line = tuple[float, str] | tuple[float, str, str]  # size, text, font: F1 regular, F2 bold
+
+
+def pdf(*pages: Sequence[Line], title: str = "", password: str = "") -> bytes:
+    """A PDF of lines from top to bottom, each with the size of its letters; with a password it is encrypted (RC4)."""
+    objects: list[bytes] = [b"", b"", b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"]
+    objects.append(b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>")
+    objects.append(f"<</Title({title})>>".encode())
+    kids = []
+    for lines in pages:
+        stream = _page(lines)
+        number = len(objects) + 1
+        kids.append(f"{number + 1} 0 R")
+        if password:
+            stream = _rc4(
+                hashlib.md5(_pdf_key(password) + number.to_bytes(3, "little") + b"\0\0").digest()[:10], stream
+            )
+        objects.append(b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream))
+        objects.append(
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents %d 0 R"
+            b"/Resources<</Font<</F1 3 0 R/F2 4 0 R>>>>>>" % number
+        )
+    objects[0] = b"<</Type/Catalog/Pages 2 0 R>>"
+    objects[1] = f"<</Type/Pages/Count {len(kids)}/Kids[{' '.join(kids)}]>>".encode()
+    encrypt = ""
+    if password:
+        user = _rc4(_pdf_key(password), PADDING).hex()
+        objects.append(f"<</Filter/Standard/V 1/R 2/O<{OWNER.hex()}>/U<{user}>/P -4>>".encode())
+        encrypt = f"/Encrypt {len(objects)} 0 R/ID[<{FILE_ID.hex()}><{FILE_ID.hex()}>]"
+    out = io.BytesIO(b"%PDF-1.4\n")
+    out.seek(0, io.SEEK_END)
+    places = []
+    for number, content in enumerate(objects, start=1):
+        places.append(out.tell())
+        out.write(b"%d 0 obj\n%s\nendobj\n" % (number, content))
+    table = out.tell()
+    out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1))
+    out.writelines(b"%010d 00000 n \n" % place for place in places)
+    out.write(f"trailer<</Size {len(objects) + 1}/Root 1 0 R/Info 5 0 R{encrypt}>>\n".encode())
+    out.write(b"startxref\n%d\n%%%%EOF" % table)
+    return out.getvalue()
+
+
+def _page(lines: Sequence[Line]) -> bytes:
+    parts = []
+    place = 800.0
+    for size, text, *font in lines:
+        place -= 1.2 * size if text else size
+        escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+        if text:
+            parts.append(f"BT /{font[0] if font else 'F1'} {size} Tf 60 {place:.1f} Td ({escaped}) Tj ET")
+    return "\n".join(parts).encode("cp1252")
+
+
+# Algorithm 2 of the PDF specification (ISO 32000-1, 7.6.3.3), in its oldest and shortest form.
+PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+OWNER, FILE_ID = b"o" * 32, b"i" * 16
+
+
+def _pdf_key(password: str) -> bytes:
+    padded = (password.encode() + PADDING)[:32]
+    return hashlib.md5(padded + OWNER + (-4 & 0xFFFFFFFF).to_bytes(4, "little") + FILE_ID).digest()[:5]
+
+
+def _rc4(key: bytes, data: bytes) -> bytes:
+    state = list(range(256))
+    j = 0
+    for i in range(256):
+        j = (j + state[i] + key[i % len(key)]) % 256
+        state[i], state[j] = state[j], state[i]
+    result = bytearray()
+    i = j = 0
+    for byte in data:
+        i = (i + 1) % 256
+        j = (j + state[i]) % 256
+        state[i], state[j] = state[j], state[i]
+        result.append(byte ^ state[(state[i] + state[j]) % 256])
+    return bytes(result)

@@ -1,0 +1,238 @@
+"""What becomes of a document of each kind: its title, its headings, and the text below them."""
+
+from textwrap import dedent
+
+import pytest
+
+from docbot.content import ReadDocument, Section
+from docbot.reading import Unreadable, read
+
+
+def markdown(text: str, name: str = "some_notes.md") -> ReadDocument:
+    return read(dedent(text).encode(), name)
+
+
+def only(document: ReadDocument) -> Section:
+    (section,) = document.sections
+    return section
+
+
+def outline(document: ReadDocument) -> list[tuple[str, str]]:
+    return [(section.kind, section.heading) for section in document.sections]
+
+
+TITLES = [
+    ("# The guide\n\nText.", "notes.md", "The guide"),
+    ("---\ntitle: 'From the front'\n---\nText and more.", "notes.md", "From the front"),
+    ("---\ntitle: From the front\n---\n# From the page\n\nText.", "notes.md", "From the page"),
+    ("+++\ntitle = \"Of Hugo\"\n+++\nText.", "notes.md", "Of Hugo"),
+    ("Just text.", "getting_started-quickly.md", "Getting started quickly"),
+    ("Just text.", "API Reference.md", "API Reference"),
+    ("Amazon River\nIt is a river in South America, and a long one.", "0027bff8d2a891ff.md", "Amazon River"),
+    ("Opening hours\n\nFrom nine to five.", "opening_hours.txt", "Opening hours"),
+    ("Manual\n======\n\nText.", "a.rst", "Manual"),
+    ("<title>Prices | Example Inc</title><p>Text.", "a.html", "Prices"),
+    ("<title>Prices | Example Inc</title><h1>All prices</h1><p>Text.", "a.html", "All prices"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name", "title"), TITLES)
+def test_a_document_is_called_what_it_calls_itself(text: str, name: str, title: str) -> None:
+    assert read(text.encode(), name).title == title
+
+
+def test_headings_carry_those_that_they_stand_under_but_not_the_title() -> None:
+    document = markdown("# Guide\n\nOne.\n\n## Keys\n\nTwo.\n\n### Rotate\n\nThree.\n\n## Limits {#l}\n\nFour.\n")
+    assert outline(document) == [
+        ("prose", ""),
+        ("prose", "Keys"),
+        ("prose", "Keys › Rotate"),
+        ("prose", "Limits"),
+    ]
+
+
+FAQS = [
+    "## Can I cancel?\n\nYes, at any time.",
+    "**Can I cancel?**\n\nYes, at any time.",
+    "**Can I cancel?** Yes, at any time.",
+    "**Can I cancel?**\nYes, at any time.",
+    "Q: Can I cancel?\nA: Yes, at any time.",
+    "Q: Can I cancel?\n\nA: Yes, at any time.",
+    "<details><summary>Can I cancel?</summary>\n\nYes, at any time.\n\n</details>",
+    "<dl><dt>Can I cancel?</dt><dd>Yes, at any time.</dd></dl>",
+]
+
+
+@pytest.mark.parametrize("text", FAQS)
+def test_a_question_with_a_short_answer_is_an_faq(text: str) -> None:
+    assert only(markdown(text)) == Section("Can I cancel?", "Yes, at any time.", "faq")
+
+
+def test_a_question_with_a_long_text_below_is_a_section_like_any_other() -> None:
+    assert only(markdown("## Why so?\n\n" + "Because of many reasons. " * 80)).kind == "prose"
+
+
+def test_a_table_becomes_rows_with_the_names_of_its_columns() -> None:
+    document = markdown("## Prices\n\nAll of them:\n\n|Plan|Price|\n|-|-|\n|Basic|5 *euros*|\n|Pro||\n")
+    assert document.sections == (
+        Section("Prices", "All of them:"),
+        Section("Prices", "Plan: Basic; Price: 5 euros\nPlan: Pro", "table"),
+    )
+
+
+TEXTS = [
+    ("Some [text](https://a.b), ![a picture](c.png), <b>bold</b> & `code`.", "Some text, a picture, bold & `code`."),
+    ("- one\n- two\n  - *three*\n- four\n", "- one\n- two\n  - three\n- four"),
+    ("3. three\n4. four\n\n   more\n", "3. three\n4. four\n   more"),
+    ("Before:\n\n```python\nif a:\n\n    b()\n```\n\nAfter.", "Before:\n\n```python\nif a:\n\n    b()\n```\n\nAfter."),
+    ("````\na\n```\nb\n````", "````\na\n```\nb\n````"),
+    ("<script>alert(1)</script><style>a{}</style>Text <!-- hidden --> here.", "Text here."),
+    ("> [!NOTE]\n> Quoted.", "Quoted."),
+    (":::tip\n\nA tip.\n\n:::", "A tip."),
+    ("One.\\\nTwo.", "One.\nTwo."),
+    ("a\u200bb\u00adc\U000e0041d \ufeffe\x07f", "abcd ef"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), TEXTS)
+def test_markdown_becomes_plain_text(text: str, expected: str) -> None:
+    assert only(markdown(text)).text == expected
+
+
+WRAPPED = [
+    # Broken for the width of the page: one line again.
+    (
+        "A paragraph that was broken at a width of about sixty\ncharacters is one line again: its breaks\nmean nought.",
+        "A paragraph that was broken at a width of about sixty characters is one line again: its breaks mean nought.",
+    ),
+    # Each line a thing of its own.
+    ("Street 5\n1234 Town\nTel. 567", "Street 5\n1234 Town\nTel. 567"),
+    # One sentence a line.
+    ("It is so.\nAnd it will be so.", "It is so.\nAnd it will be so."),
+]
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt"])
+@pytest.mark.parametrize(("text", "expected"), WRAPPED)
+def test_lines_are_joined_where_their_break_means_nothing(text: str, expected: str, name: str) -> None:
+    document = read(f"# T\n\n{text}".encode() if name == "a.md" else f"Title\n=====\n\n{text}".encode(), name)
+    assert document.sections[-1].text.replace("\n\n", "\n") == expected
+
+
+def test_plain_text_has_headings_where_they_are_underlined_or_alone() -> None:
+    text = """\
+        User manual
+        ===========
+
+        Installation
+        ------------
+        Run the installer.
+
+        * one
+        * two
+          goes on
+
+        Use
+        ---
+        Start it.
+    """
+    document = read(dedent(text).encode(), "x.txt")
+    assert document.title == "User manual"
+    assert document.sections == (
+        Section("Installation", "Run the installer.\n\n- one\n- two goes on"),
+        Section("Use", "Start it."),
+    )
+
+
+def test_in_a_text_without_headings_a_short_line_above_a_paragraph_is_one() -> None:
+    text = (
+        "Bring supplies\nYou need an air pump, a cooler and a bag for the day.\nStay hydrated\n" + "Drink water. " * 9
+    )
+    assert outline(read(text.encode(), "trip.txt")) == [("prose", "Bring supplies"), ("prose", "Stay hydrated")]
+
+
+PAGE = """
+<!doctype html><html lang="de-AT"><head><title>Preise | Firma</title></head><body>
+<div class="cookie-banner">We use cookies.</div>
+<nav><a href="/">Home</a><a href="/about">About us</a></nav>
+<header><a>Logo</a></header>
+{content}
+<footer>Imprint, privacy, newsletter</footer></body></html>
+"""
+CONTENT = """
+<h1>Preise</h1><p>Wir haben für jeden etwas, vom kleinen Verein bis zum großen Betrieb.</p>
+<h2>Was kostet es?<a class="headerlink" href="#x">¶</a></h2><p>Fünf Euro im Monat.</p>
+<h2>Kann ich kündigen?</h2><p>Ja, jederzeit.</p>
+<h2>Vergleich</h2><table><tr><th>Tarif</th><th>Preis</th></tr><tr><td rowspan="2">Klein</td><td>5</td></tr>
+<tr><td>6</td></tr></table>
+"""
+
+
+@pytest.mark.parametrize("around", ["<main>{}</main>", "<div>{}</div>", "<article>{}</article>", "<div id=content>{}"])
+def test_a_page_is_read_without_what_surrounds_its_content(around: str) -> None:
+    document = read(PAGE.format(content=around.format(CONTENT)).encode(), "preise.html")
+    assert (document.title, document.language) == ("Preise", "de")
+    assert Section("Was kostet es?", "Fünf Euro im Monat.", "faq") in document.sections
+    assert Section("Vergleich", "Tarif: Klein; Preis: 5\nTarif: Klein; Preis: 6", "table") in document.sections
+    everything = " ".join(section.text for section in document.sections)
+    for word in ("cookies", "About us", "Imprint", "Logo"):
+        assert word not in everything
+
+
+def test_a_layout_table_is_read_as_text() -> None:
+    page = "<table role=presentation><tr><td><h2>One</h2><p>First.</p></td><td><h2>Two</h2>Second.</td></tr></table>"
+    assert outline(read(page.encode(), "old.html")) == [("prose", "One"), ("prose", "Two")]
+
+
+def test_a_table_without_names_of_columns_takes_its_first_row_for_them() -> None:
+    page = "<h1>T</h1><table><tr><td>Plan<td>Price<td>Seats<tr><td>Basic<td>5<td>1</table>"
+    assert only(read(page.encode(), "a.html")).text == "Plan: Basic; Price: 5; Seats: 1"
+
+
+def test_a_table_of_two_columns_without_names_is_a_list_of_facts() -> None:
+    page = "<h1>T</h1><table><tr><td>Telephone<td>123<tr><td>Mail<td>a@b.c</table>"
+    assert only(read(page.encode(), "a.html")).text == "Telephone: 123\nMail: a@b.c"
+
+
+ENCODED = [
+    ("utf-8", ""),
+    ("utf-8-sig", ""),
+    ("utf-16", ""),
+    ("utf-16-le", ""),
+    ("utf-16-be", ""),
+    ("utf-32", ""),
+    ("cp1252", ""),
+    ("cp1252", "Die Straße in Köln heißt Öhringer Weg."),
+    ("cp1250", "Zażółć gęślą jaźń. Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw."),
+    ("cp1254", "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler."),
+    ("cp1251", "Привет, как дела? Это обычный русский текст, в котором достаточно слов, чтобы узнать кодировку."),
+    (
+        "shift_jis",
+        "これは日本語の文章です。文字コードを推測するには、十分な長さの文章が必要です。よろしくお願いします。",
+    ),
+]
+
+
+@pytest.mark.parametrize(("encoding", "text"), ENCODED)
+def test_text_is_read_in_whatever_encoding_it_is(encoding: str, text: str) -> None:
+    text = text or "The café serves crêpes; naïve people say déjà vu when they come back for more of them."
+    assert only(read(text.encode(encoding), "a.txt")).text == text
+
+
+def test_a_page_is_read_in_the_encoding_that_it_names() -> None:
+    page = '<meta charset="windows-1251"><h1>Цены</h1><p>Пять рублей.</p>'.encode("cp1251")
+    assert read(page, "a.html").title == "Цены"
+    assert read("<h1>Цены</h1><p>Пять рублей.</p>".encode("koi8-r"), "a.html", charset="koi8-r").title == "Цены"
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.html"])
+@pytest.mark.parametrize("content", [b"", b"  \n ", b"\xef\xbb\xbf", b"\xff\xfe"])
+def test_what_holds_no_text_says_so(content: bytes, name: str) -> None:
+    with pytest.raises(Unreadable, match=r"empty|no text"):
+        read(content, name)
+
+
+@pytest.mark.parametrize("content", [b"<html></html>", b"<!-- nothing -->", b"<script>x</script>", b"<h1>Title</h1>"])
+def test_a_page_that_holds_no_text_says_so(content: bytes) -> None:
+    with pytest.raises(Unreadable, match="no text"):
+        read(content, "a.html")
