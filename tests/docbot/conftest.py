@@ -97,6 +97,14 @@ def other_key(bot: TrainedBot) -> str:
     return keys.issue(TrainedBot.objects.create(slug="other", name="Other"), "website")[1]
 
 
+@pytest.fixture
+def second_bot(bot: TrainedBot) -> TrainedBot:
+    """Another one that is trained on the same."""
+    second = TrainedBot.objects.create(slug="second", name="Second")
+    shutil.copytree(bot.index_folder, second.index_folder)
+    return second
+
+
 Post = Callable[..., HttpResponse]
 
 
