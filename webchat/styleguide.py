@@ -73,9 +73,10 @@ def _states() -> list[dict[str, object]]:
 
 
 def _refused_forms() -> list[MessageForm]:
-    empty = MessageForm({"message": " "})
-    busy = MessageForm({"message": "One more", "key": MessageForm().fresh_key})
+    key = MessageForm().fresh_key
+    empty = MessageForm({"message": " ", "key": key})
+    busy = MessageForm({"message": "One more", "key": key})
     busy.refuse_for_now(30)
-    expired = MessageForm({"message": "After lunch", "key": MessageForm().fresh_key})
+    expired = MessageForm({"message": "After lunch", "key": key})
     expired.refuse_expired()
     return [empty, busy, expired]
