@@ -3,7 +3,9 @@
 import contextlib
 import functools
 import http.client
+import ipaddress
 import logging
+import re
 import socket
 import ssl
 import threading
@@ -11,6 +13,7 @@ import time
 from concurrent.futures import Future
 from enum import StrEnum
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -24,6 +27,28 @@ MAX_RAW_BYTES = 2 * 1024 * 1024
 
 # urllib3 writes addresses and unreadable headers, which are the upstream's words, into its own log below this level.
 logging.getLogger("urllib3").setLevel(logging.ERROR)
+
+
+def is_allowed_address(address: str) -> bool:
+    """https, or http to this machine; no user-info, query or fragment, nothing that two parsers read differently."""
+    if not address.isprintable() or re.search(r"[\s\\?#@]", address):
+        return False
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+        host.encode("idna")
+    except ValueError:  # UnicodeError is one
+        return False
+    if not host or port == 0:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class Deadline:
@@ -177,7 +202,10 @@ def resolve(host: str, port: int, seconds: float) -> list[tuple]:
         lookup = _lookups.get((host, port))
         if lookup is None:
             lookup = Future()
-            threading.Thread(target=_look_up, args=(host, port, lookup), daemon=True, name="look-up").start()
+            try:
+                threading.Thread(target=_look_up, args=(host, port, lookup), daemon=True, name="look-up").start()
+            except RuntimeError:  # no more threads
+                raise OSError("no thread for a name server's answer") from None
             _lookups[host, port] = lookup
     try:
         return lookup.result(seconds)
@@ -227,24 +255,30 @@ class _OwnConnection(HTTPConnection):
         self.sock.exchange = self.exchange
 
     def _new_conn(self) -> socket.socket:
-        connect_by = self.exchange.connect_by
-        addresses = resolve(self._dns_host, self.port, connect_by.wait())
+        addresses = resolve(self._dns_host, self.port, self.exchange.connect_by.wait())
         for number_left in range(len(addresses), 0, -1):
-            family, kind, protocol, _, address = addresses[-number_left]
-            sock = _TimedSocket(family, kind, protocol)
             try:
-                # A first address that never answers leaves time for the next one.
-                sock.settimeout(connect_by.wait() / number_left)
-                sock.connect(address)
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                sock.settimeout(connect_by.wait())
+                return self._connect_to(*addresses[-number_left], number_left)
             except OSError:
-                sock.close()
                 if number_left == 1:
                     raise
-            else:
-                return sock
         raise socket.gaierror("no address")
+
+    def _connect_to(
+        self, family: int, kind: int, protocol: int, _name: str, address: tuple, number_left: int
+    ) -> socket.socket:
+        connect_by = self.exchange.connect_by
+        sock = _TimedSocket(family, kind, protocol)
+        try:
+            # A first address that never answers leaves time for the next one.
+            sock.settimeout(connect_by.wait() / number_left)
+            sock.connect(address)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.settimeout(connect_by.wait())  # of the TLS handshake
+        except OSError:
+            sock.close()
+            raise
+        return sock
 
     def getresponse(self) -> Any:
         response = super().getresponse()
@@ -282,6 +316,13 @@ class OwnConnectionAdapter(HTTPAdapter):
         else:
             self._pool = _Pool(target["host"], target["port"], **options)
         return self._pool
+
+    def build_response(self, request: requests.PreparedRequest, answer: Any) -> requests.Response:
+        """Without requests' cookie jar, which reads what nobody asked for and quotes in warnings what it can't read."""
+        response = requests.Response()
+        response.status_code, response.raw, response.request = answer.status, answer, request
+        response.headers.update(answer.headers)
+        return response
 
     def cert_verify(self, *_: Any, **__: Any) -> None:
         """The context verifies already; requests' own way would load the authorities anew for each connection."""

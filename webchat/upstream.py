@@ -21,7 +21,6 @@ An answer that names a code is that refusal, whatever its status. Without a code
 
 import email.utils
 import http.client
-import ipaddress
 import math
 import random
 import re
@@ -29,14 +28,13 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from urllib.parse import urlsplit
 
 import requests
 import urllib3
 from requests.adapters import BaseAdapter
 
 from webchat import wire
-from webchat.transport import Cause, Deadline, Exchange, OwnConnectionAdapter
+from webchat.transport import Cause, Deadline, Exchange, OwnConnectionAdapter, is_allowed_address
 
 __all__ = [
     "Cause",
@@ -49,6 +47,7 @@ __all__ = [
     "Unreachable",
     "UpstreamClient",
     "UpstreamError",
+    "is_allowed_address",
     "set_testing",
 ]
 
@@ -262,28 +261,6 @@ class UpstreamClient:
         if answer.refused or not 200 <= response.status_code < 300:
             return _refusal_without_code(response)
         return answer if answer.reply else NoAnswer(cause=Cause.WITHOUT_REPLY, status=response.status_code)
-
-
-def is_allowed_address(address: str) -> bool:
-    """https, or http to this machine; no user-info, query or fragment, nothing that two parsers read differently."""
-    if not address.isprintable() or re.search(r"[\s\\?#@]", address):
-        return False
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname or "", parts.port
-        host.encode("idna")
-    except ValueError:  # UnicodeError is one
-        return False
-    if not host or port == 0:
-        return False
-    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _read(response: requests.Response) -> bytes:

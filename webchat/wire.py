@@ -134,7 +134,7 @@ def _says_error(part: dict[str, Any]) -> bool:
         _says_error_inside(part)
         or _is_filled(part.get("detail"))
         or any(_is_error_code(part.get(name)) for name in ("code", "errorCode", "error_code", "statusCode"))
-        or part.get("status") in ("error", "fail", "failed")
+        or _is_error_status(part.get("status"))
     )
 
 
@@ -143,17 +143,19 @@ def _says_error_inside(part: dict[str, Any]) -> bool:
     return _is_filled(part.get("error")) or _is_filled(part.get("errors")) or _is_false(part.get("success"))
 
 
-def _is_filled(value: Any) -> bool:
+def _is_filled(value: Any, depth: int = 8) -> bool:
     """Whether an error stands there: `null`, `false`, 0, "" and what holds nothing else are none."""
+    if not depth:
+        return True
     match value:
         case str():
             return bool(value.strip())
         case Number():
             return float(value) != 0
         case dict():
-            return any(_is_filled(each) for each in value.values())
+            return any(_is_filled(each, depth - 1) for each in value.values())
         case list():
-            return any(_is_filled(each) for each in value)
+            return any(_is_filled(each, depth - 1) for each in value)
         case _:
             return bool(value)
 
@@ -164,6 +166,12 @@ def _is_error_code(value: Any) -> bool:
     if isinstance(text, str) and re.fullmatch(r"\s*(|0|2\d\d|ok|success)\s*", text, re.IGNORECASE):
         return False
     return _is_filled(value)
+
+
+def _is_error_status(value: Any) -> bool:
+    if isinstance(value, Number):
+        return float(value) >= 400
+    return isinstance(value, str) and value.strip().lower() in ("error", "fail", "failed")
 
 
 def _is_false(value: Any) -> bool:

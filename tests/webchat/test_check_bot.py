@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,24 +15,10 @@ from django.core.management import CommandError, call_command
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat import transport
-from webchat import upstream as client_module
 from webchat.models import Bot
 
-KEY = "sk-a-key-that-nobody-may-see"
+KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def nobody_sleeps() -> Iterator[None]:
-    client_module.set_testing(True)
-    yield
-    client_module.set_testing(False)
-
-
-@pytest.fixture
-def upstream() -> Iterator[UpstreamServer]:
-    with UpstreamServer(api_key=KEY) as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,5 @@
 """What an UpstreamClient sends, where it refuses to send anything, and what it keeps to itself."""
 
-import http.client
-import io
-import json
 import logging
 import os
 import subprocess
@@ -10,44 +7,22 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-import requests
-import urllib3
-from requests.adapters import BaseAdapter
 
-from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import transport
-from webchat import upstream as client_module
 from webchat.upstream import (
-    Cause,
-    NoAnswer,
     NotConfigured,
     Refused,
-    Unreachable,
     UpstreamClient,
     UpstreamError,
+    is_allowed_address,
 )
 
-KEY = "sk-a-key-that-nobody-may-see"
+KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def nobody_sleeps() -> Iterator[None]:
-    client_module.set_testing(True)
-    yield
-    client_module.set_testing(False)
-
-
-@pytest.fixture
-def upstream() -> Iterator[UpstreamServer]:
-    with UpstreamServer(api_key=KEY) as server:
-        yield server
 
 
 def error_of(client: UpstreamClient, message: str = "Hi") -> UpstreamError:
@@ -226,7 +201,7 @@ def test_an_address_that_cant_be_right_is_never_asked(address):
     ],
 )
 def test_an_address_of_https_or_of_this_machine_is_allowed(address):
-    assert client_module.is_allowed_address(address.rstrip("/"))
+    assert is_allowed_address(address.rstrip("/"))
 
 
 @pytest.mark.parametrize("key", ["", " ", "\n"])
@@ -239,174 +214,6 @@ def test_without_a_key_nothing_is_sent(key, upstream):
 def test_a_key_that_no_header_can_carry_is_never_sent(key, upstream):
     error = error_of(UpstreamClient(upstream.base_url, key))
     assert (type(error), error.code, upstream.connections) == (NotConfigured, "BAD_CONFIGURATION", 0)
-
-
-# --- TLS --------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def authority(tmp_path, monkeypatch) -> Iterator[Authority]:
-    """One that this process trusts, the way a company's own is: by SSL_CERT_FILE."""
-    authority = Authority(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    transport.tls_context.cache_clear()
-    yield authority
-    transport.tls_context.cache_clear()
-
-
-def test_a_reply_comes_over_tls(authority):
-    with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
-        assert UpstreamClient(upstream.base_url, KEY).ask("Hi").text == "You said: Hi"
-
-
-@pytest.mark.parametrize(
-    ("certificate", "cause"),
-    [
-        ({"expired": True}, Cause.TLS_EXPIRED),
-        ({"address": "bot.example"}, Cause.TLS_WRONG_HOST),
-        ({"address": "127.0.0.2"}, Cause.TLS_WRONG_HOST),
-        ({"self_signed": True}, Cause.TLS_UNTRUSTED),
-    ],
-)
-def test_a_bad_certificate_gets_neither_message_nor_key(certificate, cause, authority):
-    with UpstreamServer(tls=authority.server_context(**certificate)) as upstream:
-        error = error_of(UpstreamClient(upstream.base_url, KEY))
-        assert (type(error), error.cause, error.requests_made) == (Unreachable, cause, 0)
-        assert upstream.requests == []
-
-
-def test_an_unknown_authority_gets_neither_message_nor_key(tmp_path):
-    with UpstreamServer(tls=Authority(tmp_path).server_context()) as upstream:
-        error = error_of(UpstreamClient(upstream.base_url, KEY))
-        assert (type(error), error.cause, upstream.requests) == (Unreachable, Cause.TLS_UNTRUSTED, [])
-
-
-def test_a_server_without_tls_gets_neither_message_nor_key(upstream):
-    error = error_of(UpstreamClient(upstream.base_url.replace("http:", "https:"), KEY))
-    assert (type(error), error.cause, error.may_have_arrived) == (Unreachable, Cause.TLS_FAILED, False)
-
-
-def test_a_handshake_that_hangs_ends_in_time_and_nothing_was_sent():
-    with UpstreamServer(hangs_in_handshake=True) as upstream:
-        started = time.monotonic()
-        error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=0.5, connect_timeout=0.2))
-        assert time.monotonic() - started < 0.8
-        assert (type(error), error.cause, error.requests_made) == (Unreachable, Cause.CONNECT_TIMEOUT, 0)
-
-
-@pytest.mark.parametrize(
-    ("arrange", "cause"),
-    [
-        (lambda u: u.will_hang(), Cause.LATE),
-        (lambda u: u.will_drip(b"HTTP/1.1 200 OK\r\n" + b"x" * 1000), Cause.LATE),
-        (lambda u: u.will_send_raw(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), Cause.CUT),
-        (lambda u: u.will_send_raw(b"HTTP/1.1 200 OK\r\nContent-Le"), Cause.CUT),
-        (lambda u: u.will_send_endlessly(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 500), Cause.CUT),
-    ],
-)
-def test_the_deadline_and_the_cuts_hold_over_tls_too(arrange, cause, authority):
-    with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
-        arrange(upstream)
-        started = time.monotonic()
-        error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=0.4 if cause == Cause.LATE else 5))
-        assert (type(error), error.cause, len(upstream.requests)) == (NoAnswer, cause, 1)
-        assert time.monotonic() - started < (0.7 if cause == Cause.LATE else 4)
-
-
-# --- A given adapter --------------------------------------------------------------------------------------------------
-
-
-class OwnAdapter(BaseAdapter):
-    """Carries a call without a socket, to an answer or an error of the test's choice."""
-
-    def __init__(self, answer: dict[str, object] | Exception) -> None:
-        super().__init__()
-        self.answer = answer
-        self.asked: list[requests.PreparedRequest] = []
-        self.timeouts: list[object] = []
-
-    def send(self, request: requests.PreparedRequest, *, timeout: object = None, **_: object) -> requests.Response:
-        self.asked.append(request)
-        self.timeouts.append(timeout)
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        response = requests.Response()
-        response.status_code = 200
-        response.raw = io.BytesIO(json.dumps(self.answer).encode())
-        return response
-
-    def close(self) -> None:
-        raise AssertionError("the adapter belongs to who gave it")
-
-
-def test_a_given_adapter_carries_the_call():
-    adapter = OwnAdapter({"message": "Hello", "chatId": "chat-1"})
-    client = UpstreamClient(
-        "docbot://in-process", KEY, connect_timeout=2, total_timeout=3, adapters={"docbot://": adapter}
-    )
-    reply = client.ask("Hi", "chat-0")
-    assert (reply.text, reply.chat_id, reply.requests_made) == ("Hello", "chat-1", 1)
-    (request,) = adapter.asked
-    assert (request.url, request.headers["X-BOT-API-KEY"]) == ("docbot://in-process/api/public/chat", KEY)
-    assert json.loads(request.body) == {"message": "Hi", "chatId": "chat-0"}
-    assert adapter.timeouts == [(pytest.approx(2, abs=0.1), pytest.approx(3, abs=0.1))]
-
-
-def test_an_adapter_for_other_addresses_is_not_used(upstream):
-    adapter = OwnAdapter({"message": "Not this"})
-    client = UpstreamClient(upstream.base_url, KEY, adapters={"docbot://": adapter})
-    assert client.ask("Hi").text == "You said: Hi"
-
-
-def foreign_exceptions() -> dict[str, Exception]:
-    """One of each exception that `requests`, urllib3 and http.client have of their own."""
-    classes = {
-        each
-        for module in (requests.exceptions, urllib3.exceptions, http.client)
-        for each in vars(module).values()
-        if isinstance(each, type) and issubclass(each, Exception) and not issubclass(each, Warning)
-        if each.__module__ == module.__name__
-    }
-    # Made without their various arguments: only the class counts here.
-    return {f"{each.__module__}.{each.__qualname__}": each.__new__(each) for each in classes}
-
-
-NOTHING_WAS_SENT = {
-    "requests.exceptions.ConnectTimeout",
-    "requests.exceptions.InvalidProxyURL",
-    "requests.exceptions.InvalidSchema",
-    "requests.exceptions.InvalidURL",
-    "requests.exceptions.MissingSchema",
-    "requests.exceptions.ProxyError",
-    "requests.exceptions.SSLError",
-    "requests.exceptions.URLRequired",
-    "urllib3.exceptions.ConnectTimeoutError",
-    "urllib3.exceptions.LocationParseError",
-    "urllib3.exceptions.LocationValueError",
-    "urllib3.exceptions.NameResolutionError",
-    "urllib3.exceptions.NewConnectionError",
-    "urllib3.exceptions.ProxyError",
-    "urllib3.exceptions.ProxySchemeUnknown",
-    "urllib3.exceptions.ProxySchemeUnsupported",
-    "urllib3.exceptions.SSLError",
-    "urllib3.exceptions.URLSchemeUnknown",
-}
-
-
-@pytest.mark.parametrize("name", sorted(foreign_exceptions()))
-def test_every_exception_of_the_layers_below_is_translated(name):
-    adapter = OwnAdapter(foreign_exceptions()[name])
-    error = error_of(UpstreamClient("docbot://in-process", KEY, adapters={"docbot://": adapter}))
-    if name in NOTHING_WAS_SENT:
-        assert (error.requests_made, error.may_have_arrived) == (0, False)
-        assert isinstance(error, Unreachable | NotConfigured)
-    else:
-        assert (type(error), error.requests_made, error.may_have_arrived) == (NoAnswer, 1, True)
-        assert len(adapter.asked) == 1  # never asked again
-
-
-def test_the_list_of_what_was_never_sent_names_existing_exceptions():
-    assert foreign_exceptions().keys() >= NOTHING_WAS_SENT
 
 
 # --- What it keeps to itself ------------------------------------------------------------------------------------------

@@ -5,13 +5,12 @@
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer, error_body
-from webchat import upstream as client_module
 from webchat.upstream import (
     NoAnswer,
     NotConfigured,
@@ -22,19 +21,6 @@ from webchat.upstream import (
 )
 
 KEPT = "chat-1"  # what the first turn is sent with, and the next one if the answer changes nothing
-
-
-@pytest.fixture(autouse=True)
-def nobody_sleeps() -> Iterator[None]:
-    client_module.set_testing(True)
-    yield
-    client_module.set_testing(False)
-
-
-@pytest.fixture
-def upstream() -> Iterator[UpstreamServer]:
-    with UpstreamServer() as server:
-        yield server
 
 
 class Case(NamedTuple):
@@ -80,6 +66,7 @@ REPLIES = [
     answers("code 0", {"code": 0, "errorCode": "0", "reply": "Hello"}, "Hello"),
     answers("code OK", {"success": True, "code": "OK", "reply": "Hello"}, "Hello"),
     answers("code SUCCESS", {"code": "SUCCESS", "reply": "Hello"}, "Hello"),
+    answers("status 200 in the body", {"status": 200, "reply": "Hello"}, "Hello"),
     answers("status success", {"status": "success", "reply": "Hello"}, "Hello"),
     answers("a piece of code in an envelope", {"data": {"reply": "Hello", "code": "print(1)"}}, "Hello"),
     answers("201", {"reply": "Hello"}, "Hello", status=201),
@@ -152,6 +139,8 @@ CODES = [
     refuses("a reply beside an unknown code", {"success": True, "reply": "Hello", "code": "NO_LUCK"}, (Refused, "NO_LUCK"), status=200),
     refuses("a reply beside code 500", {"reply": "Hello", "code": 500}, UNKNOWN, status=200),
     refuses("a message beside status error", {"status": "error", "message": "Secret words"}, UNKNOWN, status=200),
+    refuses("a message beside status 500", {"status": 500, "message": "Secret words"}, UNKNOWN, status=200),
+    refuses("a message beside statusCode 404", {"statusCode": 404, "message": "Secret words"}, UNKNOWN, status=200),
     refuses("a reply with status 400", {"reply": "Hello"}, UNKNOWN),
     refuses("an unknown code", error_body("QUOTA_EXCEEDED"), (Refused, "QUOTA_EXCEEDED"), status=402),
     refuses("an unknown code with status 503", error_body("QUOTA_EXCEEDED"), (Refused, "QUOTA_EXCEEDED"), status=503),

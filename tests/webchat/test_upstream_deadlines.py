@@ -1,0 +1,249 @@
+"""Connections that are never made, deadlines that several calls share, and when a message is sent again by itself."""
+
+import socket
+import threading
+import time
+
+import pytest
+
+from tests.webchat.upstream_server import UpstreamServer, http_answer
+from webchat.upstream import (
+    Cause,
+    Deadline,
+    NoAnswer,
+    Refused,
+    Unreachable,
+    UpstreamClient,
+    UpstreamError,
+    set_testing,
+)
+
+TOTAL = 0.4  # seconds: what a call gets here
+TOLERANCE = 0.3  # seconds, for a busy machine
+
+
+def ask(address: str, *, total: float = TOTAL, connect: float = 5.0, message: str = "Hi") -> UpstreamError:
+    """The error of a call that fails, checked to be in time."""
+    started = time.monotonic()
+    with pytest.raises(UpstreamError) as raised:
+        UpstreamClient(address, "key", connect_timeout=connect, total_timeout=total).ask(message)
+    assert time.monotonic() - started < total + TOLERANCE
+    return raised.value
+
+
+def assert_nothing_was_sent(error: UpstreamError, cause: Cause) -> None:
+    assert (type(error), error.code, error.cause) == (Unreachable, "UNREACHABLE", cause)
+    assert (error.requests_made, error.may_have_arrived) == (0, False)
+
+
+def test_a_closed_port_is_tried_three_times_and_nothing_was_sent():
+    with UpstreamServer() as upstream:
+        address = upstream.base_url
+    assert_nothing_was_sent(ask(address), Cause.CONNECTION_REFUSED)
+
+
+def test_a_connection_that_comes_at_the_second_attempt_gives_the_reply(monkeypatch):
+    """The listener is there, but the first address isn't: what a restart of the upstream looks like."""
+    with UpstreamServer() as closed:
+        pass
+    with UpstreamServer() as upstream:
+        ports = iter([closed.port, upstream.port])
+        look_up = socket.getaddrinfo
+        monkeypatch.setattr(socket, "getaddrinfo", lambda host, port, **options: look_up(host, next(ports), **options))
+        reply = UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi")
+    assert (reply.text, reply.requests_made, len(upstream.requests)) == ("You said: Hi", 1, 1)
+
+
+def test_an_unknown_host_is_unreachable(monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    assert_nothing_was_sent(ask("https://bot.example"), Cause.DNS)
+
+
+def test_a_name_server_that_hangs_is_waited_for_no_longer_than_the_deadline(monkeypatch):
+    calls = []
+
+    def hang(host: str, *_: object, flags: int = 0, **__: object) -> list:
+        if flags & socket.AI_NUMERICHOST:
+            raise socket.gaierror
+        calls.append(host)
+        time.sleep(TOTAL + 0.2)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    assert_nothing_was_sent(ask("https://bot.example", connect=0.1), Cause.DNS)
+    assert calls == ["bot.example"]  # three attempts wait for one look-up
+    time.sleep(0.3)  # the look-up's thread ends before the patch does
+
+
+def test_an_address_that_never_answers_leaves_time_for_the_next_one(monkeypatch):
+    with UpstreamServer() as upstream, FullListener() as silent:
+        found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in (silent, upstream.port)]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+        client = UpstreamClient(upstream.base_url, upstream.api_key, connect_timeout=0.4)
+        assert client.ask("Hi").text == "You said: Hi"
+
+
+def test_an_address_of_a_kind_this_machine_doesnt_have_leaves_the_next_one(monkeypatch):
+    with UpstreamServer() as upstream:
+        bluetooth = (31, socket.SOCK_STREAM, 6, "", ("::1", upstream.port))
+        usual = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", upstream.port))
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [bluetooth, usual])
+        assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "You said: Hi"
+
+
+def test_a_machine_without_threads_to_spare_sends_nothing(upstream, monkeypatch):
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    address = f"http://localhost:{upstream.port}"
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        assert_nothing_was_sent(ask(address), Cause.NO_ROUTE)
+    assert UpstreamClient(address, upstream.api_key).ask("Hi").text == "You said: Hi"
+
+
+def test_a_refusal_before_the_whole_message_was_read_is_asked_once():
+    """A body that is too large for the upstream: it answers at once and closes, bytes unread."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        seen = []
+
+        def refuse() -> None:
+            connection, _ = listener.accept()
+            seen.append(connection.recv(1000))
+            connection.sendall(http_answer(413, "Too large"))
+            connection.close()
+
+        threading.Thread(target=refuse, daemon=True).start()
+        error = ask(f"http://127.0.0.1:{listener.getsockname()[1]}", message="x" * 9_000_000, total=5)
+    assert isinstance(error, Refused | NoAnswer)  # whichever overtakes: the answer or the reset
+    assert (error.requests_made, len(seen)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "a=b; Max-Age=1e999; Expires=Thu, 99-Foo-99999 99:99:99 GMT; Version=x",
+        "=; Domain=[::1",
+        "\xff" * 100,
+        "a=" + "x" * 50_000,
+    ],
+)
+def test_odd_cookies_are_not_even_looked_at(cookie, upstream):
+    upstream.will_answer(200, {"reply": "Hello"}, headers={"Set-Cookie": cookie})
+    assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"
+
+
+def test_localhost_is_found_where_the_server_listens():
+    with UpstreamServer() as upstream:  # on 127.0.0.1 only: ::1 refuses
+        client = UpstreamClient(f"http://localhost:{upstream.port}", upstream.api_key)
+        assert client.ask("Hi").text == "You said: Hi"
+
+
+class FullListener:
+    """A port on loopback whose queue is full: connections to it are neither made nor refused."""
+
+    def __enter__(self) -> int:
+        self._listener = socket.socket()
+        self._listener.bind(("127.0.0.1", 0))
+        self._listener.listen(0)
+        self._waiting = []
+        for _ in range(4):
+            client = socket.socket()
+            client.setblocking(False)
+            client.connect_ex(self._listener.getsockname())
+            self._waiting.append(client)
+        return self._listener.getsockname()[1]
+
+    def __exit__(self, *_: object) -> None:
+        for each in (*self._waiting, self._listener):
+            each.close()
+
+
+def test_a_connection_that_never_comes_about_is_given_up_at_the_deadline():
+    with FullListener() as port:
+        assert_nothing_was_sent(ask(f"http://127.0.0.1:{port}"), Cause.CONNECT_TIMEOUT)
+
+
+def test_a_server_that_reads_nothing_is_given_up_at_the_deadline():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        error = ask(f"http://127.0.0.1:{listener.getsockname()[1]}", message="x" * 20_000_000, total=0.8)
+    assert (type(error), error.cause, error.may_have_arrived) == (NoAnswer, Cause.LATE, True)
+
+
+def test_a_deadline_that_has_passed_sends_nothing(upstream):
+    with pytest.raises(Unreachable) as raised:
+        UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi", deadline=Deadline(0))
+    assert (raised.value.requests_made, upstream.connections) == (0, 0)
+
+
+def test_two_calls_share_the_callers_deadline(upstream):
+    upstream.will_reply("Hello", delay=0.2).will_hang()
+    client, deadline = UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=60), Deadline(TOTAL)
+    started = time.monotonic()
+    client.ask("First", deadline=deadline)
+    with pytest.raises(NoAnswer):
+        client.ask("Second", deadline=deadline)
+    assert time.monotonic() - started < TOTAL + TOLERANCE
+
+
+def test_retries_end_with_the_deadline(upstream):
+    set_testing(False)
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=3)
+    with pytest.raises(Refused, match="BOT_UNAVAILABLE") as raised:
+        UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=0.2).ask("Hi")
+    assert raised.value.requests_made == len(upstream.requests) == 1  # the first back-off is longer
+
+
+def test_a_back_off_is_waited_for_when_nobody_tests(upstream):
+    set_testing(False)
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503).will_reply("Hello")
+    started = time.monotonic()
+    assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"
+    assert 0.25 <= time.monotonic() - started < 1.2
+
+
+def test_nothing_is_asked_again_before_retry_after(upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=1).will_reply("Hello")
+    started = time.monotonic()
+    assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"
+    assert time.monotonic() - started >= 1
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("7", 7),
+        (" 30 ", 30),
+        ("999999999", 86400),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 86400),
+        ("Friday, 31-Dec-49 23:59:59 GMT", 86400),
+    ],
+)
+def test_a_retry_after_beyond_the_deadline_is_told_at_once(header, seconds, upstream):
+    upstream.will_answer(429, headers={"Retry-After": header})
+    error = _refusal_within(upstream, 5)
+    assert (error.code, error.retry_after, len(upstream.requests)) == ("RATE_LIMITED", seconds, 1)
+
+
+@pytest.mark.parametrize(
+    "header", ["", "soon", "-1", "1.5", "1e9", "٣", "9" * 30, "0", "Thu, 01 Jan 1970 00:00:00 GMT"]
+)
+def test_a_retry_after_that_says_nothing_delays_nothing(header, upstream):
+    upstream.will_answer(429, headers={"Retry-After": header.encode().decode("latin-1")}, times=3)
+    error = _refusal_within(upstream, 5)
+    assert (error.code, error.retry_after or 0, len(upstream.requests)) == ("RATE_LIMITED", 0, 3)
+
+
+def test_a_date_is_counted_from_now(upstream):
+    moment = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 60))
+    upstream.will_answer(503, headers={"Retry-After": moment})
+    assert 58 <= _refusal_within(upstream, 5).retry_after <= 61
+
+
+def _refusal_within(upstream: UpstreamServer, seconds: float) -> UpstreamError:
+    with pytest.raises(Refused) as raised:
+        UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=seconds).ask("Hi")
+    return raised.value

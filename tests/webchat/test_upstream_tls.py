@@ -1,0 +1,89 @@
+"""Over TLS: nothing leaves for a server that can't prove who it is, nothing outlasts the deadline."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.webchat.certificates import Authority
+from tests.webchat.upstream_server import UpstreamServer
+from webchat import transport
+from webchat.upstream import Cause, NoAnswer, Unreachable, UpstreamClient, UpstreamError
+
+KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
+
+
+def error_of(client: UpstreamClient, message: str = "Hi") -> UpstreamError:
+    with pytest.raises(UpstreamError) as raised:
+        client.ask(message)
+    return raised.value
+
+
+@pytest.fixture
+def authority(tmp_path, monkeypatch) -> Iterator[Authority]:
+    """One that this process trusts, the way a company's own is: by SSL_CERT_FILE."""
+    authority = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    transport.tls_context.cache_clear()
+    yield authority
+    transport.tls_context.cache_clear()
+
+
+def test_a_reply_comes_over_tls(authority):
+    with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
+        assert UpstreamClient(upstream.base_url, KEY).ask("Hi").text == "You said: Hi"
+
+
+@pytest.mark.parametrize(
+    ("certificate", "cause"),
+    [
+        ({"expired": True}, Cause.TLS_EXPIRED),
+        ({"address": "bot.example"}, Cause.TLS_WRONG_HOST),
+        ({"address": "127.0.0.2"}, Cause.TLS_WRONG_HOST),
+        ({"self_signed": True}, Cause.TLS_UNTRUSTED),
+    ],
+)
+def test_a_bad_certificate_gets_neither_message_nor_key(certificate, cause, authority):
+    with UpstreamServer(tls=authority.server_context(**certificate)) as upstream:
+        error = error_of(UpstreamClient(upstream.base_url, KEY))
+        assert (type(error), error.cause, error.requests_made) == (Unreachable, cause, 0)
+        assert upstream.requests == []
+
+
+def test_an_unknown_authority_gets_neither_message_nor_key(tmp_path):
+    with UpstreamServer(tls=Authority(tmp_path).server_context()) as upstream:
+        error = error_of(UpstreamClient(upstream.base_url, KEY))
+        assert (type(error), error.cause, upstream.requests) == (Unreachable, Cause.TLS_UNTRUSTED, [])
+
+
+def test_a_server_without_tls_gets_neither_message_nor_key():
+    with UpstreamServer() as upstream:
+        error = error_of(UpstreamClient(upstream.base_url.replace("http:", "https:"), KEY))
+    assert (type(error), error.cause, error.may_have_arrived) == (Unreachable, Cause.TLS_FAILED, False)
+
+
+def test_a_handshake_that_hangs_ends_in_time_and_nothing_was_sent():
+    with UpstreamServer(hangs_in_handshake=True) as upstream:
+        started = time.monotonic()
+        error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=0.5, connect_timeout=0.2))
+        assert time.monotonic() - started < 0.8
+        assert (type(error), error.cause, error.requests_made) == (Unreachable, Cause.CONNECT_TIMEOUT, 0)
+
+
+@pytest.mark.parametrize(
+    ("arrange", "cause"),
+    [
+        (lambda u: u.will_hang(), Cause.LATE),
+        (lambda u: u.will_drip(b"HTTP/1.1 200 OK\r\n" + b"x" * 1000), Cause.LATE),
+        (lambda u: u.will_send_raw(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), Cause.CUT),
+        (lambda u: u.will_send_raw(b"HTTP/1.1 200 OK\r\nContent-Le"), Cause.CUT),
+        (lambda u: u.will_send_endlessly(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 500), Cause.CUT),
+    ],
+)
+def test_the_deadline_and_the_cuts_hold_over_tls_too(arrange, cause, authority):
+    with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
+        arrange(upstream)
+        started = time.monotonic()
+        error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=0.4 if cause == Cause.LATE else 5))
+        assert (type(error), error.cause, len(upstream.requests)) == (NoAnswer, cause, 1)
+        assert time.monotonic() - started < (0.7 if cause == Cause.LATE else 4)

@@ -1,0 +1,110 @@
+"""No body and no header, whatever stands in it, does more than become a reply, a refusal or nothing."""
+
+import json
+import string
+
+import pytest
+import requests
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from webchat import upstream, wire
+
+NAMES = st.sampled_from(
+    [
+        "reply",
+        "message",
+        "data",
+        "result",
+        "error",
+        "errors",
+        "code",
+        "errorCode",
+        "detail",
+        "success",
+        "status",
+        "chatId",
+    ]
+)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=20)
+    | st.sampled_from(sorted(wire.CODES)),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES | st.text(max_size=5), inner, max_size=5),
+    max_leaves=12,
+)
+STATUSES = st.sampled_from([101, 200, 204, 302, 400, 429, 500, 503])
+
+
+def read(status: int, body: bytes, field: str = "") -> wire.Answer | None:
+    try:
+        return wire.read_answer(status, body, field)
+    except wire.Unusable:
+        return None
+
+
+def assert_is_safe(answer: wire.Answer | None) -> None:
+    if answer is None:
+        return
+    for text in (answer.reply, answer.chat_id or ""):
+        text.encode()
+        assert "\0" not in text
+    assert len(answer.chat_id or "") <= wire.MAX_CHAT_ID
+    assert not (answer.refused and answer.reply)
+    assert set(answer.code or "") <= set(string.ascii_uppercase + string.digits + "_")
+
+
+@given(STATUSES, st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+@example(200, b"\xed\xa0\x80")
+@example(200, b"\xef\xbb\xbf" * 2 + b"{}")
+@example(200, b'{"error": 1e999, "code": -1E-999}')
+def test_any_bytes_are_read(status: int, body: bytes):
+    assert_is_safe(read(status, body))
+
+
+@settings(max_examples=300)
+@given(
+    STATUSES,
+    st.dictionaries(NAMES, VALUES, max_size=6),
+    st.sampled_from(["", "reply", "data.reply", "data.0", "..", "0"]),
+)
+def test_any_json_is_read(status: int, content: dict, field: str):
+    assert_is_safe(read(status, json.dumps(content).encode(), field))
+
+
+@pytest.mark.parametrize("depth", [10, 100, 300, 900, 5000])
+@pytest.mark.parametrize("piece", ['{"error":', '{"data":', '{"errors":[', '{"detail":{"error":', '{"reply":'])
+def test_any_depth_is_read(depth: int, piece: str):
+    closing = "".join("}" if each == "{" else "]" for each in reversed(piece) if each in "{[")
+    assert_is_safe(read(200, (piece * depth + '"x"' + closing * depth).encode()))
+
+
+@given(st.text(max_size=200))
+def test_any_message_can_be_sent(message: str):
+    sent = json.loads(wire.write_request(message, "chat-1").decode())
+    assert sent["message"] == wire.clean(message)
+    assert sent["chatId"] == "chat-1"
+
+
+@given(st.binary(max_size=100), st.sampled_from(["gzip", "deflate", "GZIP ", "br", "gzip, gzip", "", "identity", "x"]))
+def test_any_encoding_is_undone_or_refused(body: bytes, encoding: str):
+    try:
+        assert len(wire.decompress(body, encoding)) <= wire.MAX_BODY
+    except wire.Unusable:
+        return
+
+
+@given(st.text(max_size=40) | st.from_regex(r"\w{3}, \d{1,2} \w{3} \d{1,6} \d\d?:\d\d:\d\d [A-Z+0-9-]{0,6}"))
+@example("Fri, 31 Dec 99999 23:59:59 GMT")
+@example("Mon, 01 Jan 0001 00:00:00 +2359")
+@example("Thu, 01 Jan 1970 00:00:00 -0000")
+@example("0")
+@example(",")
+def test_any_retry_after_is_read(header: str):
+    response = requests.Response()
+    response.headers["Retry-After"] = header
+    seconds = upstream._retry_after(response)
+    assert seconds is None or 0 <= seconds <= upstream.LONGEST_RETRY_AFTER
