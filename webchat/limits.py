@@ -23,11 +23,12 @@ class TooManyMessages(Exception):
 
 
 class BudgetSpent(Exception):
-    """The bot's day is used up; `until` is when the next one begins."""
+    """The bot's day is used up; `until` is when the next one begins. `is_first`: the first message refused today."""
 
-    def __init__(self, until: datetime.datetime) -> None:
+    def __init__(self, until: datetime.datetime, *, is_first: bool) -> None:
         super().__init__(f"until {until:%H:%M}")
         self.until = until
+        self.is_first = is_first
 
 
 def count_message(visitor: str) -> None:
@@ -39,22 +40,21 @@ def count_message(visitor: str) -> None:
         raise TooManyMessages(wait=MINUTE - into_the_minute)
 
 
-def reserve(bot: Bot) -> None:
-    """Takes one message out of the bot's day, before it is sent. Raises BudgetSpent."""
-    if bot.daily_budget is None:
-        return
+def reserve(bot: Bot) -> datetime.date:
+    """Takes one message out of the bot's day, before it is sent; gives that day. Raises BudgetSpent."""
     today = timezone.localdate()
-    if not _spend(_budget_name(bot), today.toordinal(), bot.daily_budget):
-        midnight = datetime.datetime.combine(today + datetime.timedelta(days=1), datetime.time.min)
-        raise BudgetSpent(until=timezone.make_aware(midnight))
+    if bot.daily_budget is None or _spend(_budget_name(bot), today.toordinal(), bot.daily_budget):
+        return today
+    midnight = datetime.datetime.combine(today + datetime.timedelta(days=1), datetime.time.min)
+    is_first = _spend(f"{_budget_name(bot)}:told", today.toordinal(), 1)
+    raise BudgetSpent(until=timezone.make_aware(midnight), is_first=is_first)
 
 
-def give_back(bot: Bot) -> None:
-    """Nothing was sent after all."""
+def give_back(bot: Bot, day: datetime.date) -> None:
+    """Nothing was sent after all of what was reserved on that day."""
     if bot.daily_budget is not None:
-        Allowance.objects.filter(name=_budget_name(bot), window=timezone.localdate().toordinal(), used__gt=0).update(
-            used=F("used") - 1
-        )
+        day_of_bot = Allowance.objects.filter(name=_budget_name(bot), window=day.toordinal(), used__gt=0)
+        day_of_bot.update(used=F("used") - 1)
 
 
 def _budget_name(bot: Bot) -> str:

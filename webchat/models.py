@@ -1,6 +1,7 @@
 """Bots, conversations and turns; every change of a turn's state is one conditional update, named for what happens."""
 
 import datetime
+import logging
 import math
 import uuid
 from typing import Self
@@ -18,8 +19,11 @@ from webchat import looks, playbook, sealing
 from webchat.playbook import LOST
 from webchat.upstream import UpstreamClient
 
+logger = logging.getLogger(__name__)
+
 # What an asked turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
 GRACE = 10  # seconds
+LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 
 
 def _oldest_answerable() -> datetime.datetime:
@@ -100,26 +104,30 @@ class Bot(models.Model):
         self.sealed_key = sealing.seal(plain) if plain else ""
 
     def client(self) -> UpstreamClient:
-        """A client for this bot's own upstream, or for the site's when the bot has none.
-
-        The bot's own key goes before BOT_API_KEY; a key that can't be unsealed counts as missing.
-        """
+        """A client for this bot's own upstream, or for the site's when the bot has none."""
         address = self.base_url or settings.CHAT_BASE_URL
-        own_key = ""
-        if self.sealed_key:
-            try:
-                own_key = sealing.unseal(self.sealed_key)
-            except sealing.CannotUnseal:
-                own_key = ""
-        site_key = settings.IN_PROCESS_KEY if address == settings.IN_PROCESS_URL else settings.BOT_API_KEY
         return UpstreamClient(
             address,
-            own_key or site_key,
+            self._key_for(address),
             reply_field=settings.CHAT_REPLY_FIELD,
             connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
             total_timeout=settings.CHAT_TIMEOUT,
             adapters={prefix: import_string(path)() for prefix, path in settings.CHAT_ADAPTERS.items()},
         )
+
+    def _key_for(self, address: str) -> str:
+        """The bot's own key, else the site's; that one goes to the site's own address only. "" when there is none.
+
+        A key that can't be unsealed is missing: with the site's in its place another bot would answer.
+        """
+        if self.sealed_key:
+            try:
+                return sealing.unseal(self.sealed_key)
+            except sealing.CannotUnseal:
+                return ""
+        if address == settings.IN_PROCESS_URL:
+            return settings.IN_PROCESS_KEY
+        return settings.BOT_API_KEY if address == settings.CHAT_BASE_URL else ""
 
 
 class Surface(models.TextChoices):
@@ -186,8 +194,13 @@ class TurnQuerySet(models.QuerySet):
 
     def give_up_on_lost(self) -> int:
         """Turns whose worker must have died: asked longer ago than an answer can take."""
-        lost = Turn.objects.filter(pk__in=self.values("pk"), state=Turn.State.ASKING, asked_at__lt=_oldest_answerable())
-        return lost.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
+        asked = Turn.objects.filter(
+            pk__in=self.values("pk"), state=Turn.State.ASKING, asked_at__lt=_oldest_answerable()
+        )
+        lost = asked.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
+        if lost:
+            logger.log(playbook.rule(LOST).level, "failed turns=%d code=%s", lost, LOST)
+        return lost
 
 
 class Turn(models.Model):
@@ -257,8 +270,14 @@ class Turn(models.Model):
         return playbook.rule(self.code)
 
     @property
+    def is_counted_down(self) -> bool:
+        return 0 < self.seconds_to_wait < LONG_WAIT
+
+    @property
     def controls(self) -> list[str]:
-        return self.rule.controls(self.failures)
+        """Asking again is offered when somebody who waits for it can have it."""
+        controls = self.rule.controls(self.failures)
+        return controls if self.seconds_to_wait < LONG_WAIT else [each for each in controls if each != self.rule.again]
 
     @property
     def code_to_show(self) -> str:
@@ -304,9 +323,10 @@ class Turn(models.Model):
             "ended_at": timezone.now(),
         }
         with transaction.atomic():
-            if self._outcome_of_attempt().update(**changes):
+            counts = self._outcome_of_attempt().update(**changes)
+            if counts:
                 self._remember_chat_id(chat_id)
-        self._take_over(changes)
+        self._take_over(changes, counts)
 
     def store_failure(self, code: str, *, not_before: datetime.datetime | None, forget_chat_id: bool = False) -> None:
         """asking → failed, with the code that the playbook knows."""
@@ -318,24 +338,37 @@ class Turn(models.Model):
             "ended_at": timezone.now(),
         }
         with transaction.atomic():
-            if self._outcome_of_attempt().update(**changes) and forget_chat_id:
+            counts = self._outcome_of_attempt().update(**changes)
+            if counts and forget_chat_id:
                 self._remember_chat_id("")
-        self._take_over(changes)
+        self._take_over(changes, counts)
 
     def ask_again(self) -> bool:
         """failed → pending, at a person's wish; of two wishes at once one counts."""
         changes = {"state": self.State.PENDING, "code": "", "not_before": None, "ended_at": None}
         again = Turn.objects.filter(pk=self.pk, state=self.State.FAILED, attempt=self.attempt).update(**changes)
-        if again:
-            self._take_over(changes)
+        self._take_over(changes, again)
         return bool(again)
 
+    def wait_until(self, moment: datetime.datetime) -> None:
+        """A failed turn may not be asked again before then."""
+        changes = {"not_before": moment}
+        failed = Turn.objects.filter(pk=self.pk, state=self.State.FAILED, attempt=self.attempt).update(**changes)
+        self._take_over(changes, failed)
+
     def _remember_chat_id(self, chat_id: str) -> None:
-        if chat_id != self.conversation.chat_id:
-            Conversation.objects.filter(pk=self.conversation_id, ended_at=None).update(chat_id=chat_id)
+        """Not over one that a later turn has brought, when this outcome comes late."""
+        asked_with = self.conversation.chat_id
+        if chat_id != asked_with:
+            present = Conversation.objects.filter(pk=self.conversation_id, ended_at=None, chat_id=asked_with)
+            present.update(chat_id=chat_id)
             self.conversation.chat_id = chat_id
 
-    def _take_over(self, changes: dict[str, object]) -> None:
+    def _take_over(self, changes: dict[str, object], counts: int) -> None:
+        """What was stored; or, when somebody else was first, what is stored."""
+        if not counts:
+            self.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
+            return
         for name, value in changes.items():
             setattr(self, name, value)
 

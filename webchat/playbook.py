@@ -25,12 +25,14 @@ class Rule:
 
     sentence: Promise
     again: str = ""  # RETRY, RESEND or NEW
-    contact_after: int = 1  # failures of this turn before the contact is offered
+    contact_after: int | None = 1  # failures of this turn before the contact is offered; None: never
     shows_code: bool = False
     level: int = logging.WARNING
 
     def controls(self, failures: int) -> list[str]:
-        return ([self.again] if self.again else []) + ([CONTACT] if failures >= self.contact_after else [])
+        return ([self.again] if self.again else []) + (
+            [CONTACT] if self.contact_after is not None and failures >= self.contact_after else []
+        )
 
 
 CANT_ANSWER_NOW = Rule(_("The bot can’t answer right now. Your message is kept."), again=RETRY, contact_after=2)
@@ -43,7 +45,9 @@ NOT_HEARD_BACK = Rule(
 COULDNT_ANSWER = Rule(_("The bot couldn’t answer this message."), shows_code=True)
 
 RULES = {
-    "MESSAGE_REQUIRED": Rule(_("The bot found no text in this message. Put it in other words."), level=logging.INFO),
+    "MESSAGE_REQUIRED": Rule(
+        _("The bot found no text in this message. Put it in other words."), contact_after=None, level=logging.INFO
+    ),
     # Seen only when the message was refused without a chatId, too: there is no conversation to look for any more.
     "CHAT_NOT_FOUND": Rule(_("The earlier conversation has ended. Start a new one."), again=NEW),
     "BOT_UNAVAILABLE": CANT_ANSWER_NOW,
@@ -57,7 +61,10 @@ RULES = {
     NO_ANSWER: NOT_HEARD_BACK,
     LOST: NOT_HEARD_BACK,
     RATE_LIMITED: Rule(
-        _("The bot is being asked a lot right now. Your message is kept."), again=RETRY, contact_after=2
+        _("The bot is being asked a lot right now. Your message is kept."),
+        again=RETRY,
+        contact_after=2,
+        level=logging.INFO,
     ),
     # "Try again" appears when the new day has begun: asked earlier it would only be refused once more.
     BUDGET_SPENT: Rule(_("This chat is closed for today. Your message is kept."), again=RETRY, level=logging.ERROR),

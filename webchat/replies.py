@@ -23,26 +23,29 @@ class KeyAlreadyUsed(Exception):
 def take(visitor: str, bot: Bot, surface: str, key: uuid.UUID, message: str) -> Turn:
     """Stores the message as a pending turn before anything is sent.
 
-    The same form sent twice gives the same turn. Raises KeyAlreadyUsed, limits.TooManyMessages.
+    The same form sent twice gives the same turn and counts once. Raises KeyAlreadyUsed, limits.TooManyMessages.
     """
-    known = _turn_with(key, visitor, message)
-    if known:
-        return known
-    limits.count_message(visitor)
-    conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
     try:
         with transaction.atomic():
+            # First, because on PostgreSQL it holds the visitor's other messages up until this one is stored.
+            limits.count_message(visitor)
+            conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
             return Turn.objects.create(conversation=conversation, key=key, message=message)
-    except IntegrityError:  # the doubled request was first
-        known = _turn_with(key, visitor, message)
-        if known:
-            return known
-        raise
+    except (IntegrityError, limits.TooManyMessages):
+        known = _turn_with(key, visitor, bot, surface, message)
+        if known is None:
+            raise
+        return known
 
 
-def _turn_with(key: uuid.UUID, visitor: str, message: str) -> Turn | None:
+def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: str) -> Turn | None:
     known = Turn.objects.filter(key=key).select_related("conversation__bot").first()
-    if known and (known.conversation.visitor, known.message) != (visitor, message):
+    if known is None:
+        return None
+    place = known.conversation
+    if (place.visitor, place.bot, place.surface, place.ended_at) != (visitor, bot, surface, None):
+        raise KeyAlreadyUsed
+    if known.message != message:
         raise KeyAlreadyUsed
     return known
 
@@ -58,16 +61,16 @@ def answer(turn: Turn) -> None:
         return
     bot = turn.conversation.bot
     try:
-        limits.reserve(bot)
+        day = limits.reserve(bot)
     except limits.BudgetSpent as refusal:
-        _fail(turn, playbook.BUDGET_SPENT, not_before=refusal.until)
+        _fail(turn, playbook.BUDGET_SPENT, not_before=refusal.until, is_news=refusal.is_first)
         return
     started = time.monotonic()
     try:
         reply, started_over = _ask(turn)
     except UpstreamError as error:
         if not error.requests_made:
-            limits.give_back(bot)
+            limits.give_back(bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
         _fail(turn, error.code, not_before=not_before, forget_chat_id=error.code == "CHAT_NOT_FOUND")
@@ -90,9 +93,9 @@ def ask_again(turn: Turn) -> None:
     try:
         limits.count_message(turn.conversation.visitor)
     except limits.TooManyMessages as refusal:
-        turn.not_before = timezone.now() + datetime.timedelta(seconds=refusal.wait)
-        return
-    turn.ask_again()
+        turn.wait_until(timezone.now() + datetime.timedelta(seconds=refusal.wait))
+    else:
+        turn.ask_again()
 
 
 def _claim(turn: Turn) -> bool:
@@ -122,10 +125,18 @@ def _ask(turn: Turn) -> tuple[Reply, bool]:
     return client.ask(turn.message, None, deadline=deadline), True
 
 
-def _fail(turn: Turn, code: str, *, not_before: datetime.datetime | None = None, forget_chat_id: bool = False) -> None:
+def _fail(
+    turn: Turn,
+    code: str,
+    *,
+    not_before: datetime.datetime | None = None,
+    forget_chat_id: bool = False,
+    is_news: bool = True,
+) -> None:
+    """`is_news`: is the owner to be told, as loudly as the playbook says?"""
     turn.store_failure(code, not_before=not_before, forget_chat_id=forget_chat_id)
     logger.log(
-        playbook.rule(code).level,
+        playbook.rule(code).level if is_news else logging.INFO,
         "failed bot=%s turn=%s code=%s attempt=%d",
         turn.conversation.bot.slug,
         turn.key,
