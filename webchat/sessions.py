@@ -31,7 +31,7 @@ def visitor_who_sends(request: HttpRequest) -> str:
     is derived from the CSRF cookie, which the page had set before.
     """
     today = timezone.now().date()
-    if visitor_of(request) is None:
+    if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
         _begin(request, _derived_key(request, today))
     if request.session.get(SEEN) != today.isoformat():
         request.session[SEEN] = today.isoformat()
