@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+handler400 = "webchat.views.bad_request"
 handler404 = "webchat.views.not_found"
 
 urlpatterns = [

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django import forms
 from django.conf import settings
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -19,9 +20,12 @@ COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
 class Refusal:
     """Why a message wasn't taken: the sentence, its code, and the seconds to wait if waiting helps."""
 
-    sentence: str
+    sentence: str | Promise
     code: str
     wait: int = 0
+
+
+TOO_LONG_TO_READ = Refusal(_("This message is far too long. Nothing of it was sent: shorten it."), "MESSAGE_TOO_LONG")
 
 
 class TextField(forms.CharField):
@@ -51,8 +55,10 @@ class MessageForm(forms.Form):
 
     @property
     def text(self) -> str:
-        """What the visitor typed, for the composer to show again."""
-        return self.data.get("message", "") if self.is_bound else self.initial.get("message", "")
+        """What the visitor typed, or pressed instead of typing, for the composer to show again."""
+        if not self.is_bound:
+            return self.initial.get("message", "")
+        return self.data.get("message") or self.data.get("suggestion", "")
 
     @property
     def fresh_key(self) -> uuid.UUID:
@@ -61,7 +67,7 @@ class MessageForm(forms.Form):
     @property
     def draft(self) -> str:
         """What stood in the composer while a suggested question was sent: it hasn't been sent itself."""
-        return self.text if self.data.get("suggestion") else ""
+        return self.data.get("message", "") if self.data.get("suggestion") else ""
 
     def clean(self) -> dict[str, object]:
         message = self.cleaned_data.get("suggestion") or self.cleaned_data.get("message")

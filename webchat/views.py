@@ -3,26 +3,28 @@
 import uuid
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views import defaults
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import languages, limits, looks, replies, transcripts
-from webchat.forms import MessageForm
+from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.sessions import visitor_of, visitor_who_sends
 
 SURFACE = Surface.CHAT
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     return _page(request, _bot(request, settings.DEFAULT_BOT), MessageForm())
 
 
-@require_GET
+@require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, _bot(request, slug), MessageForm())
 
@@ -38,7 +40,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         return _refused(request, bot, form)
     if request.htmx:
         response = _fragment(request, "webchat/_sent.html", {"turn": turn, "bot": bot, "form": form})
-        if turn.key_before() != form.cleaned_data["after"]:
+        if not form.draft and turn.key_before() != form.cleaned_data["after"]:
             response["HX-Refresh"] = "true"  # another tab has gone on meanwhile: show all of the conversation
         return response
     replies.answer(turn)
@@ -61,14 +63,15 @@ def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """The visitor's "Try again" and "Send again"."""
     turn = _own_turn(request, slug, key)
-    replies.ask_again(turn)
+    if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
+        replies.ask_again(turn)
     if request.htmx:
         return _turn(request, turn)
     replies.answer(turn)
     return _back_to(turn)
 
 
-@require_GET
+@require_safe
 def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     """The conversation to take along: txt, html or json."""
     bot = _bot(request, slug)
@@ -83,7 +86,7 @@ def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     return _private(response)
 
 
-@require_GET
+@require_safe
 def look(request: HttpRequest, slug: str) -> HttpResponse:
     """The bot's accent colour as a style sheet: the site's policy allows no style within a page."""
     bot = get_object_or_404(Bot.objects.exclude(accent=""), slug=slug)
@@ -95,7 +98,7 @@ def look(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The bot's face or logo."""
     bot = get_object_or_404(Bot, slug=slug)
@@ -121,13 +124,22 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The same for a stranger's turn, an unknown and an expired one; on an open page the transcript stays legible."""
+    response = _on_open_page(request, "webchat/_ended.html", 404)
+    return response or TemplateResponse(request, "404.html", status=404).render()
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
     match = request.resolver_match
-    if request.htmx and match and "key" in match.kwargs:
-        response = _fragment(request, "webchat/_ended.html", match.kwargs, status=404)
-        response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
-        response["HX-Reswap"] = "outerHTML"
-        return response.render()
-    return TemplateResponse(request, "404.html", status=404).render()
+    if not (isinstance(exception, RequestDataTooBig) and match and match.view_name == "chat:messages"):
+        return defaults.bad_request(request, exception)
+    context = {"refusal": TOO_LONG_TO_READ}
+    if not request.htmx:
+        return _private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
+    response = _fragment(request, "webchat/_refusal.html", context, status=413)
+    response["HX-Retarget"] = "#composer-refusal"
+    response["HX-Reswap"] = "innerHTML"
+    return response.render()
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -137,7 +149,19 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         form = MessageForm(request.POST)
         form.refuse_expired()
         return _refused(request, _bot(request, match.kwargs["slug"]), form, status=403)
-    return TemplateResponse(request, "403_csrf.html", status=403).render()
+    response = _on_open_page(request, "webchat/_expired.html", 403)
+    return response or TemplateResponse(request, "403_csrf.html", status=403).render()
+
+
+def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
+    """An alert where the reply would stand, if an open page asks about one of its turns."""
+    match = request.resolver_match
+    if not request.htmx or not match or "key" not in match.kwargs:
+        return None
+    response = _fragment(request, template, match.kwargs, status=status)
+    response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
+    response["HX-Reswap"] = "outerHTML"
+    return response.render()
 
 
 def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
