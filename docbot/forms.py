@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -66,6 +67,7 @@ class WebsiteForm(forms.Form):
         label=_("Website"),
         max_length=2000,
         assume_scheme="https",
+        validators=[URLValidator(["http", "https"])],
         widget=forms.URLInput(attrs={"placeholder": "https://www.example.com/"}),
         help_text=_("Pages of this host are read, as far as its sitemap, its links and its robots.txt lead."),
     )

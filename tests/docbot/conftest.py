@@ -65,8 +65,9 @@ def built_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def bot(db: None, settings: Any, tmp_path: Path, built_index: Path) -> TrainedBot:
+def bot(db: None, settings: Any, tmp_path: Path, built_index: Path, monkeypatch: pytest.MonkeyPatch) -> TrainedBot:
     """A bot that is trained on PASSAGES, its index in a folder of the test's own."""
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))  # a training that the test starts may not find another database
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
     bot = TrainedBot.objects.create(slug="help", name="Bicycle workshop")
     documents: dict[str, Document] = {}

@@ -1,0 +1,183 @@
+"""Giving a bot content in the dashboard: uploads and websites are trained on by real processes, with progress."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import IntegrityError
+from django.test import Client
+from django.utils import timezone
+from lxml import html
+
+from docbot.launching import launch
+from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, TrainingStopped
+
+GUIDE = b"# Garden\n\n## Watering\n\nThe roses are watered in the evening, the tomatoes in the morning.\n"
+
+
+def address(bot: TrainedBot, rest: str) -> str:
+    return f"/admin/docbot/trainedbot/{bot.pk}/{rest}"
+
+
+def panel(client: Client, bot: TrainedBot, since: str = "") -> html.HtmlElement:
+    return html.fromstring(client.get(address(bot, f"training/?since={since}")).content.decode())
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+@pytest.fixture
+def wait_for_end(admin_client: Client, bot: TrainedBot) -> Callable[[], str]:
+    """Polls as the page does, until it says something else than that a training is under way."""
+    since = f"{timezone.now().timestamp():.0f}"
+
+    def wait() -> str:
+        for _ in range(300):
+            shown = panel(admin_client, bot, since)
+            if not shown.get("hx-get"):
+                return words(shown)
+            time.sleep(0.05)
+        raise AssertionError(words(shown))
+
+    return wait
+
+
+def test_uploaded_files_are_trained_on_and_answer(admin_client, bot, database_on_disk, wait_for_end):
+    files = [SimpleUploadedFile("garden.md", GUIDE), SimpleUploadedFile("../up: and away.txt", b"The shed is green.")]
+    response = admin_client.post(address(bot, "upload/"), {"files": files})
+    assert "since=" in response.headers["Location"]
+    assert "Trained just now" in wait_for_end()
+    uploads = Document.objects.filter(trained_bot=bot, kind=Document.Kind.UPLOAD)
+    assert {Path(document.location).parent for document in uploads} == {bot.upload_folder}
+    assert uploads.get(title="Garden").passages.exists()
+    shown = admin_client.post(address(bot, "try/"), {"message": "When are the roses watered?"})
+    assert "in the evening" in shown.content.decode()
+    assert Document.objects.filter(title="Repairs").exists()  # what it knew before stays
+
+
+def test_a_forgotten_upload_is_no_longer_answered_from(admin_client, bot, database_on_disk, wait_for_end):
+    bot.upload_folder.mkdir(parents=True)
+    file = bot.upload_folder / "garden.md"
+    file.write_bytes(GUIDE)
+    launch(bot, [str(bot.upload_folder)]).join()
+    TrainingRun.objects.all().delete()
+    document = Document.objects.get(title="Garden")
+    admin_client.post(f"/admin/docbot/document/{document.pk}/delete/", {"post": "yes"})
+    assert not file.exists()
+    wait_for_end()
+    shown = admin_client.post(address(bot, "try/"), {"message": "When are the roses watered?"})
+    assert "in the evening" not in shown.content.decode()
+
+
+def test_a_training_that_cannot_begin_says_why(admin_client, bot, database_on_disk, wait_for_end):
+    launch(bot, ["/nowhere/at/all"]).join()
+    said = wait_for_end()
+    assert "did not end well" in said
+    assert "/nowhere/at/all" in said
+
+
+# --- What is refused ---
+
+
+@pytest.fixture
+def documents_page(admin_client: Client, bot: TrainedBot) -> str:
+    return f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("film.exe", b"x", "can’t be read: film.exe"),
+        ("empty.md", b"", "empty"),
+        ("big.md", b"x" * (2 << 20), "Larger than 1 MB"),
+    ],
+)
+def test_a_file_that_is_of_no_use_is_refused_by_name(admin_client, bot, settings, name, content, sentence):
+    settings.DOCBOT_FILE_MAX_MB = 1
+    response = admin_client.post(address(bot, "upload/"), {"files": [SimpleUploadedFile(name, content)]}, follow=True)
+    assert sentence in response.content.decode()
+    assert not bot.upload_folder.exists()
+    assert not TrainingRun.objects.exists()
+
+
+@pytest.mark.parametrize("wrong", ["", "not an address", "ftp://example.com/", "javascript:alert(1)", "--afresh"])
+def test_what_is_no_website_is_refused(admin_client, bot, wrong):
+    response = admin_client.post(address(bot, "website/"), {"address": wrong}, follow=True)
+    assert response.context["messages"]
+    assert not TrainingRun.objects.exists()
+
+
+def test_a_second_training_has_to_wait_for_the_first(admin_client, bot):
+    TrainingRun.objects.begin(bot)
+    response = admin_client.post(address(bot, "train/"), follow=True)
+    assert "being trained already" in response.content.decode()
+    assert TrainingRun.objects.count() == 1
+
+
+# --- Progress ---
+
+
+def test_the_page_follows_a_training_that_is_under_way(admin_client, bot, documents_page):
+    run = TrainingRun.objects.begin(bot, ["/srv/docs"])
+    TrainingRun.objects.update(started_at=timezone.now() - timedelta(minutes=2))
+    run.report(250, 1000, "guide/roses.md")
+    (shown,) = html.fromstring(admin_client.get(documents_page).content.decode()).xpath("//section[@id='training']")
+    assert shown.get("hx-trigger") == "every 1s"
+    (bar,) = shown.xpath(".//progress")
+    assert (bar.get("value"), bar.get("max")) == ("250", "1000")
+    assert "250 of 1000 documents read · about 7 minutes left" in words(shown)
+    assert "guide/roses.md" in words(shown)
+
+
+def test_the_last_look_refreshes_the_list_of_documents(admin_client, bot):
+    run = TrainingRun.objects.begin(bot)
+    assert "HX-Refresh" not in admin_client.get(address(bot, "training/")).headers
+    run.finish([("old.doc", "save it as DOCX")])
+    response = admin_client.get(address(bot, "training/"))
+    assert response.headers["HX-Refresh"] == "true"
+    said = words(html.fromstring(response.content.decode()))
+    assert "1 document could not be read" in said
+    assert "save it as DOCX" in said
+
+
+def test_a_training_whose_process_is_silent_for_long_has_died(admin_client, bot):
+    TrainingRun.objects.begin(bot)
+    TrainingRun.objects.update(heartbeat=timezone.now() - timedelta(minutes=3))
+    assert "has died" in words(panel(admin_client, bot))
+
+
+def test_a_training_that_was_just_asked_for_is_starting_and_not_for_ever(admin_client, bot):
+    now = timezone.now().timestamp()
+    assert "Training starts" in words(panel(admin_client, bot, f"{now:.0f}"))
+    assert "Training starts" not in words(panel(admin_client, bot, f"{now - 60:.0f}"))
+
+
+def test_stop_ends_the_training_at_its_next_sign_of_life(admin_client, bot):
+    run = TrainingRun.objects.begin(bot)
+    admin_client.post(address(bot, "stop/"))
+    with pytest.raises(TrainingStopped):
+        run.report(1, 2)
+    assert issubclass(TrainingStopped, KeyboardInterrupt)  # which is how training is told to end in a terminal
+
+
+# --- Runs ---
+
+
+def test_a_bot_is_trained_by_one_process_at_a_time(bot):
+    TrainingRun.objects.begin(bot)
+    with pytest.raises(AlreadyTraining):
+        TrainingRun.objects.begin(bot)
+    with pytest.raises(IntegrityError):
+        TrainingRun.objects.create(trained_bot=bot)
+
+
+def test_a_dead_training_makes_way_for_the_next(bot):
+    dead = TrainingRun.objects.begin(bot)
+    TrainingRun.objects.update(heartbeat=timezone.now() - timedelta(minutes=3))
+    assert TrainingRun.objects.begin(bot).is_running
+    dead.refresh_from_db()
+    assert dead.failure
