@@ -154,6 +154,10 @@ _CAUSES = {
         "No answer came within {total} s (CHAT_TIMEOUT).",
         "Ask the bot's service why, or give it more time with CHAT_TIMEOUT.",
     ),
+    Cause.GATEWAY_TIMEOUT: (
+        "A gateway before the bot gave up waiting for it (status {status}).",
+        "Ask the bot's service why; CHAT_TIMEOUT doesn't change it.",
+    ),
     Cause.CUT: (
         "The connection broke off before the answer was complete.",
         "Try again; if it stays so, look for a proxy or a limit between this machine and the service.",

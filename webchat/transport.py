@@ -95,6 +95,7 @@ class Cause(StrEnum):
     NO_ENDPOINT = "no endpoint"
     # the message may have arrived
     LATE = "no answer in time"
+    GATEWAY_TIMEOUT = "a gateway gave up waiting"
     CUT = "answer broken off"
     UNUSABLE = "answer not readable"
     WITHOUT_REPLY = "answer without a reply"
@@ -191,7 +192,7 @@ _lookups_lock = threading.Lock()
 
 
 def resolve(host: str, port: int, seconds: float) -> list[tuple]:
-    """The addresses of a host, as getaddrinfo gives them; raises OSError (TimeoutError after so many seconds).
+    """The addresses of a host, as getaddrinfo gives them; raises OSError, also after so many seconds.
 
     getaddrinfo can't be given a time-out, so a thread waits for it. Callers that ask for the same host meanwhile wait
     for the same thread: a name server that hangs never holds more than one thread a host.

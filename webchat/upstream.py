@@ -305,7 +305,7 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
         case 502 | 503:
             return _refusal("BOT_UNAVAILABLE", response)
         case 504 | 520 | 524:
-            return NoAnswer(cause=Cause.LATE, status=status)
+            return NoAnswer(cause=Cause.GATEWAY_TIMEOUT, status=status)
         case _ if status >= 500:
             return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status)
         case _ if status < 200:

@@ -14,8 +14,9 @@ from django.core.management import CommandError, call_command
 
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import transport
+from webchat import diagnosis, transport
 from webchat.models import Bot
+from webchat.upstream import Cause
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,6 +84,7 @@ ANSWERS = [
     ("BOT_DISABLED", "switched off", lambda u: u.will_refuse("BOT_DISABLED", status=403)),
     ("BOT_UNAVAILABLE", "not available (status 503)", lambda u: u.will_refuse("BOT_UNAVAILABLE", status=503, times=3)),
     ("INTERNAL_ERROR", "error of its own (status 500)", lambda u: u.will_answer(500, "Oops")),
+    ("GATEWAY_TIMEOUT", "gave up waiting for it (status 504)", lambda u: u.will_answer(504)),
     ("RATE_LIMITED", "less often (status 429)", lambda u: u.will_answer(429, times=3)),
     ("INVALID_JSON", "didn't understand", lambda u: u.will_refuse("INVALID_JSON")),
     ("QUOTA_EXCEEDED", "own code QUOTA_EXCEEDED (status 402)", lambda u: u.will_refuse("QUOTA_EXCEEDED", status=402)),
@@ -267,3 +269,13 @@ def test_the_command_in_a_process_of_its_own_ends_with_the_status(tmp_path, upst
     assert (refused.returncode, refused.stderr) == (1, "")
     assert "WRONG  BOT_DISABLED" in refused.stdout
     assert KEY not in fine.stdout + refused.stdout
+
+
+def test_every_cause_has_its_words():
+    unexplained = set(Cause) - set(diagnosis._CAUSES)
+    assert unexplained == {
+        Cause.UNKNOWN,
+        Cause.ADDRESS,
+        Cause.KEY_MISSING,
+        Cause.KEY_NOT_SENDABLE,
+    }  # seen before asking
