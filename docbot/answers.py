@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docbot import questions, windows
+from docbot import certainty, questions, windows
 from docbot.index import Index, IndexedPassage
 from docbot.phrases import phrases
 from docbot.quoting import quotation, source_line
@@ -12,8 +12,8 @@ from docbot.quoting import quotation, source_line
 Certainty = Literal["sure", "unsure", "unknown"]
 
 SURE = 0.5
-UNSURE = 0.3
-_SEARCHED = 10  # passages that are found
+UNSURE = 0.2
+_SEARCHED = 30
 _QUOTED = 3  # of them a reply may quote
 _NAMED = 3  # passages that an unsure reply names
 
@@ -69,12 +69,12 @@ def answer(
     cited = [name for source in (history[-1].sources if history else ()) for name in (source.title, source.heading)]
     question = questions.read(index, message, [exchange.message for exchange in history], cited)
     found = index.search(question.weights(), _SEARCHED)
-    window = windows.best(question, found[:_QUOTED])
+    window = windows.best(question, found)
     said = phrases(question.language)
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if window is None:
         return Answer(said.unknown, (), "unknown", 0.0, hits)
-    score = window.covered
+    score = certainty.score(window, index.description.passages)
     if score < unsure:
         return Answer(said.unknown, (), "unknown", score, hits)
     if score < sure:

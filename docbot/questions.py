@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docbot.analysis import query_words, stem
+from docbot.analysis import query_words, stem, terms
 from docbot.index import Index
 from docbot.languages import detect
+from docbot.spelling import meant
 
 _MOST_WORDS = 40  # of a message: the rarest; a pasted page would cost seconds
 _MOST_LETTERS = 8000  # characters of a message that are read
@@ -33,6 +34,7 @@ class Question:
     message: str
     words: tuple[Word, ...]
     context: tuple[Word, ...]
+    sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
 
     def weights(self) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -68,13 +70,18 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
         for word in _words(index, name, spoken, CITED):
             if word.text not in present:
                 context.setdefault(word.text, word)
-    return Question(spoken[0], message, tuple(words), tuple(context.values()))
+    return Question(spoken[0], message, tuple(words), tuple(context.values()), tuple(terms(message, spoken[0])))
 
 
 def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float) -> list[Word]:
     found = {}
     for one in dict.fromkeys(query_words(text, spoken[0])):
-        terms = tuple(dict.fromkeys(stem(one, language) for language in spoken))
-        found[one] = Word(one, terms, weight, min(map(index.rarity, terms)))
+        stems = tuple(dict.fromkeys(stem(one, language) for language in spoken))
+        if not any(map(index.frequency, stems)):
+            corrected = meant(one, spoken, index.description.letters, index.frequency)
+            if corrected is None:
+                continue
+            stems = corrected or stems
+        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)))
     kept = sorted(found.values(), key=lambda word: -word.rarity)[:_MOST_WORDS]
     return [word for word in found.values() if word in kept]

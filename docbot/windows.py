@@ -1,7 +1,8 @@
 """Chooses what a reply quotes: a few whole sentences that stand together and answer the question."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from docbot.analysis import terms
 from docbot.index import Found
@@ -9,60 +10,80 @@ from docbot.questions import Question
 from docbot.sentences import Piece, pieces, size
 
 MOST_WORDS = 100
-IN_NAME = 0.3  # of a word that stands already in title or heading, against one that doesn't
-BEST_PIECE = 0.5
-RANK = 2.0
 
 
 @dataclass(frozen=True)
 class Window:
+    """Consecutive pieces of a passage; every measure of how well they fit the question is a share, 0 to 1."""
+
     found: Found
     parts: tuple[Piece, ...]
-    score: float
-    covered: float  # share of the question's rarity that stands in the window, its title or its heading
-    covered_at_once: float  # the same, in its best single sentence
+    rank: float  # the passage's score against the best passage's
+    covered: float  # of the question's words, by their rarity, with title and heading
+    covered_at_once: float  # the same, in the best single sentence
+    phrased: float  # pairs of neighbouring words of the question that are neighbours here
+    named: float  # of the question's words, in title and heading
+    found_rarity: float  # of the words found, in window, title and heading, in all
+    missing_rarity: float  # of the present message's words that were not found, in all
+
+    @property
+    def score(self) -> float:
+        # Weights fitted on either of two question sets were all alike, and no better on the other set than none.
+        return self.rank + self.covered + self.covered_at_once + self.phrased + self.named
 
 
 def best(question: Question, hits: Sequence[Found]) -> Window | None:
-    """The best window of the passages."""
-    windows = [window for found in hits for window in _windows(question, found, hits[0].score)]
+    """The best window of the passages; of equals the first."""
+    reader = _Reader(question, hits[0].score) if hits else None
+    windows = [window for found in hits for window in reader.windows(found)]
     return max(windows, key=lambda window: window.score, default=None)
 
 
-def _windows(question: Question, found: Found, top: float) -> list[Window]:
-    passage = found.passage
-    words = [(frozenset(word.terms), word.weight * word.rarity) for word in (*question.words, *question.context)]
-    whole = sum(value for _, value in words) or 1
-    name = set(terms(f"{passage.title} {passage.heading}", passage.language))
-    named = [bool(name & alternatives) for alternatives, _ in words]
-    values = [value * (IN_NAME if there else 1) for (_, value), there in zip(words, named, strict=True)]
-    parts = pieces(passage.text)
-    sizes = [size(part.text) for part in parts]
-    held = []
-    for part in parts:
-        there = set(terms(part.text, passage.language))
-        held.append(frozenset(place for place, (alternatives, _) in enumerate(words) if there & alternatives))
-    alone = [sum(values[place] for place in places) / whole for places in held]
-    plain = [value for _, value in words]
-    from_name = {place for place, there in enumerate(named) if there}
-    made = []
-    for start in range(len(parts)):
-        length = 0
-        places: frozenset[int] = frozenset()
-        end = start
-        while end < len(parts) and (end == start or length + sizes[end] <= MOST_WORDS):
-            length += sizes[end]
-            places |= held[end]
-            end += 1
-        covered = sum(values[place] for place in places) / whole
-        score = covered + BEST_PIECE * max(alone[start:end]) + RANK * found.score / top
-        made.append(
-            Window(
+class _Reader:
+    """Compares passages with one question."""
+
+    def __init__(self, question: Question, top: float) -> None:
+        words = (*question.words, *question.context)
+        self._place = {term: place for place, word in enumerate(words) for term in word.terms}
+        self._values = [word.weight * word.rarity for word in words]
+        self._asked = frozenset(range(len(question.words)))
+        self._whole = sum(self._values) or 1.0
+        self._pairs = set(pairwise(question.sequence))
+        self._top = top
+
+    def _places(self, found: Iterable[str]) -> frozenset[int]:
+        """Which words of the question are among the terms."""
+        return frozenset(self._place[term] for term in found if term in self._place)
+
+    def _share(self, places: Iterable[int]) -> float:
+        return sum(self._values[place] for place in places) / self._whole
+
+    def windows(self, found: Found) -> list[Window]:
+        passage = found.passage
+        named = self._places(terms(f"{passage.title}\n{passage.heading}", passage.language))
+        parts = pieces(passage.text)
+        lengths = [size(part.text) for part in parts]
+        sequences = [terms(part.text, passage.language) for part in parts]
+        held = [self._places(sequence) for sequence in sequences]
+        at_once = [self._share(places | named) for places in held]
+        made = []
+        for start in range(len(parts)):
+            end, length = start, 0
+            while end < len(parts) and (end == start or length + lengths[end] <= MOST_WORDS):
+                length += lengths[end]
+                end += 1
+            there = named.union(*held[start:end])
+            near = set(pairwise(term for sequence in sequences[start:end] for term in sequence))
+            window = Window(
                 found,
                 tuple(parts[start:end]),
-                score,
-                sum(plain[place] for place in places | from_name) / whole,
-                max(sum(plain[place] for place in one | from_name) for one in held[start:end]) / whole,
+                rank=found.score / self._top,
+                covered=self._share(there),
+                covered_at_once=max(at_once[start:end]),
+                phrased=len(near & self._pairs) / max(1, len(self._pairs)),
+                named=self._share(named),
+                found_rarity=self._share(there) * self._whole,
+                missing_rarity=sum(self._values[place] for place in self._asked - there),
             )
-        )
-    return made
+            made.append(window)
+        return made

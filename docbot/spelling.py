@@ -1,0 +1,52 @@
+"""Finds what a mistyped word was meant to be: words of the documents that one slip of a finger away."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from docbot.analysis import stem, stop_words
+from docbot.languages import script
+from docbot.stopwords import UNSPACED
+
+_SHORTEST = 4  # letters: shorter words have too many neighbours
+_LONGEST = 24
+_MEANT = 3  # candidates at most
+
+
+def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
+    """The terms that a word which stands nowhere may stand for, the likeliest first; None for a function word.
+
+    `letters` are those of the documents, `frequency` tells in how many passages a term stands.
+    """
+    languages = tuple(languages)
+    if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha() or UNSPACED.intersection(languages):
+        return ()
+    neighbours = list(_one_slip_away(word, _alphabet(script(word), letters)))
+    if any(neighbour in stop_words(languages[0]) for neighbour in neighbours):
+        return None
+    found: dict[str, int] = {}
+    for neighbour in neighbours:
+        for language in languages:
+            term = stem(neighbour, language)
+            if term not in found and (count := frequency(term)):
+                # the first letter is seldom the wrong one
+                found[term] = count * (10 if neighbour[0] == word[0] else 1)
+    return tuple(sorted(found, key=found.__getitem__, reverse=True)[:_MEANT])
+
+
+@lru_cache(maxsize=32)
+def _alphabet(written: str, letters: str) -> str:
+    return "".join(letter for letter in letters if letter.isalpha() and script(letter) == written)
+
+
+def _one_slip_away(word: str, alphabet: str) -> Iterator[str]:
+    """Every word with one letter too many, missing, wrong, or changed with its neighbour."""
+    for place in range(len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+        if len(after) > 1 and after[0] != after[1]:
+            yield before + after[1] + after[0] + after[2:]
+        for letter in alphabet:
+            yield before + letter + after
+            if after:
+                yield before + letter + after[1:]
