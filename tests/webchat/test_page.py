@@ -1,0 +1,144 @@
+"""What stands on the page before and after the first message, and what it costs the database."""
+
+import re
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.webchat.conftest import SUGGESTIONS
+from tests.webchat.visitor import Visitor
+from webchat.models import Allowance, Bot, Conversation, Turn
+
+MOST_QUERIES_A_TURN = 12  # DESIGN, "Speed"
+
+
+def statements(queries: CaptureQueriesContext) -> list[str]:
+    """Without the beginnings and ends of transactions."""
+    return [query["sql"] for query in queries if not re.match(r"BEGIN|COMMIT|SAVEPOINT|RELEASE", query["sql"])]
+
+
+def fill(visitor: Visitor, turns: int) -> None:
+    """Makes a long conversation of the visitor's short one."""
+    conversation = Conversation.objects.get()
+    made = (Turn(conversation=conversation, message=f"m{n}", reply=f"**r{n}**", state="answered") for n in range(turns))
+    Turn.objects.bulk_create(made)
+
+
+def test_the_page_greets_with_the_bots_name_and_words(visitor):
+    page = visitor.open()
+    assert page.status == 200
+    assert page.one("h1").text_content() == "Ada"
+    assert page.one("*[@data-greeting]//strong").text == "anything"
+    assert page.tree.findtext(".//title") == "Ada"
+
+
+def test_the_default_bots_page_stands_at_the_root_too(visitor):
+    assert visitor.open("/").one("h1").text_content() == "Ada"
+
+
+@pytest.mark.parametrize("path", ["/chat/nobody/", "/chat/nobody/new", "/chat/nobody/transcript.txt"])
+def test_a_bot_that_is_not_there_has_no_page(path, visitor):
+    assert visitor.open(path).status == 404
+
+
+def test_suggested_questions_are_buttons_of_the_composer_until_something_was_sent(visitor):
+    page = visitor.open()
+    buttons = page.all("*[@data-suggestions]//button[@form='composer'][@name='suggestion']")
+    assert [button.get("value") for button in buttons] == list(SUGGESTIONS)
+    assert not visitor.send("Hello").all("*[@data-suggestions]")
+
+
+def test_the_page_carries_the_hooks_that_tests_themes_and_assistive_technology_rely_on(visitor):
+    page = visitor.open()
+    transcript = page.one("ol[@data-transcript]")
+    assert page.one(f"h2[@id='{transcript.get('aria-labelledby')}']").text
+    assert page.one("*[@role='log'][@data-announcer]").text is None
+    assert page.composer.xpath(".//textarea[@name='message'][@id='message']")
+    assert page.one("label[@for='message']").text
+    assert page.all("*[@data-new-conversation]")
+
+
+def test_a_turn_carries_its_state_and_its_parts(visitor, upstream):
+    upstream.will_reply("**Yes**")
+    page = visitor.send("Really?")
+    assert page.one("*[@data-turn][@data-state='answered']//*[@data-message]").text == "Really?"
+    assert page.one("*[@data-turn]//*[@data-reply]//strong").text == "Yes"
+
+
+def test_the_forms_name_what_htmx_asks_for_as_what_a_plain_browser_asks_for(visitor, upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", times=3)
+    page = visitor.send("Hello")
+    forms = page.all("form[@hx-post]")
+    assert len(forms) == 2
+    assert all(form.get("hx-post") == form.get("action") and form.get("method") == "post" for form in forms)
+
+
+def test_a_message_is_shown_as_text_never_as_markup(visitor, upstream):
+    upstream.will_reply("ok")
+    page = visitor.send("<b>bold</b> & <script>alert(1)</script> **stars**")
+    assert page.turns[0].message == "<b>bold</b> & <script>alert(1)</script> **stars**"
+    assert not page.all("*[@data-message]/*")
+
+
+def test_nothing_is_kept_of_a_visitor_who_has_not_sent_anything(visitor, upstream):
+    visitor.open()
+    visitor.open("/")
+    visitor.send("   ")
+    visitor.open("/chat/help/transcript.json")
+    visitor.begin_a_new_conversation() if visitor.page.all("dialog") else None
+    assert set(visitor.client.cookies) == {"csrftoken"}
+    assert [model.objects.count() for model in (Session, Conversation, Turn, Allowance)] == [0, 0, 0, 0]
+    assert upstream.requests == []
+
+
+def test_conversations_are_never_stored_by_browsers_or_proxies(visitor):
+    for page in (visitor.open(), visitor.send("Hello"), visitor.send_live("Hello"), visitor.send("")):
+        assert page.response["Cache-Control"] == "no-store, private"
+
+
+def test_a_page_is_told_by_its_head_alone(visitor):
+    assert visitor.client.head("/chat/help/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/chat/help/turns/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11/reply"])
+def test_what_changes_something_is_not_done_by_a_link(path, visitor):
+    assert visitor.open(path).status == 405
+
+
+def test_the_address_that_stands_there_after_a_refusal_can_be_opened_anew(visitor):
+    visitor.send("")
+    response = visitor.client.get("/chat/help/messages")
+    assert (response.status_code, response["Location"]) == (302, "/chat/help/")
+
+
+def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):
+    visitor.send("Hello")
+    counts = []
+    for turns in (1, 198):
+        fill(visitor, turns)
+        with CaptureQueriesContext(connection) as queries:
+            page = visitor.open()
+        counts.append(len(queries))
+    assert len(page.turns) == 200
+    assert counts[0] == counts[1], statements(queries)
+    assert counts[1] <= 3, statements(queries)
+
+
+@pytest.mark.parametrize("daily_budget", [None, 1000])
+def test_a_turn_takes_at_most_twelve_queries(daily_budget, visitor):
+    Bot.objects.update(daily_budget=daily_budget)
+    visitor.send_live("The first one")
+    with CaptureQueriesContext(connection) as queries:
+        assert visitor.send_live("Hello").turns[0].reply
+    took = statements(queries)
+    assert len(took) <= MOST_QUERIES_A_TURN, f"{len(took)} queries:\n" + "\n".join(took)
+
+
+def test_the_first_turn_takes_few_more(visitor):
+    visitor.open()
+    with CaptureQueriesContext(connection) as queries:
+        assert visitor.send_live("Hello").turns[0].reply
+    took = statements(queries)
+    assert len(took) <= MOST_QUERIES_A_TURN + 8, f"{len(took)} queries:\n" + "\n".join(took)

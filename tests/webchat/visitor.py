@@ -1,0 +1,205 @@
+"""A browser as far as the server can tell: keeps cookies, and sends only forms that stand on the page it looks at.
+
+    visitor = Visitor()
+    visitor.open()
+    visitor.send("Hello")            # without JavaScript: a form, a redirect, a page
+    assert visitor.turns[-1].reply == "You said: Hello"
+    visitor.send_live("And again")   # with it: two fragments
+
+The page that it looks at is `visitor.page`; what a live request brings is given back, and swapped in only as far as the
+composer's hidden fields are concerned.
+"""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Self
+
+from django.http import HttpResponse
+from django.test import Client
+from lxml import html
+from lxml.html import HtmlElement
+
+PAGE = "/chat/help/"
+
+
+@dataclass(frozen=True)
+class SeenAlert:
+    sentence: str
+    code: str
+    controls: list[str]
+    wait: int
+
+
+@dataclass(frozen=True)
+class SeenTurn:
+    """A turn as it stands in the transcript."""
+
+    key: str
+    state: str
+    message: str
+    reply: str | None
+    alert: SeenAlert | None
+    waits: bool
+    notice: str | None
+
+
+class Page:
+    """A parsed page or fragment, and the response that it came with."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        self.response = response
+        self.status = response.status_code
+        text = response.content.decode()
+        self.tree: HtmlElement = (
+            html.document_fromstring(text) if "<html" in text else html.fragment_fromstring(text, create_parent="body")
+        )
+
+    def all(self, path: str) -> list[HtmlElement]:
+        """The elements of an XPath below the page."""
+        return self.tree.xpath(f".//{path}")
+
+    def one(self, path: str) -> HtmlElement:
+        (element,) = self.all(path)
+        return element
+
+    @property
+    def turns(self) -> list[SeenTurn]:
+        return [_turn(element) for element in self.all("*[@data-turn]")]
+
+    @property
+    def composer(self) -> HtmlElement:
+        return self.one("form[@data-composer]")
+
+    @property
+    def typed(self) -> str:
+        """What stands in the composer. A line break right after the tag isn't the box's own (HTML, 13.2.6.4)."""
+        return (self.one("textarea[@name='message']").text or "").removeprefix("\n")
+
+    @property
+    def refusal(self) -> SeenAlert | None:
+        """What the composer says about a message that wasn't taken."""
+        found = self.all("*[@id='composer-refusal']//*[@data-alert]")
+        return _alert(found[0], self.composer) if found else None
+
+
+class Visitor:
+    """One browser. Its `client` is Django's, with the checks against forged requests on."""
+
+    def __init__(self, path: str = PAGE) -> None:
+        self.client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+        self.path = path
+        self.page: Page | None = None
+
+    def in_another_tab(self) -> Self:
+        """The same browser: what this one does changes the cookies of both."""
+        other = type(self)(self.path)
+        other.client.cookies = self.client.cookies
+        return other
+
+    def twin(self) -> Self:
+        """The same browser at this moment, to do something else at the same time from another thread."""
+        other = type(self)(self.path)
+        other.client.cookies = deepcopy(self.client.cookies)
+        other.page = self.page
+        return other
+
+    @property
+    def turns(self) -> list[SeenTurn]:
+        return self.page.turns
+
+    def open(self, path: str | None = None) -> Page:
+        return self._show(self.client.get(path or self.path))
+
+    # --- Without JavaScript -------------------------------------------------------------------------------------------
+
+    def send(self, message: str, **fields: str) -> Page:
+        """Types a message and presses "Send"; `fields` are what a hostile browser puts in the place of others."""
+        form = (self.page or self.open()).composer
+        return self._submit(form, {"message": message} | fields)
+
+    def press(self, action: str) -> Page:
+        """Presses the button of the latest alert that asks again."""
+        button = self.page.all(f"*[@data-action='{action}']")[-1]
+        return self._submit(next(button.iterancestors("form")))
+
+    def show_the_reply(self) -> Page:
+        return self._submit(self.page.all("form[@data-waiting]")[-1])
+
+    def begin_a_new_conversation(self) -> Page:
+        return self._submit(self.page.one("dialog[@data-confirm-new]/form"))
+
+    def _submit(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
+        response = self.client.post(form.get("action"), _fields(form) | (fields or {}))
+        if response.status_code == 303:
+            response = self.client.get(response["Location"].partition("#")[0])
+        return self._show(response)
+
+    def _show(self, response: HttpResponse) -> Page:
+        self.page = Page(response)
+        return self.page
+
+    # --- With JavaScript ----------------------------------------------------------------------------------------------
+
+    def post_message(self, message: str, **fields: str) -> Page:
+        """The first of htmx's requests: the message is stored, nothing is asked yet."""
+        form = (self.page or self.open()).composer
+        return self._post_live(form, {"message": message} | fields)
+
+    def ask_for_the_reply(self, fragment: Page) -> Page:
+        """The second one, which the waiting line in the first one's answer sends by itself."""
+        return self._post_live(fragment.one("form[@data-waiting]"))
+
+    def send_live(self, message: str, **fields: str) -> Page:
+        """Both; gives the fragment that stands there at the end. The page keeps up."""
+        sent = self.post_message(message, **fields)
+        if sent.status != 200:
+            return sent
+        self._swap_key(sent)
+        return self.ask_for_the_reply(sent) if sent.all("form[@data-waiting]") else sent
+
+    def press_live(self, action: str, fragment: Page) -> Page:
+        """Presses a button of the fragment's alert, and waits for what comes of it."""
+        (button,) = fragment.all(f"*[@data-action='{action}']")
+        asked = self._post_live(next(button.iterancestors("form")))
+        return self.ask_for_the_reply(asked) if asked.all("form[@data-waiting]") else asked
+
+    def _post_live(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
+        data = _fields(form) | (fields or {})
+        return Page(self.client.post(form.get("hx-post"), data, headers={"HX-Request": "true"}))
+
+    def _swap_key(self, sent: Page) -> None:
+        """htmx's out-of-band swap of the composer's hidden fields."""
+        for field in sent.all("input[@hx-swap-oob]"):
+            self.page.one(f"input[@id='{field.get('id')}']").set("value", field.get("value"))
+
+
+def _fields(form: HtmlElement) -> dict[str, str]:
+    return {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")}
+
+
+def _text(element: HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def _turn(element: HtmlElement) -> SeenTurn:
+    replies, alerts, notices = (element.xpath(f".//*[@{hook}]") for hook in ("data-reply", "data-alert", "data-notice"))
+    (message,) = element.xpath(".//*[@data-message]")
+    return SeenTurn(
+        key=element.get("id").removeprefix("turn-"),
+        state=element.get("data-state"),
+        message=message.text_content(),
+        reply=_text(replies[0]) if replies else None,
+        alert=_alert(alerts[0], alerts[0]) if alerts else None,
+        waits=bool(element.xpath(".//form[@data-waiting]")),
+        notice=_text(notices[0]) if notices else None,
+    )
+
+
+def _alert(element: HtmlElement, waits: HtmlElement) -> SeenAlert:
+    assert element.get("role") == "alert"
+    return SeenAlert(
+        sentence=_text(element.xpath("./p")[0]),
+        code=element.get("data-code"),
+        controls=[control.get("data-action") for control in element.xpath(".//*[@data-action]")],
+        wait=int(waits.get("data-wait", 0)),
+    )
