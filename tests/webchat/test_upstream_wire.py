@@ -57,6 +57,7 @@ def assert_is_safe(answer: wire.Answer | None) -> None:
     assert set(answer.code or "") <= set(string.ascii_uppercase + string.digits + "_")
 
 
+@settings(deadline=None)
 @given(STATUSES, st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 @example(200, b"\xed\xa0\x80")
 @example(200, b"\xef\xbb\xbf" * 2 + b"{}")
@@ -65,7 +66,7 @@ def test_any_bytes_are_read(status: int, body: bytes):
     assert_is_safe(read(status, body))
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     STATUSES,
     st.dictionaries(NAMES, VALUES, max_size=6),
@@ -82,6 +83,7 @@ def test_any_depth_is_read(depth: int, piece: str):
     assert_is_safe(read(200, (piece * depth + '"x"' + closing * depth).encode()))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_message_can_be_sent(message: str):
     sent = json.loads(wire.write_request(message, "chat-1").decode())
@@ -89,6 +91,7 @@ def test_any_message_can_be_sent(message: str):
     assert sent["chatId"] == "chat-1"
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=100), st.sampled_from(["gzip", "deflate", "GZIP ", "br", "gzip, gzip", "", "identity", "x"]))
 def test_any_encoding_is_undone_or_refused(body: bytes, encoding: str):
     try:
@@ -97,6 +100,7 @@ def test_any_encoding_is_undone_or_refused(body: bytes, encoding: str):
         return
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40) | st.from_regex(r"\w{3}, \d{1,2} \w{3} \d{1,6} \d\d?:\d\d:\d\d [A-Z+0-9-]{0,6}"))
 @example("Fri, 31 Dec 99999 23:59:59 GMT")
 @example("Mon, 01 Jan 0001 00:00:00 +2359")
