@@ -10,7 +10,7 @@ The page that it looks at is `visitor.page`; what a live request brings is given
 composer's hidden fields are concerned.
 """
 
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Self
 
@@ -100,7 +100,9 @@ class Visitor:
         """The same browser at this moment, to do something else at the same time from another thread."""
         other = type(self)(self.path)
         other.client.cookies = deepcopy(self.client.cookies)
-        other.page = self.page
+        other.page = copy(self.page)
+        if other.page:
+            other.page.tree = deepcopy(self.page.tree)
         return other
 
     @property

@@ -1,0 +1,317 @@
+"""Sending a message, with JavaScript and without: what is taken, what is refused, and that no text is lost."""
+
+import uuid
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from tests.webchat.conftest import SUGGESTIONS
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Turn
+
+TOO_MUCH = 2_621_440  # bytes: Django's DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+@pytest.fixture(params=["plain", "live"])
+def send(request, visitor):
+    """Sends a message with or without JavaScript; gives the page or fragment that stands there at the end."""
+    return visitor.send if request.param == "plain" else visitor.send_live
+
+
+def test_a_message_and_its_reply_stand_in_the_transcript(send, upstream):
+    upstream.will_reply("Hi there")
+    turn = send("Hello").turns[-1]
+    assert (turn.message, turn.reply, turn.state) == ("Hello", "Hi there", "answered")
+    assert [request.message for request in upstream.requests] == ["Hello"]
+
+
+def test_without_javascript_the_answer_is_a_redirect_to_the_turn(visitor):
+    form = visitor.open().composer
+    data = {field.get("name"): field.get("value") for field in form.xpath(".//input")} | {"message": "Hello"}
+    response = visitor.client.post(form.get("action"), data)
+    assert response.status_code == 303
+    assert response["Location"] == f"/chat/help/#turn-{data['key']}"
+    assert response["Cache-Control"] == "no-store, private"
+
+
+def test_with_javascript_the_message_is_stored_and_shown_before_anything_is_sent(visitor, upstream):
+    sent = visitor.post_message("Hello")
+    assert (sent.status, sent.turns[0].state, sent.turns[0].message) == (200, "pending", "Hello")
+    assert sent.turns[0].waits
+    assert upstream.requests == []
+    assert visitor.ask_for_the_reply(sent).turns[0].reply == "You said: Hello"
+
+
+def test_a_fragment_is_marked_as_the_sites_own(visitor):
+    sent = visitor.post_message("Hello")
+    for page in (sent, visitor.ask_for_the_reply(sent), visitor.post_message("")):
+        assert page.response["Webchat-Fragment"] == "1"
+        assert not page.all("head")
+    assert "Webchat-Fragment" not in visitor.open().response
+
+
+def test_the_box_is_empty_after_a_message_was_taken(visitor):
+    assert visitor.send("Hello").typed == ""
+
+
+def test_sending_gives_the_composer_a_fresh_key(visitor):
+    form = visitor.open().composer
+    sent = visitor.post_message("Hello")
+    fresh = sent.one("input[@id='composer-key'][@hx-swap-oob]").get("value")
+    assert uuid.UUID(fresh) != uuid.UUID(form.xpath(".//input[@name='key']/@value")[0])
+
+
+def test_a_suggested_question_is_a_message_and_the_draft_stays(visitor, upstream):
+    page = visitor.send("a draft", suggestion=SUGGESTIONS[0])
+    assert page.turns[0].message == SUGGESTIONS[0]
+    assert page.typed == "a draft"
+    assert len(upstream.requests) == 1
+
+
+def test_a_refused_suggested_question_stands_in_the_box(visitor, settings):
+    settings.MESSAGE_MAX_LENGTH = 5
+    page = visitor.send("", suggestion=SUGGESTIONS[0])
+    assert (page.status, page.typed) == (422, SUGGESTIONS[0])
+
+
+# --- The same form twice ----------------------------------------------------------------------------------------------
+
+
+def test_the_same_form_sent_twice_is_one_turn_and_one_message(visitor, upstream):
+    visitor.open()
+    first = visitor.twin().send("Hello")
+    second = visitor.twin().send("Hello")
+    assert [turn.reply for turn in first.turns] == [turn.reply for turn in second.turns] == ["You said: Hello"]
+    assert len(upstream.requests) == 1
+
+
+def test_the_same_form_sent_live_twice_shows_the_stored_reply(visitor, upstream):
+    visitor.open()
+    visitor.twin().send_live("Hello")
+    again = visitor.twin().post_message("Hello")
+    assert again.turns[0].reply == "You said: Hello"
+    assert len(upstream.requests) == 1
+
+
+def test_the_same_form_counts_once_and_is_not_refused_beside_its_twin(visitor, settings, upstream):
+    settings.MESSAGES_PER_MINUTE = 1
+    visitor.open()
+    visitor.twin().send("Hello")
+    second = visitor.twin().send("Hello")
+    assert (second.status, second.refusal) == (200, None)
+    assert len(upstream.requests) == 1
+
+
+@pytest.mark.parametrize("way", ["send", "send_live"])
+def test_a_used_key_with_another_message_is_refused_with_the_text_kept_and_a_fresh_key(way, visitor, upstream):
+    page = visitor.open()
+    used = page.composer.xpath(".//input[@name='key']/@value")[0]
+    visitor.send("Hello")
+    refused = getattr(visitor, way)("Something else", key=used)
+    assert (refused.status, refused.refusal.code, refused.typed) == (422, "KEY_USED", "Something else")
+    fresh = refused.composer.xpath(".//input[@name='key']/@value")[0]
+    assert fresh != used
+    assert len(upstream.requests) == 1
+    sent = visitor.send("Something else", key=fresh)
+    assert [turn.message for turn in sent.turns] == ["Hello", "Something else"]
+
+
+def test_another_visitors_key_is_refused_and_shows_nothing_of_theirs(visitor, new_visitor, upstream):
+    key = visitor.open().composer.xpath(".//input[@name='key']/@value")[0]
+    visitor.send("My secret")
+    stranger = new_visitor().send("My secret", key=key)
+    assert stranger.status == 422
+    assert stranger.turns == []
+    assert len(upstream.requests) == 1
+
+
+def test_a_form_of_a_conversation_that_has_ended_is_refused_with_the_text_kept(visitor, upstream):
+    stale = visitor.twin() if visitor.open() else None
+    visitor.send("Hello")
+    stale.client.cookies = visitor.client.cookies
+    visitor.begin_a_new_conversation()
+    page = stale.send("Hello")
+    assert (page.status, page.typed) == (422, "Hello")
+    assert stale.send("Hello").turns[0].reply == "You said: Hello"
+
+
+# --- What is refused --------------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "empty": ("", "MESSAGE_REQUIRED"),
+    "blanks": (" \t\n ", "MESSAGE_REQUIRED"),
+    "line breaks": ("\r\n\r\n", "MESSAGE_REQUIRED"),
+    "no-break and ideographic spaces": ("\u00a0\u3000\u2003", "MESSAGE_REQUIRED"),
+    "NULs": ("\0\0", "MESSAGE_REQUIRED"),
+    "tag characters": ("\U000e0041\U000e0042", "MESSAGE_REQUIRED"),
+    "bidirectional overrides": ("\u202e\u2066", "MESSAGE_REQUIRED"),
+    "one too many": ("x" * 51, "MESSAGE_TOO_LONG"),
+    "one emoji too many": ("😀" * 51, "MESSAGE_TOO_LONG"),
+    "one line break too many": ("a" + "\r\n" * 49 + "b", "MESSAGE_TOO_LONG"),
+}
+
+TAKEN = {
+    "at the limit": ("x" * 50, "x" * 50),
+    "emoji count once": ("😀" * 50, "😀" * 50),
+    "line breaks count once": ("a" + "\r\n" * 48 + "b", "a" + "\n" * 48 + "b"),
+    "old line breaks": ("a\rb", "a\nb"),
+    "blanks around": ("  hello \n", "hello"),
+    "a NUL inside": ("he\0llo", "hello"),
+    "tag characters inside": ("hi\U000e0041\U000e007f there", "hi there"),
+    "overrides inside": ("\u202ehello\u202c", "hello"),
+    "blanks inside": ("a   b\n\n\n  c", "a   b\n\n\n  c"),
+    "right to left": ("שלום עולם", "שלום עולם"),
+    "joined emoji": ("👩‍👩‍👧‍👦 and 🇩🇪", "👩‍👩‍👧‍👦 and 🇩🇪"),
+    "combining": ("Z͑ͫa̴lgo", "Z͑ͫa̴lgo"),
+    "just a zero": ("0", "0"),
+}
+
+
+def as_parsed(text: str) -> str:
+    """Without what an HTML parser changes in any text: line breaks, and NULs."""
+    return text.replace("\r\n", "\n").replace("\N{REPLACEMENT CHARACTER}", "\0").strip("\0\n")
+
+
+@pytest.mark.parametrize("way", ["send", "send_live"])
+@pytest.mark.parametrize(("message", "code"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_message_is_refused_with_the_text_kept(message, code, way, visitor, upstream, settings):
+    settings.MESSAGE_MAX_LENGTH = 50
+    page = getattr(visitor, way)(message)
+    assert (page.status, page.refusal.code, page.refusal.controls) == (422, code, [])
+    assert page.refusal.sentence
+    assert as_parsed(page.typed) == as_parsed(message)
+    assert page.one("textarea").get("aria-invalid") == "true"
+    assert (upstream.requests, Turn.objects.count()) == ([], 0)
+
+
+@pytest.mark.parametrize(("message", "sent"), TAKEN.values(), ids=TAKEN)
+def test_what_is_a_message_is_sent_as_it_was_meant(message, sent, visitor, upstream, settings):
+    settings.MESSAGE_MAX_LENGTH = 50
+    visitor.open()
+    visitor.send(message)
+    assert [request.message for request in upstream.requests] == [sent]
+    assert [turn.message for turn in visitor.turns] == [sent]
+
+
+def test_bytes_that_are_no_text_are_sent_as_what_the_visitor_sees_of_them(visitor, upstream):
+    form = visitor.open().composer
+    fields = {field.get("name"): field.get("value") for field in form.xpath(".//input[@name]")}
+    body = urlencode(fields).encode() + b"&message=a%ED%A0%80%FFb"
+    visitor.client.post(form.get("action"), body, content_type="application/x-www-form-urlencoded")
+    assert upstream.requests[0].message == "a" + 4 * "\N{REPLACEMENT CHARACTER}" + "b"
+
+
+def test_too_long_a_message_says_by_how_much(visitor, settings):
+    settings.MESSAGE_MAX_LENGTH = 50
+    assert "1 character longer than the limit of 50" in visitor.send("x" * 51).refusal.sentence
+    assert "3 characters longer" in visitor.send("x" * 53).refusal.sentence
+
+
+def test_the_composer_carries_the_limits_as_attributes(visitor, settings):
+    settings.MESSAGE_MAX_LENGTH = 50
+    form = visitor.open().composer
+    assert (form.get("data-limit"), form.get("data-counted-from")) == ("50", "40")
+
+
+@pytest.mark.parametrize("key", ["", "7", "x" * 36, "00000000-0000-0000-0000-00000000000g"])
+def test_a_form_without_a_usable_key_is_refused_with_the_text_kept(key, visitor, upstream):
+    page = visitor.send("Hello", key=key)
+    assert (page.status, page.typed) == (422, "Hello")
+    assert page.refusal
+    assert visitor.send("Hello").turns[0].reply
+
+
+@pytest.mark.parametrize("after", ["x", "00000000-0000-4000-8000-000000000000"])
+def test_a_form_that_stands_after_an_odd_turn_loses_no_text(after, visitor, upstream):
+    page = visitor.send_live("Hello", after=after)
+    assert page.typed == "Hello" if page.status == 422 else page.turns[0].message == "Hello"
+
+
+# --- What isn't even read ---------------------------------------------------------------------------------------------
+
+
+def test_a_body_that_is_too_large_to_be_read_gets_a_clear_page(visitor, upstream):
+    page = visitor.send("x" * TOO_MUCH)
+    assert page.status == 413
+    assert "too long" in page.one("main").text_content()
+    assert upstream.requests == []
+
+
+def test_a_body_that_is_too_large_to_be_read_says_so_in_the_composer(visitor, upstream):
+    page = visitor.post_message("x" * TOO_MUCH)
+    assert (page.status, page.response["HX-Retarget"], page.response["HX-Reswap"]) == (
+        413,
+        "#composer-refusal",
+        "innerHTML",
+    )
+    assert page.one("*[@role='alert'][@data-alert]").get("data-code") == "MESSAGE_TOO_LONG"
+    assert page.response["Webchat-Fragment"] == "1"
+
+
+def test_a_body_of_too_many_fields_is_refused(visitor):
+    fields = {f"field{number}": "x" for number in range(1001)}
+    assert visitor.send("Hello", **fields).status == 400
+
+
+# --- Forged and expired -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["send", "send_live"])
+@pytest.mark.parametrize("token", ["", "x" * 64, "short"])
+def test_behind_an_expired_page_the_text_is_kept_beside_a_token_that_is_fresh(token, way, visitor, upstream):
+    refused: Page = getattr(visitor, way)("Hello", csrfmiddlewaretoken=token)
+    assert (refused.status, refused.refusal.code, refused.typed) == (403, "PAGE_EXPIRED", "Hello")
+    assert upstream.requests == []
+    visitor.page = refused
+    assert visitor.send("Hello").turns[0].reply == "You said: Hello"
+
+
+def test_where_cookies_are_blocked_the_text_is_kept(visitor, upstream):
+    visitor.open()
+    visitor.client.cookies.clear()
+    page = visitor.send("Hello")
+    assert (page.status, page.refusal.code, page.typed) == (403, "PAGE_EXPIRED", "Hello")
+
+
+def test_an_empty_message_behind_an_expired_page_is_refused_too(visitor):
+    assert visitor.send("", csrfmiddlewaretoken="").status == 403
+
+
+@pytest.mark.parametrize("action", ["new", "turns/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11/again"])
+def test_a_forged_request_changes_nothing(action, visitor):
+    visitor.send("Hello")
+    response = visitor.client.post(f"/chat/help/{action}")
+    assert response.status_code == 403
+    assert Page(response).one("h1").text
+    assert len(visitor.open().turns) == 1
+
+
+def test_a_message_from_another_site_is_refused(visitor, upstream):
+    visitor.open()
+    form = visitor.page.composer
+    data = {field.get("name"): field.get("value") for field in form.xpath(".//input")} | {"message": "Hello"}
+    response = visitor.client.post(form.get("action"), data, headers={"Origin": "https://evil.example"})
+    assert response.status_code == 403
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize("path", ["messages", "new"])
+def test_a_bot_that_is_not_there_takes_no_message(path, visitor, bot):
+    token = visitor.open().one("input[@name='csrfmiddlewaretoken'][ancestor::form[@data-composer]]").get("value")
+    response = visitor.client.post(f"/chat/nobody/{path}", {"csrfmiddlewaretoken": token, "message": "x"})
+    assert response.status_code == 404 or response["Location"] == "/chat/nobody/"
+
+
+def test_a_browser_that_checks_nothing_makes_no_session_by_looking(bot):
+    response = Client().get("/chat/help/")
+    assert "sessionid" not in response.cookies
+
+
+def test_two_visitors_never_see_each_other(new_visitor, upstream):
+    ann, bob = new_visitor(), new_visitor()
+    ann.send("I am Ann")
+    bob.send("I am Bob")
+    assert [turn.message for turn in Visitor.open(ann).turns] == ["I am Ann"]
+    assert [turn.message for turn in Visitor.open(bob).turns] == ["I am Bob"]
+    assert len({request.chat_id for request in upstream.requests}) == 1  # None: each began a chat of its own
