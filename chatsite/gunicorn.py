@@ -5,6 +5,7 @@ Threads wait for upstream answers, nothing else does; hence many of them, and fe
 
 import http.client
 import os
+import resource
 import threading
 import time
 from http import HTTPStatus
@@ -23,6 +24,11 @@ keepalive = 5
 backlog = 2048
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - heartbeats: no disk, no secrets
 loglevel = "warning"
+
+
+# A thread that waits holds two sockets, the visitor's and the upstream's: more than the usual limit of 1,024.
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (_hard, _hard))
 
 
 def post_worker_init(worker) -> None:

@@ -24,7 +24,9 @@ class BotForm(forms.ModelForm):
         label=_("Key"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("Leave it empty to keep the present one. A bot without an address and a key of its own uses BOT_API_KEY."),
+        help_text=_(
+            "Leave it empty to keep the present one. A bot without an address and a key of its own uses BOT_API_KEY."
+        ),
     )
     forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
 

@@ -10,8 +10,8 @@ _KNOWN = {code: code for code, _name in settings.LANGUAGES} | {"zh": "zh-hans"}
 
 
 def asked_for(request: HttpRequest) -> str | None:
-    """The language that the address names, if the interface speaks it."""
-    return _KNOWN.get(request.GET.get("lang", "").lower())
+    """The language that the address names, or the form of a frame, if the interface speaks it."""
+    return _KNOWN.get((request.GET.get("lang") or request.POST.get("lang", "")).lower())
 
 
 def speak(request: HttpRequest, bot: Bot) -> None:

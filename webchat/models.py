@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
-from webchat import looks, playbook, sealing
+from webchat import looks, origins, playbook, sealing
 from webchat.playbook import LOST
 from webchat.upstream import UpstreamClient
 
@@ -29,6 +29,11 @@ LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 def _oldest_answerable() -> datetime.datetime:
     """What was asked before this moment can't be answered any more."""
     return timezone.now() - datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
+
+
+class Position(models.TextChoices):
+    END = "end", _("where lines end")
+    START = "start", _("where lines start")
 
 
 class Bot(models.Model):
@@ -64,6 +69,28 @@ class Bot(models.Model):
     logo = models.ImageField(
         _("logo"), upload_to="logos", blank=True, help_text=_("Stands at the top, before the name.")
     )
+    origins = models.TextField(
+        _("websites that may show it"),
+        blank=True,
+        help_text=_("One on each line: https://www.example.com or https://*.example.com. Blank: none may."),
+    )
+    launcher_label = models.CharField(
+        _("launcher’s label"),
+        max_length=60,
+        blank=True,
+        help_text=_("Beside the widget’s button. Blank: the button alone."),
+    )
+    launcher_position = models.CharField(
+        _("launcher’s place"),
+        max_length=5,
+        choices=Position,
+        default=Position.END,
+        help_text=_("The corner at the bottom."),
+    )
+    teaser = models.CharField(
+        _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
+    )
+    teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
     base_url = models.URLField(
         _("upstream address"),
         blank=True,
@@ -92,6 +119,14 @@ class Bot(models.Model):
     @property
     def suggested_questions(self) -> list[str]:
         return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
+
+    @property
+    def allowed_origins(self) -> list[str]:
+        """Sources for `frame-ancestors`."""
+        try:
+            return origins.parse(self.origins)
+        except ValueError:  # saved around the form: then nobody may
+            return []
 
     @property
     def contact_link(self) -> str:
@@ -289,11 +324,12 @@ class Turn(models.Model):
         return before.values_list("key", flat=True).first()
 
     def claim(self) -> bool:
-        """pending → asking, for one caller only and only while no other turn of the conversation is being asked.
+        """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
 
         On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second.
         """
-        others = Turn.objects.filter(conversation=OuterRef("conversation"), state=self.State.ASKING)
+        before = Q(state=self.State.ASKING) | Q(state=self.State.PENDING, pk__lt=OuterRef("pk"))
+        others = Turn.objects.filter(before, conversation=OuterRef("conversation"))
         mine = Turn.objects.filter(
             ~Exists(others), pk=self.pk, state=self.State.PENDING, attempt=self.attempt, conversation__ended_at=None
         )

@@ -32,7 +32,7 @@ def visitor_who_sends(request: HttpRequest) -> str:
     """
     today = timezone.now().date()
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
-        _begin(request, _derived_key(request, today))
+        _begin(request, getattr(request, "frame_key", None) or _derived_key(request, today))
     if request.session.get(SEEN) != today.isoformat():
         request.session[SEEN] = today.isoformat()
     return _visitor(request.session.session_key)
@@ -61,11 +61,9 @@ def _begin(request: HttpRequest, key: str | None) -> None:
         request.session.create()
         return
     session = SessionStore(key)
-    session[SEEN] = timezone.now().date().isoformat()
     try:
-        session.save(must_create=True)
+        session.save(must_create=True)  # empty at first: looking for what isn't there yet would drop the key
     except CreateError:
         session = SessionStore(key)  # the other request was first
-        session.load()
-    session.modified = True  # so that the cookie is set
+    session[SEEN] = timezone.now().date().isoformat()
     request.session = session

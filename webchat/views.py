@@ -5,9 +5,9 @@ import uuid
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import ResolverMatch, reverse
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -15,8 +15,6 @@ from webchat import languages, limits, looks, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.sessions import visitor_of, visitor_who_sends
-
-SURFACE = Surface.CHAT
 
 
 @require_safe
@@ -32,7 +30,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":  # the address that stands there after a refusal, opened anew
-        return redirect("chat:page", slug)
+        return HttpResponseRedirect(_address(request, "page", slug))
     bot = _bot(request, slug)
     form = MessageForm(request.POST)
     turn = _take(request, bot, form)
@@ -46,7 +44,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     replies.answer(turn)
     if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
         return _page(request, bot, MessageForm(initial={"message": form.draft}))
-    return _back_to(turn)
+    return _show(request, bot, turn)
 
 
 @require_POST
@@ -56,7 +54,7 @@ def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     replies.answer(turn)
     if request.htmx:
         return _turn(request, turn, again=asked_elsewhere or turn.is_waiting)
-    return _back_to(turn)
+    return _show(request, turn.conversation.bot, turn)
 
 
 @require_POST
@@ -68,14 +66,14 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     if request.htmx:
         return _turn(request, turn)
     replies.answer(turn)
-    return _back_to(turn)
+    return _show(request, turn.conversation.bot, turn)
 
 
 @require_safe
 def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     """The conversation to take along: txt, html or json."""
     bot = _bot(request, slug)
-    turns = list(Turn.objects.of(visitor_of(request), slug, SURFACE))
+    turns = list(Turn.objects.of(visitor_of(request), slug, _surface(request)))
     if format == "html":
         response = TemplateResponse(request, "webchat/transcript.html", {"bot": bot, "turns": turns})
     elif format == "json":
@@ -114,12 +112,12 @@ def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     """GET asks for the confirmation where there is no JavaScript to ask for it on the page."""
     if request.method == "POST":
-        conversation = Conversation.objects.open_for(visitor_of(request), slug, SURFACE).first()
+        conversation = Conversation.objects.open_for(visitor_of(request), slug, _surface(request)).first()
         if conversation:
             conversation.end()
-        return _private(HttpResponseRedirect(reverse("chat:page", args=[slug]), status=303))
+        return _show(request, _bot(request, slug))
     bot = _bot(request, slug)
-    return _private(TemplateResponse(request, "webchat/new_conversation.html", {"bot": bot}))
+    return _document(request, bot, "webchat/new_conversation.html", {"bot": bot})
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -131,7 +129,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
     match = request.resolver_match
-    if not (isinstance(exception, RequestDataTooBig) and match and match.view_name == "chat:messages"):
+    if not (isinstance(exception, RequestDataTooBig) and match and _is_sending(match)):
         return defaults.bad_request(request, exception)
     context = {"refusal": TOO_LONG_TO_READ}
     if not request.htmx:
@@ -145,7 +143,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A message behind an expired page stays in the composer, beside a token that is fresh."""
     match = request.resolver_match
-    if match and match.view_name == "chat:messages":
+    if match and _is_sending(match):
         form = MessageForm(request.POST)
         form.refuse_expired()
         return _refused(request, _bot(request, match.kwargs["slug"]), form, status=403)
@@ -170,7 +168,7 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         return None
     try:
         visitor = visitor_who_sends(request)
-        return replies.take(visitor, bot, SURFACE, form.cleaned_data["key"], form.cleaned_data["message"])
+        return replies.take(visitor, bot, _surface(request), form.cleaned_data["key"], form.cleaned_data["message"])
     except replies.KeyAlreadyUsed:
         form.refuse_key()
     except limits.TooManyMessages as refusal:
@@ -200,22 +198,33 @@ def _bot(request: HttpRequest, slug: str) -> Bot:
 
 
 def _own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
-    turn = get_object_or_404(Turn.objects.of(visitor_of(request), slug, SURFACE), key=key)
+    turn = get_object_or_404(Turn.objects.of(visitor_of(request), slug, _surface(request)), key=key)
     languages.speak(request, turn.conversation.bot)
     return turn
 
 
 def _page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) -> HttpResponse:
-    turns = Turn.objects.of(visitor_of(request), bot.slug, SURFACE)
+    turns = Turn.objects.of(visitor_of(request), bot.slug, _surface(request))
     transcript = list(turns)
     if any(turn.is_overdue for turn in transcript):
         turns.give_up_on_lost()
         transcript = list(turns.all())
     after = transcript[-1].key if transcript else ""
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "theme": _theme(request)}
-    response = TemplateResponse(request, "webchat/conversation.html", context, status=status)
-    languages.remember(request, response)
-    return _private(response)
+    return _document(request, bot, "webchat/conversation.html", context, status)
+
+
+def _document(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
+    """A whole page; in a frame it says which sites it may stand in."""
+    response = _private(TemplateResponse(request, template, context, status=status))
+    if _surface(request) == Surface.EMBED:
+        response.frame_ancestors = bot.allowed_origins
+        response.xframe_options_exempt = bool(bot.allowed_origins)
+        if request.htmx:
+            response["Webchat-Fragment"] = "1"
+    else:
+        languages.remember(request, response)
+    return response
 
 
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False) -> HttpResponse:
@@ -241,8 +250,22 @@ def _private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _back_to(turn: Turn) -> HttpResponse:
-    response = HttpResponseRedirect(
-        f"{reverse('chat:page', args=[turn.conversation.bot.slug])}#turn-{turn.key}", status=303
-    )
-    return _private(response)
+def _show(request: HttpRequest, bot: Bot, turn: Turn | None = None) -> HttpResponse:
+    """The page after a form: by a redirect, or at once in a frame, which has no cookie to find its session with."""
+    if _surface(request) == Surface.EMBED:
+        return _page(request, bot, MessageForm())
+    anchor = f"#turn-{turn.key}" if turn else ""
+    return _private(HttpResponseRedirect(_address(request, "page", bot.slug) + anchor, status=303))
+
+
+def _surface(request: HttpRequest) -> str:
+    """The addresses of each surface stand under its name."""
+    return request.resolver_match.namespace or Surface.CHAT
+
+
+def _address(request: HttpRequest, name: str, *args: object) -> str:
+    return reverse(f"chat:{name}", args=args, current_app=request.resolver_match.namespace)
+
+
+def _is_sending(match: ResolverMatch) -> bool:
+    return match.app_name == "chat" and match.url_name == "messages"

@@ -1,0 +1,93 @@
+"""The widget from the outside: the launcher's script and settings, and pages that show whether an embedding works."""
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from webchat import looks, origins
+from webchat.models import Bot
+
+STANDARD_ACCENT = "#2f5bd0"
+
+
+@require_safe
+def script(request: HttpRequest) -> HttpResponse:
+    """embed.js: any site may load it; the address is for good, so what stands there is looked up again each hour."""
+    with staticfiles_storage.open("webchat/embed.js") as file:
+        response = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "public, max-age=3600, stale-while-revalidate=86400"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response["Access-Control-Allow-Origin"] = "*"  # for hosts that pin it with an integrity attribute
+    return response
+
+
+@require_safe
+def launcher(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the launcher needs before it is opened; read by other sites' pages, so nothing in it is secret."""
+    bot = get_object_or_404(Bot, slug=slug)
+    light, dark = looks.palettes(bot.accent or STANDARD_ACCENT)
+    response = JsonResponse(
+        {
+            "name": bot.name,
+            "allowed": origins.allows(bot.allowed_origins, request.headers.get("Origin", "")),
+            "label": bot.launcher_label,
+            "position": bot.launcher_position,
+            "teaser": bot.teaser,
+            "teaserAfter": bot.teaser_after,
+            "accent": [light.accent, dark.accent],
+            "onAccent": [light.on_accent, dark.on_accent],
+        }
+    )
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response["Cache-Control"] = "public, max-age=300"
+    response["Vary"] = "Origin"
+    return response
+
+
+@require_safe
+def check(request: HttpRequest, slug: str) -> HttpResponse:
+    """For the owner: what to put into a page, and what would be wrong with a given site's embedding."""
+    bot = get_object_or_404(Bot, slug=slug)
+    site = request.GET.get("site", "").strip().rstrip("/")
+    here = _here(request)
+    context = {
+        "bot": bot,
+        "site": site,
+        "here": here,
+        "findings": _findings(bot, site, here) if site else [],
+        "origins": bot.allowed_origins,
+        "script": request.build_absolute_uri(reverse("embed-script")),
+    }
+    return TemplateResponse(request, "webchat/embed_check.html", context)
+
+
+@require_safe
+def demo(request: HttpRequest, slug: str) -> HttpResponse:
+    """A host page to try the widget on (DEBUG only)."""
+    bot = get_object_or_404(Bot, slug=slug)
+    return TemplateResponse(request, "webchat/embed_demo.html", {"bot": bot})
+
+
+def _here(request: HttpRequest) -> str:
+    return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+
+
+def _findings(bot: Bot, site: str, here: str) -> list[str]:
+    """The names of what is wrong, for the template's sentences."""
+    try:
+        [origin] = origins.parse(site)
+    except ValueError:
+        return ["not-an-origin"]
+    findings = []
+    if not bot.allowed_origins:
+        findings.append("nobody-listed")
+    elif not origins.allows(bot.allowed_origins, origin):
+        findings.append("not-listed")
+    if origin.startswith("https://") and here.startswith("http://"):
+        findings.append("mixed-content")
+    return findings
