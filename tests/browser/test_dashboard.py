@@ -79,17 +79,17 @@ def test_a_bot_is_made_trained_tried_and_used(desk: Page, own_site: Site, tmp_pa
     desk.get_by_label("Make a key").fill("website")
     desk.get_by_role("button", name="Make a key").click()
     key = desk.locator("[data-plain-key]").input_value()
-    for message in ("When are the roses watered?", "Who invented the steam engine?"):
+    for message in ("When are the roses watered?", "Zymurgy quokka phlogiston?"):
         answer = requests.post(
             f"{own_site.url}/api/public/chat", json={"message": message}, headers={"X-BOT-API-KEY": key}, timeout=10
         ).json()
         assert answer["success"], answer
 
     desk.locator(".tabs").get_by_role("link", name="Unanswered").click()
-    expect(desk.locator("#result_list")).to_contain_text("steam engine")
+    expect(desk.locator("#result_list")).to_contain_text("quokka")
     expect(desk.locator("#result_list")).not_to_contain_text("roses")
     desk.locator("#result_list").get_by_role("link", name="Chat", exact=True).click()
-    expect(desk.locator(".transcript .said")).to_have_text("Who invented the steam engine?")
+    expect(desk.locator(".transcript .said")).to_have_text("Zymurgy quokka phlogiston?")
 
 
 def test_every_page_of_a_bot_fits_a_phone(desk: Page):

@@ -30,8 +30,8 @@ class Watch:
         context.on("request", self._see)
 
     def check(self) -> None:
-        assert self.complaints == []
-        assert self.foreign_requests == []
+        assert not self.complaints, self.complaints
+        assert not self.foreign_requests, self.foreign_requests
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not any(meant.search(message.text) for meant in self._meant):

@@ -1,0 +1,221 @@
+"""What a day does to a conversation: reloads, tabs, the way back, lost connections. Nothing is lost or doubled."""
+
+import contextlib
+import http.client
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Route, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
+NOT_SENT = "Your message couldn’t be sent. It is still here: check your connection and send again."
+
+
+def messages_of(upstream: UpstreamServer) -> list[str | None]:
+    return [request.message for request in upstream.requests]
+
+
+def lose_the_answer(route: Route) -> None:
+    """The server gets the request, the browser neither the answer nor its cookies."""
+    request = route.request
+    address = urlsplit(request.url)
+    server = http.client.HTTPConnection(address.netloc, timeout=10)
+    server.request("POST", address.path, request.post_data_buffer, request.headers)
+    with contextlib.closing(server), server.getresponse() as answer:
+        assert answer.status == 200
+    route.abort("connectionreset")
+
+
+def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat: ChatPage, upstream: UpstreamServer) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply("Here it is", once=answer_now)
+    chat.send("Still there?")
+    upstream.wait_for_requests(1)
+    chat.page.reload()
+    chat.expect_said("Still there?")
+    expect(chat.waiting).to_have_count(1)
+    answer_now.set()
+    expect(chat.replies).to_have_text(["Here it is"])
+    chat.ask("Good")
+    chat.expect_said("Still there?", "Good")
+    assert messages_of(upstream) == ["Still there?", "Good"]
+
+
+def test_who_closes_the_page_and_comes_back_finds_the_reply(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    upstream.delay = 0.3
+    chat.send("I’ll be back")
+    upstream.wait_for_requests(1)
+    chat.page.close()
+    chat = ChatPage.open(visitor, site.url)
+    expect(chat.replies).to_have_text(["You said: I’ll be back"])
+    assert messages_of(upstream) == ["I’ll be back"]
+
+
+def test_a_message_that_was_taken_but_never_asked_is_asked_when_its_visitor_comes_back(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.page.route("**/reply", lambda route: route.abort())
+    chat.send("Hello")
+    expect(chat.box).to_have_value("")
+    chat.page.close()
+    chat = ChatPage.open(visitor, site.url)
+    expect(chat.replies).to_have_text(["You said: Hello"])
+    assert messages_of(upstream) == ["Hello"]
+
+
+def test_two_tabs_that_send_at_the_same_time_share_one_conversation(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    other = ChatPage.open(visitor, site.url)
+    held: list[Route] = []
+    for tab, text in ((chat, "One"), (other, "Two")):
+        tab.page.route("**/messages", lambda route: held.append(route))
+        tab.send(text)
+        expect(tab.messages).to_have_text([text])
+    for route in held:
+        route.continue_()
+    upstream.wait_for_requests(2)
+    for tab in (chat, other):
+        tab.page.reload()
+        expect(tab.replies).to_have_count(2)
+    first, second = upstream.requests
+    assert {first.message, second.message} == {"One", "Two"}
+    assert first.chat_id is None
+    assert second.chat_id in upstream.bots[upstream.api_key].chats
+
+
+def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversation(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply("First", once=answer_now).will_reply("Second")
+    other = ChatPage.open(visitor, site.url)
+    chat.send("One")
+    upstream.wait_for_requests(1)
+    other.send("Two")
+    other.expect_said("One", "Two")
+    assert messages_of(upstream) == ["One"]
+    answer_now.set()
+    expect(other.replies).to_have_text(["First", "Second"])
+    expect(chat.replies).to_have_text(["First"])
+    chat.send("Three")
+    expect(chat.replies).to_have_count(3)
+    chat.expect_said("One", "Two", "Three")
+    assert messages_of(upstream) == ["One", "Two", "Three"]
+    assert len({request.chat_id for request in upstream.requests[1:]}) == 1
+
+
+def test_the_way_back_to_a_conversation_shows_all_of_it(chat: ChatPage, site: Site, upstream: UpstreamServer) -> None:
+    chat.ask("One")
+    chat.page.goto(f"{site.url}/chat/thrifty/")
+    expect(chat.turns).to_have_count(0)
+    chat.page.go_back()
+    chat.expect_said("One")
+    expect(chat.replies).to_have_count(1)
+    chat.ask("Two")
+    chat.expect_said("One", "Two")
+    assert messages_of(upstream) == ["One", "Two"]
+
+
+def test_a_message_that_is_lost_on_its_way_stays_in_the_box(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.page.route("**/messages", lambda route: route.abort(), times=1)
+    chat.send("Don’t lose me")
+    expect(chat.refusal).to_have_text(NOT_SENT)
+    expect(chat.box).to_have_value("Don’t lose me")
+    expect(chat.box).to_be_editable()
+    expect(chat.turns).to_have_count(0)
+    chat.expect_focus_in_box()
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    expect(chat.refusal).to_have_count(0)
+    chat.expect_said("Don’t lose me")
+    assert messages_of(upstream) == ["Don’t lose me"]
+
+
+@pytest.mark.parametrize("earlier", [0, 1], ids=["the first message", "a later message"])
+def test_a_message_whose_answer_is_lost_is_sent_again_without_being_doubled(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch, earlier: int
+) -> None:
+    watch.expect(NETWORK_GONE)
+    for _ in range(earlier):
+        chat.ask("Before")
+    chat.page.route("**/messages", lose_the_answer, times=1)
+    chat.send("Only once")
+    expect(chat.refusal).to_have_text(NOT_SENT)
+    expect(chat.box).to_have_value("Only once")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(earlier + 1)
+    chat.page.reload()
+    chat.expect_said(*["Before"] * earlier, "Only once")
+    assert messages_of(upstream) == ["Before"] * earlier + ["Only once"]
+
+
+def test_a_message_whose_answer_was_lost_and_that_is_changed_then_is_another_message(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.page.route("**/messages", lose_the_answer, times=1)
+    chat.send("First wording")
+    expect(chat.refusal).to_have_text(NOT_SENT)
+    chat.send("Second wording")
+    expect(chat.refusal).to_contain_text("Send your message again")
+    expect(chat.box).to_have_value("Second wording")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(2)
+    chat.expect_said("First wording", "Second wording")
+    assert messages_of(upstream) == ["First wording", "Second wording"]
+
+
+def test_a_lost_request_for_the_reply_is_made_again_by_itself(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.page.route("**/reply", lambda route: route.abort(), times=1)
+    chat.send("Hello")
+    expect(chat.replies).to_have_text(["You said: Hello"], timeout=8000)
+    assert messages_of(upstream) == ["Hello"]
+
+
+def test_a_lost_answer_with_the_reply_is_asked_for_again_by_itself(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.page.route("**/reply", lose_the_answer, times=1)
+    chat.send("Hello")
+    expect(chat.replies).to_have_text(["You said: Hello"], timeout=8000)
+    assert messages_of(upstream) == ["Hello"]
+
+
+def test_the_page_goes_on_by_itself_when_the_connection_is_back(
+    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    answer_now = threading.Event()
+    upstream.will_reply("At last", once=answer_now)
+    chat.send("Into the tunnel")
+    upstream.wait_for_requests(1)
+    visitor.set_offline(True)
+    expect(chat.page.locator("[data-offline]")).to_contain_text("You are offline")
+    answer_now.set()
+    visitor.set_offline(False)
+    expect(chat.replies).to_have_text(["At last"])
+    expect(chat.page.locator("[data-offline]")).to_be_hidden()
+    assert messages_of(upstream) == ["Into the tunnel"]
+
+
+def test_what_is_typed_and_not_sent_survives_a_reload(chat: ChatPage) -> None:
+    chat.write("half a thou")
+    chat.page.reload()
+    expect(chat.box).to_have_value("half a thou")
