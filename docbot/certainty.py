@@ -4,10 +4,10 @@ from math import exp, log
 
 from docbot.windows import Window
 
-# Evidence for and against, as a sum of logarithms of probabilities would have it: rare words that were found count for the
-# window, as does a BM25 score, which knows how often; rare words that are missing count against it; and the more passages
-# there are, the more will be found by chance. Fitted on questions inside and outside the subject of corpora of 40 to 3,400
-# passages, one kind of corpus left out at a time.
+# Evidence for and against, as a sum of logarithms of probabilities would have it: rare words that were found count for
+# the window, as does a BM25 score, which knows how often; rare words that are missing count against it; and the more
+# passages there are, the more will be found by chance. Fitted on questions inside and outside the subject of corpora of
+# 40 to 3,400 passages, one kind of corpus left out at a time.
 _FOUND = 0.15
 _SCORE = 0.18
 _MISSING = 0.19

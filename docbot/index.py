@@ -4,7 +4,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 from pathlib import Path
@@ -13,8 +13,9 @@ import tantivy
 
 from docbot import generations
 from docbot.analysis import terms
+from docbot.sentences import Piece, joined, pieces, size
 
-FORMAT = 1  # raise it when what is written changes: an index of another format counts as missing
+FORMAT = 2  # raise it when what is written changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes that the writer may fill before it writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
@@ -42,11 +43,22 @@ class IndexedPassage:
 
 
 @dataclass(frozen=True)
+class AnalysedPiece:
+    """A piece of a passage with what a question is compared with, so that no reply has to work it out."""
+
+    piece: Piece
+    length: int  # in words
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Found:
     """A passage and its BM25 score for the query."""
 
     passage: IndexedPassage
     score: float
+    name_terms: tuple[str, ...]  # of title and heading
+    parts: tuple[AnalysedPiece, ...]
 
 
 @dataclass(frozen=True)
@@ -88,21 +100,27 @@ def build(
 
 
 def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Document:
-    document = tantivy.Document()
-    fields = {
-        "long_title" if passage.in_long_document else "title": passage.title,
-        "heading": passage.heading,
-        "text": passage.text,
+    language = passage.language or description.language
+    found = {
+        "long_title" if passage.in_long_document else "title": terms(passage.title, language),
+        "heading": terms(passage.heading, language),
     }
-    for field, text in fields.items():
-        found = terms(text, passage.language)
-        if found:
-            document.add_text(field, " ".join(found))
-            description.letters.update("".join(found))
+    name_terms = [term for part in found.values() for term in part]
+    parts = [(part, terms(part.text, language)) for part in pieces(passage.text)]
+    found["text"] = [term for _, part in parts for term in part]
+    document = tantivy.Document()
+    for field, part in found.items():
+        if part:
+            document.add_text(field, " ".join(part))
+            description.letters.update("".join(part))
     description.add(passage)
-    document.add_bytes(
-        "passage", json.dumps(list(asdict(passage).values()), ensure_ascii=False).encode(errors="replace")
-    )
+    stored = [
+        (passage.id, passage.document_id, passage.title, passage.heading, passage.address, language),
+        passage.in_long_document,
+        " ".join(name_terms),
+        [(part.text, part.before, part.kind, size(part.text), " ".join(its)) for part, its in parts],
+    ]
+    document.add_bytes("passage", json.dumps(stored, ensure_ascii=False).encode(errors="replace"))
     return document
 
 
@@ -111,19 +129,27 @@ class _Describing:
         self.letters: set[str] = set()
         self._languages: Counter[str] = Counter()
         self._documents: set[int] = set()
+        self._passages = 0
         self._titles: dict[str, None] = {}
 
+    @property
+    def language(self) -> str:
+        """The most frequent one so far: of a text that doesn't show its own, the likeliest."""
+        return max(self._languages, key=self._languages.__getitem__, default="")
+
     def add(self, passage: IndexedPassage) -> None:
-        self._languages[passage.language] += 1
+        if passage.language:
+            self._languages[passage.language] += 1
+        self._passages += 1
         self._documents.add(passage.document_id)
         if len(self._titles) <= _MOST_TITLES:
             self._titles[passage.title] = None
 
     def result(self) -> dict[str, object]:
         return {
-            "passages": self._languages.total(),
+            "passages": self._passages,
             "documents": len(self._documents),
-            "languages": [language for language, _ in self._languages.most_common() if language],
+            "languages": [language for language, _ in self._languages.most_common()],
             "titles": list(self._titles) if len(self._titles) <= _MOST_TITLES else [],
             "letters": "".join(sorted(self.letters)),
         }
@@ -162,10 +188,18 @@ class Index:
         if not clauses:
             return []
         hits = self._searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
-        return [Found(self._passage(address), score) for score, address in hits]
+        return [self._found(address, score) for score, address in hits]
 
-    def _passage(self, address: tantivy.DocAddress) -> IndexedPassage:
-        return IndexedPassage(*json.loads(self._searcher.doc(address).get_first("passage")))
+    def _found(self, address: tantivy.DocAddress, score: float) -> Found:
+        facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(address).get_first("passage"))
+        parts = tuple(
+            AnalysedPiece(Piece(text, before, kind), length, tuple(its.split(" ")))
+            for text, before, kind, length, its in stored
+        )
+        number, document, title, heading, link, language = facts
+        text = joined([part.piece for part in parts])
+        passage = IndexedPassage(number, document, title, heading, text, link, language, in_long_document)
+        return Found(passage, score, tuple(name_terms.split(" ")), parts)
 
 
 _open: dict[Path, tuple[tuple[int, int, int], Index]] = {}

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docbot.analysis import terms
-from docbot.index import Found
+from docbot.index import AnalysedPiece, Found
 from docbot.questions import Question
-from docbot.sentences import Piece, pieces, size
+from docbot.sentences import Piece
 
 MOST_WORDS = 100
 
@@ -49,6 +48,7 @@ class _Reader:
         self._asked = frozenset(range(len(question.words)))
         self._whole = sum(self._values) or 1.0
         self._pairs = set(pairwise(question.sequence))
+        self._firsts = {first for first, _ in self._pairs}
         self._top = top
 
     def _places(self, found: Iterable[str]) -> frozenset[int]:
@@ -59,31 +59,42 @@ class _Reader:
         return sum(self._values[place] for place in places) / self._whole
 
     def windows(self, found: Found) -> list[Window]:
-        passage = found.passage
-        named = self._places(terms(f"{passage.title}\n{passage.heading}", passage.language))
-        parts = pieces(passage.text)
-        lengths = [size(part.text) for part in parts]
-        sequences = [terms(part.text, passage.language) for part in parts]
-        held = [self._places(sequence) for sequence in sequences]
+        named = self._places(found.name_terms)
+        held = [self._places(part.terms) for part in found.parts]
         at_once = [self._share(places | named) for places in held]
+        phrases = self._phrases(found.parts)
         made = []
-        for start in range(len(parts)):
-            end, length = start, 0
-            while end < len(parts) and (end == start or length + lengths[end] <= MOST_WORDS):
-                length += lengths[end]
-                end += 1
+        for start in range(len(found.parts)):
+            end = self._end(found.parts, start)
             there = named.union(*held[start:end])
-            near = set(pairwise(term for sequence in sequences[start:end] for term in sequence))
+            covered = self._share(there)
             window = Window(
                 found,
-                tuple(parts[start:end]),
+                tuple(part.piece for part in found.parts[start:end]),
                 rank=found.score / self._top,
-                covered=self._share(there),
+                covered=covered,
                 covered_at_once=max(at_once[start:end]),
-                phrased=len(near & self._pairs) / max(1, len(self._pairs)),
+                phrased=len(set().union(*phrases[start:end])) / max(1, len(self._pairs)),
                 named=self._share(named),
-                found_rarity=self._share(there) * self._whole,
+                found_rarity=covered * self._whole,
                 missing_rarity=sum(self._values[place] for place in self._asked - there),
             )
             made.append(window)
         return made
+
+    def _phrases(self, parts: Sequence[AnalysedPiece]) -> list[set[tuple[str, str]]]:
+        """The question's pairs of neighbouring words that begin in each of the parts."""
+        sequence = [(term, place) for place, part in enumerate(parts) for term in part.terms]
+        phrases: list[set[tuple[str, str]]] = [set() for _ in parts]
+        for (first, place), (second, _) in pairwise(sequence):
+            if first in self._firsts and (first, second) in self._pairs:
+                phrases[place].add((first, second))
+        return phrases
+
+    @staticmethod
+    def _end(parts: Sequence[AnalysedPiece], start: int) -> int:
+        end, length = start, 0
+        while end < len(parts) and (end == start or length + parts[end].length <= MOST_WORDS):
+            length += parts[end].length
+            end += 1
+        return end
