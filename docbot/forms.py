@@ -17,6 +17,12 @@ from docbot.reading import KINDS, can_read
 UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:]")
 
 
+def safe_name(name: str) -> str:
+    """What a file of this name is called here: inside its folder, visible, and not too long for any disk."""
+    plain = UNSAFE.sub("_", name.rpartition("/")[2]).lstrip(".")
+    return plain.encode()[-200:].decode(errors="ignore")
+
+
 class SeveralFilesInput(forms.ClearableFileInput):
     allow_multiple_selected = True
 
@@ -54,7 +60,7 @@ class UploadForm(forms.Form):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         files = self.cleaned_data["files"]
         for file in files:
-            name = UNSAFE.sub("_", Path(file.name).name).lstrip(".")[-150:]
+            name = safe_name(file.name)
             aside = folder / f".{name}.part"  # hidden: a training that runs meanwhile doesn't read half a file
             with open(aside, "wb") as whole:
                 whole.writelines(file.chunks())

@@ -1,6 +1,7 @@
 """A bot's keys: made and shown once, renamed, rotated, revoked."""
 
 from django.contrib.admin import ModelAdmin
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -54,5 +55,6 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """The plain key stands in this one response and nowhere else: it isn't kept for a redirect."""
-    page = context(admin, request, bot, "keys", form=form, keys=bot.api_keys.all(), shown=shown, plain=plain)
+    shown_keys = bot.api_keys.order_by(F("revoked_at").asc(nulls_first=True), "-pk")
+    page = context(admin, request, bot, "keys", form=form, keys=shown_keys, shown=shown, plain=plain)
     return TemplateResponse(request, "docbot/admin/keys.html", page, status=status)

@@ -1,6 +1,8 @@
 /**
- * The dashboard's own behaviour: a button that copies the new key.
+ * The dashboard's own behaviour: the tab that is open is in sight, and a button copies the new key.
  */
+
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
-from docbot import exchanges, keys
+from docbot import keys
 from docbot.models import ApiKey, Chat, Document, Exchange, State, TrainedBot
 
 KNOWN = "When is the workshop open on weekdays?"
@@ -39,6 +39,13 @@ def find(element: html.HtmlElement, path: str) -> list[html.HtmlElement]:
 
 def bot_address(bot: TrainedBot, rest: str = "change/") -> str:
     return f"/admin/docbot/trainedbot/{bot.pk}/{rest}"
+
+
+def said(bot: TrainedBot, message: str, certainty: str = "sure", chat: Chat | None = None) -> Exchange:
+    """An exchange in the history, whatever the engine would say today."""
+    reply = "We open at **nine**." if certainty == "sure" else "I don't know."
+    chat = chat or Chat.objects.create(trained_bot=bot)
+    return Exchange.objects.create(chat=chat, message=message, reply=reply, certainty=certainty)
 
 
 # --- Bots ---
@@ -261,7 +268,7 @@ def test_trying_a_bot_that_is_not_trained_says_so(admin_client, bot):
 
 def test_documents_cannot_smuggle_html_into_the_dashboard(admin_client, bot):
     evil = "<script>alert(1)</script> and <img src=x onerror=alert(1)>"
-    exchange = exchanges.exchange(bot, evil, None)
+    exchange = said(bot, evil)
     Exchange.objects.update(reply=evil)
     Document.objects.update(title=evil)
     for address in (
@@ -307,26 +314,27 @@ def test_a_document_that_could_not_be_read_says_why(admin_client, bot):
 
 
 def test_a_chat_is_a_readable_transcript(admin_client, bot):
-    first = exchanges.exchange(bot, KNOWN, None)
-    exchanges.exchange(bot, UNKNOWN, first.chat.chat_id)
+    first = said(bot, KNOWN)
+    said(bot, UNKNOWN, "unknown", first.chat)
     shown = page(admin_client.get(f"/admin/docbot/chat/{first.chat.pk}/change/"))
     assert [text(said) for said in find(shown, ".said")] == [KNOWN, UNKNOWN]
     assert "nine" in text(find(shown, ".reply")[0])
+    assert find(shown, ".reply")[0].xpath(".//strong")  # as its visitor saw it
     assert [text(mark) for mark in find(shown, ".certainty")] == ["Sure", "Did not know"]
 
 
 def test_chats_are_found_by_the_words_of_messages_and_replies(admin_client, bot):
-    exchanges.exchange(bot, KNOWN, None)
-    exchanges.exchange(bot, UNKNOWN, None)
+    said(bot, KNOWN)
+    said(bot, UNKNOWN, "unknown")
     for words, message in (("workshop", KNOWN), ("nine", KNOWN), ("Iliad", UNKNOWN)):
         rows = find(page(admin_client.get("/admin/docbot/chat/", {"q": words})), "#result_list tbody tr")
         assert [message in text(row) for row in rows] == [True]
 
 
 def test_chats_are_filtered_by_date_bot_and_certainty(admin_client, bot):
-    old = exchanges.exchange(bot, KNOWN, None).chat
+    old = said(bot, KNOWN).chat
     Chat.objects.filter(pk=old.pk).update(last_used_at=timezone.now() - timedelta(days=20))
-    exchanges.exchange(bot, UNKNOWN, None)
+    said(bot, UNKNOWN, "unknown")
 
     def found(**narrowed: object) -> str:
         return text(find(page(admin_client.get("/admin/docbot/chat/", narrowed)), "#result_list tbody")[0])
@@ -339,7 +347,7 @@ def test_chats_are_filtered_by_date_bot_and_certainty(admin_client, bot):
 
 
 def test_nothing_that_was_said_can_be_edited(admin_client, bot):
-    chat = exchanges.exchange(bot, KNOWN, None).chat
+    chat = said(bot, KNOWN).chat
     assert not page(admin_client.get(f"/admin/docbot/chat/{chat.pk}/change/")).xpath(
         "//*[@id='content']//input | //textarea"
     )
@@ -351,8 +359,8 @@ def test_nothing_that_was_said_can_be_edited(admin_client, bot):
 
 @pytest.fixture
 def question(bot) -> Exchange:
-    exchanges.exchange(bot, KNOWN, None)
-    return exchanges.exchange(bot, UNKNOWN, None)
+    said(bot, KNOWN)
+    return said(bot, UNKNOWN, "unknown")
 
 
 UNANSWERED = "/admin/docbot/unknownquestion/"
@@ -378,7 +386,7 @@ def test_a_question_is_tried_again_without_its_text_in_the_address(admin_client,
 
 
 def test_the_questions_are_exported_as_csv_that_no_spreadsheet_runs(admin_client, bot, question):
-    formula = exchanges.exchange(bot, "=HYPERLINK(Iliad Odyssey)", None)
+    formula = said(bot, "=HYPERLINK(Iliad Odyssey)", "unknown")
     response = admin_client.post(UNANSWERED, {"action": "export", "_selected_action": [question.pk, formula.pk]})
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
     heading, *rows = csv.reader(io.StringIO(response.content.decode("utf-8-sig")))

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
+from docbot.forms import safe_name
 from docbot.launching import launch
 from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, TrainingStopped
 
@@ -181,3 +182,19 @@ def test_a_dead_training_makes_way_for_the_next(bot):
     assert TrainingRun.objects.begin(bot).is_running
     dead.refresh_from_db()
     assert dead.failure
+
+
+@pytest.mark.parametrize(
+    ("named", "kept"),
+    [
+        ("guide.md", "guide.md"),
+        ("../../etc/guide.md", "guide.md"),
+        ("C:\\Users\\me\\guide.md", "C__Users_me_guide.md"),
+        (".hidden.md", "hidden.md"),
+        ("a\nb\x00.md", "a_b_.md"),
+        ("Über uns.md", "Über uns.md"),
+        ("語" * 200 + ".md", "語" * 65 + ".md"),
+    ],
+)
+def test_an_uploads_name_stays_inside_its_folder(named, kept):
+    assert safe_name(named) == kept
