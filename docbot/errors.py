@@ -101,7 +101,7 @@ class BotUnavailable(ChatError):
     always_with = RETRY_AFTER
     message = "This bot can't answer at the moment. Try again after the seconds that the header Retry-After says."
 
-    SECONDS = 10  # an index is usually there by then
+    SECONDS = 5  # a visitor may be waiting; a first training of any size takes about as long
 
     def __init__(self, message: str = "", *, seconds: int = SECONDS) -> None:
         super().__init__(message, headers={"Retry-After": str(seconds)})

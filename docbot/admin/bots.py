@@ -36,6 +36,9 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrainedBot]:
         return super().get_queryset(request).with_counts()
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": _("Trained bots")} | (extra_context or {}))
+
     def get_urls(self) -> list[URLPattern]:
         def page(
             address: str,

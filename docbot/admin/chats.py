@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import Truncator
+from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext_lazy as _
 
 from docbot.admin.pages import bot_of_list, context
@@ -34,9 +34,8 @@ class OfABot:
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         bot = bot_of_list(request, self.bot_parameter)
-        if bot is not None:
-            extra_context = self.page(request, bot)
-        return super().changelist_view(request, extra_context)
+        page = {"title": capfirst(self.model._meta.verbose_name_plural)} if bot is None else self.page(request, bot)
+        return super().changelist_view(request, page)
 
     def get_list_display(self, request: HttpRequest) -> list[str]:
         """Without the column that would say the same in each row."""

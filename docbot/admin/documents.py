@@ -66,6 +66,7 @@ class DocumentAdmin(admin.ModelAdmin):
         request.GET = request.GET.copy()
         request.GET.pop("since", None)  # the list takes whatever it doesn't know for a wrong filter
         bot = bot_of_list(request, "trained_bot__id__exact")
+        extra_context = {"title": _("Documents")}
         if bot is not None:
             bots_admin = self.admin_site.get_model_admin(TrainedBot)
             extra_context = context(
