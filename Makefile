@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps
 
-.PHONY: run test lint fix bench lock
+.PHONY: run test lint fix bench messages lock
 
 run: .venv/ready-to-run
 	@$(BIN)/python manage.py prepare
@@ -22,6 +22,10 @@ fix: .venv/ready-to-test
 
 bench: .venv/ready-to-test
 	@$(BIN)/python -m tests.bench $(BENCH)
+
+# The catalogs in locale/, after a change of what the interface says.
+messages: .venv/ready-to-test
+	@$(BIN)/python -m tests.messages
 
 # The locks, after a change of pyproject.toml.
 lock: .venv/ready-to-test

@@ -25,5 +25,5 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
   const switchedOff = document.querySelector("[data-preference=no-key]").checked;
-  if (event.key === "?" && !writing(event.target) && !switchedOff) help.showModal();
+  if (/^[?؟]$/.test(event.key) && !writing(event.target) && !switchedOff) help.showModal();
 });
