@@ -201,6 +201,13 @@ DOCBOT_REPLY_RENDERER = "webchat.rendering.markdown"  # the dashboard shows repl
 DOCBOT_FILE_MAX_MB = environment.number("DOCBOT_FILE_MAX_MB", 50, least=1, most=2000)
 DOCBOT_FILE_SECONDS = environment.number("DOCBOT_FILE_SECONDS", 60, least=1, most=3600)
 DOCBOT_FILE_MEMORY_MB = environment.number("DOCBOT_FILE_MEMORY_MB", 1024, least=256, most=65536)
+# What reading one website may take.
+DOCBOT_SITE_MAX_PAGES = environment.number("DOCBOT_SITE_MAX_PAGES", 1000, least=1, most=1_000_000)
+DOCBOT_SITE_DEPTH = environment.number("DOCBOT_SITE_DEPTH", 10, least=0, most=1000)  # links away from the start
+DOCBOT_SITE_MINUTES = environment.number("DOCBOT_SITE_MINUTES", 60, least=1, most=10_000)
+DOCBOT_SITE_DELAY = environment.number("DOCBOT_SITE_DELAY", 0.5, least=0, most=60)  # seconds between two requests
+DOCBOT_PAGE_SECONDS = environment.number("DOCBOT_PAGE_SECONDS", 20, least=1, most=600)  # in total, for one page
+DOCBOT_ALLOW_PRIVATE = environment.boolean("DOCBOT_ALLOW_PRIVATE", False)  # websites in private networks too
 
 # --- Logs: no message text and no key ever enters them ----------------------------------------------------------------
 

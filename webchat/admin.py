@@ -12,7 +12,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from webchat import pictures
+from webchat import origins, pictures
 from webchat.models import Bot, Conversation, Turn
 from webchat.upstream import is_allowed_address
 
@@ -35,6 +35,7 @@ class BotForm(forms.ModelForm):
         fields = (
             *("name", "slug", "greeting", "suggestions", "contact", "language"),
             *("accent", "face", "logo", "base_url", "daily_budget"),
+            *("origins", "launcher_icon", "launcher_label", "launcher_position", "teaser", "teaser_after"),
         )
         field_classes = {"base_url": partial(forms.URLField, assume_scheme="https")}
 
@@ -47,6 +48,13 @@ class BotForm(forms.ModelForm):
     def _redrawn(self, field: str, redraw: Callable[[UploadedFile], ContentFile]) -> object:
         given = self.cleaned_data[field]
         return redraw(given) if isinstance(given, UploadedFile) else given  # else: as it was, or cleared
+
+    def clean_origins(self) -> str:
+        try:
+            return "\n".join(origins.parse(self.cleaned_data["origins"]))
+        except ValueError as error:
+            sentence = _("%(line)s is not a website's origin. Write https://www.example.com, without a path.")
+            raise ValidationError(sentence, params={"line": error}) from error
 
     def clean_base_url(self) -> str:
         address = self.cleaned_data["base_url"].rstrip("/")
@@ -78,6 +86,16 @@ class BotAdmin(admin.ModelAdmin):
     fieldsets = (
         (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact", "language")}),
         (_("Looks"), {"fields": ("accent", "face", "logo")}),
+        (
+            _("On other websites"),
+            {
+                "fields": (
+                    *("origins", "launcher_icon", "launcher_label", "launcher_position"),
+                    *("teaser", "teaser_after"),
+                ),
+                "description": _("The line to copy and a check of your website stand at /embed/…/check."),
+            },
+        ),
         (_("Upstream"), {"fields": ("base_url", "new_key", "forget_key")}),
         (_("Limits"), {"fields": ("daily_budget",)}),
     )

@@ -6,9 +6,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from webchat import looks, origins
+from webchat import languages, looks, origins
 from webchat.models import Bot
 
 STANDARD_ACCENT = "#2f5bd0"
@@ -29,12 +30,20 @@ def script(request: HttpRequest) -> HttpResponse:
 def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     """What the launcher needs before it is opened; read by other sites' pages, so nothing in it is secret."""
     bot = get_object_or_404(Bot, slug=slug)
+    languages.speak(request, bot)
     light, dark = looks.palettes(bot.accent or STANDARD_ACCENT)
     response = JsonResponse(
         {
             "name": bot.name,
             "allowed": origins.allows(bot.allowed_origins, request.headers.get("Origin", "")),
+            "texts": {
+                "open": _("Open the chat"),
+                "close": _("Close the chat"),
+                "dismiss": _("Dismiss"),
+                "unread": _("New messages: #"),
+            },
             "label": bot.launcher_label,
+            "icon": bot.launcher_icon,
             "position": bot.launcher_position,
             "teaser": bot.teaser,
             "teaserAfter": bot.teaser_after,
@@ -45,7 +54,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     response["Access-Control-Allow-Origin"] = "*"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response["Cache-Control"] = "public, max-age=300"
-    response["Vary"] = "Origin"
+    response["Vary"] = "Origin, Accept-Language"
     return response
 
 

@@ -6,17 +6,15 @@ from django.utils import translation
 
 from webchat.models import Bot
 
-_KNOWN = {code: code for code, _name in settings.LANGUAGES} | {"zh": "zh-hans"}
-
 
 def asked_for(request: HttpRequest) -> str | None:
-    """The language that the address names, or the form of a frame, if the interface speaks it."""
-    return _KNOWN.get((request.GET.get("lang") or request.POST.get("lang", "")).lower())
+    """The language that the address names, or the form of a frame, if the interface speaks it: also `pt-BR`, `zh-CN`."""
+    return _spoken(request.GET.get("lang") or request.POST.get("lang", ""))
 
 
 def speak(request: HttpRequest, bot: Bot) -> None:
     """Activates the language for the rest of the request; LocaleMiddleware has put the browser's in place before."""
-    chosen = asked_for(request) or _KNOWN.get(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")) or bot.language
+    chosen = asked_for(request) or _spoken(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")) or bot.language
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen
@@ -34,3 +32,10 @@ def remember(request: HttpRequest, response: HttpResponse) -> None:
             httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
             samesite=settings.LANGUAGE_COOKIE_SAMESITE,
         )
+
+
+def _spoken(code: str) -> str | None:
+    try:
+        return translation.get_supported_language_variant(code)
+    except LookupError:
+        return None

@@ -31,6 +31,12 @@ def _oldest_answerable() -> datetime.datetime:
     return timezone.now() - datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
 
 
+class Icon(models.TextChoices):
+    CHAT = "chat", _("speech bubble")
+    QUESTION = "question", _("question mark")
+    SPARK = "spark", _("spark")
+
+
 class Position(models.TextChoices):
     END = "end", _("where lines end")
     START = "start", _("where lines start")
@@ -80,6 +86,7 @@ class Bot(models.Model):
         blank=True,
         help_text=_("Beside the widget’s button. Blank: the button alone."),
     )
+    launcher_icon = models.CharField(_("launcher’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
     launcher_position = models.CharField(
         _("launcher’s place"),
         max_length=5,

@@ -18,6 +18,8 @@ SEEN = "seen"  # the day of the last message: the session lives on while it is u
 
 def visitor_of(request: HttpRequest) -> str | None:
     """The visitor's hash, or None before the first message and after the session has expired."""
+    if request.session.session_key is None:
+        _find(request, _derived_key(request, timezone.now().date()))
     if not request.session.session_key or SEEN not in request.session:
         return None
     return _visitor(request.session.session_key)
@@ -56,6 +58,14 @@ def _derived_key(request: HttpRequest, day: datetime.date) -> str | None:
     return hmac.new(settings.SECRET_KEY.encode(), seed, hashlib.sha256).hexdigest()[:32]
 
 
+def _find(request: HttpRequest, key: str | None) -> None:
+    """The session of a browser that was reloaded, or cut off, before the answer with its cookie came."""
+    session = SessionStore(key)
+    if key and SEEN in session:
+        session.modified = True  # so that the cookie is set
+        request.session = session
+
+
 def _begin(request: HttpRequest, key: str | None) -> None:
     if key is None:
         request.session.create()
@@ -66,4 +76,5 @@ def _begin(request: HttpRequest, key: str | None) -> None:
     except CreateError:
         session = SessionStore(key)  # the other request was first
     session[SEEN] = timezone.now().date().isoformat()
+    session.save()  # now, because the answer may take a minute and never arrive
     request.session = session

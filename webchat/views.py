@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webchat import languages, limits, looks, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
+from webchat.frames import in_frame
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.sessions import visitor_of, visitor_who_sends
 
@@ -69,9 +70,9 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     return _show(request, turn.conversation.bot, turn)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
-    """The conversation to take along: txt, html or json."""
+    """The conversation to take along: txt, html or json. POST is for a frame, whose session is a field of the form."""
     bot = _bot(request, slug)
     turns = list(Turn.objects.of(visitor_of(request), slug, _surface(request)))
     if format == "html":
@@ -156,6 +157,9 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
     match = request.resolver_match
     if not request.htmx or not match or "key" not in match.kwargs:
         return None
+    bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
+    if bot:
+        languages.speak(request, bot)
     response = _fragment(request, template, match.kwargs, status=status)
     response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
     response["HX-Reswap"] = "outerHTML"
@@ -241,7 +245,7 @@ def _fragment(request: HttpRequest, template: str, context: dict, status: int = 
 
 def _theme(request: HttpRequest) -> str:
     """ "light" or "dark" if the visitor has chosen, else "" for the system's own."""
-    chosen = request.COOKIES.get("theme", "")
+    chosen = "" if in_frame(request) else request.COOKIES.get("theme", "")
     return chosen if chosen in ("light", "dark") else ""
 
 

@@ -29,7 +29,7 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
 });
 
 document.addEventListener("htmx:load", ({ target }) => {
-  if (!target.matches("[data-turn]")) return;
+  if (!target.matches("[data-turn]") || document.documentElement.hasAttribute("data-resuming")) return;
   const waiting = target.querySelector("[data-waiting]");
   state(waiting ? states.dataset.waitingFor : "");
   const reply = target.querySelector("[data-reply]");

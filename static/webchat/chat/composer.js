@@ -5,6 +5,7 @@ const box = () => document.getElementById("message");
 
 /** One message at a time: locked while one is on its way, while its reply is awaited, and while there is time to wait. */
 const locked = () =>
+  document.documentElement.hasAttribute("data-resuming") ||
   composer().hasAttribute("data-sending") ||
   composer().hasAttribute("data-wait") ||
   document.querySelector("[data-transcript] [data-turn]:not([data-state=sending]) [data-waiting]") !== null;

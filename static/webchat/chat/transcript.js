@@ -49,9 +49,18 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:afterRequest", (event) => {
   if (!isSending(event)) return;
   drawn()?.remove(); // it wasn't taken: the text is in the composer still
+  showStarted();
+});
+
+function showStarted() {
   const started = transcript.querySelector("[data-turn]") !== null;
   document.querySelector(".top [data-new-conversation]").hidden = !started;
   document.querySelector("[data-suggestions]")?.toggleAttribute("hidden", started);
+}
+
+document.addEventListener("webchat:resumed", () => {
+  showStarted();
+  toTheEnd();
 });
 
 document.addEventListener("htmx:load", (event) => {

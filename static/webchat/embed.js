@@ -1,0 +1,207 @@
+// The widget's launcher: <script src="https://…/embed.js" data-bot="…" async></script> on any website.
+// docs/embed.md names its data-* attributes and window.Webchat. No dependency, no inline style or script, no cookie.
+(() => {
+  const script = document.currentScript;
+  const { bot = "help", lang, target, open: openAtOnce, ...own } = script.dataset;
+  if (window.Webchat) return; // loaded twice, as pages do that swap their body
+  const site = new URL(script.src).origin;
+  const key = `webchat ${bot}`;
+  const phone = matchMedia("(max-width: 30rem), (max-height: 26rem)");
+  const handlers = {};
+  const waiting = [];
+  let settings = { name: "Chat", texts: { open: "Open the chat", close: "Close the chat", unread: "New messages: #" } };
+  let frame, isReady, unread, button, badge, status, sheet, teaser;
+
+  const ICONS = {
+    chat: "M5 5h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-8l-5 4v-4H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2z",
+    question: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18h.01",
+    spark: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
+  };
+  const STYLE = `:host{all:initial;--accent:#2f5bd0;--on:#fff;font:16px/1.5 system-ui,sans-serif}
+[hidden]{display:none!important}
+.corner{position:fixed;z-index:2147483000;inset-block-end:max(1.25rem,env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;align-items:center;gap:.75rem}
+.start{inset-inline:1.25rem auto;flex-direction:row-reverse}
+button{position:relative;font:inherit;color:inherit;background:none;border:0;cursor:pointer}
+.launch{display:flex;align-items:center;gap:.5rem;min-inline-size:3.5rem;min-block-size:3.5rem;padding:0 1rem;border-radius:2rem;background:var(--accent);color:var(--on);box-shadow:0 6px 24px #0003}
+svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+.badge{position:absolute;inset-block-start:-.25rem;inset-inline-end:-.25rem;min-inline-size:1.4rem;padding:0 .3rem;border-radius:1rem;background:#b3261e;color:#fff;font-size:.8rem;text-align:center}
+.unseen{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}
+.teaser{display:flex;max-inline-size:16rem;border-radius:1rem;background:Canvas;color:CanvasText;box-shadow:0 6px 24px #0003;text-align:start}
+.teaser button{padding:.6rem .4rem .6rem .9rem;text-align:start}.teaser button+button{padding:.6rem .8rem;min-inline-size:2rem}
+dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:6rem;inset-inline-end:1.25rem;inline-size:min(25rem,calc(100vw - 2.5rem));block-size:min(40rem,calc(100dvh - 7.5rem));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:Canvas;box-shadow:0 12px 48px #0004}
+.start~dialog{inset-inline:1.25rem auto}
+dialog:modal{inset:0;inline-size:100vw;block-size:100dvh;border-radius:0}
+iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:light dark}
+@media(forced-colors:active){.launch,.teaser,dialog{border:1px solid}}@media print{:host{display:none}}`;
+
+  const host = document.createElement("webchat-launcher");
+  const root = host.attachShadow({ mode: "open" });
+  const sheetOfStyles = new CSSStyleSheet(); // not subject to the host's style-src
+  sheetOfStyles.replaceSync(STYLE);
+  root.adoptedStyleSheets = [sheetOfStyles];
+
+  function make(tag, properties = {}, ...children) {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  }
+
+  function icon(name) {
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    picture.setAttribute("viewBox", "0 0 24 24");
+    picture.setAttribute("aria-hidden", "true");
+    path.setAttribute("d", ICONS[name] ?? ICONS.chat);
+    picture.append(path);
+    return picture;
+  }
+
+  function remember(name, value, store = sessionStorage) {
+    try {
+      value === undefined ? (value = store.getItem(`${key} ${name}`)) : store.setItem(`${key} ${name}`, value);
+    } catch {
+      // storage is refused: it holds for this page
+    }
+    return value;
+  }
+
+  const emit = (event, detail) => (handlers[event] ?? []).forEach((handler) => handler(detail));
+  const isOpen = () => !sheet || sheet.open;
+
+  function tell(type, text) {
+    makeFrame();
+    if (isReady) frame.contentWindow.postMessage({ webchat: bot, type, text }, site);
+    else waiting.push([type, text]);
+  }
+
+  function makeFrame() {
+    if (frame) return;
+    const address = new URL(`/embed/${bot}/`, site);
+    address.searchParams.set("origin", location.origin);
+    if (lang) address.searchParams.set("lang", lang);
+    if (sheet) address.searchParams.set("closable", "");
+    frame = make("iframe", { src: address, title: settings.name, allow: "clipboard-write" });
+    (sheet ?? root).append(frame);
+  }
+
+  function count(number) {
+    unread = number;
+    if (!badge) return;
+    badge.hidden = !number;
+    badge.textContent = number || "";
+    status.textContent = number ? settings.texts.unread.replace("#", number) : "";
+  }
+
+  function show(focus = true) {
+    makeFrame();
+    if (!sheet || sheet.open) return;
+    if (phone.matches) sheet.showModal();
+    else sheet.show();
+    teaser.hidden = true;
+    label();
+    count(0);
+    remember("open", "1");
+    if (focus) tell("focus");
+    if (focus) frame.focus();
+    emit("open");
+  }
+
+  function hide() {
+    if (!sheet?.open) return;
+    sheet.close();
+    label();
+    remember("open", "");
+    button.focus();
+    emit("close");
+  }
+
+  function label() {
+    button.setAttribute("aria-expanded", sheet.open);
+    button.setAttribute("aria-label", settings.texts[sheet.open ? "close" : "open"]);
+  }
+
+  function build() {
+    const position = own.position ?? settings.position;
+    const words = own.label ?? settings.label;
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches ? 1 : 0;
+    host.style.setProperty("--accent", own.color ?? settings.accent?.[dark] ?? "");
+    host.style.setProperty("--on", own.onColor ?? (own.color ? "#fff" : (settings.onAccent?.[dark] ?? "")));
+    if (lang) host.lang = lang;
+    if (target) return makeFrame();
+    badge = make("span", { className: "badge", hidden: true, ariaHidden: "true" });
+    status = make("p", { className: "unseen" });
+    status.setAttribute("role", "status");
+    sheet = make("dialog", { id: "chat", ariaLabel: settings.name });
+    button = make("button", { type: "button", className: "launch", onclick: () => (sheet.open ? hide() : show()) });
+    button.setAttribute("aria-controls", "chat");
+    button.append(icon(own.icon ?? settings.icon), ...(words ? [words] : []), badge);
+    button.onpointerenter = makeFrame;
+    teaser = make("div", { className: "teaser", hidden: true });
+    const dismiss = () => {
+      teaser.hidden = true;
+      remember("teaser", "dismissed", localStorage);
+    };
+    teaser.append(
+      make("button", { type: "button", onclick: () => (dismiss(), show()) }, own.teaser ?? settings.teaser ?? ""),
+      make("button", { type: "button", ariaLabel: settings.texts.dismiss ?? "Close", onclick: dismiss }, "×"),
+    );
+    root.append(make("div", { className: `corner ${position === "start" ? "start" : ""}` }, teaser, button), status, sheet);
+    sheet.oncancel = (event) => (event.preventDefault(), hide());
+    root.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+    label();
+    const after = Number(own.teaserAfter ?? settings.teaserAfter ?? 10) * 1000;
+    if ((own.teaser ?? settings.teaser) && !remember("teaser", undefined, localStorage))
+      setTimeout(() => (teaser.hidden = sheet.open), after);
+    if (openAtOnce !== undefined || remember("open")) show(false);
+  }
+
+  addEventListener("message", (event) => {
+    if (event.origin !== site || event.source !== frame?.contentWindow || event.data?.webchat !== bot) return;
+    const { type, code } = event.data;
+    if (type === "ready") {
+      isReady = true;
+      waiting.splice(0).forEach((words) => tell(...words));
+    }
+    if (type === "reply" && !isOpen()) count((unread ?? 0) + 1);
+    if (type === "close") hide();
+    else emit(type, code && { code });
+  });
+
+  const place = () => {
+    const where = target ? document.querySelector(target) : document.documentElement;
+    if (where && host.parentNode !== where) {
+      isReady = false; // a frame that moves is loaded anew
+      where.append(host);
+    }
+  };
+  const watcher = new MutationObserver(() => host.isConnected || place());
+
+  window.Webchat = {
+    open: () => show(),
+    close: hide,
+    toggle: () => (isOpen() ? hide() : show()),
+    send: (text) => (show(), tell("send", String(text))),
+    newConversation: () => tell("new"),
+    on: (event, handler) => void (handlers[event] ??= []).push(handler),
+    destroy() {
+      watcher.disconnect();
+      host.remove();
+      delete window.Webchat;
+    },
+  };
+
+  fetch(`${site}/embed/${bot}/launcher.json${lang ? `?lang=${lang}` : ""}`, { credentials: "omit" })
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject()))
+    .then((known) => (settings = known))
+    .catch(() => {}) // the host's policy forbids it: then the attributes and the defaults count
+    .then(() => {
+      if (settings.allowed === false) {
+        const check = `${site}/embed/${bot}/check?site=${encodeURIComponent(location.origin)}`;
+        return console.error(`Webchat: ${location.origin} may not show the bot "${bot}". What to do: ${check}`);
+      }
+      build();
+      place();
+      watcher.observe(document.documentElement, { childList: true, subtree: Boolean(target) });
+    });
+})();
