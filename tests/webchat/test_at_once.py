@@ -1,0 +1,256 @@
+"""What happens at the same moment: doubled forms, two tabs, many visitors; on a database file, as in production."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+from django.conf import settings as site_settings
+from django.contrib.sessions.models import Session
+from django.db import connections
+
+from tests.webchat.at_once import at_once, in_the_background
+from tests.webchat.visitor import Visitor
+from webchat.models import Allowance, Bot, Conversation, Turn
+
+
+class Watch:
+    """Composes replies slowly, and counts how many are being composed at the same moment."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.most = self.now = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, message: str, earlier: list[str]) -> str:
+        with self._lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(self.seconds)
+        with self._lock:
+            self.now -= 1
+        return f"{message}!"
+
+
+@pytest.fixture
+def on_disk(bot_on_disk: Bot, visitor: Visitor) -> Visitor:
+    return visitor
+
+
+def ask_until_answered(visitor: Visitor, fragment) -> None:
+    while fragment.turns[0].waits:
+        fragment = visitor.ask_for_the_reply(fragment)
+        time.sleep(0.01)
+
+
+def test_the_same_form_twenty_times_at_once_is_one_turn_and_one_message(on_disk, upstream):
+    upstream.delay = 0.2
+    on_disk.open()
+    twins = [on_disk.twin() for _ in range(20)]
+    sent = at_once(*(partial(twin.post_message, "Hello") for twin in twins))
+    assert [page.status for page in sent] == [200] * 20
+    at_once(*(partial(ask_until_answered, twin, page) for twin, page in zip(twins, sent, strict=True)))
+    assert len(upstream.requests) == 1
+    assert [turn.reply for turn in Turn.objects.all()] == ["You said: Hello"]
+    assert (Session.objects.count(), Conversation.objects.count()) == (1, 1)
+    assert {twin.client.cookies["sessionid"].value for twin in twins} == {Session.objects.get().session_key}
+
+
+def test_the_same_form_at_once_without_javascript_is_one_message_and_counts_once(on_disk, upstream, settings):
+    settings.MESSAGES_PER_MINUTE = 1
+    upstream.delay = 0.2
+    on_disk.open()
+    pages = at_once(*(partial(on_disk.twin().send, "Hello") for _ in range(8)))
+    assert len(upstream.requests) == 1
+    assert [page.status for page in pages] == [200] * 8
+    assert all(page.turns[0].reply or page.turns[0].waits for page in pages)
+
+
+def test_two_first_messages_of_one_browser_come_to_one_conversation(on_disk, upstream):
+    on_disk.open()
+    one, other = on_disk.twin(), on_disk.twin()
+    one.open(), other.open()
+    at_once(partial(one.send_live, "One"), partial(other.send_live, "Other"))
+    assert (Session.objects.count(), Conversation.objects.count()) == (1, 1)
+    on_disk.client.cookies = one.client.cookies  # whichever answer came last
+    assert one.client.cookies["sessionid"].value == other.client.cookies["sessionid"].value
+    assert Counter(turn.message for turn in on_disk.open().turns) == Counter(["One", "Other"])
+
+
+def test_one_turn_of_a_conversation_is_asked_at_a_time(on_disk, upstream):
+    upstream.compose = watch = Watch(0.05)
+    on_disk.send("Hello")
+    sent = [on_disk.twin().post_message(f"{n}", key=f"00000000-0000-4000-8000-{n:012}") for n in range(5)]
+    at_once(*(partial(ask_until_answered, on_disk.twin(), page) for page in sent))
+    assert watch.most == 1
+    assert len(upstream.requests) == 6
+    assert len({request.chat_id for request in upstream.requests[1:]}) == 1
+    assert {turn.reply for turn in on_disk.open().turns} == {"Hello!", "0!", "1!", "2!", "3!", "4!"}
+
+
+def test_conversations_do_not_wait_for_each_other(bot_on_disk, new_visitor, upstream):
+    upstream.compose = watch = Watch(0.3)
+    visitors = [new_visitor() for _ in range(6)]
+    for visitor in visitors:
+        visitor.open()
+    pages = at_once(*(partial(visitor.send, f"I am {number}") for number, visitor in enumerate(visitors)))
+    assert [page.turns[0].reply for page in pages] == [f"I am {number}!" for number in range(6)]
+    assert watch.most > 1
+
+
+def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_reply(on_disk, upstream):
+    let_go = threading.Event()
+    upstream.will_reply("First", chat_id="chat-of-the-first", once=let_go)
+    first = on_disk.post_message("One")
+    answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, first))
+    upstream.wait_for_requests(1)
+    on_disk.open()
+    second = on_disk.post_message("Two")
+    assert on_disk.ask_for_the_reply(second).turns[0].waits
+    let_go.set()
+    assert answer().turns[0].reply == "First"
+    assert on_disk.ask_for_the_reply(second).turns[0].reply == "You said: Two" or upstream.requests[1].chat_id
+    assert [request.chat_id for request in upstream.requests][:2] == [None, "chat-of-the-first"]
+
+
+def test_asking_for_a_reply_that_is_awaited_gives_the_waiting_line_again_a_second_later(on_disk, upstream):
+    let_go = threading.Event()
+    upstream.will_reply("At last", once=let_go)
+    sent = on_disk.post_message("Hello")
+    answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
+    upstream.wait_for_requests(1)
+    again = on_disk.ask_for_the_reply(sent)
+    assert again.turns[0].waits
+    assert "delay:1s" in again.one("form[@data-waiting]").get("hx-trigger")
+    assert "delay" not in sent.one("form[@data-waiting]").get("hx-trigger")
+    let_go.set()
+    assert answer().turns[0].reply == "At last"
+    assert on_disk.ask_for_the_reply(sent).turns[0].reply == "At last"
+    assert len(upstream.requests) == 1
+
+
+def test_a_reload_in_the_middle_shows_the_waiting_line_and_later_the_reply(on_disk, upstream):
+    let_go = threading.Event()
+    upstream.will_reply("At last", once=let_go)
+    on_disk.open()
+    answer = in_the_background(partial(on_disk.twin().send, "Hello"))
+    upstream.wait_for_requests(1)
+    page = on_disk.open()  # the answer that sets the session's cookie hasn't come yet
+    assert (page.turns[0].message, page.turns[0].waits) == ("Hello", True)
+    assert on_disk.show_the_reply().turns[0].waits
+    let_go.set()
+    assert answer().turns[0].reply == "At last"
+    assert on_disk.show_the_reply().turns[0].reply == "At last"
+    assert len(upstream.requests) == 1
+
+
+def test_no_database_connection_is_held_while_the_bot_is_awaited(on_disk, upstream, database_on_disk):
+    """What this process has open, as the kernel says; the upstream could be minutes away."""
+    held: list[int] = []
+
+    def files_open() -> int:
+        paths = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if _is_open(fd)]
+        return sum(path == str(database_on_disk) for path in paths)
+
+    upstream.compose = lambda message, earlier: held.append(files_open()) or "Hello"
+    on_disk.open()
+    assert files_open() > 0
+    connections.close_all()
+    twin = on_disk.twin()
+    at_once(partial(twin.send, "Hello"))
+    assert held == [0]
+
+
+def _is_open(fd: str) -> bool:
+    return os.path.lexists(f"/proc/self/fd/{fd}")
+
+
+def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_visitor, upstream):
+    let_go = threading.Event()
+    upstream.will_reply("Slow", once=let_go)
+    visitor.open()
+    answer = in_the_background(partial(visitor.send, "Hello"))
+    upstream.wait_for_requests(1)
+    assert new_visitor().send("Quick").turns[0].reply == "You said: Quick"
+    let_go.set()
+    assert answer().turns[0].reply == "Slow"
+
+
+def test_a_button_pressed_many_times_asks_once_more(on_disk, upstream):
+    upstream.will_close()
+    upstream.delay = 0.1
+    page = on_disk.send("Hello")
+    assert page.turns[0].alert.controls == ["resend"]
+    at_once(*(partial(on_disk.twin().press, "resend") for _ in range(6)))
+    assert len(upstream.requests) == 2
+    assert on_disk.open().turns[0].reply == "You said: Hello"
+
+
+# --- Limits -----------------------------------------------------------------------------------------------------------
+
+
+def test_many_messages_at_once_never_exceed_a_visitors_minute(on_disk, settings, upstream):
+    on_disk.send("Hello")
+    Allowance.objects.all().delete()
+    settings.MESSAGES_PER_MINUTE = 3
+    twins = [on_disk.twin() for _ in range(8)]
+    for twin in twins:
+        twin.open()
+    pages = at_once(*(partial(twin.post_message, "More") for twin in twins))
+    # A minute may end in between: then the next one begins.
+    assert Counter(page.status for page in pages)[200] in (3, 6)
+    assert Turn.objects.count() in (4, 7)
+
+
+def test_many_visitors_at_once_never_exceed_the_bots_day(bot_on_disk, new_visitor, upstream):
+    Bot.objects.update(daily_budget=3)
+    visitors = [new_visitor() for _ in range(8)]
+    for visitor in visitors:
+        visitor.open()
+    pages = at_once(*(partial(visitor.send, "Hello") for visitor in visitors))
+    assert len(upstream.requests) == 3
+    codes = Counter(page.turns[0].alert.code for page in pages if page.turns[0].alert)
+    assert codes == {"BUDGET_SPENT": 5}
+
+
+RESERVES = """
+import django; django.setup()
+from webchat import limits
+from webchat.models import Bot
+bot, taken = Bot.objects.get(), 0
+for _ in range(40):
+    try:
+        limits.reserve(bot)
+    except limits.BudgetSpent:
+        continue
+    taken += 1
+print(taken)
+"""
+
+
+def test_several_processes_never_exceed_the_bots_day(bot_on_disk, database_on_disk: Path):
+    Bot.objects.update(daily_budget=50)
+    environment = {
+        **os.environ,
+        "DATA_DIR": str(database_on_disk.parent),
+        "SECRET_KEY": "x" * 50,
+        "DJANGO_SETTINGS_MODULE": "chatsite.settings",
+    }
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", RESERVES],
+            cwd=site_settings.BASE_DIR,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    taken = [int(process.communicate(timeout=30)[0]) for process in processes]
+    assert sum(taken) == 50
+    assert Allowance.objects.get(name=f"budget:{bot_on_disk.pk}").used == 50
