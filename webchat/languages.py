@@ -8,7 +8,7 @@ from webchat.models import Bot
 
 
 def asked_for(request: HttpRequest) -> str | None:
-    """The language that the address names, or the form of a frame, if the interface speaks it: also `pt-BR`, `zh-CN`."""
+    """The language that the address names, or the form of a frame, if it is spoken here: also `pt-BR`, `zh-CN`."""
     return _spoken(request.GET.get("lang") or request.POST.get("lang", ""))
 
 
