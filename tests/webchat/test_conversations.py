@@ -1,0 +1,290 @@
+"""Whose conversation it is, how long it lasts, and which chatId goes upstream with each message."""
+
+import datetime
+import uuid
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Bot, Conversation, Turn
+
+ACTIONS = ("reply", "again")
+
+
+def sent_chat_ids(upstream) -> list[str | None]:
+    return [request.chat_id for request in upstream.requests]
+
+
+def test_the_first_message_carries_no_chat_id_and_the_next_ones_carry_the_replys(visitor, upstream):
+    upstream.will_reply("One", chat_id="abc")
+    for message in ("One", "Two", "Three"):
+        visitor.send(message)
+    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
+
+
+def test_a_new_chat_id_replaces_the_old_one(visitor, upstream):
+    upstream.will_reply("One", chat_id="abc").will_reply("Two", chat_id="xyz")
+    for message in ("One", "Two", "Three"):
+        visitor.send(message)
+    assert sent_chat_ids(upstream) == [None, "abc", "xyz"]
+
+
+@pytest.mark.parametrize(
+    "body", [{"message": "Hi"}, {"message": "Hi", "chatId": ""}, {"message": "Hi", "chatId": None}]
+)
+def test_a_reply_without_a_chat_id_keeps_the_old_one(body, visitor, upstream):
+    upstream.will_reply("One", chat_id="abc").will_answer(200, body)
+    for message in ("One", "Two", "Three"):
+        visitor.send(message)
+    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
+
+
+@pytest.mark.parametrize("code", ["BOT_DISABLED", "INVALID_JSON", "SOMETHING_ELSE"])
+def test_a_refusal_keeps_the_chat_id(code, visitor, upstream):
+    upstream.will_reply("One", chat_id="abc").will_refuse(code)
+    for message in ("One", "Two", "Three"):
+        visitor.send(message)
+    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
+
+
+def test_no_browser_ever_sees_the_chat_id(visitor, upstream):
+    upstream.will_reply("One", chat_id="the-upstreams-own-key", times=2)
+    pages = [visitor.send("One"), visitor.send_live("Two"), visitor.open(), visitor.open("/chat/help/transcript.html")]
+    pages += [Page(visitor.client.get(f"/chat/help/transcript.{kind}")) for kind in ("txt", "json")]
+    for page in pages:
+        assert "the-upstreams-own-key" not in page.response.content.decode() + str(page.response.headers)
+    assert "the-upstreams-own-key" not in str(visitor.client.cookies)
+
+
+# --- The upstream has forgotten the conversation ----------------------------------------------------------------------
+
+
+def test_a_conversation_that_the_upstream_has_ended_goes_on_as_a_new_one_with_a_notice(visitor, upstream):
+    visitor.send("One")
+    upstream.forget_chats()
+    turn = visitor.send("Two").turns[-1]
+    assert turn.reply == "You said: Two"
+    assert turn.notice == "The earlier conversation had ended. This is a new one."
+    _, second, third = upstream.requests
+    assert [second.message, third.message] == ["Two", "Two"]
+    assert second.chat_id
+    assert third.chat_id is None
+    visitor.send("Three")
+    assert upstream.requests[-1].chat_id not in (None, second.chat_id)
+    assert visitor.turns[-1].notice is None
+
+
+def test_without_a_chat_id_it_is_not_sent_a_second_time(visitor, upstream):
+    upstream.will_refuse("CHAT_NOT_FOUND", status=404)
+    alert = visitor.send("One").turns[0].alert
+    assert (alert.code, alert.controls[0]) == ("CHAT_NOT_FOUND", "new")
+    assert len(upstream.requests) == 1
+
+
+def test_refused_twice_it_is_not_sent_a_third_time_and_the_chat_id_is_forgotten(visitor, upstream):
+    visitor.send("One")
+    upstream.will_refuse("CHAT_NOT_FOUND", times=2)
+    assert visitor.send("Two").turns[-1].alert.code == "CHAT_NOT_FOUND"
+    assert len(upstream.requests) == 3
+    visitor.send("Three")
+    assert upstream.requests[-1].chat_id is None
+
+
+@pytest.mark.parametrize("fails", ["BOT_UNAVAILABLE", "cut"])
+def test_when_the_second_sending_fails_the_visitor_can_ask_again(fails, visitor, upstream):
+    visitor.send("One")
+    upstream.forget_chats()
+    upstream.will_refuse("CHAT_NOT_FOUND", status=404)
+    upstream.will_close() if fails == "cut" else upstream.will_refuse(fails, times=3)
+    assert visitor.send("Two").turns[-1].alert.controls == ["resend" if fails == "cut" else "retry"]
+    turn = visitor.press("resend" if fails == "cut" else "retry").turns[-1]
+    assert turn.reply == "You said: Two"
+    assert turn.notice
+
+
+# --- A new conversation -----------------------------------------------------------------------------------------------
+
+
+def test_a_new_conversation_is_empty_and_sends_no_chat_id(visitor, upstream):
+    visitor.send("One")
+    assert visitor.begin_a_new_conversation().turns == []
+    visitor.send("Two")
+    assert sent_chat_ids(upstream) == [None, None]
+    assert Conversation.objects.filter(ended_at=None).count() == 1
+
+
+def test_an_ended_conversation_keeps_no_chat_id(visitor):
+    visitor.send("One")
+    visitor.begin_a_new_conversation()
+    assert Conversation.objects.get().chat_id == ""
+
+
+def test_a_new_conversation_is_confirmed_on_a_page_where_there_is_no_javascript(visitor):
+    visitor.send("One")
+    link = visitor.page.one("header//a[@data-new-conversation]").get("href")
+    form = visitor.open(link).one("main//form")
+    assert (form.get("method"), form.get("action")) == ("post", link)
+    assert visitor.open().turns
+
+
+def test_a_new_conversation_before_the_first_message_is_no_matter(visitor):
+    visitor.open()
+    assert visitor.begin_a_new_conversation().status == 200
+    assert Conversation.objects.count() == 0
+
+
+def test_bots_have_conversations_of_their_own(visitor, upstream):
+    Bot.objects.create(slug="shop", name="Shop")
+    visitor.send("One")
+    shop = visitor.in_another_tab()
+    shop.path = "/chat/shop/"
+    assert shop.open().turns == []
+    shop.send("Two")
+    assert sent_chat_ids(upstream) == [None, None]
+    shop.begin_a_new_conversation()
+    assert [turn.message for turn in visitor.open().turns] == ["One"]
+
+
+def test_a_form_of_one_bot_sent_to_another_is_refused_with_the_text_kept(visitor, upstream):
+    Bot.objects.create(slug="shop", name="Shop")
+    key = visitor.open().composer.xpath(".//input[@name='key']/@value")[0]
+    visitor.send("Hello")
+    visitor.open("/chat/shop/")
+    page = visitor.send("Hello", key=key)
+    assert (page.status, page.typed) == (422, "Hello")
+
+
+# --- Two tabs ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_tab_shows_the_same_conversation(visitor):
+    visitor.send("One")
+    other = visitor.in_another_tab()
+    assert [turn.reply for turn in other.open().turns] == ["You said: One"]
+    other.send("Two")
+    assert len(visitor.open().turns) == 2
+
+
+def test_a_tab_that_another_has_left_behind_catches_up_when_it_sends(visitor):
+    visitor.send("One")
+    other = visitor.in_another_tab()
+    other.open()
+    visitor.send("Two")
+    assert other.post_message("Three").response["HX-Refresh"] == "true"
+    assert "HX-Refresh" not in visitor.in_another_tab().post_message("Four").response
+
+
+def test_a_suggested_question_in_a_tab_left_behind_does_not_throw_the_draft_away(visitor):
+    visitor.open()
+    visitor.in_another_tab().send("One")
+    assert "HX-Refresh" not in visitor.post_message("my draft", suggestion="When?").response
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(action, visitor, upstream):
+    if action == "again":
+        upstream.will_close()
+    fragment = visitor.send_live("Hello") if action == "again" else visitor.post_message("Hello")
+    other = visitor.in_another_tab()
+    other.open()
+    other.begin_a_new_conversation()
+    asked = len(upstream.requests)
+    (form,) = fragment.all("form[@hx-post]")
+    page = visitor._post_live(form)
+    assert page.status == 404
+    # In place of the waiting line or the alert only, and with a way on.
+    key = fragment.turns[0].key
+    assert page.response["HX-Retarget"] == f"#turn-{key} :is([data-waiting], [data-alert])"
+    assert page.response["HX-Reswap"] == "outerHTML"
+    assert page.one("*[@role='alert'][@data-alert]").get("data-code") == "CONVERSATION_ENDED"
+    assert page.one("a").get("href") == "/chat/help/"
+    assert len(upstream.requests) == asked
+
+
+def test_a_page_whose_token_has_gone_leaves_the_message_legible(visitor):
+    sent = visitor.post_message("Hello")
+    form = sent.one("form[@data-waiting]")
+    page = visitor._post_live(form, {"csrfmiddlewaretoken": "x" * 64})
+    assert (page.status, page.response["HX-Reswap"]) == (403, "outerHTML")
+    assert page.response["HX-Retarget"].startswith(f"#turn-{sent.turns[0].key} ")
+    assert page.one("*[@data-alert]").get("data-code") == "PAGE_EXPIRED"
+    assert visitor.open().turns[0].waits
+
+
+def test_a_reply_that_comes_after_the_conversation_has_ended_is_not_continued(visitor, upstream):
+    sent = visitor.post_message("One")
+    turn = Turn.objects.get()
+    assert turn.claim()
+    Conversation.objects.get().end()
+    turn.store_reply("Too late", "late-chat", started_over=False)
+    assert visitor.ask_for_the_reply(sent).status == 404
+    visitor.open()
+    visitor.send("Two")
+    assert sent_chat_ids(upstream) == [None]
+
+
+# --- Strangers --------------------------------------------------------------------------------------------------------
+
+
+def addresses_that_are_not_ones_own(visitor: Visitor, new_visitor) -> dict[str, str]:
+    """Keys of turns: a stranger's, an unknown one, one of an ended conversation, one of another bot."""
+    Bot.objects.create(slug="shop", name="Shop")
+    stranger = new_visitor()
+    stranger.send("Secret")
+    visitor.send("Old")
+    old = visitor.turns[0].key
+    visitor.begin_a_new_conversation()
+    visitor.path = "/chat/shop/"
+    visitor.open()
+    visitor.send("At the shop")
+    shop = visitor.turns[0].key
+    visitor.path = "/chat/help/"
+    return {"stranger": stranger.turns[0].key, "unknown": str(uuid.uuid4()), "expired": old, "another bot's": shop}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("live", [False, True], ids=["plain", "live"])
+def test_a_strangers_an_unknown_and_an_expired_turn_get_the_same_answer(action, live, visitor, new_visitor, upstream):
+    keys = addresses_that_are_not_ones_own(visitor, new_visitor)
+    asked = len(upstream.requests)
+    token = visitor.open().composer.xpath(".//input[@name='csrfmiddlewaretoken']/@value")[0]
+    bodies = set()
+    for key in keys.values():
+        response = visitor.client.post(
+            f"/chat/help/turns/{key}/{action}",
+            {"csrfmiddlewaretoken": token, "failures": "0"},
+            headers={"HX-Request": "true"} if live else {},
+        )
+        assert response.status_code == 404
+        bodies.add(response.content)
+    assert len(bodies) == 1
+    assert b"Secret" not in bodies.pop()
+    assert len(upstream.requests) == asked
+
+
+def test_an_expired_session_shows_an_empty_page_and_begins_anew(visitor, upstream):
+    visitor.send("One")
+    Session.objects.update(expire_date=timezone.now() - datetime.timedelta(days=1))
+    assert visitor.open().turns == []
+    assert visitor.send("Two").turns[0].reply == "You said: Two"
+    assert sent_chat_ids(upstream) == [None, None]
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "x" * 32, "../../etc/passwd", "' OR 1=1 --", "0" * 4000])
+def test_an_invented_session_is_nobodys(cookie, visitor):
+    visitor.client.cookies["sessionid"] = cookie
+    assert visitor.open().turns == []
+    assert visitor.send("Hello").turns[0].reply == "You said: Hello"
+    assert visitor.client.cookies["sessionid"].value != cookie
+
+
+@pytest.mark.parametrize("kind", ["txt", "html", "json"])
+def test_a_stranger_takes_nothing_along(kind, visitor, new_visitor):
+    visitor.send("Secret")
+    mine = visitor.client.get(f"/chat/help/transcript.{kind}")
+    theirs = new_visitor().client.get(f"/chat/help/transcript.{kind}")
+    assert "Secret" in mine.content.decode()
+    assert "Secret" not in theirs.content.decode()
+    assert mine["Cache-Control"] == "no-store, private"
