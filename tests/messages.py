@@ -22,16 +22,18 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-# The owner's desk and the developers' style guide speak English.
+# The owner's desk, his check of a widget, and what developers look at while DEBUG is on: all these speak English.
 NOT_FOR_VISITORS = {
     ROOT / name
     for name in (
+        "templates/webchat/embed_check.html",
+        "templates/webchat/embed_demo.html",
         "templates/webchat/styleguide.html",
         "webchat/admin.py",
-        "webchat/models.py",
-        "webchat/pictures.py",
         "webchat/management",
         "webchat/migrations",
+        "webchat/models.py",
+        "webchat/pictures.py",
     )
 }
 
