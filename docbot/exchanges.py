@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from django.db import transaction
 from django.utils import timezone
@@ -56,7 +56,9 @@ def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExc
 
 
 def past(one: Exchange) -> PastExchange:
-    return PastExchange(message=one.message, sources=tuple(Source(**source) for source in one.sources))
+    # By name, and without what isn't known any more: the row may be older than this version.
+    sources = ({field.name: source.get(field.name, "") for field in fields(Source)} for source in one.sources)
+    return PastExchange(message=one.message, sources=tuple(Source(**source) for source in sources))
 
 
 def _index(trained_bot: TrainedBot) -> Index:

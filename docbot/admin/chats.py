@@ -139,7 +139,7 @@ class UnknownQuestionAdmin(OfABot, admin.ModelAdmin):
     def bot(self, question: UnknownQuestion) -> TrainedBot:
         return question.chat.trained_bot
 
-    @admin.display(description="")
+    @admin.display(description=_("look at"))
     def more(self, question: UnknownQuestion) -> SafeString:
         return format_html(
             '<a href="{}">{}</a> · <a href="{}?{}">{}</a>',

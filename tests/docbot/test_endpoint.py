@@ -58,6 +58,12 @@ def test_a_follow_up_is_answered_in_the_context_of_its_chat(ask):
     assert "three days" in ask(follow_up, chatId=first["chatId"]).json()["message"]
 
 
+def test_a_chat_that_an_older_version_has_stored_goes_on(ask):
+    chat_id = ask(HOURS).json()["chatId"]
+    Exchange.objects.update(sources=[{"title": "Opening hours", "page": 7}])
+    assert ask("And on Saturdays?", chatId=chat_id).status_code == 200
+
+
 def test_the_history_holds_what_was_asked_and_what_was_replied(ask, bot):
     reply = ask(HOURS).json()
     chat = Chat.objects.get()
