@@ -1,6 +1,7 @@
 """`manage.py prepare`: all between an empty machine and a page that answers; a second time it changes nothing."""
 
 import hashlib
+from collections import Counter
 from pathlib import Path
 
 from django.conf import settings
@@ -11,19 +12,21 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from chatsite import staticfiles
-from docbot import keys
-from docbot.models import TrainedBot
+from docbot import folders, indexing, keys
+from docbot.models import Document, TrainedBot
+from docbot.shelf import fingerprint_of
 from webchat.models import Bot
 
-GREETING = (
-    "Hello! I answer questions about this chat site from its own manual.\n\n"
-    "Train me on your documents, or put this page before a bot of your own."
-)
-SUGGESTIONS = (
-    "How do I train the bot on my own documents?",
-    "How do I set my bot’s key?",
+MANUAL = settings.BASE_DIR / "docs"
+# What the default bot says at first: before docbot, which knows the manual, and before a bot of the owner's own.
+DEMO = {
+    "greeting": "Hello! I answer questions about this chat site from its own manual.\n\n"
+    "Train me on your documents, or put this page before a bot of your own.",
+    "suggestions": "How do I train the bot on my own documents?\n"
+    "How do I set my bot’s key?\n"
     "How do I put this page before my own bot?",
-)
+}
+PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
 
 
 class Command(BaseCommand):
@@ -34,6 +37,7 @@ class Command(BaseCommand):
         self._collect_static_files()
         self._make_default_bot()
         self._train_default_bot()
+        self._build_outdated_indexes()
 
     def _migrate(self) -> None:
         executor = MigrationExecutor(connection)
@@ -46,24 +50,41 @@ class Command(BaseCommand):
         present = _fingerprint_of_static_files()
         if not stamp.exists() or stamp.read_text() != present:
             self.stdout.write("Collecting the static files …")
-            call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+            call_command("collectstatic", interactive=False, verbosity=0)
             stamp.write_text(present)
 
     def _make_default_bot(self) -> None:
-        _bot, made = Bot.objects.get_or_create(
-            slug=settings.DEFAULT_BOT,
-            defaults={"name": "Help", "greeting": GREETING, "suggestions": "\n".join(SUGGESTIONS)},
-        )
+        words, others = (DEMO, PLAIN) if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL else (PLAIN, DEMO)
+        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **words})
         if made:
             self.stdout.write(f"Made the bot “{settings.DEFAULT_BOT}”.")
+        else:  # words of the owner's own stay
+            Bot.objects.filter(slug=settings.DEFAULT_BOT, **others).update(**words)
 
     def _train_default_bot(self) -> None:
         """docbot knows this site by a key that is derived from SECRET_KEY, so nobody has to copy one."""
         if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
             return
-        call_command("train", settings.DEFAULT_BOT, str(settings.BASE_DIR / "docs"))
+        if _manual_has_changed():
+            call_command("train", settings.DEFAULT_BOT, str(MANUAL))
         trained = TrainedBot.objects.get(slug=settings.DEFAULT_BOT)
         keys.register(trained, "this site", settings.IN_PROCESS_KEY)
+
+    def _build_outdated_indexes(self) -> None:
+        """After an update that writes indexes in another way, no bot waits for its next training."""
+        for trained in TrainedBot.objects.exclude(documents=None):
+            if indexing.build(trained, progress=lambda done: None):
+                self.stdout.write(f"Built the index of “{trained.slug}”.")
+
+
+def _manual_has_changed() -> bool:
+    """Does the default bot know another manual than this one? Not if its owner has taken the manual away from it."""
+    documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
+    known = dict(documents.filter(origin=folders.location_of(MANUAL)).values_list("location", "fingerprint"))
+    if not known and documents.exists():
+        return False
+    pages = folders.files(MANUAL, passed_over=Counter())
+    return known != {folders.location_of(page): fingerprint_of(page.read_bytes()) for page in pages}
 
 
 def _fingerprint_of_static_files() -> str:
