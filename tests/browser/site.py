@@ -49,7 +49,7 @@ class Site:
 
     def __init__(self, folder: Path, upstream_url: str, bots: list[dict[str, object]], **settings: object) -> None:
         self.folder = folder
-        self.port = _free_port()
+        self.port = free_port()
         self.log = folder / "log"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
         self._environment = kept | {
@@ -116,6 +116,6 @@ class Site:
         raise RuntimeError(f"the site doesn't answer:\n{self.log.read_text()}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]

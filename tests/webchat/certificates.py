@@ -26,14 +26,21 @@ class Authority:
         self.file = folder / "authority.pem"
         self.file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
 
-    def server_context(
-        self, address: str = "127.0.0.1", *, expired: bool = False, self_signed: bool = False
-    ) -> ssl.SSLContext:
+    def server_context(self, *addresses: str, expired: bool = False, self_signed: bool = False) -> ssl.SSLContext:
+        """For a server at the addresses or host names; without any, at 127.0.0.1."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(
+            self.certificate_file(*(addresses or ("127.0.0.1",)), expired=expired, self_signed=self_signed)
+        )
+        return context
+
+    def certificate_file(self, *addresses: str, expired: bool = False, self_signed: bool = False) -> Path:
+        """Key and certificate in one file."""
         key = ec.generate_private_key(ec.SECP256R1())
-        issuer, signer = (_name(address), key) if self_signed else (self._name, self._key)
+        issuer, signer = (_name(addresses[0]), key) if self_signed else (self._name, self._key)
         certificate = (
-            _draft(_name(address), issuer, key, expired=expired)
-            .add_extension(x509.SubjectAlternativeName([_alternative(address)]), critical=False)
+            _draft(_name(addresses[0]), issuer, key, expired=expired)
+            .add_extension(x509.SubjectAlternativeName([_alternative(each) for each in addresses]), critical=False)
             .sign(signer, hashes.SHA256())
         )
         file = self._folder / f"{certificate.serial_number}.pem"
@@ -43,9 +50,7 @@ class Authority:
             )
             + certificate.public_bytes(serialization.Encoding.PEM)
         )
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(file)
-        return context
+        return file
 
 
 def _draft(
