@@ -22,7 +22,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-# The owner's desk, his check of a widget, and what developers look at while DEBUG is on: all these speak English.
+# What owners see at their desk, and developers while DEBUG is on, speaks English.
 NOT_FOR_VISITORS = {
     ROOT / name
     for name in (
