@@ -1,0 +1,151 @@
+"""Every reason for which there is no reply, as the visitor reads it, with what can be done."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import CONTACT, Site
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+RETRY, RESEND, NEW, CONTACT_US = "Try again", "Send again", "New conversation", "Contact us"
+CANT_NOW = "The bot can’t answer right now. Your message is kept."
+NOT_AVAILABLE = "This chat isn’t available at the moment."
+NOT_HEARD = "We didn’t hear back from the bot. Your message may have arrived: sending it again may ask it twice."
+UPSTREAM_PAGE = "<html><h1>Upstream's own words</h1></html>"
+
+
+class Case(NamedTuple):
+    name: str
+    arrange: Callable[[UpstreamServer], object]
+    reads: str
+    controls: list[str]
+
+
+def refusal(code: str, reads: str, *controls: str, times: int = 1) -> Case:
+    return Case(code, lambda upstream: upstream.will_refuse(code, times=times), reads, list(controls))
+
+
+ALERTS = [
+    refusal("MESSAGE_REQUIRED", "The bot found no text in this message. Put it in other words."),
+    refusal("CHAT_NOT_FOUND", "The earlier conversation has ended. Start a new one.", NEW, CONTACT_US),
+    refusal("BOT_UNAVAILABLE", CANT_NOW, RETRY, times=3),
+    refusal("INTERNAL_ERROR", CANT_NOW, RETRY, times=3),
+    refusal("BOT_DISABLED", "This chat is offline.", CONTACT_US),
+    refusal("MISSING_API_KEY", NOT_AVAILABLE, CONTACT_US),
+    refusal("INVALID_API_KEY", NOT_AVAILABLE, CONTACT_US),
+    refusal("INVALID_JSON", NOT_AVAILABLE, CONTACT_US),
+    refusal("QUOTA_EXCEEDED", "The bot couldn’t answer this message. QUOTA_EXCEEDED", CONTACT_US),
+    Case("an error page", lambda u: u.will_answer(404, UPSTREAM_PAGE), NOT_AVAILABLE, [CONTACT_US]),
+    Case("a page instead of an answer", lambda u: u.will_answer(200, UPSTREAM_PAGE), NOT_HEARD, [RESEND]),
+    Case("an answer without a reply", lambda u: u.will_answer(200, {"success": True}), NOT_HEARD, [RESEND]),
+    Case("an answer cut off", lambda u: u.will_close(), NOT_HEARD, [RESEND]),
+    Case("unreachable", lambda u: u.close(), CANT_NOW, [RETRY]),
+]
+
+
+@pytest.mark.parametrize("case", ALERTS, ids=lambda case: case.name)
+def test_the_visitor_reads_what_is_known_and_what_can_be_done(
+    chat: ChatPage, upstream: UpstreamServer, case: Case
+) -> None:
+    case.arrange(upstream)
+    chat.send("Are you there?")
+    expect(chat.alert).to_have_attribute("role", "alert")
+    expect(chat.alert.locator("p").first).to_have_text(case.reads.removesuffix(" QUOTA_EXCEEDED"))
+    expect(chat.alert.locator("code")).to_have_text(["QUOTA_EXCEEDED"] if "QUOTA" in case.reads else [])
+    expect(chat.alert.locator(".controls").locator("a, button")).to_have_text(case.controls)
+    chat.expect_said("Are you there?")
+    expect(chat.box).to_be_editable()
+    chat.expect_focus_in_box()
+    assert "Upstream" not in chat.page.content()
+    for contact in chat.control("contact").all():
+        assert contact.get_attribute("href") == f"mailto:{CONTACT}"
+
+
+def test_an_answer_that_does_not_come_in_time(
+    visitor: BrowserContext, hasty_site: Site, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.also_at(hasty_site.url)
+    upstream.will_hang()
+    chat = ChatPage.open(visitor, hasty_site.url)
+    chat.send("Quickly!")
+    expect(chat.alert.locator("p").first).to_have_text(NOT_HEARD)
+    chat.control("resend").click()
+    expect(chat.replies).to_have_text(["You said: Quickly!"])
+    expect(chat.alert).to_have_count(0)
+
+
+def test_try_again_gets_the_reply_and_the_contact_comes_after_two_failures(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    upstream.will_answer(500, times=2).will_reply("Now I can")
+    chat.send("Please")
+    expect(chat.control("retry")).to_be_visible()
+    expect(chat.control("contact")).to_have_count(0)
+    chat.control("retry").click()
+    expect(chat.control("contact")).to_be_visible()
+    chat.control("retry").dblclick()
+    expect(chat.replies).to_have_text(["Now I can"])
+    expect(chat.turns).to_have_count(1)
+    assert [request.message for request in upstream.requests] == ["Please"] * 3
+
+
+def test_a_conversation_that_the_upstream_has_ended_goes_on_as_a_new_one(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    chat.ask("One")
+    upstream.forget_chats()
+    chat.ask("Two")
+    notice = chat.page.locator("[data-notice]")
+    expect(notice).to_have_text("The earlier conversation had ended. This is a new one.")
+    expect(chat.alert).to_have_count(0)
+    assert [request.message for request in upstream.requests] == ["One", "Two", "Two"]
+    assert upstream.requests[2].chat_id is None
+
+
+def test_too_many_messages_are_counted_down_and_the_text_is_kept(
+    visitor: BrowserContext, hasty_site: Site, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.also_at(hasty_site.url)
+    chat = ChatPage.open(visitor, hasty_site.url)
+    chat.page.clock.install()
+    asked = 0
+    while not chat.refusal.count() and asked < 5:  # a minute may end in between
+        asked += 1
+        chat.send(f"Message {asked}")
+        expect(chat.replies.nth(asked - 1).or_(chat.refusal)).to_be_visible()
+    expect(chat.refusal).to_contain_text("You’ve sent many messages. You can send this one in")
+    expect(chat.box).to_have_value(f"Message {asked}")
+    expect(chat.send_button).to_be_disabled()
+    chat.page.clock.run_for(1000)
+    expect(chat.refusal).to_have_text(re.compile(r"You can send this one in \d+ s\."))
+    chat.write("Changed meanwhile")
+    chat.page.clock.run_for(60_000)
+    expect(chat.refusal).to_have_count(0)
+    expect(chat.send_button).to_be_enabled()
+    expect(chat.box).to_have_value("Changed meanwhile")
+    assert len(upstream.requests) == asked - 1
+
+
+def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=3600 - 1)
+    chat.page.clock.install()
+    chat.send("Now?")
+    expect(chat.alert).to_contain_text("The bot is being asked a lot right now. Your message is kept. Wait 35")
+    chat.page.clock.run_for(3600 * 1000)
+    expect(chat.alert).not_to_contain_text("Wait")
+    expect(chat.control("retry")).to_be_visible()
+
+
+def test_a_spent_day_sends_nothing_more(visitor: BrowserContext, site: Site, upstream: UpstreamServer) -> None:
+    chat = ChatPage.open(visitor, f"{site.url}/chat/thrifty/")
+    chat.ask("The only one")
+    chat.send("One more")
+    expect(chat.alert).to_have_attribute("data-code", "BUDGET_SPENT")
+    expect(chat.alert.locator("p")).to_have_text("This chat is closed for today. Your message is kept.")
+    expect(chat.control("contact")).to_be_visible()
+    assert [request.message for request in upstream.requests] == ["The only one"]

@@ -1,0 +1,55 @@
+"""Who stands between the page and the site may answer in its place: nothing of that gets into the page."""
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+PAGE = "<html><body><h1>Please log in to the Wi-Fi</h1><script>alert(1)</script></body></html>"
+STATUSES = [200, 302, 403, 404, 502]
+
+
+def answers(status: int) -> dict[str, object]:
+    headers = {"Location": "/"} if status == 302 else {}
+    return {"status": status, "body": PAGE, "content_type": "text/html", "headers": headers}
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_a_foreign_answer_to_a_message_leaves_it_in_the_box(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch, status: int
+) -> None:
+    watch.expect(r"502|net::ERR_")
+    chat.page.route("**/messages", lambda route: route.fulfill(**answers(status)), times=1)
+    chat.send("Hello")
+    expect(chat.refusal).to_contain_text("Your message couldn’t be sent. It is still here")
+    expect(chat.box).to_have_value("Hello")
+    expect(chat.turns).to_have_count(0)
+    assert "Wi-Fi" not in chat.page.content()
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    assert len(upstream.requests) == 1
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_a_foreign_answer_instead_of_the_reply_is_passed_over(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch, status: int
+) -> None:
+    watch.expect(r"502|net::ERR_")
+    foreign: list[Route] = []
+
+    def answer(route: Route) -> None:
+        foreign.append(route)
+        route.fulfill(**answers(status))
+
+    chat.page.route("**/reply", answer, times=1)
+    chat.page.clock.install()
+    chat.send("Hello")
+    expect(chat.box).to_have_value("")
+    chat.page.clock.run_for(500)
+    expect(chat.waiting).to_have_count(1)
+    assert len(foreign) == 1
+    assert "Wi-Fi" not in chat.page.content()
+    chat.page.clock.run_for(4000)
+    expect(chat.replies).to_have_text(["You said: Hello"])

@@ -1,0 +1,81 @@
+"""Starting over: asked first, forgotten for good, and nothing changed for who keeps what there is."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.webchat.upstream_server import UpstreamServer
+
+
+def test_a_new_conversation_remembers_nothing_of_the_one_before(chat: ChatPage, upstream: UpstreamServer) -> None:
+    expect(chat.new_conversation).to_be_hidden()
+    chat.ask("One")
+    chat.ask("Two")
+    assert upstream.requests[1].chat_id
+    chat.new_conversation.click()
+    expect(chat.dialog).to_be_visible()
+    chat.dialog.get_by_role("button", name="New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.suggestions.first).to_be_visible()
+    expect(chat.states).to_have_text("A new conversation has begun")
+    chat.ask("Three")
+    chat.expect_said("Three")
+    assert upstream.requests[2].chat_id is None
+
+
+KEEPING: dict[str, Callable[[Locator], None]] = {
+    "Esc": lambda dialog: dialog.press("Escape"),
+    "Keep this one": lambda dialog: dialog.get_by_role("link", name="Keep this one").click(),
+    "beside the dialog": lambda dialog: dialog.page.mouse.click(5, 300),
+}
+
+
+@pytest.mark.parametrize("way", KEEPING)
+def test_keeping_the_conversation_changes_nothing(chat: ChatPage, upstream: UpstreamServer, way: str) -> None:
+    chat.ask("One")
+    chat.write("a draft")
+    chat.new_conversation.focus()
+    chat.new_conversation.press("Enter")
+    expect(chat.dialog).to_be_visible()
+    expect(chat.dialog.locator(":focus")).to_have_count(1)
+    KEEPING[way](chat.dialog)
+    expect(chat.dialog).to_be_hidden()
+    expect(chat.new_conversation).to_be_focused()
+    expect(chat.box).to_have_value("a draft")
+    chat.page.reload()
+    chat.expect_said("One")
+    chat.ask("Two")
+    assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
+
+
+def test_the_dialog_keeps_the_keyboard_inside(chat: ChatPage) -> None:
+    chat.ask("One")
+    chat.new_conversation.press("Enter")
+    for _ in range(4):
+        chat.page.keyboard.press("Tab")
+        inside = chat.page.evaluate(
+            "document.activeElement === document.body || !!document.activeElement.closest('dialog')"
+        )
+        assert inside
+
+
+def test_a_tab_that_shows_an_ended_conversation_says_so(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply("To nobody", once=answer_now)
+    chat.send("One")
+    upstream.wait_for_requests(1)
+    other = ChatPage.open(visitor, site.url)
+    other.new_conversation.click()
+    other.dialog.get_by_role("button", name="New conversation").click()
+    expect(other.turns).to_have_count(0)
+    answer_now.set()
+    other.ask("Two")
+    chat.page.reload()
+    chat.expect_said("Two")
+    assert [request.chat_id for request in upstream.requests] == [None, None]

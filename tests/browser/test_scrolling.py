@@ -1,0 +1,103 @@
+"""Where the reader's eyes are: a reply is shown from its start, never pulls the page away, never moves the focus."""
+
+import threading
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.webchat.upstream_server import UpstreamServer
+
+LONG = "\n\n".join(f"Paragraph {number}. " + "Some words of it. " * 20 for number in range(30))
+TOP_BAR = 90  # px that the page's top covers, and a little air
+
+
+def top_of(locator: Locator) -> float:
+    """Pixels from the top of the window."""
+    return locator.evaluate("element => element.getBoundingClientRect().top")
+
+
+def scrolled(chat: ChatPage) -> float:
+    return chat.page.evaluate("document.scrollingElement.scrollTop")
+
+
+def at_the_end(chat: ChatPage) -> bool:
+    return chat.page.evaluate("(p => p.scrollHeight - p.scrollTop - p.clientHeight < 3)(document.scrollingElement)")
+
+
+@pytest.fixture
+def long_chat(chat: ChatPage, upstream: UpstreamServer) -> ChatPage:
+    """With more in it than the window shows."""
+    upstream.will_reply(LONG)
+    chat.ask("Tell me everything")
+    return chat
+
+
+def test_a_long_reply_is_shown_from_its_start(long_chat: ChatPage) -> None:
+    assert 0 < top_of(long_chat.messages.last) < TOP_BAR
+    assert top_of(long_chat.replies.last) < 300
+    expect(long_chat.to_reply).not_to_be_in_viewport()
+    assert not at_the_end(long_chat)
+
+
+def test_a_short_reply_stays_at_the_end_of_the_page(long_chat: ChatPage) -> None:
+    long_chat.ask("And shortly?")
+    expect(long_chat.replies.last).to_be_in_viewport()
+    expect(long_chat.messages.last).to_be_in_viewport()
+
+
+def test_a_sent_message_is_in_view_at_once_and_a_reload_shows_the_end(long_chat: ChatPage) -> None:
+    long_chat.page.mouse.wheel(0, -5000)
+    long_chat.ask("Where was I?")
+    expect(long_chat.messages.last).to_be_in_viewport()
+    long_chat.page.reload()
+    expect(long_chat.replies.last).to_be_in_viewport()
+    assert at_the_end(long_chat)
+
+
+def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat: ChatPage, upstream: UpstreamServer) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply(LONG, once=answer_now)
+    long_chat.send("More")
+    upstream.wait_for_requests(2)
+    long_chat.page.mouse.move(600, 300)
+    long_chat.page.mouse.wheel(0, -1500)
+    expect(long_chat.waiting).not_to_be_in_viewport()
+    before = scrolled(long_chat)
+    answer_now.set()
+    expect(long_chat.replies).to_have_count(2)
+    expect(long_chat.to_reply).to_be_in_viewport()
+    assert scrolled(long_chat) == before
+    long_chat.expect_focus_in_box()
+
+    long_chat.to_reply.click()
+    expect(long_chat.messages.last).to_be_in_viewport()
+    expect(long_chat.to_reply).to_be_hidden()
+    assert 0 < top_of(long_chat.messages.last) < TOP_BAR
+
+
+@pytest.mark.parametrize("place", ["the box", "a link", "nothing"])
+def test_an_arriving_reply_never_moves_the_focus(chat: ChatPage, upstream: UpstreamServer, place: str) -> None:
+    chat.ask("First")
+    answer_now = threading.Event()
+    upstream.will_reply(LONG, once=answer_now)
+    chat.send("Second")
+    upstream.wait_for_requests(2)
+    if place == "a link":
+        chat.new_conversation.focus()
+    elif place == "nothing":
+        chat.box.blur()
+    focused = chat.page.evaluate_handle("document.activeElement")
+    answer_now.set()
+    expect(chat.replies).to_have_count(2)
+    chat.page.wait_for_timeout(100)
+    assert focused.evaluate("element => element === document.activeElement")
+
+
+def test_a_box_that_grows_hides_nothing_from_who_reads_the_end(long_chat: ChatPage) -> None:
+    long_chat.page.mouse.move(600, 300)
+    long_chat.page.mouse.wheel(0, 100_000)
+    expect(long_chat.replies.last.locator("p").last).to_be_in_viewport()
+    long_chat.write("a\nb\nc\nd\ne\nf")
+    long_chat.page.wait_for_timeout(100)
+    assert at_the_end(long_chat)

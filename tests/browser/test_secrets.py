@@ -1,0 +1,56 @@
+"""What must never reach a browser: the bot's key, the upstream's address, words and chatIds."""
+
+import re
+
+from playwright.sync_api import BrowserContext, Response, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import API_KEY, Site
+from tests.webchat.upstream_server import UpstreamServer
+
+CHAT_ID = "chat-id-of-the-upstream"
+WORDS = "Words of the upstream."
+
+
+def test_nothing_of_the_upstream_reaches_the_browser(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    seen: list[str] = []
+
+    def read(response: Response) -> None:
+        body = "" if 300 <= response.status < 400 else response.text()
+        seen.append(f"{response.url}\n{response.headers}\n{body}")
+
+    visitor.on("response", read)
+    chat = ChatPage.open(visitor, site.url)
+    upstream.will_reply("Hello", chat_id=CHAT_ID)
+    chat.ask("One")
+    for code in ("INVALID_API_KEY", "QUOTA_EXCEEDED"):
+        upstream.will_refuse(code)
+        chat.send("Two")
+        expect(chat.alert.last).to_have_attribute("data-code", code)
+    upstream.will_answer(500, {"error": {"message": WORDS, "key": API_KEY, "url": upstream.base_url}})
+    chat.send("Three")
+    expect(chat.alert).to_have_count(3)
+    chat.page.reload(wait_until="networkidle")
+    for format in ("txt", "html", "json"):
+        seen.append(visitor.request.get(f"{site.url}/chat/help/transcript.{format}").text())
+    assert upstream.requests[1].chat_id == CHAT_ID
+    assert len(seen) > 10
+
+    kept = str(visitor.storage_state()) + chat.page.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    for secret in (API_KEY, CHAT_ID, WORDS, str(upstream.port), "api/public"):
+        assert not [text for text in seen if secret in text], secret
+        assert secret not in kept
+        assert secret not in chat.page.content()
+
+
+def test_the_log_holds_neither_words_nor_keys(chat: ChatPage, site: Site, upstream: UpstreamServer) -> None:
+    upstream.will_reply("A secret reply").will_refuse("BOT_DISABLED")
+    chat.ask("A secret message")
+    chat.send("Another secret message")
+    expect(chat.alert).to_have_count(1)
+    log = site.log.read_text()
+    assert re.search(r"answered bot=help turn=\S+ requests=1", log)
+    for secret in ("secret", "You said", API_KEY, str(upstream.port), WORDS):
+        assert secret not in log, secret

@@ -1,0 +1,53 @@
+"""What the page costs its visitor: bytes and requests of a first visit, as Chromium counts them."""
+
+import gzip
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import BrowserContext
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+
+LIMIT = 35_000  # bytes, headers included
+OWN_JAVASCRIPT = 6_000  # bytes, gzip
+
+
+def load(visitor: BrowserContext, address: str) -> dict[str, int]:
+    """Addresses and the bytes that each took on the wire."""
+    page = visitor.new_page()
+    network = visitor.new_cdp_session(page)
+    network.send("Network.enable")
+    addresses: dict[str, str] = {}
+    weights: dict[str, int] = {}
+
+    def requested(event: dict[str, Any]) -> None:
+        addresses[event["requestId"]] = event["request"]["url"]
+
+    def finished(event: dict[str, Any]) -> None:
+        weights[addresses[event["requestId"]]] = event["encodedDataLength"]
+
+    network.on("Network.requestWillBeSent", requested)
+    network.on("Network.loadingFinished", finished)
+    page.goto(address, wait_until="networkidle")
+    assert len(weights) == len(addresses)
+    return weights
+
+
+def test_the_page_and_all_that_it_loads_is_light(visitor: BrowserContext, site: Site) -> None:
+    weights = load(visitor, site.url)
+    assert len(weights) <= 6, weights
+    assert sum(weights.values()) <= LIMIT, weights
+
+
+def test_our_own_javascript_is_small(chat: ChatPage) -> None:
+    address = chat.page.locator("script[type=module]").evaluate("script => script.src")
+    with urllib.request.urlopen(address) as answer:
+        source = answer.read()
+    assert len(gzip.compress(source)) <= OWN_JAVASCRIPT
+
+
+def test_a_second_visit_loads_the_page_alone(visitor: BrowserContext, site: Site) -> None:
+    load(visitor, site.url)
+    weights = load(visitor, site.url)
+    assert [address for address, weight in weights.items() if weight] == [f"{site.url}/"]
