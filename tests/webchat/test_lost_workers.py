@@ -1,0 +1,174 @@
+"""A worker that dies while it asks: the turn counts as lost after the deadline, and what comes late doubles nothing."""
+
+import datetime
+import logging
+import uuid
+
+import pytest
+from django.utils import timezone
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import GRACE, Conversation, Turn
+
+
+@pytest.fixture
+def asked(visitor: Visitor, settings) -> Turn:
+    """A turn whose worker was killed after it had asked, longer ago than an answer can take."""
+    visitor.post_message("Hello")
+    return claimed(Turn.objects.select_related("conversation").get(), settings)
+
+
+def claimed(turn: Turn, settings, seconds_ago: float | None = None) -> Turn:
+    assert turn.claim()
+    ago = settings.CHAT_TIMEOUT + GRACE + 1 if seconds_ago is None else seconds_ago
+    Turn.objects.filter(pk=turn.pk).update(asked_at=timezone.now() - datetime.timedelta(seconds=ago))
+    return turn
+
+
+def waiting_line(visitor: Visitor) -> Page:
+    """What an open page gets when its waiting line asks once more."""
+    page = visitor.page
+    return visitor.ask_for_the_reply(page) if page.all("form[@data-waiting]") else page
+
+
+def test_a_lost_turn_is_an_alert_that_says_what_is_not_known(asked, visitor, upstream):
+    (turn,) = visitor.open().turns
+    assert (turn.state, turn.alert.code, turn.alert.controls) == ("failed", "WORKER_LOST", ["resend"])
+    assert "may have arrived" in turn.alert.sentence
+    assert turn.message == "Hello"
+    assert upstream.requests == []
+
+
+def test_an_open_pages_waiting_line_learns_of_it_too(visitor, settings, upstream):
+    sent = visitor.post_message("Hello")
+    claimed(Turn.objects.get(), settings)
+    assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
+    assert upstream.requests == []
+
+
+def test_before_the_deadline_it_may_still_be_answered(visitor, settings):
+    visitor.post_message("Hello")
+    claimed(Turn.objects.get(), settings, seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)
+    assert visitor.open().turns[0].waits
+    assert waiting_line(visitor).turns[0].waits
+
+
+def test_sending_a_lost_turn_again_works(asked, visitor, upstream):
+    visitor.open()
+    assert visitor.press("resend").turns[0].reply == "You said: Hello"
+    assert [request.message for request in upstream.requests] == ["Hello"]
+
+
+def test_a_lost_turn_is_not_in_the_way_of_the_next_one(asked, visitor, upstream):
+    page = visitor.send("Next", key=str(uuid.uuid4()))
+    assert [(turn.message, turn.state) for turn in page.turns] == [("Hello", "failed"), ("Next", "answered")]
+
+
+def test_a_turn_that_was_never_asked_is_asked_when_the_page_is_opened_again(visitor, upstream):
+    """The worker died between the two requests, or the visitor closed the tab."""
+    visitor.post_message("Hello")
+    assert visitor.open().turns[0].waits
+    assert waiting_line(visitor).turns[0].reply == "You said: Hello"
+
+
+def test_the_owner_is_told_of_lost_turns(asked, visitor, caplog):
+    visitor.open()
+    (record,) = [record for record in caplog.records if "WORKER_LOST" in record.getMessage()]
+    assert record.levelno == logging.WARNING
+    visitor.open()
+    assert len([record for record in caplog.records if "WORKER_LOST" in record.getMessage()]) == 1
+
+
+# --- The worker wasn't dead, only late --------------------------------------------------------------------------------
+
+
+def test_a_late_reply_counts_when_nobody_asked_again(asked, visitor, upstream):
+    assert visitor.open().turns[0].alert
+    asked.store_reply("Late, but here", "late-chat", started_over=False)
+    assert visitor.open().turns[0].reply == "Late, but here"
+    visitor.send("Next")
+    assert upstream.requests[0].chat_id == "late-chat"
+
+
+def test_a_late_failure_says_what_is_known_now(asked, visitor):
+    visitor.open()
+    asked.store_failure("BOT_DISABLED", not_before=None)
+    assert visitor.open().turns[0].alert.code == "BOT_DISABLED"
+
+
+@pytest.mark.parametrize("late", ["reply", "failure"])
+def test_a_late_outcome_changes_nothing_that_a_second_attempt_brought(late, asked, visitor, upstream):
+    visitor.open()
+    upstream.will_reply("Second", chat_id="second-chat")
+    assert visitor.press("resend").turns[0].reply == "Second"
+    if late == "reply":
+        asked.store_reply("First", "first-chat", started_over=False)
+    else:
+        asked.store_failure("BOT_DISABLED", not_before=None)
+    assert (asked.state, asked.reply) == ("answered", "Second")  # what the first attempt's own request shows
+    assert visitor.open().turns[0].reply == "Second"
+    visitor.send("Next")
+    assert upstream.requests[-1].chat_id == "second-chat"
+
+
+def test_a_late_reply_does_not_end_a_second_attempt_that_is_under_way(asked, visitor, settings):
+    visitor.open()
+    second = Turn.objects.get()
+    assert second.ask_again()
+    assert second.claim()
+    asked.store_reply("First", "first-chat", started_over=False)
+    assert visitor.open().turns[0].waits
+    second.store_reply("Second", "second-chat", started_over=False)
+    assert visitor.open().turns[0].reply == "Second"
+
+
+def test_a_late_replys_chat_id_does_not_replace_one_that_a_later_turn_brought(asked, visitor, upstream):
+    visitor.open()
+    upstream.will_reply("Fresh", chat_id="fresh-chat")
+    visitor.send("Next")
+    asked.store_reply("Late", "late-chat", started_over=False)
+    assert [turn.reply for turn in visitor.open().turns] == ["Late", "Fresh"]
+    assert Conversation.objects.get().chat_id == "fresh-chat"
+
+
+def test_a_button_from_before_a_late_reply_asks_nothing(asked, visitor, upstream):
+    visitor.open()
+    asked.store_reply("Late, but here", "late-chat", started_over=False)
+    assert visitor.press("resend").turns[0].reply == "Late, but here"
+    assert upstream.requests == []
+
+
+# --- A button pressed twice -------------------------------------------------------------------------------------------
+
+
+def test_a_button_pressed_twice_does_not_ask_again_after_a_second_failure(visitor, upstream):
+    upstream.will_close(times=3)
+    visitor.send("Hello")
+    first, second = visitor.twin(), visitor.twin()
+    first.press("resend")
+    page = second.press("resend")
+    assert len(upstream.requests) == 2
+    assert page.turns[0].alert.controls == ["resend", "contact"]
+    visitor.open()
+    visitor.press("resend")
+    assert len(upstream.requests) == 3
+
+
+@pytest.mark.parametrize("failures", ["", "0", "2", "x", "9" * 5000])
+def test_a_button_that_knows_of_other_failures_asks_nothing(failures, visitor, upstream):
+    upstream.will_close()
+    form = visitor.send("Hello").one("*[@data-alert]//form")
+    page = visitor._submit(form, {"failures": failures})
+    assert page.turns[0].alert.code == "NO_ANSWER"
+    assert len(upstream.requests) == 1
+
+
+def test_asking_for_the_reply_of_a_turn_that_has_ended_asks_nothing(visitor, upstream):
+    sent = visitor.post_message("Hello")
+    for _ in range(3):
+        assert visitor.ask_for_the_reply(sent).turns[0].reply == "You said: Hello"
+    upstream.will_close()
+    sent = visitor.in_another_tab().post_message("Again")
+    for _ in range(3):
+        assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "NO_ANSWER"
+    assert len(upstream.requests) == 2
