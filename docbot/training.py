@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import groupby
-from operator import itemgetter
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Count
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from docbot import folders, generations, index, languages
+from docbot import folders, indexing, websites
 from docbot.content import ReadDocument
-from docbot.models import AlreadyTraining, Document, Passage, TrainedBot, TrainingRun
-from docbot.passages import cut
+from docbot.fetching import Fetcher
+from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
 from docbot.reading import Unreadable
 from docbot.reading.apart import Reader
+from docbot.shelf import Known, Shelf, fingerprint_of
+from docbot.sources import Source, sources
 
-READ_AS = 1  # raise it when documents are read or cut in another way: every document is read again then
-LONG_DOCUMENT = 4  # passages; of a longer one the title counts less in the index
 REPORT_EVERY = 0.5  # seconds
-
-
-class NothingGiven(Exception):
-    """There is no such file or folder, or nothing is known of which the bot could be trained again."""
 
 
 @dataclass(frozen=True)
@@ -67,24 +57,26 @@ def train(
     *,
     only: bool = False,
     afresh: bool = False,
+    allow_private: bool = False,
     progress: Callable[[Progress], None] = lambda progress: None,
 ) -> TrainingReport:
     """Trains the bot on files, folders and websites; without any, on all those that it was trained on before.
 
     Documents from elsewhere stay as they are; with `only` they are forgotten, but for those that were uploaded. With
-    `afresh` also what hasn't changed is read again. When it is interrupted, what was read stays, the old index goes on
-    answering, and the next training continues. Raises NothingGiven, and AlreadyTraining when another process is at it.
+    `afresh` also what hasn't changed is read again; with `allow_private` websites in private networks are read. When
+    it is interrupted, what was read stays, the old index goes on answering, and the next training continues. Raises
+    NothingGiven, and AlreadyTraining when another process is at it.
     """
     begun = time.monotonic()
     with _alone(trained_bot):
-        sources = _sources(trained_bot, given)
-        run = TrainingRun.objects.begin(trained_bot, [source.given for source in sources])
+        found = sources(trained_bot, given)
+        run = TrainingRun.objects.begin(trained_bot, [source.given for source in found])
         try:
             with Reader(seconds=settings.DOCBOT_FILE_SECONDS, megabytes=settings.DOCBOT_FILE_MEMORY_MB) as reader:
                 training = _Training(trained_bot, reader, _telling(run, progress), afresh=afresh)
-                training.take(sources)
-                training.forget(sources, only=only)
-                training.build_index()
+                training.read(found, allow_private=allow_private)
+                training.forget(found, only=only)
+                training.index()
         except BaseException as error:
             run.fail(_("It was interrupted.") if isinstance(error, KeyboardInterrupt) else type(error).__name__)
             raise
@@ -125,47 +117,6 @@ def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable
     return tell
 
 
-@dataclass(frozen=True)
-class _Source:
-    """A file or folder to be trained on; `is_below` also says whose documents are forgotten when they are gone."""
-
-    given: str
-    path: Path
-    kind: Document.Kind
-
-    def is_below(self, document: _Known) -> bool:
-        return document.kind == self.kind and Path(document.location).is_relative_to(self.path)
-
-
-def _sources(trained_bot: TrainedBot, given: Sequence[str | Path]) -> list[_Source]:
-    if not given:
-        known = trained_bot.documents.filter(kind=Document.Kind.FOLDER).values_list("origin", flat=True)
-        given = [*known.distinct().order_by("origin"), trained_bot.upload_folder]
-        given = [path for path in given if Path(path).exists()]
-        if not given:
-            raise NothingGiven(_("This bot has not been trained on anything yet: name a file, a folder or a website."))
-    sources = []
-    for one in given:
-        path = Path(one).expanduser().absolute()
-        if not path.exists():
-            raise NothingGiven(_("There is no file or folder %(path)s.") % {"path": one})
-        is_upload = path.is_relative_to(trained_bot.upload_folder.absolute())
-        kind = Document.Kind.UPLOAD if is_upload else Document.Kind.FOLDER
-        sources.append(_Source(folders.location_of(path), path, kind))
-    return sources
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What the database says of a document before the training."""
-
-    pk: int
-    kind: str
-    location: str
-    fingerprint: str
-    problem: str
-
-
 class _Training:
     """One training of one bot."""
 
@@ -174,152 +125,167 @@ class _Training:
     ) -> None:
         self.trained_bot, self.reader, self.tell, self.afresh = trained_bot, reader, tell, afresh
         self.report = TrainingReport()
-        fields = ("pk", "kind", "location", "fingerprint", "problem")
-        self.known = {row[2]: _Known(*row) for row in trained_bot.documents.values_list(*fields).iterator()}
-        self.seen: set[str] = set()
-        self.fresh: set[str] = set()  # fingerprints of what was read
+        self.shelf = Shelf(trained_bot)
+        self.known = self.shelf.known
+        self.seen: set[str] = set()  # locations that stay
+        self.met: dict[str, str] = {}  # fingerprint -> where this content was found in this training
+        self.done = 0
 
-    def take(self, sources: Sequence[_Source]) -> None:
-        found = [(path, source) for source in sources for path in folders.files(source.path, self.report.passed_over)]
-        for done, (path, source) in enumerate(found):
+    def read(self, found: Sequence[Source], *, allow_private: bool) -> None:
+        files = [
+            (path, source)
+            for source in found
+            if source.path
+            for path in folders.files(source.path, self.report.passed_over)
+        ]
+        for path, source in files:
             location = folders.location_of(path)
-            self.tell(Progress("reading", done, len(found), location))
+            self.tell(Progress("reading", self.done, len(files), location))
             if location not in self.seen:
                 self.seen.add(location)
-                self.take_file(path, location, source)
-        self.tell(Progress("reading", len(found), len(found)))
+                self.read_file(path, location, source)
+            self.done += 1
+        for source in found:
+            if not source.path:
+                self.read_website(source, allow_private=allow_private)
+        self.tell(Progress("reading", self.done, self.done))
 
-    def take_file(self, path: Path, location: str, source: _Source) -> None:
-        known = self.known.get(location)
+    def read_file(self, path: Path, location: str, source: Source) -> None:
         fingerprint = ""
         try:
             content = folders.content_of(path)
-            fingerprint = hashlib.sha256(f"{READ_AS}\n".encode() + content).hexdigest()
-            if known and known.fingerprint == fingerprint and not self.afresh:
-                self.report.unchanged += not known.problem
-                if known.problem:
-                    self.report.problems.append((location, known.problem))
-                return
-            self.store(location, source, fingerprint, self.reader.read(content, path.name))
+            fingerprint = fingerprint_of(content)
+            if not self.is_unchanged(location, fingerprint):
+                self.put(location, source, fingerprint, self.reader.read(content, path.name))
         except Unreadable as error:
-            self.report.problems.append((location, str(error)))
             self.note_problem(location, source, fingerprint, str(error))
 
-    def store(self, location: str, source: _Source, fingerprint: str, document: ReadDocument) -> None:
-        passages = cut(document)
-        if not passages:
-            raise Unreadable("there is no text in it")
-        text = "\n".join(section.text for section in document.sections)
-        with transaction.atomic():
-            row, _made = Document.objects.update_or_create(
-                trained_bot=self.trained_bot,
-                location=location,
-                defaults={
-                    "kind": source.kind,
-                    "origin": source.given if source.kind != Document.Kind.UPLOAD else "",
-                    "title": document.title,
-                    "address": document.address,
-                    "language": languages.detect(text) or document.language,
-                    "fingerprint": fingerprint,
-                    "word_count": len(text.split()),
-                    "trained_at": timezone.now(),
-                    "problem": "",
-                },
+    def read_website(self, source: Source, *, allow_private: bool) -> None:
+        known = {
+            one.location: websites.Known(one.etag, one.last_modified)
+            if one.is_current and not self.afresh
+            else websites.NOTHING_KNOWN
+            for one in self.known.values()
+            if source.holds(one.kind, one.origin, one.location)
+        }
+        # A page stays until the site says that it is gone: one that can't be reached keeps the text that it had.
+        self.seen.update(known)
+        validators: dict[str, tuple[str, str]] = {}
+        with _fetcher(allow_private=allow_private) as fetcher:
+            site = websites.Website(source.given, fetcher, _limits(), known)
+            for page in site.pages():
+                self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
+                location = self.take_page(page, site, source)
+                if location:
+                    validators[location] = page.etag, page.last_modified
+                self.done += 1
+        if site.stopped:
+            self.report.problems.append((source.given, site.stopped))
+        if site.is_whole:
+            # Not before: a page that "hasn't changed" hides its links, and an interrupted walk needs them again.
+            self.shelf.note_validators(validators)
+
+    def take_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
+        """The location under which a page is known now that was sent as a whole."""
+        match page.outcome:
+            case "new":
+                return self.read_page(page, site, source)
+            case "unchanged":
+                self.met[self.known[page.address].fingerprint] = page.address
+                self.report.unchanged += 1
+            case "failed":
+                self.seen.add(page.address)
+                self.note_problem(page.address, source, "", page.reason)
+            case "gone":
+                self.seen.discard(page.address)
+        return ""
+
+    def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
+        fingerprint, location, may_read = fingerprint_of(page.content), page.address, page.may_read
+        document: ReadDocument | None = None
+        if page.name.endswith(".html"):
+            directions, document, problem = self.reader.read_page(
+                page.content, page.name, charset=page.charset, address=location
             )
-            Passage.objects.filter(document=row).delete()
-            Passage.objects.bulk_create(
-                (
-                    Passage(document=row, position=position, heading=passage.heading, text=passage.text)
-                    for position, passage in enumerate(passages)
-                ),
-                batch_size=500,
-            )
-        self.fresh.add(fingerprint)
+            site.follow(page, directions)
+            may_read = may_read and directions.may_read
+            location = site.settled(location, directions.canonical)
+        self.seen.discard(page.address)
+        if not may_read or self.met.setdefault(fingerprint, location) != location:
+            return ""  # its owner doesn't want it, or it was there under another address
+        self.seen.add(location)
+        if self.is_unchanged(location, fingerprint):
+            return location
+        try:
+            if not page.name.endswith(".html"):
+                document = self.reader.read(page.content, page.name)
+            if document is None:
+                raise Unreadable(problem)
+            self.put(location, source, fingerprint, replace(document, address=location))
+        except Unreadable as error:
+            self.note_problem(location, source, fingerprint, str(error))
+        return location
+
+    def is_unchanged(self, location: str, fingerprint: str) -> bool:
+        known = self.known.get(location)
+        if known is None or known.fingerprint != fingerprint or self.afresh:
+            return False
+        if known.problem:
+            self.report.problems.append((location, known.problem))
+        else:
+            self.report.unchanged += 1
+        return True
+
+    def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
+        self.shelf.put(location, source, fingerprint, document)
+        self.met[fingerprint] = location
         self.report.read += 1
 
-    def note_problem(self, location: str, source: _Source, fingerprint: str, reason: str) -> None:
-        """The document keeps the text that it had before, if it had any."""
-        Document.objects.update_or_create(
-            trained_bot=self.trained_bot,
-            location=location,
-            defaults={"problem": reason, "fingerprint": fingerprint},
-            create_defaults={
-                "problem": reason,
-                "fingerprint": fingerprint,
-                "kind": source.kind,
-                "origin": source.given if source.kind != Document.Kind.UPLOAD else "",
-            },
-        )
+    def note_problem(self, location: str, source: Source, fingerprint: str, reason: str) -> None:
+        self.shelf.note_problem(location, source, fingerprint, reason)
+        self.report.problems.append((location, reason))
 
-    def forget(self, sources: Sequence[_Source], *, only: bool) -> None:
+    def forget(self, found: Sequence[Source], *, only: bool) -> None:
         """Those that are gone; those that have moved to another folder; and with `only` those from elsewhere."""
-        gone = [
-            known.pk
+        self.report.forgotten = self.shelf.forget(
+            known
             for location, known in self.known.items()
             if location not in self.seen
             and (
-                any(source.is_below(known) for source in sources)
+                any(source.holds(known.kind, known.origin, location) for source in found)
                 or (only and known.kind != Document.Kind.UPLOAD)
                 or self.has_moved(known)
             )
-        ]
-        for start in range(0, len(gone), 500):
-            Document.objects.filter(pk__in=gone[start : start + 500]).delete()
-        self.report.forgotten = len(gone)
+        )
 
-    def has_moved(self, known: _Known) -> bool:
+    def has_moved(self, known: Known) -> bool:
         return (
-            known.kind == Document.Kind.FOLDER and known.fingerprint in self.fresh and not Path(known.location).exists()
+            known.kind == Document.Kind.FOLDER and known.fingerprint in self.met and not Path(known.location).exists()
         )
 
-    def build_index(self) -> None:
-        """Unless the one that is there was built from the same."""
-        rows = self.trained_bot.documents.exclude(trained_at=None)
-        self.report.documents = rows.count()
+    def index(self) -> None:
+        self.report.documents = self.trained_bot.documents.exclude(trained_at=None).count()
         self.report.passages = total = self.trained_bot.passages().count()
-        stamp, folder = self.stamp(), self.trained_bot.index_folder
-        built_from = folder / "built_from"
-        if generations.current(folder) and built_from.exists() and built_from.read_text() == stamp:
-            return
-        self.report.indexed = True
-        index.build(
-            folder,
-            indexed_passages(self.trained_bot),
-            progress=lambda done: self.tell(Progress("indexing", done, total)),
+        self.report.indexed = indexing.build(
+            self.trained_bot, progress=lambda done: self.tell(Progress("indexing", done, total))
         )
-        built_from.write_text(stamp)
-
-    def stamp(self) -> str:
-        """Changes whenever an index that is built now would be another one."""
-        digest = hashlib.sha256(f"{index.FORMAT} {READ_AS} {self.trained_bot.language}".encode())
-        rows = self.trained_bot.documents.order_by("pk").values_list("pk", "fingerprint", "trained_at", "address")
-        for row in rows.iterator():
-            digest.update(repr(row).encode())
-        return digest.hexdigest()
 
 
-def indexed_passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
-    """All passages of a bot as the index takes them, from one pass over the table."""
-    fields = ("document_id", "pk", "heading", "text")
-    of_document = ("document__title", "document__address", "document__language")
-    rows = trained_bot.passages().order_by("document_id", "position").values_list(*fields, *of_document)
-    usual = _usual_language(trained_bot)
-    for document_id, found in groupby(rows.iterator(chunk_size=1000), key=itemgetter(0)):
-        passages = list(found)
-        for _document_id, pk, heading, text, title, address, language in passages:
-            yield index.IndexedPassage(
-                id=pk,
-                document_id=document_id,
-                title=title,
-                heading=heading,
-                text=text,
-                address=address,
-                language=trained_bot.language or language or usual,
-                in_long_document=len(passages) > LONG_DOCUMENT,
-            )
+def _fetcher(*, allow_private: bool) -> closing[Fetcher]:
+    return closing(
+        Fetcher(
+            agent=f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
+            seconds=settings.DOCBOT_PAGE_SECONDS,
+            most_bytes=settings.DOCBOT_FILE_MAX_MB << 20,
+            allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE,
+        )
+    )
 
 
-def _usual_language(trained_bot: TrainedBot) -> str:
-    """That of most documents: some are too short to show theirs."""
-    known = trained_bot.documents.exclude(language="").order_by().values_list("language")
-    return next((language for language, _count in known.annotate(count=Count("pk")).order_by("-count")), "")
+def _limits() -> websites.Limits:
+    return websites.Limits(
+        pages=settings.DOCBOT_SITE_MAX_PAGES,
+        depth=settings.DOCBOT_SITE_DEPTH,
+        seconds=settings.DOCBOT_SITE_MINUTES * 60,
+        delay=settings.DOCBOT_SITE_DELAY,
+    )

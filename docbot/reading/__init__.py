@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
 
@@ -32,6 +33,23 @@ KINDS = {
     ".srt": "subtitles",
 }
 
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+
+# The media type that a web server says -> the suffix that such files have.
+MEDIA_TYPES = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "text/csv": ".csv",
+    "text/vtt": ".vtt",
+    "application/pdf": ".pdf",
+    "application/epub+zip": ".epub",
+    f"{_OFFICE}.wordprocessingml.document": ".docx",
+    f"{_OFFICE}.presentationml.presentation": ".pptx",
+    f"{_OFFICE}.spreadsheetml.sheet": ".xlsx",
+}
+
 # What files begin with, what they are then, and which of the above read it.
 BEGINNINGS = (
     (b"%PDF-", "a PDF", {"pdf"}),
@@ -50,14 +68,23 @@ class Unreadable(Exception):
     """A document that can't be read. Its text is the reason, a phrase that follows the document's name and a colon."""
 
 
+@dataclass(frozen=True)
+class Directions:
+    """Where a page of a website leads, and whether it wants to be read and followed."""
+
+    links: tuple[str, ...] = ()
+    canonical: str = ""
+    may_read: bool = True
+    may_follow: bool = True
+
+
 def can_read(name: str) -> bool:
     return PurePath(name).suffix.lower() in KINDS
 
 
-def read(content: bytes, name: str, **more: str) -> ReadDocument:
+def read(content: bytes, name: str) -> ReadDocument:
     """The document that `content` holds, which is of the kind that the suffix of `name` says. Raises Unreadable.
 
-    `more`, for HTML alone: the `charset` that the server said.
     What it is given may be hostile: whoever reads files that others made calls it through docbot.reading.apart.
     """
     suffix = PurePath(name).suffix.lower()
@@ -66,7 +93,7 @@ def read(content: bytes, name: str, **more: str) -> ReadDocument:
     if not content.strip():
         raise Unreadable("it is empty")
     _refuse_wrong_suffix(content, suffix)
-    document = import_module(f"docbot.reading.{KINDS[suffix]}").read(content, name, **more)
+    document = import_module(f"docbot.reading.{KINDS[suffix]}").read(content, name)
     if not any(section.text.strip() for section in document.sections):
         raise Unreadable("there is no text in it")
     return document

@@ -1,6 +1,7 @@
 """The process that reads documents for docbot.reading.apart: `python -m docbot.reading SECONDS MEGABYTES`.
 
-For each document it takes a line of JSON and the document's bytes from its input, and gives a line of JSON.
+For each document it takes a line of JSON and the document's bytes from its input, and gives a line of JSON. A document
+with an address is a page of a website: with it come the directions that it gives.
 """
 
 import json
@@ -13,6 +14,7 @@ from typing import BinaryIO
 
 import defusedxml
 
+from docbot.content import ReadDocument
 from docbot.reading import Unreadable, read
 
 MOST_TEXT = 20_000_000  # characters of one document: all of War and Peace is 3 million
@@ -49,10 +51,14 @@ def _address_space() -> int:
 
 def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
     try:
-        document = read(source.read(order.pop("size")), **order)
-        if sum(len(section.text) for section in document.sections) > MOST_TEXT:
-            raise Unreadable(f"it holds more than {MOST_TEXT:,} characters of text: split it")
-        return {"document": asdict(document)}, False
+        content = source.read(order.pop("size"))
+        if "address" not in order:
+            return {"document": _checked(read(content, **order))}, False
+        from docbot.reading import webpage
+
+        directions, document, problem = webpage.read(content, **order)
+        found = {"document": _checked(document)} if document is not None else {"problem": problem}
+        return {"directions": asdict(directions)} | found, False
     except Unreadable as error:
         return {"problem": str(error)}, False
     except defusedxml.DefusedXmlException:
@@ -61,6 +67,12 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
         return {"problem": "reading it takes too much memory"}, True
     except Exception as error:  # noqa: BLE001 - whatever a library raises on a file means that the file is damaged
         return {"problem": f"it is damaged ({type(error).__name__})"}, False
+
+
+def _checked(document: ReadDocument) -> dict:
+    if sum(len(section.text) for section in document.sections) > MOST_TEXT:
+        raise Unreadable(f"it holds more than {MOST_TEXT:,} characters of text: split it")
+    return asdict(document)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from docbot.content import ReadDocument, Section
-from docbot.reading import Unreadable
+from docbot.reading import Directions, Unreadable
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_ANSWER = 400_000_000  # bytes of JSON, far above what the most text of one document takes
@@ -32,11 +32,29 @@ class Reader:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def read(self, content: bytes, name: str, **more: str) -> ReadDocument:
+    def read(self, content: bytes, name: str) -> ReadDocument:
         """What docbot.reading.read gives, or Unreadable when it takes too long, too much memory, or breaks down."""
+        answer = self._asked({"name": name}, content)
+        if "problem" in answer:
+            raise Unreadable(answer["problem"])
+        return _document(answer)
+
+    def read_page(
+        self, content: bytes, name: str, *, charset: str, address: str
+    ) -> tuple[Directions, ReadDocument | None, str]:
+        """What docbot.reading.webpage.read gives; the last is the problem, if there is no document."""
+        try:
+            answer = self._asked({"name": name, "charset": charset, "address": address}, content)
+        except Unreadable as error:
+            return Directions(), None, str(error)
+        said = answer.get("directions", {})
+        directions = Directions(**said | {"links": tuple(said.get("links", ()))})
+        return directions, _document(answer) if "document" in answer else None, answer.get("problem", "")
+
+    def _asked(self, order: dict[str, str], content: bytes) -> dict:
         process = self._started()
         try:
-            process.stdin.write(json.dumps({"name": name, "size": len(content), **more}).encode() + b"\n")
+            process.stdin.write(json.dumps(order | {"size": len(content)}).encode() + b"\n")
             process.stdin.write(content)
             process.stdin.flush()
             line = process.stdout.readline(LONGEST_ANSWER)
@@ -50,10 +68,7 @@ class Reader:
         answer = json.loads(line)
         if answer["last"]:
             self.close()
-        if "problem" in answer:
-            raise Unreadable(answer["problem"])
-        found = answer["document"]
-        return ReadDocument(**found | {"sections": tuple(Section(**section) for section in found["sections"])})
+        return answer
 
     def close(self) -> None:
         process, self._process = self._process, None
@@ -90,3 +105,8 @@ class Reader:
         if status == -signal.SIGKILL:
             return "reading it takes too much memory"
         return f"it is damaged: the reader broke down (status {status})"
+
+
+def _document(answer: dict) -> ReadDocument:
+    found = answer["document"]
+    return ReadDocument(**found | {"sections": tuple(Section(**section) for section in found["sections"])})

@@ -29,21 +29,27 @@ CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([a-zA-Z0-9_\-]
 SITE_NAME = re.compile(r"\s+[|·•—–»-]\s+[^|·•—–»]{1,60}$")
 
 
-def read(content: bytes, name: str, charset: str = "") -> ReadDocument:
-    markup = _decoded(content, charset)
-    page = parse(markup)
+def read(content: bytes, name: str) -> ReadDocument:
+    page = parse(decoded(content))
     if page is None:
         raise Unreadable("there is no text in it")
-    language = _language(page)
-    declared = _declared_title(page)
+    return read_tree(page, name)
+
+
+def read_tree(page: etree._Element, name: str) -> ReadDocument:
+    """The document that a parsed page is; the tree is taken apart on the way."""
+    language, declared = _language(page), _declared_title(page)
     _without_surroundings(page)
     main = _main(page)
     # What the page itself marks as its content is taken as it stands. Else trafilatura looks for it.
     chosen = blocks_of(main) if main is not None else _better(blocks_of(page), _by_trafilatura(page))
-    return assemble(chosen, name=name, declared=declared, language=language)
+    document = assemble(chosen, name=name, declared=declared, language=language)
+    if not document.sections:
+        raise Unreadable("there is no text in it")
+    return document
 
 
-def _decoded(content: bytes, charset: str) -> str:
+def decoded(content: bytes, charset: str = "") -> str:
     """Text by the byte order mark, the Content-Type header, the page's own word, or by what it looks like."""
     if not charset and (said := CHARSET.search(content[:4096])):
         charset = (said.group(1) or said.group(2)).decode("ascii", "replace")

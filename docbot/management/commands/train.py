@@ -1,4 +1,4 @@
-"""`manage.py train BOT PATH…`: trains a bot on files and folders, and shows how far it is."""
+"""`manage.py train BOT PATH…`: trains a bot on files, folders and websites, and shows how far it is."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from tqdm import tqdm
 
 from docbot import keys
 from docbot.models import AlreadyTraining, TrainedBot
-from docbot.training import NothingGiven, Progress, TrainingReport, train
+from docbot.sources import NothingGiven
+from docbot.training import Progress, TrainingReport, train
 
 SHOWN_PROBLEMS = 50
-DESCRIPTION = """Trains the bot on files and folders; makes it when there is none.
+DESCRIPTION = """Trains the bot on files, folders and websites; makes it when there is none.
 
-Read again is only what has changed. A file that has gone from a given folder is forgotten. Documents from
-paths that aren't given this time stay as they are, unless --only is given. Without any PATH the bot is trained
-again on all paths that it knows. A file that can't be read is named with the reason, the rest is trained, and a
-text that was read from it before stays; the exit status is 0 as long as the bot has anything to answer from.
+Read again is only what has changed. A file that has gone from a given folder is forgotten, and a page that has
+gone from a given website. Documents from elsewhere, which isn't given this time, stay as they are, unless --only
+is given. Without any PATH the bot is trained again on all that it knows. A document that can't be read is named
+with the reason, the rest is trained, and a text that was read from it before stays; the exit status is 0 as long
+as the bot has anything to answer from.
+
+Of a website the pages of the same host are read, below the folder of the given address: those of its sitemap and
+those that links lead to, as far as its robots.txt lets.
 
 The old index answers until the new one is whole. When it is interrupted, nothing is lost: the next
 training goes on from there."""
@@ -37,11 +42,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("bot", metavar="BOT", help="the bot's slug: its name in addresses and commands")
-        parser.add_argument("paths", metavar="PATH", nargs="*", help="a file or a folder")
+        parser.add_argument("paths", metavar="PATH", nargs="*", help="a file, a folder, or the address of a website")
         parser.add_argument("--name", default="", help="the bot's name, if it is made now (else: its slug)")
         parser.add_argument("--new-key", action="store_true", help="print a new API key as the last line")
-        parser.add_argument("--only", action="store_true", help="forget documents from any other path")
+        parser.add_argument("--only", action="store_true", help="forget documents from anywhere else")
         parser.add_argument("--afresh", action="store_true", help="read also what hasn't changed")
+        parser.add_argument("--allow-private", action="store_true", help="read websites in private networks too")
 
     def handle(self, *args: Any, **options: Any) -> None:
         trained_bot, made = self._bot(options["bot"], options["name"])
@@ -76,7 +82,12 @@ class Command(BaseCommand):
         bar = _Bar()
         try:
             return train(
-                trained_bot, options["paths"], only=options["only"], afresh=options["afresh"], progress=bar.show
+                trained_bot,
+                options["paths"],
+                only=options["only"],
+                afresh=options["afresh"],
+                allow_private=options["allow_private"],
+                progress=bar.show,
             )
         finally:
             bar.close()

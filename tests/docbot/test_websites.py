@@ -1,0 +1,526 @@
+"""Training on websites: which pages are read, which are left alone, and what is asked for again."""
+
+import gzip
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docbot import robots
+from docbot.fetching import Fetcher, PrivateAddress, Unfetchable, is_public
+from docbot.models import Document, TrainedBot
+from docbot.training import TrainingReport, train
+from docbot.websites import file_name, normal, same_page
+from tests.docbot.made_files import pdf
+from tests.docbot.sites import Handler, Site, running_site
+
+TEXT = "This is a page about many things that people like to know."
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with running_site() as site:
+        yield site
+
+
+@pytest.fixture
+def trained_bot(db: None, settings: Any, tmp_path: Path) -> TrainedBot:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+    settings.DOCBOT_SITE_DELAY, settings.DOCBOT_PAGE_SECONDS, settings.DOCBOT_ALLOW_PRIVATE = 0, 2, True
+    return TrainedBot.objects.create(slug="help", name="Help")
+
+
+def read(trained_bot: TrainedBot, site: Site, path: str = "/", **options: bool) -> TrainingReport:
+    site.asked.clear()
+    return train(trained_bot, [site.at(path)], **options)
+
+
+def pages(trained_bot: TrainedBot) -> set[str]:
+    """The paths of the pages that the bot knows the text of."""
+    locations = trained_bot.documents.exclude(trained_at=None).values_list("location", flat=True)
+    return {"/" + location.split("/", 3)[3] for location in locations}
+
+
+def test_pages_that_links_lead_to_are_read_on_the_same_host_alone(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/prices", "help.html#top", "http://elsewhere.example/", "mailto:a@b.c", "/logo.png")
+    site.page("/prices", "A seat costs five euros.", "/")
+    site.page("/help.html", "Call us.", "/deep")
+    site.page("/deep", "Deep down.")
+    report = read(trained_bot, site)
+    assert pages(trained_bot) == {"/", "/prices", "/help.html", "/deep"}
+    assert (report.read, report.problems) == (4, [])
+    page = trained_bot.documents.get(title="Prices")
+    assert (page.kind, page.address) == (Document.Kind.WEBSITE, site.at("/prices"))
+    assert page.passages.get().text == "A seat costs five euros."
+    assert "/logo.png" not in site.paths()
+
+
+SITEMAPS = {
+    "plain": ("/sitemap.xml", lambda xml: xml),
+    "packed": ("/sitemap.xml", lambda xml: gzip.compress(xml)),
+    "named in robots.txt": ("/maps/own.xml.gz", lambda xml: gzip.compress(xml)),
+}
+
+
+@pytest.mark.parametrize("name", SITEMAPS)
+def test_pages_that_only_the_sitemap_names_are_read(trained_bot: TrainedBot, site: Site, name: str) -> None:
+    path, pack = SITEMAPS[name]
+    site.page("/", TEXT)
+    site.page("/hidden?a=1&b=2", "Nobody links here.")
+    site.file("/robots.txt", f"Sitemap: {site.at(path)}".encode() if "robots" in name else b"", "text/plain")
+    index = f"<sitemapindex><sitemap><loc>{site.at('/second.xml')}</loc></sitemap></sitemapindex>"
+    site.file(path, pack(index.encode()), "application/xml")
+    second = f"<urlset><url><loc>\n {site.at('/hidden')}?a=1&amp;b=2 </loc></url></urlset>"
+    site.file("/second.xml", second.encode(), "application/xml")
+    read(trained_bot, site)
+    assert pages(trained_bot) == {"/", "/hidden?a=1&b=2"}
+
+
+def test_a_sitemap_bomb_does_no_harm(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT)
+    site.file("/sitemap.xml", gzip.compress(b"<loc>x</loc>" * 6_000_000, 1), "application/xml")
+    assert read(trained_bot, site).read == 1
+
+
+def test_robots_txt_is_obeyed_and_pages_that_it_comes_to_forbid_are_forgotten(
+    trained_bot: TrainedBot, site: Site
+) -> None:
+    site.page("/", TEXT, "/open", "/secret/a", "/secret/b")
+    site.page("/open", "Open.")
+    site.page("/secret/a", "Secret.")
+    site.page("/secret/b", "Not so secret.")
+    site.file("/robots.txt", b"User-agent: *\nDisallow: /secret/\nAllow: /secret/b", "text/plain")
+    read(trained_bot, site)
+    assert pages(trained_bot) == {"/", "/open", "/secret/b"}
+    assert "/secret/a" not in site.paths()
+    site.file("/robots.txt", b"User-agent: docbot\nDisallow: /open", "text/plain")
+    assert read(trained_bot, site, afresh=True).forgotten == 1
+    assert pages(trained_bot) == {"/", "/secret/a", "/secret/b"}
+
+
+@pytest.mark.parametrize("broken", ["status", "forbidden", "silent"])
+def test_a_site_whose_rules_can_not_be_known_is_left_alone_and_nothing_forgotten(
+    trained_bot: TrainedBot, site: Site, broken: str
+) -> None:
+    site.page("/", TEXT)
+    read(trained_bot, site)
+    if broken == "status":
+        site.status("/robots.txt", 503, Retry_After="0")
+    elif broken == "forbidden":
+        site.file("/robots.txt", b"User-agent: *\nDisallow: /", "text/plain")
+    else:
+        site.answers["/robots.txt"] = lambda handler: handler.connection.close()
+    report = read(trained_bot, site)
+    assert len(report.problems) == 1
+    assert pages(trained_bot) == {"/"}
+
+
+def test_a_second_training_asks_only_whether_pages_have_changed(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/a", "/b", "/c")
+    for path in ("/a", "/b", "/c"):
+        site.page(path, f"This is {path}.")
+    read(trained_bot, site)
+    site.page("/b", "This has changed.", "/new")
+    site.page("/new", "New.")
+    report = read(trained_bot, site)
+    assert (report.read, report.unchanged, report.forgotten) == (2, 3, 0)
+    assert all("If-None-Match" in headers for path, headers in site.asked if path in ("/", "/a", "/b", "/c"))
+    assert read(trained_bot, site).indexed is False
+
+
+def test_pages_without_an_etag_are_compared_by_their_content(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, ETag="")
+    read(trained_bot, site)
+    report = read(trained_bot, site)
+    assert (report.read, report.unchanged) == (0, 1)
+
+
+def test_a_page_that_is_gone_is_forgotten_and_one_that_can_not_be_reached_keeps_its_text(
+    trained_bot: TrainedBot, site: Site
+) -> None:
+    site.page("/", TEXT, "/gone", "/moved", "/down", "/wishes")
+    for path in ("/gone", "/moved", "/down", "/wishes"):
+        site.page(path, f"This is {path}.")
+    read(trained_bot, site)
+    site.gone("/gone")
+    site.redirect("/moved", "/new")
+    site.page("/new", "This is where it went.")
+    site.status("/down", 500)
+    site.page("/wishes", "Do not read this.", head='<meta name="robots" content="noindex">')
+    report = read(trained_bot, site)
+    assert pages(trained_bot) == {"/", "/new", "/down"}
+    assert report.forgotten == 3
+    assert report.problems == [(site.at("/down"), "the website answers with status 500")]
+    site.page("/down", "This is /down.")
+    assert read(trained_bot, site).problems == []
+    assert trained_bot.documents.exclude(problem="").count() == 0
+
+
+def test_a_site_that_is_down_keeps_all_its_pages(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/a")
+    site.page("/a", "This is a.")
+    read(trained_bot, site)
+    site.answers = {"/": lambda handler: handler.connection.close()}
+    report = read(trained_bot, site)
+    assert report.problems == [(site.at("/"), "it can't be reached")]
+    assert pages(trained_bot) == {"/", "/a"}
+
+
+def test_broken_links_are_no_problem_of_the_training(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/nowhere", "/login", "/picture")
+    site.status("/login", 403)
+    site.file("/picture", b"\x89PNG", "image/png")
+    assert read(trained_bot, site).problems == []
+
+
+def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot: TrainedBot, site: Site) -> None:
+    with running_site() as other:
+        other.page("/", "Elsewhere.")
+        site.page("/", TEXT, "/old", "/away", "/loop")
+        site.redirect("/old", "/new")
+        site.page("/new", "New.")
+        site.redirect("/away", other.at("/"))
+        site.redirect("/loop", "/loop")
+        read(trained_bot, site)
+        assert pages(trained_bot) == {"/", "/new"}
+        assert other.asked == []
+
+
+def test_the_host_that_the_start_address_leads_to_is_the_one_that_is_read(trained_bot: TrainedBot, site: Site) -> None:
+    with running_site() as bare:
+        bare.redirect("/", site.at("/en/"))
+        site.page("/en/", TEXT, "/prices")
+        site.page("/prices", "A seat costs five euros.")
+        read(trained_bot, bare)
+        assert pages(trained_bot) == {"/en/", "/prices"}
+
+
+def test_only_pages_below_the_given_folder_are_read(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/docs/start.html", TEXT, "/docs/a", "/blog/b")
+    site.page("/docs/a", "In.")
+    site.page("/blog/b", "Out.")
+    read(trained_bot, site, "/docs/start.html")
+    assert pages(trained_bot) == {"/docs/start.html", "/docs/a"}
+
+
+def test_one_page_under_several_addresses_is_one_document(trained_bot: TrainedBot, site: Site) -> None:
+    canonical = f'<link rel="canonical" href="{site.at("/page")}">'
+    site.page("/", TEXT, "/page?utm_source=x", "/page?sort=up", "/page?sort=down", "/copy", "/index.html")
+    for path in ("/page", "/page?sort=up", "/page?sort=down"):
+        site.page(path, f"The page of {path}.", head=canonical)
+    site.page("/copy", "Copied.")
+    site.answers["/index.html"] = site.answers["/"]
+    read(trained_bot, site)
+    assert pages(trained_bot) == {"/", "/page", "/copy"}
+
+
+def test_a_site_that_calls_every_page_its_home_page_is_read_all_the_same(trained_bot: TrainedBot, site: Site) -> None:
+    canonical = f'<link rel="canonical" href="{site.at("/")}">'
+    site.page("/", TEXT, "/a", "/b", head=canonical)
+    site.page("/a", "This is a.", head=canonical)
+    site.page("/b", "This is b.", head=canonical)
+    read(trained_bot, site)
+    assert pages(trained_bot) == {"/", "/a", "/b"}
+
+
+def test_documents_on_a_website_are_read_by_what_they_are(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/manual", "/notes.md", "/list.csv", "/latin.txt", "/film.bin")
+    site.file("/manual", pdf([(20, "The manual"), (10, "Press the button.")]), "application/pdf")
+    site.file("/notes.md", b"# Notes\n\n## One\n\nFirst.", "text/plain")
+    site.file("/list.csv", b"Name,Phone,City\nAnna,123,Bonn", "application/octet-stream")
+    site.file("/latin.txt", "Öffnungszeiten: täglich.".encode("latin-1"), "text/plain; charset=iso-8859-1")
+    site.file("/film.bin", b"\x00" * 100, "video/mp4")
+    report = read(trained_bot, site)
+    texts = {document.title: document.passages.get().text for document in trained_bot.documents.all()}
+    assert texts["The manual"] == "Press the button."
+    assert texts["Notes"] == "First."
+    assert texts["List"] == "Name: Anna; Phone: 123; City: Bonn"
+    assert texts["Latin"] == "Öffnungszeiten: täglich."
+    assert report.problems == []
+
+
+def test_a_page_that_holds_no_text_is_named(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/app")
+    site.file("/app", b"<html><body><div id=root></div><script>x</script>", "text/html")
+    assert read(trained_bot, site).problems == [(site.at("/app"), "there is no text in it")]
+    assert read(trained_bot, site).problems == [(site.at("/app"), "there is no text in it")]
+
+
+def test_the_limits_of_a_site_hold(trained_bot: TrainedBot, site: Site, settings: Any) -> None:
+    settings.DOCBOT_SITE_MAX_PAGES, settings.DOCBOT_SITE_DEPTH = 5, 3
+
+    def endless(handler: Handler) -> None:
+        """A calendar: each day leads to the next one."""
+        day = handler.path.rpartition("/")[2] or "0"
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/html")
+        handler.end_headers()
+        handler.wfile.write(f"<h1>Day {day}</h1><p>Text of {day}.</p><a href='/day/{int(day) + 1}'>next</a>".encode())
+
+    site.answers = dict.fromkeys(["/", *(f"/day/{day}" for day in range(100))], endless)
+    assert read(trained_bot, site).read == 4  # as deep as is allowed
+    settings.DOCBOT_SITE_DEPTH = 100
+    report = read(trained_bot, site, afresh=True)
+    assert report.problems == [(site.at("/"), "it has more than 5 pages (DOCBOT_SITE_MAX_PAGES)")]
+    assert len(pages(trained_bot)) == 5
+
+
+def test_a_site_that_fails_again_and_again_is_left_alone(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, *(f"/{number}" for number in range(50)))
+    for number in range(50):
+        site.status(f"/{number}", 500)
+    report = read(trained_bot, site)
+    assert report.problems[-1] == (site.at("/"), "10 pages in a row could not be fetched")
+    assert len(site.asked) < 20
+
+
+def test_a_site_that_wants_a_pause_is_asked_once_more(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/busy")
+    site.page("/busy", "At last.")
+    whole = site.answers["/busy"]
+
+    def busy(handler: Handler) -> None:
+        site.answers["/busy"] = whole
+        handler.send_response(429)
+        handler.send_header("Retry-After", "0")
+        handler.end_headers()
+
+    site.answers["/busy"] = busy
+    read(trained_bot, site)
+    assert pages(trained_bot) == {"/", "/busy"}
+
+
+def test_an_interrupted_walk_goes_on_where_it_ended(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/a", "/b")
+    site.page("/a", "This is a.", "/c")
+    site.page("/b", "This is b.")
+    site.page("/c", "This is c.")
+
+    def interrupt(step: Any) -> None:
+        if step.current.endswith("/b"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(trained_bot, [site.at("/")], progress=interrupt)
+    report = read(trained_bot, site)
+    assert (report.read, report.unchanged) == (2, 2)
+    assert pages(trained_bot) == {"/", "/a", "/b", "/c"}
+
+
+def test_without_a_path_known_websites_are_read_again(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT)
+    read(trained_bot, site)
+    site.page("/", "Something else stands here now.")
+    assert train(trained_bot).read == 1
+
+
+def test_a_website_does_not_make_the_bot_forget_its_folders(
+    trained_bot: TrainedBot, site: Site, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nText.")
+    train(trained_bot, [tmp_path / "a.md"])
+    site.page("/", TEXT)
+    assert read(trained_bot, site).documents == 2
+    assert train(trained_bot, [tmp_path / "a.md"], only=True).documents == 1
+
+
+def test_private_addresses_are_refused_unless_asked_for(trained_bot: TrainedBot, site: Site, settings: Any) -> None:
+    settings.DOCBOT_ALLOW_PRIVATE = False
+    site.page("/", TEXT)
+    report = read(trained_bot, site)
+    assert "127.0.0.1 is private" in report.problems[0][1]
+    assert site.asked == []
+    assert read(trained_bot, site, allow_private=True).read == 1
+
+
+def test_a_name_that_leads_to_a_private_address_is_refused(site: Site) -> None:
+    with closing(fetcher(allow_private=False)) as guarded, pytest.raises(PrivateAddress):
+        guarded.get(site.at("/", host="localhost"))
+
+
+PUBLIC = ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"]
+PRIVATE = """
+    127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 192.0.2.1
+    198.18.0.1 240.0.0.1 :: ::1 fe80::1%eth0 fc00::1 ff02::1 ::ffff:127.0.0.1 ::ffff:a00:1 64:ff9b::7f00:1 2002:7f00:1::
+""".split()  # noqa: SIM905 - easier to read
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_an_address_of_the_internet_is_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_an_address_inside_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+def fetcher(*, seconds: float = 1, most_bytes: int = 1 << 20, allow_private: bool = True) -> Fetcher:
+    return Fetcher(agent="docbot", seconds=seconds, most_bytes=most_bytes, allow_private=allow_private)
+
+
+def drip(handler: Handler) -> None:
+    """A byte now and then, each before the time-out of the socket."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+    for _ in range(100):
+        handler.wfile.write(b"x")
+        handler.wfile.flush()
+        time.sleep(0.05)
+
+
+def drip_headers(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    for number in range(100):
+        handler.wfile.write(b"X-%d: x\r\n" % number)
+        handler.wfile.flush()
+        time.sleep(0.05)
+
+
+def endless(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+    while True:
+        handler.wfile.write(b"x" * 65536)
+
+
+def cut_off(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\nhello")
+
+
+def bomb(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n")
+    handler.wfile.write(gzip.compress(b"\0" * (50 << 20)))
+
+
+def endless_redirect(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\n\r\n")
+    while True:
+        handler.wfile.write(b"x" * 65536)
+
+
+HOSTILE = [
+    (drip, "within 0.5 seconds"),
+    (drip_headers, "within 0.5 seconds"),
+    (endless, "larger than 1 MB|within"),
+    (cut_off, "breaks off|can't be reached"),
+    (bomb, "larger than 1 MB"),
+    (lambda handler: time.sleep(1), "in time|within"),
+    (lambda handler: handler.wfile.write(b"nonsense\r\n\r\n"), "can't be reached"),
+]
+
+
+@pytest.mark.parametrize(("answer", "reason"), HOSTILE)
+def test_an_answer_that_does_harm_ends_in_time(site: Site, answer: Any, reason: str) -> None:
+    site.answers["/"] = answer
+    began = time.monotonic()
+    with closing(fetcher(seconds=0.5)) as fetching, pytest.raises(Unfetchable, match=reason):
+        fetching.get(site.at("/"))
+    assert time.monotonic() - began < 2
+
+
+def test_the_body_of_a_redirect_is_not_read(site: Site) -> None:
+    site.answers["/"] = endless_redirect
+    with closing(fetcher()) as fetching:
+        assert fetching.get(site.at("/")).location == "/elsewhere"
+
+
+def test_a_handshake_that_never_ends_is_ended() -> None:
+    """A server that takes the connection and says nothing, where TLS is expected."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        taken: list[socket.socket] = []
+        thread = threading.Thread(target=lambda: taken.append(server.accept()[0]))
+        thread.start()
+        began = time.monotonic()
+        with closing(fetcher(seconds=0.5)) as fetching, pytest.raises(Unfetchable):
+            fetching.get(f"https://127.0.0.1:{server.getsockname()[1]}/")
+        assert time.monotonic() - began < 2
+        thread.join()
+        taken[0].close()
+
+
+def test_no_cookie_is_sent_back_and_the_visitor_says_who_it_is(site: Site) -> None:
+    site.page("/", TEXT, Set_Cookie="session=1")
+    with closing(fetcher()) as fetching:
+        fetching.get(site.at("/"))
+        fetching.get(site.at("/"))
+    assert all("Cookie" not in headers and headers["User-Agent"] == "docbot" for _, headers in site.asked)
+
+
+RULES = [
+    ("User-agent: *\nDisallow: /a", "/a/b", False),
+    ("User-agent: *\nDisallow: /a", "/b", True),
+    ("User-agent: *\nDisallow:", "/a", True),
+    ("User-agent: *\nDisallow: /\nAllow: /public", "/public/x", True),
+    ("User-agent: *\nAllow: /a\nDisallow: /a", "/a", True),
+    ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf", False),
+    ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf?z", True),
+    ("User-agent: *\nDisallow: /a*c*e", "/abcde", False),
+    ("User-agent: *\nDisallow: /*?", "/a?b=c", False),
+    ("User-agent: *\nDisallow: /\n\nUser-agent: DocBot/1.0\nDisallow: /x", "/y", True),
+    ("User-agent: other\nUser-agent: docbot\nDisallow: /x", "/x", False),
+    ("User-agent: other\nDisallow: /", "/x", True),
+    ("user-AGENT: * # all\ndisallow: /x # no", "/x", False),
+    ("User-agent: *\nDisallow: /caf%C3%A9", "/café", False),
+    ("User-agent: *\nDisallow: /%7Ejoe", "/~joe", False),
+    ("nonsense\n\x00\nDisallow: /", "/x", True),
+    ("\ufeffUser-agent: *\r\nDisallow: /x", "/x", False),
+    ("User-agent: *\nDisallow: " + "/*a" * 1000, "/" + "a" * 2000, True),
+]
+
+
+@pytest.mark.parametrize(("text", "path", "allowed"), RULES)
+def test_robots_txt_is_understood(text: str, path: str, allowed: bool) -> None:
+    assert robots.parse(text.encode()).allow(f"https://example.com{path}") is allowed
+
+
+def test_robots_txt_tells_its_sitemaps_and_the_pause_it_wants() -> None:
+    rules = robots.parse(b"Sitemap: https://a.b/s.xml\nUser-agent: *\nCrawl-delay: 2.5\nDisallow: /x")
+    assert (rules.sitemaps, rules.delay) == (("https://a.b/s.xml",), 2.5)
+
+
+ADDRESSES = [
+    ("HTTP://Example.COM:80/a/../b#c", "http://example.com/a/../b"),
+    ("https://example.com", "https://example.com/"),
+    ("https://example.com//a//b", "https://example.com/a/b"),
+    ("https://example.com/ä b", "https://example.com/%C3%A4%20b"),
+    ("https://example.com/a%2Fb", "https://example.com/a%2Fb"),
+    ("https://example.com/?utm_source=x&a=1&gclid=2", "https://example.com/?a=1"),
+    ("https://user:secret@example.com/", ""),
+    ("ftp://example.com/", ""),
+    ("https://[::1]:8000/", "https://[::1]:8000/"),
+    ("https://example.com:99999/", ""),
+    ("https://", ""),
+    ("https://[bad/", ""),
+]
+
+
+@pytest.mark.parametrize(("address", "expected"), ADDRESSES)
+def test_an_address_is_written_in_one_way(address: str, expected: str) -> None:
+    assert normal(address) == expected
+
+
+NAMES = [
+    ("https://example.com/", "text/html", "example.com.html"),
+    ("https://example.com/help/", "text/html", "help.html"),
+    ("https://example.com/help/index.php", "text/html", "help.html"),
+    ("https://example.com/a.md", "text/plain", "a.md"),
+    ("https://example.com/a", "application/pdf", "a.pdf"),
+    ("https://example.com/a.csv", "application/octet-stream", "a.csv"),
+    ("https://example.com/a.csv", "image/png", "a"),
+]
+
+
+@pytest.mark.parametrize(("address", "kind", "name"), NAMES)
+def test_a_page_is_named_like_a_file(address: str, kind: str, name: str) -> None:
+    assert file_name(address, kind) == name
+
+
+def test_only_another_way_of_writing_is_the_same_page() -> None:
+    assert same_page("https://a.b/c?d=e", "https://www.a.b/c/")
+    assert same_page("https://a.b/index.html", "https://a.b/")
+    assert not same_page("https://a.b/c", "https://a.b/")
+    assert not same_page("https://a.b/c", "")
