@@ -1,0 +1,267 @@
+"""The playbook as visitors, the log and the owner see it: for each way of failing its sentence, code and controls."""
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+
+from tests.webchat.conftest import CONTACT, KEY
+from tests.webchat.upstream_server import UpstreamServer, error_body
+from tests.webchat.visitor import SeenAlert
+from webchat import playbook
+from webchat.models import Bot, Turn
+from webchat.wire import CODES
+
+MESSAGE = "My private message 4711"
+WORDS = "Words of the upstream <b>in bold</b>"
+
+CANT_NOW = "The bot can’t answer right now"
+NOT_AVAILABLE = "This chat isn’t available at the moment."
+NOT_HEARD = "We didn’t hear back from the bot. Your message may have arrived"
+COULDNT = "The bot couldn’t answer this message."
+
+
+class Case(NamedTuple):
+    """What the upstream does, and what the visitor then finds; `level` is how loudly the owner is told."""
+
+    arrange: Callable[[UpstreamServer, object], object]
+    code: str
+    sentence: str
+    controls: list[str]
+    level: int
+    requests: int = 1
+
+
+def refuse(code: str, status: int = 400, times: int = 1) -> Callable:
+    return lambda upstream, _: upstream.will_answer(status, error_body(code, WORDS), times=times)
+
+
+def answer(status: int, body: object = WORDS, times: int = 1, **headers: str) -> Callable:
+    return lambda upstream, _: upstream.will_answer(status, body, headers=headers, times=times)
+
+
+def configure(**values: object) -> Callable:
+    def arrange(upstream: UpstreamServer, settings: object) -> None:
+        for name, value in values.items():
+            setattr(settings, name, value)
+
+    return arrange
+
+
+def hang(upstream: UpstreamServer, settings: object) -> None:
+    settings.CHAT_TIMEOUT = 0.5
+    upstream.will_hang()
+
+
+CONTACT_ONLY = ["contact"]
+CASES = {
+    # the eight codes
+    "MESSAGE_REQUIRED": Case(
+        refuse("MESSAGE_REQUIRED"), "MESSAGE_REQUIRED", "found no text", [], logging.INFO
+    ),
+    "CHAT_NOT_FOUND": Case(
+        refuse("CHAT_NOT_FOUND", 404), "CHAT_NOT_FOUND", "has ended", ["new", "contact"], logging.WARNING
+    ),
+    "BOT_UNAVAILABLE": Case(
+        refuse("BOT_UNAVAILABLE", 503, 3), "BOT_UNAVAILABLE", CANT_NOW, ["retry"], logging.WARNING, 3
+    ),
+    "INTERNAL_ERROR": Case(
+        refuse("INTERNAL_ERROR", 500, 3), "INTERNAL_ERROR", CANT_NOW, ["retry"], logging.WARNING, 3
+    ),
+    "BOT_DISABLED": Case(refuse("BOT_DISABLED", 403), "BOT_DISABLED", "offline", CONTACT_ONLY, logging.ERROR),
+    "MISSING_API_KEY": Case(
+        refuse("MISSING_API_KEY", 401), "MISSING_API_KEY", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR
+    ),
+    "INVALID_API_KEY": Case(
+        refuse("INVALID_API_KEY", 401), "INVALID_API_KEY", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR
+    ),
+    "INVALID_JSON": Case(refuse("INVALID_JSON"), "INVALID_JSON", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
+    # a code beside a 200, and beside a reply
+    "refused with 200": Case(
+        answer(200, {"success": False, "error": "BOT_DISABLED", "message": WORDS}),
+        "BOT_DISABLED",
+        "offline",
+        CONTACT_ONLY,
+        logging.ERROR,
+    ),
+    # codes that nobody has documented
+    "unknown code": Case(refuse("QUOTA_EXCEEDED", 402), "QUOTA_EXCEEDED", COULDNT, CONTACT_ONLY, logging.WARNING),
+    "lower-case code": Case(refuse("quota exceeded", 402), "UNKNOWN", COULDNT, CONTACT_ONLY, logging.WARNING),
+    "code of markup": Case(refuse("<script>alert(1)</script>"), "UNKNOWN", COULDNT, CONTACT_ONLY, logging.WARNING),
+    "code without end": Case(refuse("A" * 65), "UNKNOWN", COULDNT, CONTACT_ONLY, logging.WARNING),
+    "no code": Case(answer(418), "UNKNOWN", COULDNT, CONTACT_ONLY, logging.WARNING),
+    # no answer that could be used
+    "time-out": Case(hang, "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
+    "cut": Case(lambda upstream, _: upstream.will_close(), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
+    "reset": Case(lambda upstream, _: upstream.will_reset(), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
+    "HTML": Case(
+        answer(200, f"<html>{WORDS} {KEY}</html>"), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING
+    ),
+    "empty reply": Case(
+        answer(200, {"message": " ", "words": WORDS}), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING
+    ),
+    "gateway's time-out": Case(answer(504), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
+    # nothing was sent
+    "unreachable": Case(
+        lambda upstream, _: upstream.close(), "UNREACHABLE", CANT_NOW, ["retry"], logging.WARNING, 0
+    ),
+    "no key": Case(
+        configure(BOT_API_KEY=""), "MISSING_API_KEY", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR, 0
+    ),
+    "http to elsewhere": Case(
+        configure(CHAT_BASE_URL="http://bot.example"),
+        "BAD_CONFIGURATION",
+        NOT_AVAILABLE,
+        CONTACT_ONLY,
+        logging.ERROR,
+        0,
+    ),
+    # other statuses
+    "redirect": Case(
+        lambda upstream, _: upstream.will_redirect(f"https://elsewhere.example/{KEY}"),
+        "BAD_CONFIGURATION",
+        NOT_AVAILABLE,
+        CONTACT_ONLY,
+        logging.ERROR,
+    ),
+    "no endpoint": Case(answer(404), "BAD_CONFIGURATION", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
+    "forbidden": Case(answer(403), "INVALID_API_KEY", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
+    "bare 500": Case(answer(500), "INTERNAL_ERROR", CANT_NOW, ["retry"], logging.WARNING),
+    "bare 503": Case(answer(503, times=3), "BOT_UNAVAILABLE", CANT_NOW, ["retry"], logging.WARNING, 3),
+    "429": Case(answer(429, times=3), "RATE_LIMITED", "asked a lot", ["retry"], logging.INFO, 3),
+}  # fmt: skip
+
+
+@pytest.fixture
+def nothing_leaks(upstream: UpstreamServer, caplog: pytest.LogCaptureFixture) -> Iterator[Callable]:
+    """Looks through responses, and at the end through every log record, for what may stand in neither."""
+    caplog.set_level(logging.DEBUG)
+    secrets = (KEY, upstream.base_url, f":{upstream.port}", WORDS, "Words of the upstream", "elsewhere.example")
+
+    def look(page) -> None:
+        told = page.response.content.decode() + str(page.response.headers)
+        assert [secret for secret in secrets if secret in told] == []
+
+    yield look
+    logged = "\n".join(f"{record.getMessage()} {record.exc_text or ''}" for record in caplog.records)
+    assert [secret for secret in (*secrets, MESSAGE) if secret in logged] == []
+
+
+@pytest.mark.parametrize("live", [False, True], ids=["plain", "live"])
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_turn_that_fails_says_so_with_its_sentence_and_its_controls(
+    case: Case, live, visitor, upstream, settings, caplog, nothing_leaks
+):
+    visitor.open()
+    case.arrange(upstream, settings)
+    page = visitor.send_live(MESSAGE) if live else visitor.send(MESSAGE)
+    (turn,) = page.turns
+    assert (turn.state, turn.message) == ("failed", MESSAGE)
+    assert (turn.alert.code, turn.alert.controls) == (case.code, case.controls)
+    assert case.sentence in turn.alert.sentence
+    assert len(upstream.requests) == case.requests
+    (record,) = [record for record in caplog.records if record.name == "webchat.replies"]
+    assert (record.levelno, case.code in record.getMessage()) == (case.level, True)
+    nothing_leaks(page)
+    nothing_leaks(visitor.open())
+    assert visitor.turns == [turn]
+
+
+def test_a_reply_leaves_nothing_of_the_message_in_the_log(visitor, nothing_leaks, upstream):
+    upstream.will_reply("A private reply 4712")
+    nothing_leaks(visitor.send(MESSAGE))
+    nothing_leaks(visitor.send_live(MESSAGE + " too"))
+
+
+def test_every_documented_code_is_in_the_table():
+    assert {case.code for case in CASES.values()} & set(playbook.RULES) >= CODES
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"), [("QUOTA_EXCEEDED", ["QUOTA_EXCEEDED"]), ("quota exceeded", ["UNKNOWN"]), ("BOT_DISABLED", [])]
+)
+def test_an_unknown_code_stands_in_small_print_and_a_known_one_does_not(code, shown, visitor, upstream):
+    upstream.will_refuse(code)
+    page = visitor.send("Hello")
+    assert [element.text for element in page.all("*[@data-alert]//code")] == shown
+
+
+@pytest.mark.parametrize(("arrange", "again"), [(refuse("BOT_UNAVAILABLE", 503, 3), "retry"), (answer(504), "resend")])
+def test_after_two_failures_the_contact_is_offered_too(arrange, again, visitor, upstream, settings):
+    arrange(upstream, settings)
+    assert visitor.send("Hello").turns[0].alert.controls == [again]
+    arrange(upstream, settings)
+    assert visitor.press(again).turns[0].alert.controls == [again, "contact"]
+
+
+@pytest.mark.parametrize("way", ["press", "press_live"])
+def test_trying_again_brings_the_reply_into_the_same_place(way, visitor, upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", times=3)
+    page = visitor.send("Hello")
+    page = visitor.press("retry") if way == "press" else visitor.press_live("retry", page)
+    assert [(turn.message, turn.reply, turn.alert) for turn in page.turns] == [("Hello", "You said: Hello", None)]
+
+
+def test_a_code_that_is_not_to_be_retried_offers_no_button_that_does(visitor, upstream):
+    for code in ("INVALID_JSON", "MESSAGE_REQUIRED", "MISSING_API_KEY", "INVALID_API_KEY", "BOT_DISABLED"):
+        upstream.will_refuse(code)
+        assert not visitor.send("Hello").turns[-1].alert.controls[:-1]
+
+
+# --- When the upstream says how long to wait --------------------------------------------------------------------------
+
+
+def test_a_429_counts_down_what_the_upstream_asks_for(visitor, upstream):
+    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=30)
+    alert: SeenAlert = visitor.send("Hello").turns[0].alert
+    assert (alert.code, alert.controls) == ("RATE_LIMITED", ["retry"])
+    assert 28 <= alert.wait <= 30
+    assert f"Wait {alert.wait} s." in alert.sentence
+    assert visitor.page.one("*[@data-countdown]").get("data-countdown") == "Wait # s."
+
+
+def test_asking_again_too_early_asks_nothing_and_keeps_the_alert(visitor, upstream):
+    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=30)
+    visitor.send("Hello")
+    alert = visitor.press("retry").turns[0].alert
+    assert (alert.code, bool(alert.wait)) == ("RATE_LIMITED", True)
+    assert len(upstream.requests) == 1
+    Turn.objects.update(not_before=None)
+    assert visitor.press("retry").turns[0].reply
+
+
+def test_nobody_is_offered_a_button_that_works_in_hours(visitor, upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3 * 60 * 60)
+    visitor.send("Hello")
+    assert visitor.turns[0].alert.controls == []
+    assert not visitor.page.all("*[@data-countdown]")
+
+
+# --- The contact ------------------------------------------------------------------------------------------------------
+
+CONTACTS = {
+    CONTACT: f"mailto:{CONTACT}",
+    "https://example.com/help?a=1&b=2": "https://example.com/help?a=1&b=2",
+    "http://127.0.0.1/": "http://127.0.0.1/",
+    "https://example.com/@team": "https://example.com/@team",
+    "": None,
+    "+49 30 123": None,
+    "javascript:alert(1)": None,
+    "data:text/html,x": None,
+    "//evil.example": None,
+}
+
+
+@pytest.mark.parametrize(("contact", "link"), CONTACTS.items())
+def test_the_contact_is_a_link_when_it_can_be_one(contact, link, visitor, upstream):
+    Bot.objects.update(contact=contact)
+    upstream.will_refuse("BOT_DISABLED")
+    page = visitor.send("Hello")
+    assert [a.get("href") for a in page.all("a[@data-action='contact']")] == ([link] if link else [])
+
+
+def test_a_contact_that_would_be_a_script_is_only_ever_an_address_of_mail(visitor, upstream):
+    Bot.objects.update(contact="javascript:alert('@')")
+    upstream.will_refuse("BOT_DISABLED")
+    assert visitor.send("Hello").one("a[@data-action='contact']").get("href").startswith("mailto:")
