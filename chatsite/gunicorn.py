@@ -3,9 +3,12 @@
 Threads wait for upstream answers, nothing else does; hence many of them, and few processes.
 """
 
+import errno
 import http.client
 import os
 import resource
+import socket
+import sys
 import threading
 import time
 from http import HTTPStatus
@@ -31,18 +34,52 @@ _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (_hard, _hard))
 
 
+def on_starting(server) -> None:
+    """A port that can't be had is one sentence; gunicorn itself would try for five seconds, and speak of sockets."""
+    if os.environ.get("LISTEN_FDS") or os.environ.get("GUNICORN_FD"):
+        return  # the socket is handed over by systemd, or by the process whose place this one takes
+    host, port = _address()
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen(1)  # two may bind to one port, but only one listens
+    except OSError as error:
+        match error.errno:
+            case errno.EADDRINUSE:
+                sys.exit(f"Port {port} is taken. Stop what listens there, or use another: PORT={port + 1} make run")
+            case errno.EACCES:
+                sys.exit(f"Port {port} is for root only. Use one from 1024 on: PORT=8000 make run")
+            case _:
+                sys.exit(f"HOST is {host!r}, which is no address of this machine. Set it to 127.0.0.1 or 0.0.0.0.")
+
+
 def post_worker_init(worker) -> None:
     """The first worker looks whether the page answers, and then says where."""
     if worker.age == 1:
         threading.Thread(target=_say_where, daemon=True).start()
 
 
-def _say_where() -> None:
+def _address() -> tuple[str, int]:
     host, port = bind.rsplit(":", 1)
-    here = "127.0.0.1" if host in ("0.0.0.0", "[::]") else host  # noqa: S104 - compared, not bound
-    site = environment.origin("SITE_URL") or f"http://{here}:{port}"
+    return host.strip("[]"), int(port)
+
+
+def _site() -> str:
+    """The address that visitors open, as far as the settings tell."""
+    host, port = _address()
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
+    names = [name.removeprefix(".") for name in environment.words("ALLOWED_HOSTS") if name != "*"]
+    name = names[0] if names else f"[{here}]" if ":" in here else here
+    return environment.origin("SITE_URL") or f"http://{name}:{port}"
+
+
+def _say_where() -> None:
+    host, port = _address()
+    site = _site()
     for _attempt in range(100):
-        page = http.client.HTTPConnection(here.strip("[]"), int(port), timeout=5)
+        page = http.client.HTTPConnection(host, port, timeout=5)
         try:
             page.request("GET", "/", headers={"Host": urlsplit(site).netloc})
             if page.getresponse().status == HTTPStatus.OK:
