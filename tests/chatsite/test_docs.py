@@ -1,20 +1,23 @@
 """The owner's manual and the site are held against each other, both ways; and docbot finds its way in it."""
 
 import ast
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.management import get_commands
+from django.core.management import call_command, get_commands
+from django.test import Client
 
-from chatsite.management.commands.prepare import SUGGESTIONS
+from chatsite.management.commands.prepare import DEMO, MANUAL
+from docbot import keys
+from docbot.models import TrainedBot
 from docbot.reading import KINDS
 from webchat import playbook
 
-DOCS = settings.BASE_DIR / "docs"
-MANUAL = sorted(DOCS.glob("*.md"))
+PAGES = sorted(MANUAL.glob("*.md"))
 CONFIGURED_IN = ("chatsite/settings.py", "chatsite/gunicorn.py")
 
 # What docs/ says of a setting whose default is worked out rather than written down.
@@ -51,7 +54,7 @@ def settings_in_the_code() -> dict[str, str]:
 
 def settings_in_the_docs() -> dict[str, str]:
     """Name -> what stands below its heading."""
-    parts = re.split(r"^## (.+)$", (DOCS / "configure.md").read_text(), flags=re.M)[1:]
+    parts = re.split(r"^## (.+)$", (MANUAL / "configure.md").read_text(), flags=re.M)[1:]
     return {name: in_one_line(text) for name, text in zip(parts[::2], parts[1::2], strict=True) if name.isupper()}
 
 
@@ -68,24 +71,24 @@ def test_the_manual_tells_the_default_of_each_setting(name: str, default: str) -
 def test_every_setting_that_the_manual_names_exists() -> None:
     known = set(settings_in_the_code()) | {"SSL_CERT_FILE", "SSL_CERT_DIR"}
     codes = set(playbook.RULES) | {"RATE_LIMITED", "INFO", "WARNING", "ERROR"}
-    named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]{2,})+\b", text_of(*MANUAL)))
+    named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]{2,})+\b", text_of(*PAGES)))
     assert named - known - codes == set()
 
 
 def test_every_alert_is_explained() -> None:
-    manual = in_one_line((DOCS / "alerts.md").read_text())
+    manual = in_one_line((MANUAL / "alerts.md").read_text())
     for code, rule in playbook.RULES.items():
         assert f"“{rule.sentence}”" in manual
         assert f"`{code}`" in manual
 
 
 def test_every_kind_of_document_that_docbot_reads_is_named() -> None:
-    manual = (DOCS / "train.md").read_text()
+    manual = (MANUAL / "train.md").read_text()
     assert [suffix for suffix in KINDS if f"`{suffix}`" not in manual] == []
 
 
 def test_every_command_that_the_manual_names_exists() -> None:
-    manual = text_of(*MANUAL, settings.BASE_DIR / "README.md")
+    manual = text_of(*PAGES, settings.BASE_DIR / "README.md")
     targets = set(re.findall(r"^(\w+):", (settings.BASE_DIR / "Makefile").read_text(), flags=re.M))
     assert set(re.findall(r"manage\.py (\w+)", manual)) <= set(get_commands())
     assert set(re.findall(r"\bmake ([a-z]+)`|^make ([a-z]+)$", manual, flags=re.M)) <= {(t, "") for t in targets} | {
@@ -95,7 +98,7 @@ def test_every_command_that_the_manual_names_exists() -> None:
 
 def test_every_page_is_short_and_every_section_fits_into_a_reply() -> None:
     """docbot quotes at most 100 words of whole sentences; what is longer would be answered with half of it."""
-    for page in MANUAL:
+    for page in PAGES:
         assert page.read_text().startswith("# ")
         for section in re.split(r"^## ", page.read_text(), flags=re.M)[1:]:
             words = [word for word in section.partition("\n")[2].split() if any(map(str.isalnum, word))]
@@ -104,10 +107,46 @@ def test_every_page_is_short_and_every_section_fits_into_a_reply() -> None:
 
 
 def test_every_link_between_the_pages_leads_somewhere() -> None:
-    for page in [*DOCS.rglob("*.md"), settings.BASE_DIR / "README.md", settings.BASE_DIR / "CHANGELOG.md"]:
+    for page in [*MANUAL.rglob("*.md"), settings.BASE_DIR / "README.md", settings.BASE_DIR / "CHANGELOG.md"]:
         for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
-    headings = {heading for page in MANUAL for heading in re.findall(r"^#+ (.+)$", page.read_text(), flags=re.M)}
-    for page in MANUAL:
+    headings = {heading for page in PAGES for heading in re.findall(r"^#+ (.+)$", page.read_text(), flags=re.M)}
+    for page in PAGES:
         for named in re.findall(r"\b[Ss]ee \*([^*]+)\*", in_one_line(page.read_text())):
             assert named in headings, f"{page.name}: {named}"
+
+
+# What owners ask -> the heading of the passage that answers it; the first three are the demo bot's suggested questions.
+ANSWERED_BY = {
+    "How do I train the bot on my own documents?": "How do I train the bot on my own documents?",
+    "How do I set my bot’s key?": "How do I set my bot's key?",
+    "How do I put this page before my own bot?": "How do I put this page before my own bot?",
+    "how can I use another port": "How do I change the port?",
+    "Where is my data stored?": "Where is my data stored?",
+    "Can it read PDF files?": "What file formats can the bot read?",
+    "How do I revoke a key?": "How do I replace or revoke an API key?",
+    "How do I use nginx?": "How do I set up nginx?",
+    "Which cookies do you set?": "Which cookies are set?",
+    "Why do visitors read “This chat is offline”?": "“This chat is offline.”",
+}
+
+
+def test_the_suggested_questions_are_among_those_that_are_asked_here() -> None:
+    assert DEMO["suggestions"].split("\n") == list(ANSWERED_BY)[:3]
+
+
+@pytest.mark.django_db
+def test_the_demo_bot_answers_owners_from_the_manual(settings: Any, tmp_path: Path, client: Client) -> None:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
+    call_command("train", "help", str(MANUAL), verbosity=0)
+    key = keys.issue(TrainedBot.objects.get(slug="help"), "test")[1]
+    cited = {}
+    for question in ANSWERED_BY:
+        answer = client.post(
+            "/api/public/chat",
+            json.dumps({"message": question}),
+            content_type="application/json",
+            headers={"X-BOT-API-KEY": key},
+        )
+        cited[question] = answer.json()["message"].rpartition(" › ")[2].rstrip("*")
+    assert cited == ANSWERED_BY
