@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # A line that imports a module for its effects alone.
@@ -24,12 +25,13 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
         if not dry_run:
-            joined = [name for name in paths if name.endswith(".js") and self._join(name)]
+            joined = [name for name, source in paths.items() if name.endswith(".js") and self._join(name, *source)]
             paths = paths | {name: (self, name) for name in joined}
         yield from super().post_process(paths, dry_run, **options)
 
-    def _join(self, name: str) -> bool:
-        with self.open(name) as file:
+    def _join(self, name: str, storage: Storage, path: str) -> bool:
+        """Whether there was anything to join. Starts from the source: what was collected before is joined already."""
+        with storage.open(path) as file:
             source = file.read().decode()
         joined = _IMPORT.sub(lambda match: self._block(Path(name).parent / match[1]), source)
         if joined == source:

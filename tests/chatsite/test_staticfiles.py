@@ -1,0 +1,46 @@
+"""Static files as they are collected: our modules in one file, the first time and every time after."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as site_settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.management import call_command
+
+
+@pytest.fixture
+def static_root(tmp_path: Path, settings: Any) -> Path:
+    """Only our own files, from a folder that the test may write to."""
+    source = tmp_path / "source" / "webchat"
+    (source / "chat").mkdir(parents=True)
+    for file in (site_settings.BASE_DIR / "static" / "webchat").rglob("*.*"):
+        (source / file.relative_to(site_settings.BASE_DIR / "static" / "webchat")).write_bytes(file.read_bytes())
+    settings.STATICFILES_DIRS = [tmp_path / "source"]
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATIC_ROOT = tmp_path / "collected"
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "chatsite.staticfiles.SiteStaticFilesStorage"}}
+    return tmp_path / "collected"
+
+
+def script(static_root: Path) -> str:
+    """What the page loads."""
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return (static_root / staticfiles_storage.stored_name("webchat/chat.js")).read_text()
+
+
+def test_the_modules_are_one_file_the_second_time_too(static_root: Path) -> None:
+    first = script(static_root)
+    assert "import " not in first
+    assert "requestSubmit" in first
+    assert script(static_root) == first
+
+
+def test_a_changed_module_changes_the_file(static_root: Path, tmp_path: Path) -> None:
+    first = script(static_root)
+    module = tmp_path / "source" / "webchat" / "chat" / "live.js"
+    module.write_text(module.read_text() + "\nwindow.changed = true;\n")
+    (static_root / "webchat" / "chat" / "live.js").unlink()  # as old as the change, to a clock of whole seconds
+    second = script(static_root)
+    assert second.count("window.changed = true;") == 1
+    assert len(second) > len(first)
