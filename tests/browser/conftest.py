@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
@@ -41,9 +41,15 @@ def hasty_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @package
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """One for all: a second one beside it in the same thread isn't possible."""
     with sync_playwright() as playwright:
-        yield chromium.launch(playwright)
+        yield playwright
+
+
+@package
+def browser(playwright: Playwright) -> Browser:
+    return chromium.launch(playwright)
 
 
 @pytest.fixture
