@@ -3,6 +3,7 @@
 Bot text is untrusted. markdown-it-py makes HTML without letting any through, nh3 then allows only what is listed here.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import nh3
@@ -26,22 +27,27 @@ _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u
 # A browser takes "https:page" for a page of this site.
 _ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
 
-_BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "th", "td"}
 _ALLOWED = {
-    **{block: set() for block in _BLOCKS},
-    "a": {"href", "title"},
-    "ol": {"start"},
+    **{tag: {"dir"} for tag in ("p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table")},
+    **{tag: set() for tag in ("li", "thead", "tbody", "tr", "th", "td")},
     **{tag: set() for tag in ("pre", "code", "em", "strong", "s", "br", "hr")},
-    **{tag: set() for tag in ("table", "thead", "tbody", "tr")},
+    "a": {"href", "title"},
+    "ol": {"dir", "start"},
 }
 _SET = {
-    **{block: {"dir": "auto"} for block in _BLOCKS},
     "a": {"target": "_blank", "aria-describedby": "new-tab"},
     "pre": {"dir": "ltr", "tabindex": "0"},  # a wide block of code is scrolled with the keyboard, too
 }
 
 
 class _Renderer(RendererHTML):
+    def renderToken(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        """Each paragraph, list or table has its own direction; not what is in it, which would hide it from `auto`."""
+        token = tokens[index]
+        if token.block and token.level == 0 and token.nesting == 1:
+            token.attrSet("dir", "auto")
+        return super().renderToken(tokens, index, options, env)
+
     def link_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """What leads nowhere from here is only its text; nh3 drops the end tag that is left."""
         if not _ABSOLUTE.match(str(tokens[index].attrs["href"])):
