@@ -1,0 +1,312 @@
+"""Bot text is untrusted: whatever it holds, the page gets only what is allowed, and the reader all of the words."""
+
+import time
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import html
+from lxml.html import HtmlElement
+
+from webchat import rendering
+from webchat.rendering import MAX_BYTES, bounded, markdown, without_invisible
+
+BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "th", "td"}
+ATTRIBUTES = {
+    **{block: {"dir"} for block in BLOCKS},
+    **{tag: set() for tag in ("code", "em", "strong", "s", "br", "hr", "table", "thead", "tbody", "tr")},
+    "a": {"href", "title", "target", "rel", "aria-describedby"},
+    "pre": {"dir", "tabindex"},
+    "ol": {"dir", "start"},
+}
+CONTROLS = [0, 1, 8, 0x1B, 0x7F, 0x85]
+HIDDEN = set(map(chr, [*CONTROLS, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xE0041, 0xE007F]))
+
+
+def parse(text: str) -> HtmlElement:
+    return html.fragment_fromstring(str(markdown(text)), create_parent="div")
+
+
+def words_of(tree: HtmlElement) -> str:
+    return " ".join(tree.text_content().split())
+
+
+def check(tree: HtmlElement) -> None:
+    """What holds for every reply."""
+    for element in tree.iterdescendants():
+        assert element.tag in ATTRIBUTES, element.tag
+        assert set(element.attrib) <= ATTRIBUTES[element.tag], dict(element.attrib)
+        assert HIDDEN.isdisjoint((element.text or "") + (element.tail or "") + "".join(element.attrib.values()))
+    for link in tree.iter("a"):
+        target = urlsplit(link.get("href"))
+        assert target.scheme in ("http", "https", "mailto")
+        assert target.netloc or target.scheme == "mailto"
+        assert (link.get("rel"), link.get("target")) == ("noopener noreferrer nofollow ugc", "_blank")
+    for block in tree.iter(*BLOCKS):
+        assert block.get("dir") == "auto"
+
+
+def links(tree: HtmlElement) -> list[str]:
+    return [link.get("href") for link in tree.iter("a")]
+
+
+# Markdown, what is read of it, where it leads to.
+HOSTILE: dict[str, tuple[str, str, list[str]]] = {
+    # addresses that run something
+    "javascript": ("[click](javascript:alert(1))", "[click](javascript:alert(1))", []),
+    "javascript in capitals": ("[click](JaVaScRiPt:alert(1))", "[click](JaVaScRiPt:alert(1))", []),
+    "javascript behind a blank": ("[click]( javascript:alert(1))", "click", []),
+    "javascript with a tab": ("[click](java\tscript:alert(1))", "click", []),
+    "javascript with a line break": ("[click](java\nscript:alert(1))", "click", []),
+    "javascript as entities": ("[click](&#106;avascript:alert(1))", "click", []),
+    "javascript as long entities": ("[click](&#x0000006A&#x61vascript:alert(1))", "click", []),
+    "javascript by name of the colon": ("[click](javascript&colon;alert(1))", "click", []),
+    "javascript with an escaped colon": (r"[click](javascript\:alert(1))", "click", []),
+    "javascript in percents": ("[click](javascript%3Aalert(1))", "click", []),
+    "javascript behind a control character": ("[click](\x01javascript:alert(1))", "click", []),
+    "javascript behind an entity of one": ("[click](&#1;javascript:alert(1))", "click", []),
+    "javascript with a soft hyphen": ("[click](java\u00adscript:alert(1))", "click", []),
+    "javascript in brackets": ("[click](<javascript:alert(1)>)", "click", []),
+    "javascript as an autolink": ("<javascript:alert(1)>", "javascript:alert(1)", []),
+    "javascript as a reference": ("[click][1]\n\n[1]: javascript:alert(1)", "click", []),
+    "javascript as an image": ("![click](javascript:alert(1))", "click", []),
+    "javascript in a title": ('[click](https://a.example "x\\" onmouseover=alert(1)")', "click", ["https://a.example"]),
+    "vbscript": ("[click](vbscript:msgbox(1))", "click", []),
+    "data": ("[click](data:text/html;base64,PHNjcmlwdD4=)", "click", []),
+    "data as an image": ("![click](data:image/svg+xml;base64,PHN2Zz4=)", "click", []),
+    "data that markdown-it allows": ("[click](data:image/png;base64,aaaa)", "click", []),
+    "file": ("[click](file:///etc/passwd)", "click", []),
+    "blob": ("[click](blob:https://a.example/x)", "click", []),
+    "about": ("[click](about:blank)", "click", []),
+    "view-source": ("[click](view-source:https://a.example)", "click", []),
+    "intent": ("[click](intent://scan/#Intent;end)", "click", []),
+    "tel": ("[call](tel:+4930123)", "call", []),
+    "ftp": ("[click](ftp://a.example/x)", "click", []),
+    "a scheme nobody knows": ("<made-up:thing>", "made-up:thing", []),
+    # addresses of this site
+    "protocol-relative": ("[click](//evil.example/x)", "click", []),
+    "backslashes": (r"[click](\\\\evil.example/x)", "click", []),
+    "slash and backslash": (r"[click](/\\evil.example)", "click", []),
+    "absolute path": ("[click](/chat/help/new)", "click", []),
+    "relative path": ("[click](new)", "click", []),
+    "fragment": ("[click](#composer)", "click", []),
+    "query": ("[click](?lang=de)", "click", []),
+    "empty": ("[click]()", "click", []),
+    "scheme alone": ("[click](https:)", "click", []),
+    "scheme without slashes": ("[click](https:new)", "click", []),
+    "scheme with one slash": ("[click](https:/new)", "click", []),
+    "scheme with three slashes": ("[click](https:///new)", "click", []),
+    "scheme with backslashes": (r"[click](https:\\\\new)", "click", []),
+    # links within links
+    "link in a link": ("[a [b](https://b.example) c](https://a.example)", "b", ["https://b.example"]),
+    "image in a link": (
+        "[![alt](https://i.example/x.png)](https://l.example)",
+        "alt",
+        ["https://l.example", "https://i.example/x.png"],
+    ),
+    "image of another host": ("![alt](https://i.example/x.png)", "alt", ["https://i.example/x.png"]),
+    "image without words": ("![](https://i.example/x.png)", "https://i.example/x.png", ["https://i.example/x.png"]),
+    "image with markup in its words": ("![<img src=x onerror=alert(1)>](https://i.example)", "<img src=x", None),
+    "image that can't be shown": ("![alt](/local.png)", "alt", []),
+    "autolink": ("<https://a.example/?a=1&b=2>", "https://a.example/?a=1&b=2", ["https://a.example/?a=1&b=2"]),
+    "autolink of mail": ("<me@a.example>", "me@a.example", ["mailto:me@a.example"]),
+    "quotes in an address": ('[x](https://a.example/"onmouseover="alert(1))', "x", None),
+    "markup in an address": ("[x](https://a.example/<script>)", "x", None),
+    "name and password": ("[bank](https://bank.example@evil.example/)", "bank", ["https://bank.example@evil.example/"]),
+    # HTML
+    "script": ("<script>alert(1)</script>", "<script>alert(1)</script>", []),
+    "script in a paragraph": ("Hi <script src=//evil.example></script>", "Hi <script src=//evil.example></script>", []),
+    "image with a handler": ("<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>", []),
+    "svg": ("<svg onload=alert(1)><a xlink:href='javascript:alert(1)'>x</a></svg>", "<svg onload=alert(1)>", []),
+    "math": ("<math><mtext><script>alert(1)</script></mtext></math>", "<math>", []),
+    "style": ("<style>*{display:none}</style>", "<style>*{display:none}</style>", []),
+    "link to a style": ("<link rel=stylesheet href=//evil.example>", "<link rel=stylesheet", []),
+    "base": ("<base href=//evil.example>", "<base", []),
+    "meta": ("<meta http-equiv=refresh content='0;url=//evil.example'>", "<meta", []),
+    "iframe": ("<iframe srcdoc='<script>alert(1)</script>'></iframe>", "<iframe", []),
+    "object": ("<object data=x></object><embed src=x>", "<object data=x>", []),
+    "form": ("<form action=//evil.example><button name=key>x</button></form>", "<form", []),
+    "textarea": ("</textarea><script>alert(1)</script>", "</textarea>", []),
+    "title": ("</title><script>alert(1)</script>", "</title>", []),
+    "comment": ("a <!-- hidden --> b", "a <!-- hidden --> b", []),
+    "conditional comment": ("<!--[if IE]><script>alert(1)</script><![endif]-->", "<!--[if IE]>", []),
+    "comment without end": ("<!-- <img src=x onerror=alert(1)>", "<!-- <img", []),
+    "CDATA": ("<![CDATA[<script>alert(1)</script>]]>", "<![CDATA[", []),
+    "processing instruction": ("<?php echo 1 ?>", "<?php echo 1 ?>", []),
+    "noscript": ('<noscript><p title="</noscript><img src=x onerror=alert(1)>">', "<noscript>", []),
+    "template": ("<template><script>alert(1)</script></template>", "<template>", []),
+    "tag without end": ("<img src='x' onerror='alert(1)'", "<img src='x' onerror='alert(1)'", []),
+    "double opening": ("<<script>alert(1)//<</script>", "<<script>", []),
+    "htmx": ("<div hx-get='/admin' hx-trigger='load'>x</div>", "<div hx-get", []),
+    "our own hooks": ("<div data-composer data-alert>x</div>", "<div data-composer", []),
+    "end of the turn": ("</div></article></li><li>", "</div></article></li><li>", []),
+    "script in a heading": ("# <script>alert(1)</script>", "<script>alert(1)</script>", []),
+    "script in code": ("`<script>alert(1)</script>`", "<script>alert(1)</script>", []),
+    "script in a block of code": ("```html\n<script>alert(1)</script>\n```", "<script>alert(1)</script>", []),
+    "language of a block of code": ('```"><script>alert(1)</script>\nx\n```', "x", []),
+    "script in a table": ("|a|\n|-|\n|<script>alert(1)</script>|", "<script>alert(1)</script>", []),
+    "style of a table": ("|a|\n|:-:|\n|b|", "a b", []),
+    "script as entities": ("&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>", []),
+    "script as entities of entities": ("&amp;lt;script&amp;gt;", "&lt;script&gt;", []),
+    "template language": (
+        "{% load static %}{{ settings.SECRET_KEY }}",
+        "{% load static %}{{ settings.SECRET_KEY }}",
+        [],
+    ),
+    # characters that hide
+    "NUL": ("a\0b", "ab", []),
+    "NUL as an entity": ("a&#0;b", "a\N{REPLACEMENT CHARACTER}b", []),
+    "escape": ("a\x1b[31mb", "a[31mb", []),
+    "override": ("a\u202egnp.exe", "agnp.exe", []),
+    "override as an entity": ("a&#x202E;gnp.exe", "agnp.exe", []),
+    "override as a decimal": ("a&#8238;gnp.exe", "agnp.exe", []),
+    "override in an address": ("[x](https://a.example/&#x202e;cod)", "x", ["https://a.example/%E2%80%AEcod"]),
+    "override in a title": ("[x](https://a.example 'a&#x202e;b')", "x", ["https://a.example"]),
+    "isolate": ("a\u2066b\u2069c", "abc", []),
+    "tag characters": ("a\U000e0041\U000e0042b", "ab", []),
+    "tag characters as entities": ("a&#xE0041;&#917570;b", "ab", []),
+    "tag characters in code": ("`a\U000e0041b`", "ab", []),
+    "lone return": ("a\rb", "a b", []),
+    # what must stay
+    "right to left": ("שלום **עולם**", "שלום עולם", []),
+    "both directions": ("- שלום\n- hello", "שלום hello", []),
+    "joined emoji": ("👩‍👩‍👧 ok", "👩‍👩‍👧 ok", []),
+    "line breaks": ("a\nb", "a b", []),
+    "an ordinary link": ("[docs](https://a.example/docs)", "docs", ["https://a.example/docs"]),
+    "a link to http": ("[docs](HTTP://a.example)", "docs", ["HTTP://a.example"]),
+    "mail": ("[write](mailto:me@a.example?subject=x)", "write", ["mailto:me@a.example?subject=x"]),
+    "not a link": ("[docs] (https://a.example)", "[docs] (https://a.example)", []),
+    "struck": ("~~no~~", "no", []),
+    "definitions": ("[a]\n\n[a]: https://a.example", "[a] [a]: https://a.example", []),
+    "nothing": ("", "", []),
+    "blanks": (" \n\t\n", "", []),
+}
+
+
+@pytest.mark.parametrize(("text", "words", "leads_to"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_is_read_as_text_and_leads_only_where_it_may(text, words, leads_to):
+    tree = parse(text)
+    check(tree)
+    assert words in words_of(tree)
+    assert leads_to is None or links(tree) == leads_to
+
+
+def test_the_table_is_long_enough():
+    assert len(HOSTILE) >= 60
+
+
+def test_markdown_becomes_structure():
+    tree = parse("# T\n\nA **b** *c* `d`\n\n3. x\n4. y\n\n> q\n\n|h|\n|-|\n|t|\n\n---\n\n```py\nx = 1\n```")
+    assert [element.tag for element in tree] == ["h3", "p", "ol", "blockquote", "table", "hr", "pre"]
+    assert tree.find("ol").get("start") == "3"
+    assert (tree.find("pre").get("dir"), tree.find("pre").get("tabindex")) == ("ltr", "0")
+
+
+@pytest.mark.parametrize(("level", "tag"), [(1, "h3"), (2, "h4"), (3, "h5"), (4, "h6"), (5, "h6"), (6, "h6")])
+def test_headings_stand_below_those_of_the_page(level, tag):
+    assert parse("#" * level + " T")[0].tag == tag
+
+
+def test_what_the_cleaner_gives_it_gives_again():
+    for text, _, _ in HOSTILE.values():
+        cleaned = str(markdown(text))
+        assert rendering._cleaner.clean(cleaned) == cleaned
+
+
+# --- Much and deep ----------------------------------------------------------------------------------------------------
+
+
+def filled(piece: str) -> str:
+    return piece * (MAX_BYTES // len(piece.encode()))
+
+
+MUCH = {
+    **{repr(piece): filled(piece) for piece in ("> ", "- ", "1. ", "*", "_", "`", "[", "](")},
+    **{repr(piece): filled(piece) for piece in ("&#", "<!--", "~", "|a", "\\", "*a **b ", "[a][", "![a](")},
+    **{repr(piece): filled(piece) for piece in ("<", "* * * a\n", "<http://a.b>", "![](http://a)", "- a\n")},
+    "a table of too many cells": "|a" * 1000 + "\n" + "|-" * 1000 + "\n" + "|\n" * 30000,
+    "a wide table": "|a" * 200 + "|\n" + "|-" * 200 + "|\n" + "|x\n" * 20000,
+    "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,
+    "a deep list": "".join("  " * depth + "- a\n" for depth in range(180)),
+    "deeper and deeper quotations": "".join("> " * depth + "a\n" for depth in range(1, 250)),
+    "runs of backticks": "".join("`" * length + "a" for length in range(1, 350)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MUCH.values(), ids=MUCH)
+def test_hostile_masses_are_rendered_soon_and_stay_small(text):
+    began = time.process_time()
+    tree = parse(text)
+    assert time.process_time() - began < 5
+    assert len(markdown(text)) < 16 * MAX_BYTES
+    check(tree)
+
+
+def test_what_is_nested_deeply_is_all_there():
+    """A visitor would miss it: markdown-it leaves out what lies deeper than 20 blocks."""
+    levels = range(40)
+    nested = "".join("  " * level + f"- level{level}\n" for level in levels)
+    quoted = "> " * 40 + "deep\n\nafter"
+    assert [f"level{level}" in words_of(parse(nested)) for level in levels] == [True] * 40
+    assert "deep" in words_of(parse(quoted))
+    assert "after" in words_of(parse(quoted))
+
+
+@pytest.mark.parametrize("character", ["a", "é", "中", "😀"])
+def test_a_reply_is_cut_between_characters(character):
+    cut = bounded(character * (MAX_BYTES + 1))
+    assert len(cut.encode()) <= MAX_BYTES
+    assert cut.endswith("…")
+    assert set(cut) == {character, "…"}
+
+
+def test_a_reply_of_the_greatest_length_is_not_cut():
+    assert bounded("a" * MAX_BYTES) == "a" * MAX_BYTES
+
+
+def test_a_reply_that_is_too_long_is_shown_as_far_as_it_goes(visitor, upstream):
+    upstream.will_reply("word " * 100_000)
+    reply = visitor.send("Hello").turns[0].reply
+    assert reply.endswith("…")
+    assert len(reply.encode()) <= MAX_BYTES
+
+
+# --- Properties -------------------------------------------------------------------------------------------------------
+
+often = settings(deadline=None, max_examples=100)
+pieces = st.sampled_from(
+    [*"*_`[]()<>!#-+>|~\\&;:/\"' \n\t\0", "**", "```\n", "    ", "](", "<a", "&#x202e;", "\u202e", "http://a.b", "1. "]
+)
+marked_up = st.lists(pieces | st.text(max_size=3), max_size=40).map("".join)
+
+
+@often
+@given(marked_up)
+def test_any_text_becomes_only_what_is_allowed(text):
+    check(parse(text))
+
+
+@often
+@given(st.text())
+def test_text_without_markup_is_all_there(text):
+    letters = "".join(each for each in text if each.isalnum())
+    shown = "".join(each for each in parse(letters).text_content() if each.isalnum())
+    assert shown == letters
+
+
+@often
+@given(st.lists(st.lists(st.sampled_from(["> ", "- ", "1. ", "# ", "  ", "    ", "* ", "**"]), max_size=30)))
+def test_no_word_is_lost_whatever_stands_before_it(lines):
+    text = "\n".join("".join(marks) + f"word{number}" for number, marks in enumerate(lines))
+    shown = parse(text).text_content()
+    assert [number for number in range(len(lines)) if f"word{number}" not in shown] == []
+
+
+@often
+@given(st.text())
+def test_what_is_invisible_is_gone_and_all_else_is_kept(text):
+    clean = without_invisible(text)
+    assert HIDDEN.isdisjoint(clean)
+    assert without_invisible(clean) == clean
+    assert [each for each in text if each.isalnum()] == [each for each in clean if each.isalnum()]
