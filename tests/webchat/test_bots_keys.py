@@ -1,0 +1,124 @@
+"""The bots' keys: sealed in the database, opened after a change of SECRET_KEY, sent to one address only."""
+
+import pytest
+from django.db import connection
+
+from tests.webchat.conftest import KEY
+from tests.webchat.upstream_server import UpstreamServer
+from webchat import sealing
+from webchat.models import Bot
+
+OWN = "sk-the-shops-own-key"
+
+
+@pytest.fixture
+def shop(db: None) -> Bot:
+    bot = Bot(slug="shop", name="Shop")
+    bot.set_key(OWN)
+    bot.save()
+    return bot
+
+
+@pytest.fixture
+def elsewhere():
+    with UpstreamServer(api_key=OWN) as server:
+        yield server
+
+
+def test_a_key_can_not_be_read_in_the_database(shop):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM webchat_bot")
+        stored = str(cursor.fetchall())
+    assert OWN not in stored
+    assert shop.sealed_key in stored
+
+
+def test_the_same_key_is_never_sealed_alike():
+    assert sealing.seal(OWN) != sealing.seal(OWN)
+
+
+@pytest.mark.parametrize("plain", [OWN, "ключ 🔑", "x" * 1000])
+def test_what_was_sealed_is_unsealed(plain):
+    assert sealing.unseal(sealing.seal(plain)) == plain
+
+
+def test_a_former_secret_key_still_opens_what_it_sealed(settings):
+    sealed = sealing.seal(OWN)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", [settings.SECRET_KEY]
+    assert sealing.unseal(sealed) == OWN
+    resealed = sealing.seal(OWN)
+    settings.SECRET_KEY_FALLBACKS = []
+    assert sealing.unseal(resealed) == OWN
+
+
+@pytest.mark.parametrize("spoil", [lambda s: s[:-4], lambda s: s[:20] + "x" + s[21:], lambda s: "", lambda s: "é"])
+def test_what_was_spoilt_is_not_unsealed(spoil):
+    with pytest.raises(sealing.CannotUnseal):
+        sealing.unseal(spoil(sealing.seal(OWN)))
+
+
+def test_a_secret_key_that_is_gone_opens_nothing(settings):
+    sealed = sealing.seal(OWN)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", []
+    with pytest.raises(sealing.CannotUnseal):
+        sealing.unseal(sealed)
+
+
+# --- Which key goes where ---------------------------------------------------------------------------------------------
+
+
+def keys_seen(server: UpstreamServer) -> list[str | None]:
+    return [request.key for request in server.requests]
+
+
+def test_a_bot_without_an_address_and_a_key_uses_the_sites(visitor, upstream):
+    visitor.send("Hello")
+    assert keys_seen(upstream) == [KEY]
+
+
+def test_a_bots_own_key_goes_to_its_own_address_only(shop, visitor, upstream, elsewhere):
+    Bot.objects.filter(pk=shop.pk).update(base_url=elsewhere.base_url)
+    visitor.open("/chat/shop/")
+    assert visitor.send("Hello").turns[0].reply
+    assert (keys_seen(elsewhere), keys_seen(upstream)) == ([OWN], [])
+
+
+def test_a_bots_own_key_goes_before_the_sites(shop, visitor, upstream):
+    visitor.open("/chat/shop/")
+    visitor.send("Hello")
+    assert keys_seen(upstream) == [OWN]
+
+
+def test_the_sites_key_never_goes_to_a_bots_own_address(visitor, upstream, elsewhere):
+    Bot.objects.update(base_url=elsewhere.base_url)
+    alert = visitor.send("Hello").turns[0].alert
+    assert (alert.code, alert.sentence) == ("MISSING_API_KEY", "This chat isn’t available at the moment.")
+    assert keys_seen(elsewhere) == keys_seen(upstream) == []
+
+
+def test_a_key_that_can_not_be_unsealed_is_missing_and_no_other_stands_in_for_it(shop, visitor, upstream):
+    Bot.objects.filter(pk=shop.pk).update(sealed_key="spoilt")
+    visitor.open("/chat/shop/")
+    assert visitor.send("Hello").turns[0].alert.code == "MISSING_API_KEY"
+    assert upstream.requests == []
+
+
+def test_an_address_that_is_not_allowed_gets_no_key(shop, visitor, upstream):
+    Bot.objects.filter(pk=shop.pk).update(base_url="http://bot.example")
+    visitor.open("/chat/shop/")
+    assert visitor.send("Hello").turns[0].alert.code == "BAD_CONFIGURATION"
+
+
+def test_docbot_is_known_by_the_key_of_this_site_and_nobody_elses(bot, settings):
+    settings.CHAT_BASE_URL, settings.BOT_API_KEY = settings.IN_PROCESS_URL, "a key for somebody else"
+    client = bot.client()
+    assert client._api_key == settings.IN_PROCESS_KEY
+    assert settings.IN_PROCESS_KEY != settings.SECRET_KEY
+
+
+def test_no_page_of_the_owners_desk_shows_a_key(shop, admin_client):
+    for path in ("/admin/webchat/bot/", f"/admin/webchat/bot/{shop.pk}/change/"):
+        page = admin_client.get(path).content.decode()
+        assert "Shop" in page
+        assert OWN not in page
+        assert shop.sealed_key not in page
