@@ -14,9 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from docbot.admin.pages import bot_of_list, context
-from docbot.admin.training import shown_training
+from docbot.admin.training import rebuild_index, shown_training
 from docbot.forms import UploadForm, WebsiteForm
-from docbot.launching import launch
 from docbot.models import Document, Passage, TrainedBot
 
 MOST_PASSAGES = 500
@@ -40,7 +39,7 @@ class ProblemFilter(admin.SimpleListFilter):
 
 @admin.register(Document)
 class DocumentAdmin(admin.ModelAdmin):
-    list_display = ("name", "kind", "passage_count", "words", "language", "trained_at")
+    list_display = ("name", "kind", "passage_count", "language", "trained_at")
     list_filter = (("trained_bot", admin.RelatedOnlyFieldListFilter), "kind", ProblemFilter)
     list_select_related = ("trained_bot",)
     list_per_page = 50
@@ -108,10 +107,6 @@ class DocumentAdmin(admin.ModelAdmin):
     def passage_count(self, document: Document) -> str:
         return f"{document.passage_count:,}"
 
-    @admin.display(description=_("words"), ordering="word_count")
-    def words(self, document: Document) -> str:
-        return f"{document.word_count:,}"
-
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         self._forget(request, [obj])
 
@@ -119,15 +114,13 @@ class DocumentAdmin(admin.ModelAdmin):
         self._forget(request, list(queryset.select_related("trained_bot")))
 
     def _forget(self, request: HttpRequest, documents: list[Document]) -> None:
-        """Their passages are in the index until it is built again, which a training of the uploads does."""
         by_bot: dict[TrainedBot, list[Document]] = defaultdict(list)
         for document in documents:
             by_bot[document.trained_bot].append(document)
         for bot, forgotten in by_bot.items():
             for document in forgotten:
                 document.forget()
-            bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            transaction.on_commit(partial(launch, bot, [str(bot.upload_folder)]))
+            transaction.on_commit(partial(rebuild_index, bot))
         if any(document.kind != Document.Kind.UPLOAD for document in documents):
             self.message_user(
                 request, _("What still is in its folder or on its website comes back when it is read again.")

@@ -49,6 +49,24 @@ def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(documents_address(bot))
 
 
+def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """A folder or website with all its documents: it isn't read again."""
+    bot = bot_for(admin, request, pk, to_change=True)
+    documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
+    if documents.exists():
+        documents.delete()
+        rebuild_index(bot)
+    return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
+
+
+def rebuild_index(bot: TrainedBot) -> None:
+    """Forgotten passages are in the index until the end of the next training: the one under way, or a short one."""
+    run = bot.runs.first()
+    if run is None or not run.is_running:
+        bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        launch(bot, [str(bot.upload_folder)])
+
+
 def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, form: Any) -> HttpResponse:
     for sentences in form.errors.values():
         for sentence in sentences:

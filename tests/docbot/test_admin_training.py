@@ -1,9 +1,12 @@
 """Giving a bot content in the dashboard: uploads and websites are trained on by real processes, with progress."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -16,7 +19,8 @@ from docbot.forms import safe_name
 from docbot.launching import launch
 from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, TrainingStopped
 
-GUIDE = b"# Garden\n\n## Watering\n\nThe roses are watered in the evening, the tomatoes in the morning.\n"
+WATERING = "The roses are watered in the evening, the tomatoes in the morning."
+GUIDE = f"# Garden\n\n## Watering\n\n{WATERING}\n".encode()
 
 
 def address(bot: TrainedBot, rest: str) -> str:
@@ -79,6 +83,39 @@ def test_a_training_that_cannot_begin_says_why(admin_client, bot, database_on_di
     said = wait_for_end()
     assert "did not end well" in said
     assert "/nowhere/at/all" in said
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """A test's output is its own."""
+
+
+@pytest.fixture
+def website(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A website of one page on this machine."""
+    folder = tmp_path / "website"
+    folder.mkdir()
+    (folder / "index.html").write_text(f"<title>Garden</title><h1>Watering</h1><p>{WATERING}</p>")
+    handler = partial(Quiet, directory=str(folder))
+    monkeypatch.setenv("DOCBOT_ALLOW_PRIVATE", "1")
+    monkeypatch.setenv("DOCBOT_SITE_DELAY", "0")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_a_website_is_trained_on_and_forgotten(admin_client, bot, website, database_on_disk, wait_for_end):
+    admin_client.post(address(bot, "website/"), {"address": website})
+    assert "Trained just now" in wait_for_end()
+    page = Document.objects.get(kind=Document.Kind.WEBSITE)
+    assert (page.origin, page.address) == (website, website)
+    TrainingRun.objects.all().delete()
+    admin_client.post(address(bot, "forget/"), {"origin": website})
+    assert "Trained just now" in wait_for_end()
+    assert not Document.objects.filter(kind=Document.Kind.WEBSITE).exists()
+    shown = admin_client.post(address(bot, "try/"), {"message": "When are the roses watered?"})
+    assert WATERING not in shown.content.decode()
 
 
 # --- What is refused ---
