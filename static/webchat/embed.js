@@ -57,21 +57,24 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     return picture;
   }
 
-  function remember(name, value, store = sessionStorage) {
+  function remember(name, value, forGood) {
     try {
-      value === undefined ? (value = store.getItem(`${key} ${name}`)) : store.setItem(`${key} ${name}`, value);
+      const store = forGood ? localStorage : sessionStorage;
+      if (value === undefined) return store.getItem(`${key} ${name}`);
+      store.setItem(`${key} ${name}`, value);
     } catch {
       // storage is refused: it holds for this page
     }
-    return value;
   }
 
   const emit = (event, detail) => (handlers[event] ?? []).forEach((handler) => handler(detail));
   const isOpen = () => !sheet || sheet.open;
 
+  const post = (type, text) => frame.contentWindow.postMessage({ webchat: bot, type, text }, site);
+
   function tell(type, text) {
     makeFrame();
-    if (isReady) frame.contentWindow.postMessage({ webchat: bot, type, text }, site);
+    if (isReady) post(type, text);
     else waiting.push([type, text]);
   }
 
@@ -140,7 +143,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     teaser = make("div", { className: "teaser", hidden: true });
     const dismiss = () => {
       teaser.hidden = true;
-      remember("teaser", "dismissed", localStorage);
+      remember("teaser", "dismissed", true);
     };
     teaser.append(
       make("button", { type: "button", onclick: () => (dismiss(), show()) }, own.teaser ?? settings.teaser ?? ""),
@@ -151,14 +154,17 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     root.addEventListener("keydown", (event) => event.key === "Escape" && hide());
     label();
     const after = Number(own.teaserAfter ?? settings.teaserAfter ?? 10) * 1000;
-    if ((own.teaser ?? settings.teaser) && !remember("teaser", undefined, localStorage))
+    if ((own.teaser ?? settings.teaser) && !remember("teaser", undefined, true))
       setTimeout(() => (teaser.hidden = sheet.open), after);
     if (openAtOnce !== undefined || remember("open")) show(false);
   }
 
   addEventListener("message", (event) => {
     if (event.origin !== site || event.source !== frame?.contentWindow || event.data?.webchat !== bot) return;
-    const { type, code } = event.data;
+    const { type, code, token } = event.data;
+    // Some browsers refuse all storage to frames: then the conversation's token is kept here.
+    if (type === "kept?") return post("kept", remember("session", undefined, true));
+    if (type === "keep") return remember("session", token, true);
     if (type === "ready") {
       isReady = true;
       waiting.splice(0).forEach((words) => tell(...words));
@@ -177,12 +183,15 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
   };
   const watcher = new MutationObserver(() => host.isConnected || place());
 
+  /** What is called before the launcher stands is done as soon as it does. */
+  const once = (act) => (text) => void built.then((stands) => stands && act(text));
+
   window.Webchat = {
-    open: () => show(),
-    close: hide,
-    toggle: () => (isOpen() ? hide() : show()),
-    send: (text) => (show(), tell("send", String(text))),
-    newConversation: () => tell("new"),
+    open: once(() => show()),
+    close: once(hide),
+    toggle: once(() => (isOpen() ? hide() : show())),
+    send: once((text) => (show(), tell("send", String(text)))),
+    newConversation: once(() => tell("new")),
     on: (event, handler) => void (handlers[event] ??= []).push(handler),
     destroy() {
       watcher.disconnect();
@@ -191,17 +200,19 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     },
   };
 
-  fetch(`${site}/embed/${bot}/launcher.json${lang ? `?lang=${lang}` : ""}`, { credentials: "omit" })
+  const built = fetch(`${site}/embed/${bot}/launcher.json${lang ? `?lang=${lang}` : ""}`, { credentials: "omit" })
     .then((answer) => (answer.ok ? answer.json() : Promise.reject()))
     .then((known) => (settings = known))
     .catch(() => {}) // the host's policy forbids it: then the attributes and the defaults count
     .then(() => {
       if (settings.allowed === false) {
         const check = `${site}/embed/${bot}/check?site=${encodeURIComponent(location.origin)}`;
-        return console.error(`Webchat: ${location.origin} may not show the bot "${bot}". What to do: ${check}`);
+        console.error(`Webchat: ${location.origin} may not show the bot "${bot}". What to do: ${check}`);
+        return false;
       }
       build();
       place();
       watcher.observe(document.documentElement, { childList: true, subtree: Boolean(target) });
+      return true;
     });
 })();

@@ -1,29 +1,30 @@
 // Inside another site's frame: the session's token, and what the page around and the launcher say to each other.
 
 const HEADER = "Webchat-Session";
+const LONGEST_WAIT = 400; // ms, for the launcher to say what it has kept
 const asked = new URLSearchParams(location.search);
 const around = asked.get("origin"); // the launcher's own page; nobody else is told anything
 const bot = location.pathname.split("/")[2];
 const key = `webchat session ${bot} ${around}`;
 const transcript = document.querySelector("[data-transcript]");
 const resume = document.querySelector("[data-resume]");
-const field = document.querySelector("[data-session]");
-let token = field.value;
+let token = document.querySelector("[data-session]").value;
 
-/** The frame's own storage is partitioned by the browser; where it is refused the token lasts as long as the page. */
-function stored(value) {
+/** The frame's own storage, which browsers partition by the site around; null where they refuse it. */
+const storage = (() => {
   try {
-    if (value === undefined) return localStorage.getItem(key);
-    localStorage.setItem(key, value);
+    return localStorage;
   } catch {
-    // refused
+    return null;
   }
-  return null;
-}
+})();
 
-/** Forms that are sent without htmx carry it as a field. */
+/** Forms that are sent without htmx carry it as a field, and lead to a page that still knows what is around it. */
 function fill() {
-  for (const each of document.querySelectorAll("[data-session]")) each.value = token;
+  for (const each of document.querySelectorAll("[data-session]")) {
+    each.value = token;
+    each.form.action = each.form.action.split("?")[0] + location.search;
+  }
 }
 
 /** @param {string} type of what happened; never what was written */
@@ -31,12 +32,18 @@ function tell(type, more = {}) {
   if (around && parent !== window) parent.postMessage({ webchat: bot, type, ...more }, around);
 }
 
+/** Where storage is refused to frames, the owner's own page keeps the token: else a change of page would end it all. */
+function keep() {
+  if (storage) storage.setItem(key, token);
+  else tell("keep", { token });
+}
+
 document.addEventListener("htmx:configRequest", ({ detail }) => (detail.headers[HEADER] = token));
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const fresh = detail.xhr.getResponseHeader(HEADER);
   if (!fresh) return;
   token = fresh;
-  stored(token);
+  keep();
   fill();
 });
 
@@ -52,10 +59,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !document.querySelector("dialog[open], details[open]")) tell("close");
 });
 document.addEventListener("click", ({ target }) => target.closest("[data-close]") && tell("close"));
+document.querySelector("[data-close]").hidden = !asked.has("closable");
 
 addEventListener("message", ({ source, origin, data }) => {
   if (source !== parent || origin !== around || data?.webchat !== bot) return;
   const box = document.getElementById("message");
+  if (data.type === "kept") start(data.text);
   if (data.type === "focus") box.focus();
   if (data.type === "new" && transcript.querySelector("[data-turn]")) document.querySelector("[data-begin]").requestSubmit();
   if (data.type === "send" && typeof data.text === "string") {
@@ -65,21 +74,36 @@ addEventListener("message", ({ source, origin, data }) => {
   }
 });
 
-document.querySelector("[data-close]").hidden = !asked.has("closable");
+let started = false;
 
-const kept = transcript.querySelector("[data-turn]") ? null : stored();
-if (kept) {
-  token = kept;
-  fill();
-  document.documentElement.toggleAttribute("data-resuming", true);
-  resume.addEventListener("htmx:afterRequest", () => {
-    document.documentElement.toggleAttribute("data-resuming", false);
+/** @param {string | null | undefined} kept the token of an earlier page */
+function start(kept) {
+  if (started) return;
+  started = true;
+  const end = () => {
+    document.documentElement.removeAttribute("data-resuming");
     document.dispatchEvent(new Event("webchat:resumed"));
     tell("ready");
-  });
-  // htmx has looked at the page by then.
-  document.addEventListener("DOMContentLoaded", () => htmx.trigger(resume, "resume"));
-} else {
-  if (transcript.querySelector("[data-turn]")) stored(token); // a form was sent without htmx
-  tell("ready");
+  };
+  if (!kept) return end();
+  token = kept;
+  fill();
+  resume.addEventListener("htmx:afterRequest", end);
+  htmx.trigger(resume, "resume");
 }
+
+// Nothing is sent before it is clear whether there is a conversation to go on with.
+document.documentElement.setAttribute("data-resuming", "");
+document.addEventListener("DOMContentLoaded", () => {
+  // htmx has looked at the page by now
+  history.replaceState(null, "", `/embed/${bot}/${location.search}`); // not the address of a form
+  if (transcript.querySelector("[data-turn]")) {
+    keep(); // a form was sent without htmx
+    start(null);
+  } else if (storage) {
+    start(storage.getItem(key));
+  } else {
+    tell("kept?");
+    setTimeout(start, around ? LONGEST_WAIT : 0);
+  }
+});

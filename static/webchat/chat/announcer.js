@@ -5,24 +5,23 @@ const states = document.querySelector("[data-states]");
 const BEGUN = "webchat begun";
 let clearing;
 
-/** @param {Element} reply its text as one would read it out, block after block */
-function flat(reply) {
-  const blocks = [...reply.querySelectorAll("p, li, h3, h4, h5, h6, pre, td, th")].filter(
-    (block) => !block.querySelector("p, li, pre"),
-  );
-  return (blocks.length ? blocks : [reply]).map((block) => block.textContent.trim()).join("\n");
-}
+/** @param {HTMLElement} reply its text as one would read it out, line after line */
+const flat = (reply) => reply.innerText.trim().replace(/\n{2,}/g, "\n").replaceAll("\t", ", ");
 
-function say(reply) {
+/** @param {string} words */
+function say(words) {
   const said = document.createElement("p");
   said.setAttribute("aria-atomic", "true");
-  said.textContent = `${log.dataset.said} ${flat(reply)}`;
+  said.textContent = words;
   log.append(said);
   clearTimeout(clearing);
   clearing = setTimeout(() => log.replaceChildren(), 1000);
 }
 
-const state = (words) => (states.textContent = words);
+/** The same words again are no news: a waiting line that was fetched anew changes nothing. */
+function state(words) {
+  if (states.textContent !== words) states.textContent = words;
+}
 
 document.addEventListener("htmx:beforeSend", ({ detail }) => {
   if (detail.requestConfig.path.endsWith("/messages")) state(states.dataset.sending);
@@ -30,18 +29,32 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
 
 document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-turn]") || document.documentElement.hasAttribute("data-resuming")) return;
-  const waiting = target.querySelector("[data-waiting]");
-  state(waiting ? states.dataset.waitingFor : "");
+  state(target.querySelector("[data-waiting]") ? states.dataset.waitingFor : "");
+  const notice = target.querySelector("[data-notice]");
   const reply = target.querySelector("[data-reply]");
-  if (reply) say(reply);
+  if (notice) say(notice.textContent);
+  if (reply) say(`${log.dataset.said} ${flat(reply)}`);
 });
 
-document.addEventListener("webchat:copied", () => state(states.dataset.copied));
-
-document.addEventListener("submit", ({ target }) => {
-  if (target.matches("[data-begin]")) sessionStorage.setItem(BEGUN, "1");
+document.addEventListener("webchat:copied", () => {
+  state("");
+  setTimeout(() => state(states.dataset.copied), 50); // emptied first: copied once more, it is said once more
 });
-if (sessionStorage.getItem(BEGUN)) {
-  sessionStorage.removeItem(BEGUN);
-  setTimeout(() => state(states.dataset.begun), 300);
+
+addEventListener("offline", () => state(document.querySelector("[data-offline]").textContent));
+addEventListener("online", () => {
+  state(document.querySelector("[data-transcript] [data-waiting]") ? states.dataset.waitingFor : "");
+});
+
+try {
+  document.addEventListener("submit", ({ target }) => {
+    if (target.matches("[data-begin]")) sessionStorage.setItem(BEGUN, "1");
+  });
+  if (sessionStorage.getItem(BEGUN)) {
+    sessionStorage.removeItem(BEGUN);
+    document.getElementById("message").focus();
+    setTimeout(() => state(states.dataset.begun), 300);
+  }
+} catch {
+  // storage is refused: the new conversation is seen, but not said
 }

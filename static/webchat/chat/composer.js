@@ -18,6 +18,7 @@ function showLock() {
 }
 
 function grow() {
+  if (CSS.supports("field-sizing", "content")) return; // the style sheet does it, and nothing jumps
   box().style.blockSize = "auto";
   box().style.blockSize = `${box().scrollHeight + 2}px`;
 }
@@ -68,6 +69,9 @@ document.addEventListener("htmx:configRequest", (event) => {
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target !== composer()) return;
   if (locked()) return event.preventDefault();
+  // What was wrong with the last one is over; if it is wrong again, it is said again.
+  document.getElementById("composer-refusal").replaceChildren();
+  box().removeAttribute("aria-invalid");
   composer().toggleAttribute("data-sending", true);
   showLock();
 });
@@ -87,3 +91,4 @@ document.addEventListener("htmx:load", () => {
   grow();
 });
 document.addEventListener("webchat:waited", showLock);
+document.addEventListener("webchat:resumed", showLock);

@@ -22,7 +22,11 @@ document.addEventListener("click", async ({ target }) => {
   source.after(copy); // innerText, with its line breaks, is known only of what is laid out
   const text = copy.innerText.trim();
   copy.remove();
-  await navigator.clipboard.writeText(text);
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return getSelection().selectAllChildren(source); // a frame that may not: the visitor's own keys do it
+  }
   button.toggleAttribute("data-done", true);
   setTimeout(() => button.removeAttribute("data-done"), 1500);
   document.dispatchEvent(new Event("webchat:copied"));

@@ -4,17 +4,27 @@ const confirmNew = document.querySelector("[data-confirm-new]");
 const help = document.querySelector("[data-help]");
 const menu = document.querySelector("[data-menu]");
 
+/** Whoever is in the menu finds back to its button: the focus must not vanish with it. */
+function shut() {
+  if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+  menu.open = false;
+}
+
 document.addEventListener("click", (event) => {
   const { target } = event;
-  if (menu.open && (!menu.contains(target) || target.closest("a, button"))) menu.open = false;
+  if (menu.open && (!menu.contains(target) || target.closest("a, button"))) shut();
   if (target.closest("[data-print]")) print();
   if (target.closest("[data-open-help]")) help.showModal();
-  if (target.matches("dialog")) target.close(); // the backdrop
   const link = target.closest("[data-new-conversation], [data-cancel]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.matches("[data-cancel]")) confirmNew.close();
   else confirmNew.showModal();
+});
+
+// It lies over the page: whoever goes on with Tab must see where.
+menu.addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
 });
 
 const writing = (element) => element.closest("input, textarea, select, [contenteditable]");
@@ -24,6 +34,8 @@ document.addEventListener("keydown", (event) => {
     menu.open = false;
     menu.querySelector("summary").focus();
   }
+  // On some keyboards AltGr makes the sign, which Windows reports as both of its keys.
+  if (!/^[?؟]$/.test(event.key) || event.ctrlKey !== event.altKey || event.metaKey || writing(event.target)) return;
   const switchedOff = document.querySelector("[data-preference=no-key]").checked;
-  if (/^[?؟]$/.test(event.key) && !writing(event.target) && !switchedOff) help.showModal();
+  if (!switchedOff && !document.querySelector("dialog[open]")) help.showModal();
 });

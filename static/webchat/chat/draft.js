@@ -1,6 +1,7 @@
 // What stands in the composer survives a reload; the tab keeps it, not the site.
 
-const key = `draft ${location.pathname}`;
+const box = document.getElementById("message");
+const key = `draft ${new URL(box.form.action).pathname}`; // one bot's page may have two addresses
 
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "message") return;
@@ -11,7 +12,6 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 
-const box = document.getElementById("message");
 try {
   box.value ||= sessionStorage.getItem(key) ?? "";
 } catch {

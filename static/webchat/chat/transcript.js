@@ -3,6 +3,7 @@
 const NEAR = 120; // px from the end of the page that still count as being at its end
 const transcript = document.querySelector("[data-transcript]");
 const latest = document.querySelector("[data-latest]");
+const suggestions = document.querySelector("[data-suggestions]");
 let wasAtTheEnd = true;
 
 const page = document.scrollingElement;
@@ -21,8 +22,10 @@ function draw(key, text) {
     message.dataset.message = "";
     message.textContent = text;
     transcript.append(turn);
+    // The suggestion that was pressed goes away: the focus goes on with what came of it.
+    if (suggestions?.contains(document.activeElement)) turn.focus({ preventScroll: true });
   }
-  document.querySelector("[data-suggestions]")?.setAttribute("hidden", "");
+  suggestions?.setAttribute("hidden", "");
   latest.hidden = true;
   toTheEnd();
 }
@@ -48,14 +51,21 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 document.addEventListener("htmx:afterRequest", (event) => {
   if (!isSending(event)) return;
-  drawn()?.remove(); // it wasn't taken: the text is in the composer still
+  const refused = drawn(); // the text is in the composer still
+  if (refused?.contains(document.activeElement)) document.getElementById("message").focus();
+  refused?.remove();
   showStarted();
+});
+
+// "Try again" goes away with its alert: the focus stays with the turn, and so with what comes of it.
+document.addEventListener("htmx:beforeRequest", ({ target }) => {
+  if (target.closest("[data-alert]")) target.closest("[data-turn]").focus({ preventScroll: true });
 });
 
 function showStarted() {
   const started = transcript.querySelector("[data-turn]") !== null;
   document.querySelector(".top [data-new-conversation]").hidden = !started;
-  document.querySelector("[data-suggestions]")?.toggleAttribute("hidden", started);
+  suggestions?.toggleAttribute("hidden", started);
 }
 
 document.addEventListener("webchat:resumed", () => {
@@ -85,7 +95,13 @@ document.addEventListener("htmx:load", (event) => {
 // A composer that grows, or says something, must not hide the end of the transcript from who reads there.
 let stayAtTheEnd = true;
 document.addEventListener("scroll", () => (stayAtTheEnd = atTheEnd()), { passive: true });
-new ResizeObserver(() => stayAtTheEnd && toTheEnd()).observe(document.querySelector("[data-composer]").parentElement);
+const bars = [document.querySelector(".top"), document.querySelector(".bottom")];
+const resized = new ResizeObserver(() => {
+  // What the keyboard brings into view must not end up behind them.
+  bars.forEach((bar, n) => page.style.setProperty(["--top", "--bottom"][n], `${bar.offsetHeight}px`));
+  if (stayAtTheEnd) toTheEnd();
+});
+bars.forEach((bar) => resized.observe(bar));
 
 document.addEventListener("scroll", () => atTheEnd() && latest.toggleAttribute("data-quiet", true), { passive: true });
 
