@@ -15,7 +15,7 @@ _COMMENT = re.compile(r"^\s*(?://.*|/\*\*[^*]*\*/)$\n?", re.MULTILINE)
 
 
 class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Puts the modules that a script imports into it, so that the page needs one request for them.
+    """Puts the modules that a script imports into it, so that the page needs one request for them; comments stay here.
 
     Each module becomes a block, which keeps its names its own as a module would. Path not taken: a bundler from npm,
     because the page has to be set up without Node.
@@ -25,19 +25,19 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
         if not dry_run:
-            joined = [name for name, source in paths.items() if name.endswith(".js") and self._join(name, *source)]
-            paths = paths | {name: (self, name) for name in joined}
+            scripts = [name for name in paths if name.startswith("webchat/") and name.endswith(".js")]
+            paths = paths | {name: (self, name) for name in scripts if self._join(name, *paths[name])}
         yield from super().post_process(paths, dry_run, **options)
 
     def _join(self, name: str, storage: Storage, path: str) -> bool:
-        """Whether there was anything to join. Starts from the source: what was collected before is joined already."""
+        """Whether anything changed. Starts from the source: what was collected before is joined already."""
         with storage.open(path) as file:
             source = file.read().decode()
-        joined = _IMPORT.sub(lambda match: self._block(Path(name).parent / match[1]), source)
+        joined = _COMMENT.sub("", _IMPORT.sub(lambda match: self._block(Path(name).parent / match[1]), source))
         if joined == source:
             return False
         self.delete(name)
-        self._save(name, ContentFile(_COMMENT.sub("", joined).encode()))
+        self._save(name, ContentFile(joined.encode()))
         return True
 
     def _block(self, module: Path) -> str:
