@@ -12,10 +12,10 @@ from lxml.html import HtmlElement
 from webchat import rendering
 from webchat.rendering import MAX_BYTES, bounded, markdown, without_invisible
 
-BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "th", "td"}
+BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table"}
 ATTRIBUTES = {
     **{block: {"dir"} for block in BLOCKS},
-    **{tag: set() for tag in ("code", "em", "strong", "s", "br", "hr", "table", "thead", "tbody", "tr")},
+    **{tag: set() for tag in ("code", "em", "strong", "s", "br", "hr", "li", "thead", "tbody", "tr", "th", "td")},
     "a": {"href", "title", "target", "rel", "aria-describedby"},
     "pre": {"dir", "tabindex"},
     "ol": {"dir", "start"},
@@ -44,7 +44,8 @@ def check(tree: HtmlElement) -> None:
         assert target.netloc or target.scheme == "mailto"
         assert (link.get("rel"), link.get("target")) == ("noopener noreferrer nofollow ugc", "_blank")
     for block in tree.iter(*BLOCKS):
-        assert block.get("dir") == "auto"
+        # What has a direction of its own doesn't count for that of the block around it (HTML, 3.2.6.4).
+        assert block.get("dir") == ("auto" if block.getparent() is tree else None)
 
 
 def links(tree: HtmlElement) -> list[str]:
