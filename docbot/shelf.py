@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from docbot import languages
-from docbot.content import ReadDocument
+from docbot.content import PassageText, ReadDocument
 from docbot.models import Document, Passage, TrainedBot
 from docbot.passages import cut
 from docbot.reading import Unreadable
@@ -18,6 +19,9 @@ from docbot.sources import Source
 
 READ_AS = 1  # raise it when documents are read or cut in another way: every document is read again then
 AT_ONCE = 500  # rows in one statement
+LONGEST_WAIT = 1.0  # seconds, after which also a small lot is written: a killed training keeps it
+_REPLACED = "kind origin title address language fingerprint etag last_modified word_count trained_at problem"
+REPLACED = _REPLACED.split()
 
 
 def fingerprint_of(content: bytes) -> str:
@@ -45,12 +49,15 @@ class Known:
 
 
 class Shelf:
-    """The documents of one bot."""
+    """The documents of one bot. What is put on it is written in lots: a transaction for each would cost too much."""
 
     def __init__(self, trained_bot: TrainedBot) -> None:
         self.trained_bot = trained_bot
         rows = trained_bot.documents.values_list(*Known.__slots__)
         self.known = {known.location: known for known in (Known(*row) for row in rows.iterator())}
+        self._waiting: list[tuple[Document, list[PassageText]]] = []
+        self._passages_waiting = 0
+        self._written = time.monotonic()
 
     def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
         """In the place of what was there; raises Unreadable when nothing in it could be quoted."""
@@ -58,28 +65,41 @@ class Shelf:
         if not passages:
             raise Unreadable("there is no text in it")
         text = "\n".join(section.text for section in document.sections)
+        row = Document(
+            trained_bot=self.trained_bot,
+            location=location,
+            kind=source.kind,
+            origin=source.origin,
+            title=document.title,
+            address=document.address,
+            language=languages.detect(text) or document.language,
+            fingerprint=fingerprint,
+            word_count=len(text.split()),
+            trained_at=timezone.now(),
+        )
+        self._waiting.append((row, passages))
+        self._passages_waiting += len(passages)
+        if self._passages_waiting >= AT_ONCE or time.monotonic() - self._written > LONGEST_WAIT:
+            self.write()
+
+    def write(self) -> None:
+        """What has been put but not written yet."""
+        waiting, self._waiting, self._passages_waiting = self._waiting, [], 0
+        self._written = time.monotonic()
+        if not waiting:
+            return
         with transaction.atomic():
-            row, _made = Document.objects.update_or_create(
-                trained_bot=self.trained_bot,
-                location=location,
-                defaults={
-                    "kind": source.kind,
-                    "origin": source.origin,
-                    "title": document.title,
-                    "address": document.address,
-                    "language": languages.detect(text) or document.language,
-                    "fingerprint": fingerprint,
-                    "etag": "",
-                    "last_modified": "",
-                    "word_count": len(text.split()),
-                    "trained_at": timezone.now(),
-                    "problem": "",
-                },
+            Document.objects.bulk_create(
+                (row for row, _passages in waiting),
+                update_conflicts=True,
+                unique_fields=("trained_bot", "location"),
+                update_fields=REPLACED,
             )
-            Passage.objects.filter(document=row).delete()
+            Passage.objects.filter(document__in=[row.pk for row, _ in waiting if row.location in self.known]).delete()
             Passage.objects.bulk_create(
                 (
-                    Passage(document=row, position=position, heading=passage.heading, text=passage.text)
+                    Passage(document_id=row.pk, position=position, heading=passage.heading, text=passage.text)
+                    for row, passages in waiting
                     for position, passage in enumerate(passages)
                 ),
                 batch_size=AT_ONCE,
@@ -97,6 +117,7 @@ class Shelf:
 
     def note_validators(self, validators: dict[str, tuple[str, str]]) -> None:
         """ETag and date of pages, with which the next training asks whether they have changed."""
+        self.write()
         locations = list(validators)
         for start in range(0, len(locations), AT_ONCE):
             rows = list(self.trained_bot.documents.filter(location__in=locations[start : start + AT_ONCE]))
@@ -105,6 +126,7 @@ class Shelf:
             Document.objects.bulk_update(rows, ["etag", "last_modified"])
 
     def forget(self, documents: Iterable[Known]) -> int:
+        """Deletes them with their passages; gives how many they were."""
         gone = [known.pk for known in documents]
         for start in range(0, len(gone), AT_ONCE):
             Document.objects.filter(pk__in=gone[start : start + AT_ONCE]).delete()

@@ -74,7 +74,10 @@ def train(
         try:
             with Reader(seconds=settings.DOCBOT_FILE_SECONDS, megabytes=settings.DOCBOT_FILE_MEMORY_MB) as reader:
                 training = _Training(trained_bot, reader, _telling(run, progress), afresh=afresh)
-                training.read(found, allow_private=allow_private)
+                try:
+                    training.read(found, allow_private=allow_private)
+                finally:
+                    training.shelf.write()
                 training.forget(found, only=only)
                 training.index()
         except BaseException as error:
@@ -129,6 +132,7 @@ class _Training:
         self.known = self.shelf.known
         self.seen: set[str] = set()  # locations that stay
         self.met: dict[str, str] = {}  # fingerprint -> where this content was found in this training
+        self.settled: set[str] = set()  # locations of pages that were read
         self.done = 0
 
     def read(self, found: Sequence[Source], *, allow_private: bool) -> None:
@@ -211,9 +215,10 @@ class _Training:
             may_read = may_read and directions.may_read
             location = site.settled(location, directions.canonical)
         self.seen.discard(page.address)
-        if not may_read or self.met.setdefault(fingerprint, location) != location:
+        if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
             return ""  # its owner doesn't want it, or it was there under another address
         self.seen.add(location)
+        self.settled.add(location)
         if self.is_unchanged(location, fingerprint):
             return location
         try:
