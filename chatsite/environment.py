@@ -1,13 +1,16 @@
 """Reads settings from environment variables and refuses odd values with a sentence that says what to do."""
 
 import os
+import re
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off", ""}
+
+# What Django takes for a host, so that each address which is taken here is answered later.
+_ORIGIN = re.compile(r"(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f]*:[0-9a-f.:]+\])(:(?P<port>\d{1,5}))?")
 
 
 def text(name: str, default: str = "") -> str:
@@ -42,6 +45,14 @@ def number(name: str, default: float, *, least: float, most: float) -> float:
     return result
 
 
+def one_of(name: str, default: str, choices: tuple[str, ...]) -> str:
+    """One of the choices, in capitals or not."""
+    value = text(name, default).upper()
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to one of {', '.join(choices)}.")
+    return value
+
+
 def words(name: str) -> list[str]:
     """A list separated by commas."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
@@ -52,23 +63,16 @@ def folder(name: str, default: Path) -> Path:
 
 
 def origin(name: str) -> str:
-    """`https://host[:port]` without a path, or "" when the variable isn't set."""
+    """`https://host[:port]` as browsers write it, without a path, or "" when the variable isn't set."""
     value = text(name)
     if not value:
         return ""
-    parts = urlsplit(value.rstrip("/"))
-    try:
-        bare = (
-            parts.scheme in ("http", "https")
-            and parts.hostname
-            and f"{parts.scheme}://{parts.netloc}" == value.rstrip("/")
-        )
-        bare = bare and "@" not in parts.netloc and (parts.port is None or parts.port > 0)
-    except ValueError:
-        bare = False
-    if not bare:
+    match = _ORIGIN.fullmatch(value.rstrip("/").lower())
+    if not match or not 0 < int(match["port"] or 1) <= 65535:
         raise ImproperlyConfigured(
             f"{name} is {value!r}. "
             "Set it to the address that visitors open, such as https://chat.example.com, without a path."
         )
-    return value.rstrip("/").lower()
+    usual = {"http": "80", "https": "443"}[match["scheme"]]
+    port = f":{match['port']}" if match["port"] not in (None, usual) else ""
+    return f"{match['scheme']}://{match['host']}{port}"

@@ -3,8 +3,11 @@
 import hmac
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
 
 from chatsite import environment
 
@@ -15,21 +18,23 @@ DEBUG = environment.boolean("DEBUG", False)
 
 def _own_secret_key() -> str:
     """The key in DATA_DIR/secret_key, made at the first start, so that a fresh machine needs no variable."""
-    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = DATA_DIR / "secret_key"
     try:
-        # Written aside and linked into place: of two processes that start together both read one whole key.
-        aside = DATA_DIR / f"secret_key.{os.getpid()}"
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
-            descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with open(descriptor, "w") as file:
+            # Written aside and linked into place: of two processes that start together both read one whole key.
+            aside = DATA_DIR / f"secret_key.{os.getpid()}"
+            with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
                 file.write(secrets.token_urlsafe(50))
-            os.link(aside, path)
-    except FileExistsError:
-        pass  # the other process was first: its key counts
-    finally:
-        aside.unlink(missing_ok=True)
-    return path.read_text().strip()
+            with suppress(FileExistsError):  # the other process was first: its key counts
+                os.link(aside, path)
+            aside.unlink()
+        return path.read_text().strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"DATA_DIR is {str(DATA_DIR)!r}, where nothing can be kept ({error.strerror}). "
+            "Set it to a folder of the site's own."
+        ) from error
 
 
 SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
@@ -40,7 +45,9 @@ SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 SITE_URL = environment.origin("SITE_URL")
 HTTPS = SITE_URL.startswith("https://")
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (
-    [urlsplit(SITE_URL).hostname] if SITE_URL else ["127.0.0.1", "localhost", "[::1]"]
+    [urlsplit(SITE_URL).netloc.removesuffix(f":{urlsplit(SITE_URL).port}")]
+    if SITE_URL
+    else ["127.0.0.1", "localhost", "[::1]"]
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if SITE_URL else []
 if environment.boolean("BEHIND_PROXY", False):
@@ -129,7 +136,10 @@ SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_SSL_REDIRECT = False  # the proxy's work: it alone knows which of its own requests arrived in the clear
-SILENCED_SYSTEM_CHECKS = ["security.W008"]  # the reason stands one line above
+SILENCED_SYSTEM_CHECKS = [
+    "security.W008",  # the reason stands one line above
+    "security.W003",  # asks for the middleware that FrameCsrfMiddleware is a subclass of
+]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
@@ -217,5 +227,8 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "INFO").upper()},
+    "root": {
+        "handlers": ["stderr"],
+        "level": environment.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
+    },
 }

@@ -37,7 +37,7 @@ def check_upstream(app_configs: object, **kwargs: object) -> list[CheckMessage]:
 @register()
 def check_names(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     messages: list[CheckMessage] = []
-    if not re.fullmatch(r"[-\w]{1,50}", settings.DEFAULT_BOT):
+    if not re.fullmatch(r"[-a-zA-Z0-9_]{1,50}", settings.DEFAULT_BOT):
         messages.append(
             Error(
                 f"DEFAULT_BOT is {settings.DEFAULT_BOT!r}.",
