@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webchat import languages, limits, looks, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
-from webchat.frames import in_frame
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.sessions import visitor_of, visitor_who_sends
 
@@ -214,7 +213,7 @@ def _page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) 
         turns.give_up_on_lost()
         transcript = list(turns.all())
     after = transcript[-1].key if transcript else ""
-    context = {"bot": bot, "turns": transcript, "form": form, "after": after, "theme": _theme(request)}
+    context = {"bot": bot, "turns": transcript, "form": form, "after": after}
     return _document(request, bot, "webchat/conversation.html", context, status)
 
 
@@ -241,12 +240,6 @@ def _fragment(request: HttpRequest, template: str, context: dict, status: int = 
     response = _private(TemplateResponse(request, template, context, status=status))
     response["Webchat-Fragment"] = "1"
     return response
-
-
-def _theme(request: HttpRequest) -> str:
-    """ "light" or "dark" if the visitor has chosen, else "" for the system's own."""
-    chosen = "" if in_frame(request) else request.COOKIES.get("theme", "")
-    return chosen if chosen in ("light", "dark") else ""
 
 
 def _private(response: HttpResponse) -> HttpResponse:
