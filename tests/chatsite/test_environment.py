@@ -1,0 +1,215 @@
+"""Settings from the environment: what is taken, and that an odd value is refused with a sentence that helps."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings as site_settings
+from django.core.exceptions import ImproperlyConfigured
+
+from chatsite import environment
+
+MINE = (
+    "CHAT_",
+    "BOT_",
+    "DOCBOT_",
+    "MESSAGE",
+    "WEB_",
+    "SITE_",
+    "ALLOWED_",
+    "DEFAULT_",
+    "DEBUG",
+    "SECRET",
+    "LOG_",
+    "BEHIND",
+)
+
+
+def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    """Runs manage.py with these variables only, as on a fresh machine."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(MINE)}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=site_settings.BASE_DIR,
+        env={**kept, "DJANGO_SETTINGS_MODULE": "chatsite.settings", **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+# --- The readers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("1", True),
+        ("true", True),
+        ("Yes", True),
+        (" on ", True),
+        ("0", False),
+        ("FALSE", False),
+        ("off", False),
+        ("", False),
+    ],
+)
+def test_yes_and_no_are_understood(value, read, monkeypatch):
+    monkeypatch.setenv("X", value)
+    assert environment.boolean("X", not read) is read
+
+
+@pytest.mark.parametrize("value", ["2", "ja", "truee", "1.0", "None"])
+def test_what_is_neither_yes_nor_no_is_refused(value, monkeypatch):
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match=rf"X is '{value}'\. Set it to 1 or 0\."):
+        environment.boolean("X", False)
+
+
+@pytest.mark.parametrize(
+    ("value", "default", "read"), [("7", 1, 7), (" 7 ", 1, 7), ("", 1, 1), ("0.5", 1.0, 0.5), ("10", 1, 10)]
+)
+def test_numbers_are_understood(value, default, read, monkeypatch):
+    monkeypatch.setenv("X", value)
+    assert environment.number("X", default, least=0, most=10) == read
+
+
+@pytest.mark.parametrize("value", ["x", "-1", "11", "1,5", "1.5", "nan", "inf", "1e400", "0x7", "--1", "9" * 5000])
+def test_odd_numbers_are_refused_with_the_ones_that_are_not(value, monkeypatch):
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match="Set it to a whole number from 0 to 10"):
+        environment.number("X", 1, least=0, most=10)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "x"])
+def test_odd_fractions_are_refused(value, monkeypatch):
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match="Set it to a number from 0 to 10"):
+        environment.number("X", 1.0, least=0, most=10)
+
+
+ORIGINS = {
+    "https://chat.example.com": "https://chat.example.com",
+    "https://chat.example.com/": "https://chat.example.com",
+    "HTTPS://Chat.Example.COM": "https://chat.example.com",
+    "http://127.0.0.1:8000": "http://127.0.0.1:8000",
+    "http://localhost:80": "http://localhost",
+    "https://chat.example.com:443": "https://chat.example.com",
+    "https://chat.example.com:8443": "https://chat.example.com:8443",
+    "http://[::1]:8000": "http://[::1]:8000",
+    "": "",
+    "  ": "",
+}
+
+
+@pytest.mark.parametrize(("value", "read"), ORIGINS.items())
+def test_an_origin_is_read_as_browsers_write_it(value, read, monkeypatch):
+    monkeypatch.setenv("X", value)
+    assert environment.origin("X") == read
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "chat.example.com",
+        "https://",
+        "https:///",
+        "ftp://chat.example.com",
+        "https://chat.example.com/chat",
+        "https://chat.example.com?x=1",
+        "https://chat.example.com#x",
+        "https://me:pw@chat.example.com",
+        "https://chat.example.com:0",
+        "https://chat.example.com:99999",
+        "https://chat.example.com:x",
+        "https://*.example.com",
+        "https://chat .example.com",
+        "https://bücher.example",
+        "https://[::1",
+        "//chat.example.com",
+        "javascript:alert(1)",
+    ],
+)
+def test_what_is_no_origin_is_refused(value, monkeypatch):
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match="the address that visitors open"):
+        environment.origin("X")
+
+
+@pytest.mark.parametrize(("value", "read"), [("a, b ,,c", ["a", "b", "c"]), ("", []), (" , ", [])])
+def test_lists_are_separated_by_commas(value, read, monkeypatch):
+    monkeypatch.setenv("X", value)
+    assert environment.words("X") == read
+
+
+@pytest.mark.parametrize(("value", "read"), [("debug", "DEBUG"), (" Warning ", "WARNING"), ("", "INFO")])
+def test_a_choice_is_read_in_capitals_or_not(value, read, monkeypatch):
+    monkeypatch.setenv("X", value)
+    assert environment.one_of("X", "INFO", ("DEBUG", "INFO", "WARNING")) == read
+
+
+# --- The whole site, started ------------------------------------------------------------------------------------------
+
+ODD = {
+    "a list of odd numbers": (
+        {"MESSAGE_MAX_LENGTH": "0"},
+        "MESSAGE_MAX_LENGTH is '0'. Set it to a whole number from 1",
+    ),
+    "a word for yes": ({"DEBUG": "maybe"}, "DEBUG is 'maybe'. Set it to 1 or 0."),
+    "a page for an address": ({"SITE_URL": "https://x.example/chat"}, "SITE_URL is 'https://x.example/chat'."),
+    "a loud log": ({"LOG_LEVEL": "LOUD"}, "LOG_LEVEL is 'LOUD'. Set it to one of DEBUG, INFO, WARNING, ERROR."),
+    "a folder that can't be": ({"DATA_DIR": "/proc/x"}, "DATA_DIR is '/proc/x', where nothing can be kept"),
+    "a file for a folder": ({"DATA_DIR": __file__}, "where nothing can be kept"),
+    "an address that no key may go to": ({"CHAT_BASE_URL": "http://bot.example"}, "CHAT_BASE_URL is not an address"),
+    "a slug that is none": ({"DEFAULT_BOT": "Über uns"}, "DEFAULT_BOT is 'Über uns'."),
+}
+
+
+@pytest.mark.parametrize(("variables", "sentence"), ODD.values(), ids=ODD)
+def test_a_site_that_is_set_up_oddly_does_not_start_and_says_why_in_a_sentence(variables, sentence, tmp_path):
+    done = manage("check", **{"DATA_DIR": str(tmp_path), **variables})
+    assert done.returncode != 0
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_secret_key_is_made_once_and_is_nobody_elses_to_read(tmp_path):
+    folder = tmp_path / "var"
+    assert manage("check", DATA_DIR=str(folder)).returncode == 0
+    path = folder / "secret_key"
+    made = path.read_text()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert len(made) >= 50
+    assert manage("check", DATA_DIR=str(folder)).returncode == 0
+    assert path.read_text() == made
+    assert [each.name for each in folder.iterdir()] == ["secret_key"]
+
+
+def test_processes_that_start_together_share_one_secret_key(tmp_path):
+    code = "from django.conf import settings; print(settings.SECRET_KEY)"
+    environment = {**os.environ, "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "chatsite.settings"}
+    environment.pop("SECRET_KEY", None)
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], cwd=site_settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    keys = {process.communicate(timeout=30)[0] for process in started}
+    assert len(keys) == 1
+    assert [each.name for each in Path(tmp_path).iterdir()] == ["secret_key"]
+
+
+def test_a_given_secret_key_leaves_no_file(tmp_path):
+    assert manage("check", DATA_DIR=str(tmp_path), SECRET_KEY="x" * 50).returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_site_on_https_passes_djangos_checks_for_deployment_in_silence(tmp_path):
+    done = manage("check", "--deploy", "--fail-level=INFO", DATA_DIR=str(tmp_path), SITE_URL="https://chat.example.com")
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
