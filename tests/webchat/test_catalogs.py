@@ -1,0 +1,209 @@
+"""The interface's words: every one of them is translated, in every language, and none stands outside the catalogs."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+import regex
+from babel.messages.catalog import Message
+from django.conf import settings
+from django.template.base import Lexer, TokenType
+from django.utils import translation
+
+from tests import messages
+
+PLACEHOLDERS = re.compile(r"%\(\w+\)[sd]|#|</?bdi>|%(?!\()")
+ENDS = {".": ".。।", "?": "?？؟", ":": ":："}
+COUNTED = {"%(over)d", "%(wait)d"}
+# Words that are the same in some languages; any other translation that equals its source has been forgotten.
+COGNATES = {"Conversation", "Menu", "Message", "System", "Text"}
+every_language = pytest.mark.parametrize("language", messages.LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def said() -> set[tuple]:
+    """What templates and modules say, each with its context."""
+    return {(message.id, message.context) for message in messages.extracted() if message.id}
+
+
+def translations(language: str) -> list[tuple[Message, list[str]]]:
+    """Each string with its forms."""
+    catalog = [message for message in messages.read(language) if message.id]
+    return [(message, list(message.string) if message.pluralizable else [message.string]) for message in catalog]
+
+
+# --- The catalogs -----------------------------------------------------------------------------------------------------
+
+
+@every_language
+def test_every_string_is_in_the_catalog_and_no_other(language, said):
+    assert {(message.id, message.context) for message, _forms in translations(language)} == said, "run `make messages`"
+    assert not messages.read(language).obsolete
+
+
+@every_language
+def test_every_string_is_translated_and_nothing_is_fuzzy(language):
+    forgotten = [
+        message.id
+        for message, forms in translations(language)
+        if not all(forms) or message.fuzzy or (message.id in forms and not (message.context or message.id in COGNATES))
+    ]
+    assert forgotten == []
+
+
+@every_language
+def test_each_translation_has_its_placeholders_and_the_languages_number_of_forms(language):
+    catalog = messages.read(language)
+    for message, forms in translations(language):
+        assert not list(message.check(catalog)), message.id
+        needed = set(PLACEHOLDERS.findall(message.id[-1] if message.pluralizable else message.id))
+        for number, form in enumerate(forms):
+            spelled_out = COUNTED if language == "ar" and number in (1, 2) else set()  # "one second", "both seconds"
+            given = set(PLACEHOLDERS.findall(form))
+            assert needed - spelled_out <= given <= needed, form
+
+
+@every_language
+def test_each_translation_ends_as_its_source_does(language):
+    for message, forms in translations(language):
+        source = message.id[0] if message.pluralizable else message.id
+        for form in forms:
+            assert form == form.strip(" ")
+            assert form[-1] in ENDS.get(source[-1], set(form) - set(ENDS["."])), form
+
+
+@every_language
+def test_the_compiled_catalog_says_what_the_readable_one_says(language):
+    path = messages.path_of(language)
+    binary = path.with_suffix(".mo").read_bytes()
+    assert messages.says_the_same(binary, messages.compiled(messages.read(language))), "run `make messages`"
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "expected"),
+    [
+        *(
+            ("pl", n, word)
+            for n, word in [(1, "sekundę"), (2, "sekundy"), (5, "sekund"), (12, "sekund"), (22, "sekundy")]
+        ),
+        *(("ar", n, word) for n, word in [(0, "0 ثانية"), (1, "بعد ثانية واحدة"), (2, "بعد ثانيتين"), (3, "3 ثوانٍ")]),
+        *(("ar", n, word) for n, word in [(10, "10 ثوانٍ"), (11, "11 ثانية"), (99, "99 ثانية"), (100, "100 ثانية")]),
+        ("fr", 1, "1\u00a0seconde."),
+        ("fr", 2, "2\u00a0secondes"),
+        ("ja", 1, "あと 1 秒"),
+    ],
+)
+def test_the_number_decides_the_form(language, number, expected):
+    one = "You’ve sent many messages. You can send this one in %(wait)d second."
+    with translation.override(language):
+        sentence = translation.ngettext(one, one.replace("second.", "seconds."), number) % {"wait": number}
+    assert expected in sentence
+
+
+def test_every_language_of_the_settings_has_a_catalog():
+    assert len(settings.LANGUAGES) == 12
+    assert [language for language in messages.LANGUAGES if not messages.path_of(language).exists()] == []
+
+
+# --- What stands outside them -----------------------------------------------------------------------------------------
+
+NAMES = {"HTML", "JSON"}
+SPOKEN = {"alt", "aria-description", "aria-label", "aria-roledescription", "label", "placeholder", "title"}
+
+
+class Said(HTMLParser):
+    """Collects what a person reads or hears of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.words += [value for name, value in attrs if name in SPOKEN and _has_letters(value)]
+        # JavaScript's sentences: the other data-* attributes hold one word.
+        self.words += [value for name, value in attrs if name.startswith("data-") and re.search(r"\w \w", value or "")]
+        if given.get("name") == "description" and _has_letters(given["content"]):
+            self.words.append(given["content"])
+
+    def handle_data(self, data: str) -> None:
+        if _has_letters(data):
+            self.words.append(data.strip())
+
+
+def _has_letters(text: str | None) -> bool:
+    return bool(regex.search(r"\p{L}", text or "")) and (text or "").strip() not in NAMES
+
+
+def untranslated(template: str) -> list[str]:
+    """What a template says without asking the catalogs."""
+    page = Said()
+    within = ""  # a block whose text isn't shown as it stands
+    for token in Lexer(template).tokenize():
+        if token.token_type == TokenType.BLOCK:
+            tag = token.contents.split()[0]
+            if tag in ("blocktranslate", "blocktrans", "comment"):
+                within = f"end{tag}"
+            elif tag == within:
+                within = ""
+        elif token.token_type == TokenType.TEXT and not within:
+            page.feed(token.contents)
+    page.close()
+    return page.words
+
+
+@pytest.mark.parametrize("page", messages.templates(), ids=lambda page: page.name)
+def test_a_template_says_nothing_but_what_is_translated(page):
+    assert untranslated(page.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "<p>Hello</p>",
+        "<p>{% translate 'x' %} and more</p>",
+        "<p>{% if a %}Yes{% endif %}</p>",
+        "{% blocktranslate %}x{% endblocktranslate %}<b>left</b>",
+        '<button aria-label="Send" class="{{ a }}">↑</button>',
+        '<p data-many="# characters left"></p>',
+        '<meta name="description" content="A chat">',
+    ],
+)
+def test_a_word_that_is_not_translated_is_found(template):
+    assert len(untranslated(template)) == 1
+
+
+@pytest.mark.parametrize(
+    "script", sorted((settings.BASE_DIR / "static/webchat/chat").glob("*.js")), ids=lambda s: s.name
+)
+def test_a_script_has_its_sentences_from_the_page(script):
+    code = re.sub(r"^\s*(//|/?\*).*$", "", script.read_text(), flags=re.M)
+    assert re.findall(r"""["'`][A-Z][a-z’]+ [^"'`]*["'`]""", code) == []
+
+
+# --- From the right, too ----------------------------------------------------------------------------------------------
+
+PHYSICAL = re.compile(
+    r"""
+    [\w-]*-(left|right)(-radius)?\s*:      # margin-left, border-top-right-radius
+    | ^\s*(left|right)\s*:
+    | (text-align|float|clear)\s*:\s*(left|right)
+    # top, right, bottom, left
+    | (margin|padding|inset|border-width|border-radius)\s*:\s*[^\s;]+\s+([^\s;]+)\s+[^\s;]+\s+(?!\4\s*;)[^\s;]+\s*;
+    | translateX|\bdirection\s*:\s*(ltr|rtl)
+    """,
+    re.X | re.M,
+)
+
+
+def test_the_styles_know_start_and_end_but_not_left_and_right():
+    css = (settings.BASE_DIR / "static/webchat/chat.css").read_text()
+    assert [found[0] for found in PHYSICAL.finditer(css)] == []
+
+
+@pytest.mark.parametrize(
+    "css",
+    ["margin-left: 1px;", "  left: 0;", "text-align: right;", "padding: 0 1px 0 2px;", "border-top-left-radius: 1px;"],
+)
+def test_a_style_that_knows_left_and_right_is_found(css):
+    assert PHYSICAL.search(css)
