@@ -1,0 +1,82 @@
+"""`manage.py prepare`: makes everything once; a second time it changes nothing."""
+
+import io
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from docbot.models import TrainedBot
+from webchat.models import Bot
+
+
+@pytest.fixture(autouse=True)
+def fresh_machine(db, settings, tmp_path: Path) -> Path:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var/media"
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.DATA_DIR.mkdir()
+    return tmp_path
+
+
+def prepare() -> str:
+    said = io.StringIO()
+    call_command("prepare", stdout=said)
+    return said.getvalue()
+
+
+def files_below(folder: Path) -> dict[str, int]:
+    return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
+def rows() -> list[str]:
+    return [line for line in connection.connection.iterdump() if line.startswith("INSERT")]
+
+
+def test_the_default_bot_is_made_and_trained_on_the_manual(settings):
+    assert "Made the bot “help”." in prepare()
+    bot = Bot.objects.get()
+    assert (bot.slug, bot.name) == ("help", "Help")
+    assert len(bot.suggested_questions) == 3
+    trained = TrainedBot.objects.get()
+    manual = sorted(path.name for path in (settings.BASE_DIR / "docs").rglob("*.md"))
+    assert sorted(Path(place).name for place in trained.documents.values_list("location", flat=True)) == manual
+
+
+def test_a_second_time_it_says_and_changes_nothing(fresh_machine):
+    prepare()
+    before = files_below(fresh_machine), rows()
+    assert prepare() == ""
+    assert (files_below(fresh_machine), rows()) == before
+
+
+def test_what_the_owner_has_changed_stays_as_it_is():
+    prepare()
+    Bot.objects.update(name="Ada", greeting="Hi", suggestions="")
+    prepare()
+    bot = Bot.objects.get()
+    assert (bot.name, bot.greeting, bot.suggestions) == ("Ada", "Hi", "")
+
+
+def test_before_a_bot_of_the_owners_own_nothing_is_trained(settings):
+    settings.CHAT_BASE_URL = "https://bot.example"
+    prepare()
+    assert Bot.objects.get().slug == "help"
+    assert TrainedBot.objects.count() == 0
+
+
+def test_another_default_bot_is_made_beside_the_first(settings):
+    settings.CHAT_BASE_URL = "https://bot.example"
+    prepare()
+    settings.DEFAULT_BOT = "shop"
+    assert "Made the bot “shop”." in prepare()
+    assert set(Bot.objects.values_list("slug", flat=True)) == {"help", "shop"}
+
+
+def test_the_prepared_site_answers_from_its_manual(client):
+    """The page, docbot and the key between them, without a socket."""
+    prepare()
+    form = {"message": "How do I set my bot's key?", "key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"}
+    page = client.post("/chat/help/messages", form, follow=True).content.decode()
+    assert 'data-state="answered"' in page
+    assert "BOT_API_KEY" in page

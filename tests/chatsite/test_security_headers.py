@@ -1,0 +1,190 @@
+"""The headers that say what a page may load and who may frame it: on every kind of response, errors too."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings as site_settings
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+
+from chatsite import urls
+from tests.webchat.upstream_server import UpstreamServer
+from webchat.models import Bot
+
+POLICY = {
+    "default-src": "'none'",
+    **{f"{kind}-src": "'self'" for kind in ("script", "style", "img", "connect")},
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+}
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("a secret detail of the machine")
+
+
+urlpatterns = [*urls.urlpatterns, path("broken", broken)]
+handler400, handler404 = urls.handler400, urls.handler404
+
+
+@pytest.fixture
+def bot(db) -> Bot:
+    return Bot.objects.create(slug="help", name="Ada")
+
+
+@pytest.fixture
+def client(bot, settings) -> Client:
+    settings.ROOT_URLCONF = __name__
+    settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://127.0.0.1:9", "a key"
+    settings.WHITENOISE_USE_FINDERS = True
+    return Client(raise_request_exception=False)
+
+
+def policy_of(response: HttpResponse) -> dict[str, str]:
+    return dict(part.strip().split(" ", 1) for part in response["Content-Security-Policy"].split(";"))
+
+
+TOO_LONG = {"message": "x" * 3_000_000}
+LIVE = {"HX-Request": "true"}
+KEY = {"key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"}
+TURN = "/chat/help/turns/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11/reply"
+RESPONSES = {
+    "a page": (200, lambda client: client.get("/")),
+    "a bot's page": (200, lambda client: client.get("/chat/help/")),
+    "a page's head": (200, lambda client: client.head("/")),
+    "a fragment": (200, lambda client: client.post("/chat/help/messages", {"message": "Hi", **KEY}, headers=LIVE)),
+    "a refused message": (422, lambda client: client.post("/chat/help/messages", {"message": ""})),
+    "a refused fragment": (422, lambda client: client.post("/chat/help/messages", {"message": ""}, headers=LIVE)),
+    "a message too long to be read": (413, lambda client: client.post("/chat/help/messages", TOO_LONG)),
+    "a redirect after a message": (303, lambda client: client.post("/chat/help/messages", {"message": "Hi", **KEY})),
+    "a redirect after a new conversation": (303, lambda client: client.post("/chat/help/new")),
+    "a redirect to the login": (302, lambda client: client.get("/admin/")),
+    "a redirect to the slash": (301, lambda client: client.get("/chat/help")),
+    "the login": (200, lambda client: client.get("/admin/login/")),
+    "a saved transcript": (200, lambda client: client.get("/chat/help/transcript.html")),
+    "a static file": (200, lambda client: client.get("/static/webchat/chat.css")),
+    "a static file that isn't": (404, lambda client: client.get("/static/webchat/nothing.css")),
+    "an unknown page": (404, lambda client: client.get("/nothing")),
+    "an unknown turn": (404, lambda client: client.post(TURN)),
+    "an unknown turn's fragment": (404, lambda client: client.post(TURN, headers=LIVE)),
+    "an expired form": (403, lambda client: Client(enforce_csrf_checks=True).post("/chat/help/messages")),
+    "a forged request": (403, lambda client: Client(enforce_csrf_checks=True).post("/chat/help/new")),
+    "a wrong method": (405, lambda client: client.get(TURN)),
+    "a foreign host": (400, lambda client: client.get("/", headers={"Host": "evil.example"})),
+    "an error of ours": (500, lambda client: client.get("/broken")),
+    "the endpoint": (401, lambda client: client.post("/api/public/chat", {}, content_type="application/json")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("status", "ask"), RESPONSES.values(), ids=RESPONSES)
+def test_every_response_carries_the_policy(status, ask, client):
+    response = ask(client)
+    assert response.status_code == status
+    assert policy_of(response) == POLICY
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Referrer-Policy"] == "same-origin"
+    assert response.headers.get("X-Frame-Options", "DENY") == "DENY"  # for browsers that don't know frame-ancestors
+    assert response["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert response["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "camera=()" in response["Permissions-Policy"]
+    if response.streaming:
+        response.close()
+
+
+def test_an_error_of_ours_says_nothing_of_its_cause(client):
+    page = client.get("/broken").content.decode()
+    assert "Something went wrong" in page
+    assert "secret detail" not in page
+    assert "Traceback" not in page
+
+
+def test_no_response_names_the_software_that_runs(client):
+    response = client.get("/")
+    assert not {"Server", "X-Powered-By"} & set(response.headers)
+
+
+@pytest.mark.parametrize(
+    ("path", "policy"),
+    [
+        ("/", "no-store, private"),
+        ("/chat/help/", "no-store, private"),
+        ("/chat/help/transcript.txt", "no-store, private"),
+    ],
+)
+def test_pages_with_conversations_are_stored_nowhere(path, policy, client):
+    assert client.get(path)["Cache-Control"] == policy
+
+
+# --- On https ---------------------------------------------------------------------------------------------------------
+
+# In a process of its own, because the settings are worked out at its start.
+VISIT = """
+import json
+import django; django.setup()
+from django.conf import settings
+settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+from django.core.management import call_command
+from django.test import Client
+from webchat.models import Bot
+call_command("migrate", verbosity=0)
+Bot.objects.create(slug="help", name="Ada")
+browser = Client(enforce_csrf_checks=True)
+site = {"Host": "chat.example.com", "X-Forwarded-Proto": "https"}
+page = browser.get("/", headers=site)
+token = page.content.decode().split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+form = {"message": "Hello", "key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11", "csrfmiddlewaretoken": token}
+sent = browser.post("/chat/help/messages", form, headers=site | {"Origin": "https://chat.example.com"})
+forged = browser.post("/chat/help/messages", form, headers=site | {"Origin": "https://evil.example"})
+cookies = {name: dict(cookie) for name, cookie in browser.cookies.items()}
+print(json.dumps([sent.status_code, forged.status_code, page.headers["Strict-Transport-Security"], cookies]))
+"""
+
+
+@pytest.fixture(scope="module")
+def visit_on_https(tmp_path_factory: pytest.TempPathFactory) -> list:
+    folder: Path = tmp_path_factory.mktemp("https")
+    with UpstreamServer() as upstream:
+        environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "chatsite.settings",
+            "DATA_DIR": str(folder),
+            "SITE_URL": "https://chat.example.com",
+            "BEHIND_PROXY": "1",
+            "CHAT_BASE_URL": upstream.base_url,
+            "BOT_API_KEY": upstream.api_key,
+            "LOG_LEVEL": "ERROR",
+        }
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", VISIT],
+            cwd=site_settings.BASE_DIR,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_on_https_forms_work_and_forged_ones_do_not(visit_on_https):
+    sent, forged, _, _ = visit_on_https
+    assert (sent, forged) == (303, 403)
+
+
+def test_on_https_browsers_are_told_to_use_nothing_else(visit_on_https):
+    assert int(visit_on_https[2].split(";")[0].removeprefix("max-age=")) >= 365 * 24 * 60 * 60
+
+
+def test_on_https_cookies_belong_to_this_host_alone(visit_on_https):
+    cookies = visit_on_https[3]
+    assert set(cookies) == {"__Host-sessionid", "__Host-csrftoken"}
+    for cookie in cookies.values():
+        assert cookie["secure"]
+        assert cookie["httponly"]
+        assert (cookie["path"], cookie["domain"], cookie["samesite"]) == ("/", "", "Lax")
