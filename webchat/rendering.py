@@ -28,15 +28,17 @@ _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u
 _ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
 
 _ALLOWED = {
-    **{tag: {"dir"} for tag in ("p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table")},
-    **{tag: set() for tag in ("li", "thead", "tbody", "tr", "th", "td")},
+    **{tag: {"dir"} for tag in ("p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "div")},
+    **{tag: set() for tag in ("table", "li", "thead", "tbody", "tr", "th", "td")},
     **{tag: set() for tag in ("pre", "code", "em", "strong", "s", "br", "hr")},
     "a": {"href", "title"},
     "ol": {"dir", "start"},
 }
 _SET = {
     "a": {"target": "_blank", "aria-describedby": "new-tab"},
-    "pre": {"dir": "ltr", "tabindex": "0"},  # a wide block of code is scrolled with the keyboard, too
+    # What is too wide is scrolled with the keyboard, too: a block of code, and what is around a table.
+    "pre": {"dir": "ltr", "tabindex": "0"},
+    "div": {"tabindex": "0"},
 }
 
 
@@ -67,6 +69,13 @@ class _Renderer(RendererHTML):
         return self.renderToken(tokens, index, options, env)
 
     heading_close = heading_open
+
+    def table_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        """Path not taken: a table that scrolls by itself is no table any more for some screen readers."""
+        return f"<div{' dir=auto' if tokens[index].level == 0 else ''}><table>"
+
+    def table_close(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        return "</table></div>\n"
 
 
 def _plain_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -12,12 +12,16 @@ from lxml.html import HtmlElement
 from webchat import rendering
 from webchat.rendering import MAX_BYTES, bounded, markdown, without_invisible
 
-BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table"}
+BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "div"}
 ATTRIBUTES = {
     **{block: {"dir"} for block in BLOCKS},
-    **{tag: set() for tag in ("code", "em", "strong", "s", "br", "hr", "li", "thead", "tbody", "tr", "th", "td")},
+    **{
+        tag: set()
+        for tag in ("code", "em", "strong", "s", "br", "hr", "table", "li", "thead", "tbody", "tr", "th", "td")
+    },
     "a": {"href", "title", "target", "rel", "aria-describedby"},
     "pre": {"dir", "tabindex"},
+    "div": {"dir", "tabindex"},
     "ol": {"dir", "start"},
 }
 CONTROLS = [0, 1, 8, 0x1B, 0x7F, 0x85]
@@ -43,7 +47,7 @@ def check(tree: HtmlElement) -> None:
         assert target.scheme in ("http", "https", "mailto")
         assert target.netloc or target.scheme == "mailto"
         assert (link.get("rel"), link.get("target")) == ("noopener noreferrer nofollow ugc", "_blank")
-    for block in tree.iter(*BLOCKS):
+    for block in tree.iterdescendants(*BLOCKS):
         # What has a direction of its own doesn't count for that of the block around it (HTML, 3.2.6.4).
         assert block.get("dir") == ("auto" if block.getparent() is tree else None)
 
@@ -199,9 +203,11 @@ def test_the_table_is_long_enough():
 
 def test_markdown_becomes_structure():
     tree = parse("# T\n\nA **b** *c* `d`\n\n3. x\n4. y\n\n> q\n\n|h|\n|-|\n|t|\n\n---\n\n```py\nx = 1\n```")
-    assert [element.tag for element in tree] == ["h3", "p", "ol", "blockquote", "table", "hr", "pre"]
+    assert [element.tag for element in tree] == ["h3", "p", "ol", "blockquote", "div", "hr", "pre"]
+    assert [element.tag for element in tree.find("div")] == ["table"]
     assert tree.find("ol").get("start") == "3"
     assert (tree.find("pre").get("dir"), tree.find("pre").get("tabindex")) == ("ltr", "0")
+    assert tree.find("div").get("tabindex") == "0"
 
 
 @pytest.mark.parametrize(("level", "tag"), [(1, "h3"), (2, "h4"), (3, "h5"), (4, "h6"), (5, "h6"), (6, "h6")])
