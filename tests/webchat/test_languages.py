@@ -1,0 +1,254 @@
+"""In which language, and in which direction, the page speaks to whom."""
+
+import datetime
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+from django.views.defaults import server_error
+from lxml.html import HtmlElement
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Bot, Conversation, Turn
+
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
+SEND = {"en": "Send", "de": "Senden", "fr": "Envoyer", "es": "Enviar", "pt": "Enviar", "it": "Invia", "nl": "Verzenden"}
+SEND |= {"pl": "Wyślij", "ar": "إرسال", "hi": "भेजें", "ja": "送信", "zh-hans": "发送"}
+EMPTY = {
+    "de": "Geben Sie zuerst eine Nachricht ein.",
+    "ar": "يُرجى كتابة رسالة أولًا.",
+    "ja": "メッセージを入力してください。",
+}
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def speaks(page: Page) -> str:
+    """The language of a whole page, if all that tells it agrees."""
+    language = page.tree.get("lang")
+    assert page.tree.get("dir") == ("rtl" if language == "ar" else "ltr")
+    assert page.response["Content-Language"] == language
+    return language
+
+
+def prefers(visitor: Visitor, accept: str) -> Visitor:
+    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = accept
+    return visitor
+
+
+def bot_speaks(language: str) -> None:
+    Bot.objects.update(language=language)
+
+
+# --- Which one --------------------------------------------------------------------------------------------------------
+
+
+@every_language
+def test_the_page_speaks_each_language_from_the_right_if_it_is_read_so(language, visitor):
+    page = visitor.open(f"/chat/help/?lang={language}")
+    assert speaks(page) == language
+    assert page.one("button[@class='send']").get("aria-label") == SEND[language]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept", "bots", "browsers", "spoken"),
+    [
+        ("", "", "", "", "en"),
+        ("", "", "", "fr", "fr"),
+        ("", "", "", "fr-CH, de;q=0.9", "fr"),
+        ("", "", "", "fi, nl;q=0.5", "nl"),
+        ("", "", "", "fi, xx, *", "en"),
+        ("", "", "", "pt-BR", "pt"),
+        ("", "", "", "zh-CN", "zh-hans"),
+        ("", "", "", "zh-TW", "zh-hans"),
+        ("", "", "de", "fr", "de"),
+        ("", "it", "", "fr", "it"),
+        ("", "it", "de", "fr", "it"),
+        ("pl", "it", "de", "fr", "pl"),
+        ("pl", "", "", "", "pl"),
+        ("en", "it", "de", "fr", "en"),
+        ("PT-br", "", "de", "fr", "pt"),
+        ("zh", "", "", "", "zh-hans"),
+        ("de-AT", "", "", "", "de"),
+    ],
+)
+def test_the_address_decides_then_an_earlier_one_then_the_bot_then_the_browser(
+    asked, kept, bots, browsers, spoken, visitor
+):
+    bot_speaks(bots)
+    prefers(visitor, browsers)
+    if kept:
+        visitor.open(f"/chat/help/?lang={kept}")
+    assert speaks(visitor.open(f"/chat/help/?lang={asked}" if asked else "/chat/help/")) == spoken
+
+
+@pytest.mark.parametrize(
+    "asked", ["", "xx", "fi", "e", "../../etc/passwd", "<script>", "de%00", "de_DE", "%F0%9F%92%A9", "-", "a" * 9000]
+)
+def test_a_language_that_nobody_speaks_changes_nothing(asked, visitor):
+    page = prefers(visitor, "fr").open(f"/chat/help/?lang={asked}")
+    assert page.status == 200
+    assert speaks(page) == "fr"
+    assert settings.LANGUAGE_COOKIE_NAME not in visitor.client.cookies
+
+
+def test_a_cookie_that_nobody_set_changes_nothing(visitor):
+    visitor.client.cookies[settings.LANGUAGE_COOKIE_NAME] = "../x"
+    assert speaks(prefers(visitor, "fr").open()) == "fr"
+
+
+def test_another_bots_language_is_not_taken_along(visitor):
+    Bot.objects.create(slug="other", name="Other", language="ja")
+    assert speaks(visitor.open("/chat/other/")) == "ja"
+    assert speaks(visitor.open("/chat/help/")) == "en"
+
+
+# --- What comes after the page ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", EMPTY)
+def test_fragments_go_on_in_the_language_that_the_pages_address_named(language, visitor):
+    visitor.open(f"/chat/help/?lang={language}")
+    refused = visitor.post_message(" ")
+    assert refused.refusal.sentence == EMPTY[language]
+    assert refused.response["Content-Language"] == language
+
+
+@pytest.mark.parametrize("language", EMPTY)
+def test_a_plain_form_goes_on_in_it_too(language, visitor):
+    visitor.open(f"/chat/help/?lang={language}")
+    page = visitor.send(" ")
+    assert page.refusal.sentence == EMPTY[language]
+    assert speaks(page) == language
+
+
+def test_fragments_speak_the_bots_language(visitor, upstream):
+    bot_speaks("de")
+    upstream.will_refuse("BOT_DISABLED")
+    prefers(visitor, "fr").open()
+    answered = visitor.send_live("Hallo")
+    assert answered.turns[0].alert.sentence == "Dieser Chat ist offline."
+    assert answered.response["Content-Language"] == "de"
+
+
+def test_an_alert_about_a_turn_that_is_gone_speaks_the_bots_language(visitor):
+    bot_speaks("de")
+    prefers(visitor, "fr").open()
+    sent = visitor.post_message("Hallo")
+    Conversation.objects.get().end()
+    gone = visitor.ask_for_the_reply(sent)
+    assert gone.status == 404
+    assert "Diese Unterhaltung ist beendet." in gone.tree.text_content()
+
+
+def test_a_code_that_was_stored_is_told_in_the_language_of_whoever_reads_it(visitor, upstream):
+    upstream.will_refuse("BOT_DISABLED")
+    visitor.open("/chat/help/?lang=de")
+    visitor.send("Hallo")
+    assert visitor.turns[0].alert.sentence == "Dieser Chat ist offline."
+    assert visitor.open("/chat/help/?lang=es").turns[0].alert.sentence == "Este chat está desconectado."
+
+
+def test_the_seconds_to_wait_are_told_in_the_languages_own_plural(visitor, upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=300)
+    visitor.open("/chat/help/?lang=ar")
+    alert = visitor.send("مرحبا").one("*[@data-turn]//*[@data-alert]")
+    (line,) = alert.xpath(".//*[@data-countdown]")
+    assert line.get("data-countdown") == "يُرجى الانتظار # ث."
+    assert line.text == f"يُرجى الانتظار {alert.get('data-wait')} ث."
+
+
+@pytest.mark.parametrize("path", ["/chat/help/new", "/chat/help/transcript.html", "/nowhere"])
+@pytest.mark.parametrize("language", ["de", "ar"])
+def test_every_other_page_speaks_it_too(path, language, visitor):
+    visitor.open(f"/chat/help/?lang={language}")
+    assert speaks(visitor.open(path)) == language
+
+
+def test_a_page_about_a_failure_speaks_the_browsers_language():
+    with translation.override("ar"):
+        page = Page(server_error(RequestFactory().get("/")))
+    assert (page.tree.get("lang"), page.tree.get("dir")) == ("ar", "rtl")
+    assert page.one("h1").text == "حدث خطأ ما"
+
+
+# --- Dates ------------------------------------------------------------------------------------------------------------
+
+ON_PAGES = {"en": "11/03/2026 4:05 p.m.", "de": "03.11.2026 16:05", "fr": "03/11/2026 16:05", "ja": "2026/11/03 16:05"}
+ON_PAGES |= {"ar": "03\u200f/11\u200f/2026، 4:05 م", "hi": "03/11/2026 16:05", "nl": "3-11-2026 16:05"}
+IN_FILES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
+IN_FILES |= {"it": "3 Novembre 2026 16:05", "pl": "3 listopada 2026 16:05", "zh-hans": "2026年11月3日 16:05"}
+
+
+@pytest.fixture
+def turn(visitor: Visitor, upstream: object) -> Turn:
+    """Of an open conversation, on the third of November: a day that shows which number is the month."""
+    visitor.open()
+    visitor.send("Hello")
+    moment = datetime.datetime(2026, 11, 3, 16, 5, tzinfo=datetime.UTC)
+    Turn.objects.update(created_at=moment, ended_at=moment)
+    return Turn.objects.get()
+
+
+@pytest.mark.parametrize(("language", "date"), ON_PAGES.items())
+def test_times_are_written_as_the_language_does(language, date, visitor, turn):
+    page = visitor.open(f"/chat/help/?lang={language}")
+    assert {time.text for time in page.all("time")} == {date}
+
+
+@pytest.mark.parametrize(("language", "date"), IN_FILES.items())
+@pytest.mark.parametrize("kind", ["txt", "html"])
+def test_a_saved_conversation_is_dated_as_the_language_does(kind, language, date, visitor, turn):
+    visitor.open(f"/chat/help/?lang={language}")
+    saved = visitor.client.get(f"/chat/help/transcript.{kind}")
+    assert date in saved.content.decode()
+
+
+# --- What it costs, and whose direction it is -------------------------------------------------------------------------
+
+
+def queries_of(visitor: Visitor, language: str) -> list[str]:
+    visitor.open(f"/chat/help/?lang={language}")
+    with CaptureQueriesContext(connection) as queries:
+        visitor.open()
+        visitor.send_live("Hello")
+    return [query["sql"].partition(" ")[0] for query in queries]
+
+
+def test_another_language_takes_no_more_queries(visitor, upstream):
+    visitor.open()
+    visitor.send("The first message makes the session")
+    assert queries_of(visitor, "ar") == queries_of(visitor, "pl") == queries_of(visitor, "en")
+
+
+def test_each_text_of_people_and_bots_has_a_direction_of_its_own(visitor, upstream):
+    Bot.objects.update(name="name-of-bot", greeting="greeting-of-bot", suggestions="suggestion-of-bot")
+    upstream.will_reply("reply-of-bot")
+    empty = visitor.open("/chat/help/?lang=ar")
+    talk = visitor.send("message-of-person")
+    saved = Page(visitor.client.get("/chat/help/transcript.html"))
+    for page, texts in [
+        (empty, {"name-of-bot", "greeting-of-bot", "suggestion-of-bot"}),
+        (talk, {"name-of-bot", "greeting-of-bot", "message-of-person", "reply-of-bot"}),
+        (saved, {"name-of-bot", "message-of-person", "reply-of-bot"}),
+    ]:
+        said = [(text, element) for element in page.tree.iter() for text in own_texts(element)]
+        assert {text for text, _element in said} == texts
+        assert [text for text, element in said if not has_own_direction(element)] == []
+
+
+def own_texts(element: HtmlElement) -> list[str]:
+    """Those of the texts above that stand right in this element and can be seen."""
+    if not isinstance(element.tag, str) or element.tag in ("title", "script") or "unseen" in element.get("class", ""):
+        return []
+    words = " ".join([element.text or "", *(child.tail or "" for child in element)]).split()
+    return [word for word in words if word.endswith(("-of-bot", "-of-person"))]
+
+
+def has_own_direction(element: HtmlElement) -> bool:
+    """And not the page's."""
+    nearest = next(each for each in [element, *element.iterancestors()] if each.tag == "bdi" or each.get("dir"))
+    return nearest.tag == "bdi" or nearest.get("dir") == "auto"
