@@ -28,13 +28,17 @@ MINE = (
 )
 
 
-def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
-    """Runs manage.py with these variables only, as on a fresh machine."""
+def fresh(**variables: str) -> dict[str, str]:
+    """The environment of a fresh machine, with these variables only."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(MINE)}
+    return {**kept, "DJANGO_SETTINGS_MODULE": "chatsite.settings", **variables}
+
+
+def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=site_settings.BASE_DIR,
-        env={**kept, "DJANGO_SETTINGS_MODULE": "chatsite.settings", **variables},
+        env=fresh(**variables),
         capture_output=True,
         text=True,
         check=False,
@@ -176,36 +180,42 @@ def test_a_site_that_is_set_up_oddly_does_not_start_and_says_why_in_a_sentence(v
     assert "Traceback" not in done.stderr
 
 
+READ = "from django.conf import settings; print(settings.SECRET_KEY)"
+
+
+def keys_of(processes: int, folder: Path, **variables: str) -> set[str]:
+    """The secret keys of so many processes that start together."""
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", READ],
+            cwd=site_settings.BASE_DIR,
+            env=fresh(DATA_DIR=str(folder), **variables),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(processes)
+    ]
+    return {process.communicate(timeout=60)[0].strip() for process in started}
+
+
 def test_the_secret_key_is_made_once_and_is_nobody_elses_to_read(tmp_path):
     folder = tmp_path / "var"
-    assert manage("check", DATA_DIR=str(folder)).returncode == 0
+    first = keys_of(1, folder)
     path = folder / "secret_key"
-    made = path.read_text()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert len(made) >= 50
-    assert manage("check", DATA_DIR=str(folder)).returncode == 0
-    assert path.read_text() == made
+    assert len(path.read_text()) >= 50
+    assert first == keys_of(1, folder) == {path.read_text()}
     assert [each.name for each in folder.iterdir()] == ["secret_key"]
 
 
 def test_processes_that_start_together_share_one_secret_key(tmp_path):
-    code = "from django.conf import settings; print(settings.SECRET_KEY)"
-    environment = {**os.environ, "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "chatsite.settings"}
-    environment.pop("SECRET_KEY", None)
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", code], cwd=site_settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, text=True
-        )
-        for _ in range(4)
-    ]
-    keys = {process.communicate(timeout=30)[0] for process in started}
-    assert len(keys) == 1
-    assert [each.name for each in Path(tmp_path).iterdir()] == ["secret_key"]
+    assert len(keys_of(4, tmp_path)) == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["secret_key"]
 
 
 def test_a_given_secret_key_leaves_no_file(tmp_path):
-    assert manage("check", DATA_DIR=str(tmp_path), SECRET_KEY="x" * 50).returncode == 0
+    assert keys_of(1, tmp_path, SECRET_KEY="x" * 50) == {"x" * 50}
     assert list(tmp_path.iterdir()) == []
 
 

@@ -281,7 +281,7 @@ def test_a_reply_that_is_too_long_is_shown_as_far_as_it_goes(visitor, upstream):
 
 # --- Properties -------------------------------------------------------------------------------------------------------
 
-often = settings(deadline=None, max_examples=100)
+often = settings(deadline=None, max_examples=60)
 pieces = st.sampled_from(
     [*"*_`[]()<>!#-+>|~\\&;:/\"' \n\t\0", "**", "```\n", "    ", "](", "<a", "&#x202e;", "\u202e", "http://a.b", "1. "]
 )
