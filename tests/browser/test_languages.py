@@ -1,0 +1,183 @@
+"""The page in other languages: from the right in Arabic, and nowhere too narrow for its words."""
+
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.webchat.upstream_server import UpstreamServer
+
+NewVisitor = Callable[..., BrowserContext]
+PHONE: ViewportSize = {"width": 360, "height": 640}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+NARROWEST: ViewportSize = {"width": 320, "height": 640}  # WCAG 2.2, 1.4.10
+
+QUESTION = "متى تفتحون؟ أريد شراء iPhone 15."
+REPLY = """نفتح في الساعة **9:00**، انظر [ساعات العمل](https://shop.example/hours).
+
+1. تعال إلى المتجر
+2. In English!
+
+| اليوم | يفتح |
+|---|---|
+| الاثنين | 9:00 |
+
+> مغلق في العطل."""
+ENGLISH = "We open at nine, see [the hours](https://shop.example/hours).\n\n- one\n- two"
+
+# What doesn't fit: elements that leave the window, and words that are cut off.
+MISFITS = """() => [...document.querySelectorAll("body *")].filter((element) => {
+  const { left, right, width } = element.getBoundingClientRect();
+  const hidden = element.closest(".unseen, .skip, .latest, .top .quiet span, pre, svg, [hidden]");
+  if (hidden || !width || !element.checkVisibility({ visibilityProperty: true })) return false;
+  const isCut = getComputedStyle(element).overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1;
+  return left < -1 || right > innerWidth + 1 || (isCut && element.localName !== "textarea");
+}).map((element) => `${element.localName}.${element.className}: ${element.textContent.trim().slice(0, 40)}`)"""
+
+
+def in_language(visitor: BrowserContext, site: Site, language: str) -> ChatPage:
+    chat = ChatPage.open(visitor, f"{site.url}/chat/help/?lang={language}")
+    chat.box = chat.page.locator("#message")  # whatever it is called there
+    return chat
+
+
+def middle(locator: Locator) -> float:
+    """Pixels from the window's left edge."""
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2
+
+
+def start_of_text(locator: Locator) -> float:
+    """Where the first character of a text stands, in pixels from the window's left edge."""
+    return locator.evaluate("""(element) => {
+      const range = document.createRange();
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+      range.setStart(text, 0);
+      range.setEnd(text, 1);
+      return range.getBoundingClientRect().x;
+    }""")
+
+
+def misfits(chat: ChatPage) -> list[str]:
+    chat.page.mouse.move(1, 1)
+    return chat.page.evaluate(MISFITS)
+
+
+@pytest.fixture
+def arabic(request: pytest.FixtureRequest, new_visitor: NewVisitor, site: Site) -> ChatPage:
+    """On a phone, if nothing else is said; without motion, so that a reply stands there at once."""
+    return in_language(new_visitor(viewport=getattr(request, "param", PHONE), reduced_motion="reduce"), site, "ar")
+
+
+on_any_screen = pytest.mark.parametrize("arabic", [DESK, PHONE], ids=["desk", "phone"], indirect=True)
+
+
+@on_any_screen
+def test_an_arabic_conversation_is_read_from_the_right(arabic: ChatPage, upstream: UpstreamServer) -> None:
+    half = arabic.page.viewport_size["width"] / 2
+    assert middle(arabic.page.locator(".top .face")) > half > middle(arabic.page.locator(".menu summary"))
+    assert middle(arabic.page.locator(".send")) < half
+    upstream.will_reply(REPLY)
+    arabic.ask(QUESTION)
+    reply = arabic.replies.last
+    window = reply.bounding_box()
+    end = window["x"] + window["width"]
+    assert arabic.messages.last.bounding_box()["x"] < half / 2, "the visitor's own stand at the end of the line"
+    assert end - 30 < start_of_text(reply.locator("p").first) < end
+    assert end - 60 < start_of_text(reply.locator("li").first) < end - 15, "room for the number"
+    assert middle(reply.locator("table")) > half or reply.locator("table").bounding_box()["width"] > half
+    assert start_of_text(reply.locator("th").first) > start_of_text(reply.locator("th").last)
+    assert reply.locator("blockquote").evaluate("e => getComputedStyle(e).borderRightWidth") == "3px"
+    assert "↖" in reply.locator("a").evaluate("e => getComputedStyle(e, '::after').content")
+    item = reply.locator("li").last
+    inside = (
+        "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().right }"
+    )
+    assert item.evaluate(inside) > half, "an English item stands beside its number"
+    assert misfits(arabic) == []
+
+
+def test_what_is_english_in_it_is_read_from_the_left(arabic: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply(ENGLISH)
+    arabic.ask("When do you open?")
+    reply = arabic.replies.last
+    start = reply.bounding_box()["x"]
+    assert start_of_text(reply.locator("p")) < start + 5
+    assert start + 15 < start_of_text(reply.locator("li").first) < start + 40
+    assert "↗" in reply.locator("a").evaluate("e => getComputedStyle(e, '::after').content")
+
+
+def test_the_composer_writes_in_the_direction_of_its_text(arabic: ChatPage) -> None:
+    direction = "e => getComputedStyle(e).direction"
+    assert arabic.box.get_attribute("placeholder") == "رسالة إلى Ada"
+    assert arabic.box.evaluate(direction) == "rtl"
+    arabic.write("Hello")
+    assert arabic.box.evaluate(direction) == "ltr"
+    arabic.write("مرحبا")
+    assert arabic.box.evaluate(direction) == "rtl"
+    arabic.write("")
+    assert arabic.box.evaluate(direction) == "rtl"
+
+
+def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("نعم").will_refuse("BOT_UNAVAILABLE", status=503, retry_after=300)
+    spoken = arabic.page.locator("[data-announcer]")
+    arabic.ask(QUESTION)
+    expect(spoken).to_have_text("رد Ada: نعم")
+    arabic.send("ثم؟")
+    expect(arabic.alert).to_contain_text("لا يستطيع البوت الرد الآن. رسالتك محفوظة. يُرجى الانتظار")
+    expect(arabic.control("retry")).to_have_text("إعادة المحاولة")
+    arabic.send(" ")
+    expect(arabic.refusal).to_have_text("يُرجى كتابة رسالة أولًا.")
+    arabic.new_conversation.click()
+    expect(arabic.dialog).to_contain_text("هل تريد بدء محادثة جديدة؟")
+    arabic.page.keyboard.press("Escape")
+    arabic.page.locator("body").dispatch_event("keydown", {"key": "؟"})  # what Arabic keyboards have in place of "?"
+    expect(arabic.dialog).to_contain_text("مساعدة لوحة المفاتيح")
+
+
+@on_any_screen
+def test_the_menu_opens_towards_the_middle_of_the_page(arabic: ChatPage) -> None:
+    arabic.page.locator("[data-menu] summary").click()
+    sheet = arabic.page.locator("[data-menu] .sheet").bounding_box()
+    assert sheet["x"] >= 0
+    assert sheet["x"] <= arabic.page.locator("[data-menu] summary").bounding_box()["x"] + 1
+    assert sheet["x"] + sheet["width"] <= arabic.page.viewport_size["width"]
+
+
+def test_no_language_needs_more_room_than_there_is(
+    new_visitor: NewVisitor, site: Site, upstream: UpstreamServer
+) -> None:
+    upstream.will_reply(ENGLISH).will_refuse("BOT_DISABLED")
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3000)
+    visitor = new_visitor(viewport=NARROWEST, reduced_motion="reduce")
+    chat = in_language(visitor, site, "en")
+    chat.ask("1")
+    for number in range(2):
+        chat.send("Again")
+        expect(chat.alert).to_have_count(number + 1)
+    found = {}
+    for language, _name in settings.LANGUAGES:
+        chat.page.goto(f"{site.url}/chat/help/?lang={language}")
+        found[language] = misfits(chat)
+        chat.page.locator("[data-menu] summary").click()
+        found[language] += misfits(chat)
+        for dialog in ("[data-help]", "[data-confirm-new]"):
+            chat.page.locator(dialog).evaluate("dialog => dialog.showModal()")
+            found[language] += misfits(chat)
+            chat.page.locator(dialog).evaluate("dialog => dialog.close()")
+    assert {language: cut for language, cut in found.items() if cut} == {}
+
+
+def test_another_language_takes_no_more_requests(new_visitor: NewVisitor, site: Site) -> None:
+    counts = []
+    for language in ("en", "ar"):
+        asked: list[str] = []
+        visitor = new_visitor()
+        visitor.on("request", lambda request, asked=asked: asked.append(request.url))
+        in_language(visitor, site, language).ask("Hello")
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
