@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pathlib import PurePath
 
 from docbot.content import ReadDocument, Section, SectionKind
+from docbot.reading.lines import CJK
 
 # What no reader sees and some databases refuse: control characters, lone surrogates, zero-width and tag characters (in
 # which instructions can be hidden), marks of direction and byte order, soft hyphens, the pictures of icon fonts.
@@ -20,6 +21,8 @@ BETWEEN_HEADINGS = " › "
 HEADING_LENGTH = 400  # characters, with its parents
 TITLE_LENGTH = 300
 ANSWER_WORDS = 200  # a longer text below a question is a section of its own, not the answer of an FAQ
+LONG_PARAGRAPH = 240  # characters: what a guessed heading must have below it
+CJK_WEIGHT = 3  # letters of other scripts that such a character stands for, besides itself
 PSEUDO_LEVEL = 9  # of a heading that is only written like one: it ends at any real one
 QUESTION_MARKS = "?？؟\u037e"
 _ASKED = "Q|Question|Frage|Pregunta|Domanda|Pergunta|Вопрос|问"
@@ -155,8 +158,13 @@ def _is_guessed_heading(block: Block, after: Block | None) -> bool:
     if not isinstance(block, Paragraph) or not looks_like_heading(block.text):
         return False
     if isinstance(after, Paragraph):
-        return not looks_like_heading(after.text) and len(after.text.split()) >= 8
+        return _is_long(after.text)
     return block.stands_out and isinstance(after, (Item, Table))
+
+
+def _is_long(text: str) -> bool:
+    """Measured on pages without headings: with shorter paragraphs the passages become too small to be told apart."""
+    return len(text) + CJK_WEIGHT * len(CJK.findall(text)) >= LONG_PARAGRAPH
 
 
 def _same(one: str, other: str) -> bool:

@@ -144,11 +144,17 @@ def test_plain_text_has_headings_where_they_are_underlined_or_alone() -> None:
     )
 
 
-def test_in_a_text_without_headings_a_short_line_above_a_paragraph_is_one() -> None:
+def test_in_a_text_without_headings_a_short_line_above_a_long_paragraph_is_one() -> None:
     text = (
-        "Bring supplies\nYou need an air pump, a cooler and a bag for the day.\nStay hydrated\n" + "Drink water. " * 9
+        "Bring supplies\n"
+        + "You need an air pump. " * 15
+        + "\nStay hydrated\n"
+        + "Drink water. " * 30
+        + "\nHave fun\nBye."
     )
-    assert outline(read(text.encode(), "trip.txt")) == [("prose", "Bring supplies"), ("prose", "Stay hydrated")]
+    document = read(text.encode(), "trip.txt")
+    assert outline(document) == [("prose", "Bring supplies"), ("prose", "Stay hydrated")]
+    assert document.sections[1].text.endswith("Have fun\n\nBye.")
 
 
 PAGE = """
