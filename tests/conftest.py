@@ -1,4 +1,4 @@
-"""What the tests of all rooms share: static files as they lie in the project, and a database on disk."""
+"""What the tests of all rooms share: settings that save time, and a database on disk."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,8 +11,10 @@ from django.db import connections
 
 
 @pytest.fixture(autouse=True)
-def static_files_as_they_are(settings: Any) -> None:
-    """Nothing has to be collected before a test, and no test client reads 800 collected files at its first request."""
+def fast_settings(settings: Any) -> None:
+    """Nothing has to be collected before a test, no test client reads 800 collected files at its first request, and
+    logging in doesn't take half a second on purpose."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.WHITENOISE_AUTOREFRESH = True
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

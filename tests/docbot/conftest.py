@@ -1,14 +1,11 @@
-"""What docbot's tests share: a small bot that is trained, its key, a client, and a database on disk."""
+"""What docbot's tests share: a small bot that is trained, its key, and a client."""
 
 import shutil
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connections
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -34,17 +31,6 @@ PASSAGES = (
     ),
     ("Payment", "", "You can pay by card, in cash or by bank transfer. We send an invoice to companies."),
 )
-
-
-@pytest.fixture(autouse=True)
-def fast_settings(settings: Any) -> None:
-    """Nothing has to be collected before a test, no test client reads 800 collected files at its first request, and
-    logging in doesn't take half a second on purpose."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.WHITENOISE_AUTOREFRESH = True
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
 
 
 @pytest.fixture(scope="session")
@@ -138,19 +124,3 @@ def ask(client: Client, key: str) -> Post:
         )
 
     return send
-
-
-@pytest.fixture
-def database_on_disk(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """The test database as a file, as in production: in memory, threads fail instead of waiting for each other."""
-    in_memory = connections["default"]
-    in_memory.ensure_connection()
-    settings = connections.databases["default"]
-    name, settings["NAME"] = settings["NAME"], str(tmp_path / "db.sqlite3")
-    with closing(sqlite3.connect(settings["NAME"])) as file:
-        in_memory.connection.backup(file)
-    del connections["default"]
-    yield
-    connections["default"].close()
-    settings["NAME"] = name
-    connections["default"] = in_memory
