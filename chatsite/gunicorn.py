@@ -7,6 +7,7 @@ import errno
 import http.client
 import os
 import resource
+import signal
 import socket
 import sys
 import threading
@@ -57,8 +58,25 @@ def on_starting(server) -> None:
 
 def post_worker_init(worker) -> None:
     """The first worker looks whether the page answers, and then says where."""
+    signal.signal(signal.SIGINT, _after_ctrl_c)
     if worker.age == 1:
         threading.Thread(target=_say_where, daemon=True).start()
+
+
+def _after_ctrl_c(*_: object) -> None:
+    """Ctrl-C in a terminal reaches the workers too, beside the master's own word to them to quit.
+
+    Heeding both at once, gunicorn's worker can wait for itself for ever. So the first is left to the master; at the
+    second nobody wants to wait any longer for replies that are under way.
+    """
+    signal.signal(signal.SIGINT, lambda *_: os._exit(1))
+
+
+def worker_int(worker) -> None:
+    """The master's word: what is being asked still gets its reply stored."""
+    asked = worker.nr_conns - len(worker.keepalived_conns) - len(worker.pending_conns)
+    if asked > 0:
+        print("Waiting for replies that are under way. Ctrl-C again stops at once.", flush=True)  # noqa: T201 - said to the owner
 
 
 def _address() -> tuple[str, int]:

@@ -65,6 +65,33 @@ def test_before_a_bot_of_the_owners_own_nothing_is_trained(settings):
     assert TrainedBot.objects.count() == 0
 
 
+def test_the_default_bot_speaks_of_the_manual_only_before_docbot(settings):
+    prepare()
+    assert "manual" in Bot.objects.get().greeting
+    settings.CHAT_BASE_URL = "https://bot.example"
+    prepare()
+    assert "manual" not in Bot.objects.get().greeting
+    assert Bot.objects.get().suggested_questions == []
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    prepare()
+    assert "manual" in Bot.objects.get().greeting
+
+
+def test_what_the_owner_has_trained_the_default_bot_on_instead_of_the_manual_stays(fresh_machine):
+    prepare()
+    (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
+    call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
+    assert prepare() == ""
+    assert TrainedBot.objects.get().documents.count() == 1
+
+
+def test_an_index_that_an_update_can_no_longer_read_is_built_anew(fresh_machine, settings):
+    (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
+    call_command("train", "shop", str(fresh_machine / "bicycles.md"))
+    (TrainedBot.objects.get(slug="shop").index_folder / "built_from").write_text("another version")
+    assert "Built the index of “shop”." in prepare()
+
+
 def test_another_default_bot_is_made_beside_the_first(settings):
     settings.CHAT_BASE_URL = "https://bot.example"
     prepare()

@@ -1,0 +1,136 @@
+"""gunicorn as `make run` starts it: what it says, what it refuses, and how Ctrl-C ends it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import requests
+from django.conf import settings
+
+from tests.browser.site import free_port
+from tests.webchat.upstream_server import UpstreamServer
+
+QUICKLY = 60  # seconds that a busy machine may need for what takes less than one
+GUNICORN = ("-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site that was prepared without any variable but this one."""
+    folder = tmp_path_factory.mktemp("var")
+    manage("prepare", DATA_DIR=folder)
+    return folder
+
+
+def environment(**variables: object) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    return kept | {name: str(value) for name, value in variables.items()}
+
+
+def manage(*arguments: str, status: int = 0, **variables: object) -> str:
+    command = (sys.executable, "manage.py", *arguments)
+    done = subprocess.run(
+        command, cwd=settings.BASE_DIR, env=environment(**variables), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@contextmanager
+def serving(**variables: object) -> Iterator[subprocess.Popen[str]]:
+    """gunicorn in a session of its own, so that a Ctrl-C can be sent to all of it as a terminal does."""
+    process = subprocess.Popen(
+        (sys.executable, *GUNICORN),
+        cwd=settings.BASE_DIR,
+        env=environment(**variables),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def press_ctrl_c(process: subprocess.Popen[str]) -> None:
+    os.killpg(process.pid, signal.SIGINT)
+
+
+def send_message(site: str) -> int:
+    """What a browser without JavaScript does: comes back when the reply is there, with the status of the answer."""
+    browser = requests.Session()
+    page = browser.get(f"{site}/", timeout=QUICKLY).text
+    names = ("csrfmiddlewaretoken", "key")
+    fields = {name: re.search(rf'name="{name}"[^>]* value="([^"]+)"', page)[1] for name in names}
+    address, message = f"{site}/chat/help/messages", {"message": "Hello?"}
+    return browser.post(address, fields | message, timeout=QUICKLY, allow_redirects=False).status_code
+
+
+@contextmanager
+def asking(prepared: Path, upstream: UpstreamServer) -> Iterator[tuple[subprocess.Popen[str], Future[int]]]:
+    """The site while it waits for a reply, after one Ctrl-C; and the status of the visitor's request."""
+    variables = {"CHAT_BASE_URL": upstream.base_url, "BOT_API_KEY": upstream.api_key, "PORT": free_port()}
+    with ThreadPoolExecutor() as visitor, serving(DATA_DIR=prepared, **variables) as process:
+        site = process.stdout.readline().split()[-1].rstrip("/")
+        sent = visitor.submit(send_message, site)
+        upstream.wait_for_requests(1)
+        press_ctrl_c(process)
+        assert process.stdout.readline() == "Waiting for replies that are under way. Ctrl-C again stops at once.\n"
+        yield process, sent
+
+
+def test_an_odd_port_is_refused_in_one_sentence(prepared: Path) -> None:
+    said = manage("prepare", status=1, DATA_DIR=prepared, PORT="http")
+    assert said == "PORT is 'http'. Set it to a whole number from 1 to 65535.\n"
+
+
+def test_a_port_that_is_taken_is_one_sentence(prepared: Path) -> None:
+    with UpstreamServer() as other, serving(DATA_DIR=prepared, PORT=other.port) as process:
+        said, _ = process.communicate(timeout=QUICKLY)
+    assert (
+        said == f"Port {other.port} is taken. Stop what listens there, or use another: PORT={other.port + 1} make run\n"
+    )
+    assert process.returncode == 1
+
+
+def test_the_page_answers_when_the_address_is_said_and_ctrl_c_stops_it(prepared: Path) -> None:
+    port = free_port()
+    with serving(DATA_DIR=prepared, PORT=port) as process:
+        assert process.stdout.readline() == f"The chat page answers at http://127.0.0.1:{port}/\n"
+        assert requests.get(f"http://127.0.0.1:{port}/", timeout=QUICKLY).status_code == 200
+        press_ctrl_c(process)
+        said, _ = process.communicate(timeout=QUICKLY)
+    assert (said, process.returncode) == ("", 0)
+
+
+def test_ctrl_c_waits_for_replies_that_are_under_way(prepared: Path) -> None:
+    arrives = threading.Event()
+    with UpstreamServer() as upstream:
+        upstream.will_reply("Here I am", once=arrives)
+        with asking(prepared, upstream) as (process, sent):
+            arrives.set()
+            assert sent.result() == 303
+            process.communicate(timeout=QUICKLY)
+    assert "Here I am" in manage("dumpdata", "webchat.turn", DATA_DIR=prepared)
+
+
+def test_a_second_ctrl_c_waits_for_nothing(prepared: Path) -> None:
+    with UpstreamServer() as upstream:
+        upstream.will_hang()
+        with asking(prepared, upstream) as (process, sent):
+            press_ctrl_c(process)
+            process.communicate(timeout=QUICKLY)
+            with pytest.raises(requests.ConnectionError):
+                sent.result()
