@@ -4,12 +4,12 @@ import gzip
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, Playwright, expect
 
 from tests.browser import chromium
 from tests.browser.host_sites import RESOLVER_RULES, HostSites, SecureSite
@@ -84,12 +84,10 @@ class Browsers:
 
 
 @pytest.fixture
-def browsers(tmp_path: Path) -> Iterator[Browsers]:
-    with ExitStack() as stack:
-        playwright = stack.enter_context(sync_playwright())
-        browsers = Browsers(playwright, tmp_path)
-        stack.callback(browsers.stop)
-        yield browsers
+def browsers(playwright: Playwright, tmp_path: Path) -> Iterator[Browsers]:
+    browsers = Browsers(playwright, tmp_path)
+    yield browsers
+    browsers.stop()
 
 
 @pytest.fixture

@@ -26,12 +26,12 @@ class Authority:
         self.file = folder / "authority.pem"
         self.file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
 
-    def server_context(self, *addresses: str, expired: bool = False, self_signed: bool = False) -> ssl.SSLContext:
-        """For a server at the addresses or host names; without any, at 127.0.0.1."""
+    def server_context(
+        self, address: str = "127.0.0.1", *more: str, expired: bool = False, self_signed: bool = False
+    ) -> ssl.SSLContext:
+        """For a server at the addresses or host names."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(
-            self.certificate_file(*(addresses or ("127.0.0.1",)), expired=expired, self_signed=self_signed)
-        )
+        context.load_cert_chain(self.certificate_file(address, *more, expired=expired, self_signed=self_signed))
         return context
 
     def certificate_file(self, *addresses: str, expired: bool = False, self_signed: bool = False) -> Path:
