@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
@@ -28,7 +29,7 @@ _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u
 _ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
 
 _ALLOWED = {
-    **{tag: {"dir"} for tag in ("p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "div")},
+    **{tag: {"dir"} for tag in ("p", "h4", "h5", "h6", "blockquote", "ul", "ol", "div")},
     **{tag: set() for tag in ("table", "li", "thead", "tbody", "tr", "th", "td")},
     **{tag: set() for tag in ("pre", "code", "em", "strong", "s", "br", "hr")},
     "a": {"href", "title"},
@@ -63,19 +64,23 @@ class _Renderer(RendererHTML):
         text = self.renderInlineAsText(token.children, options, env) or token.attrs.get("src", "")
         return self.link_open([link], 0, options, env) + nh3.clean_text(str(text)) + "</a>"
 
-    def heading_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        """A reply stands under the page's h1 and the transcript's h2."""
-        tokens[index].tag = f"h{min(int(tokens[index].tag[1]) + 2, 6)}"
-        return self.renderToken(tokens, index, options, env)
-
-    heading_close = heading_open
-
     def table_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """Path not taken: a table that scrolls by itself is no table any more for some screen readers."""
         return f"<div{' dir=auto' if tokens[index].level == 0 else ''}><table>"
 
     def table_close(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         return "</table></div>\n"
+
+
+def _headings_below_the_speaker(state: StateCore) -> None:
+    """The speaker's name is the page's h3; whatever levels a bot uses, none below that is left out (WCAG 1.3.1)."""
+    above: list[int] = []
+    for token in state.tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1])
+            above = [*(each for each in above if each < level), level]
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(3 + len(above), 6)}"
 
 
 def _plain_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -102,6 +107,7 @@ _markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_c
 _markdown.enable(["table", "strikethrough"])
 _markdown.block.ruler.at("table", _bounded_table, {"alt": ["paragraph"]})
 _markdown.block.ruler.before("table", "plain_lines", _plain_lines)
+_markdown.core.ruler.after("block", "headings", _headings_below_the_speaker)
 # Definitions of links vanish from the text, and a small reply could repeat a long one a thousandfold.
 _markdown.disable("reference")
 

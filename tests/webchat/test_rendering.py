@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 from webchat import rendering
 from webchat.rendering import MAX_BYTES, bounded, markdown, without_invisible
 
-BLOCKS = {"p", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "div"}
+BLOCKS = {"p", "h4", "h5", "h6", "blockquote", "ul", "ol", "div"}
 ATTRIBUTES = {
     **{block: {"dir"} for block in BLOCKS},
     **{
@@ -203,16 +203,27 @@ def test_the_table_is_long_enough():
 
 def test_markdown_becomes_structure():
     tree = parse("# T\n\nA **b** *c* `d`\n\n3. x\n4. y\n\n> q\n\n|h|\n|-|\n|t|\n\n---\n\n```py\nx = 1\n```")
-    assert [element.tag for element in tree] == ["h3", "p", "ol", "blockquote", "div", "hr", "pre"]
+    assert [element.tag for element in tree] == ["h4", "p", "ol", "blockquote", "div", "hr", "pre"]
     assert [element.tag for element in tree.find("div")] == ["table"]
     assert tree.find("ol").get("start") == "3"
     assert (tree.find("pre").get("dir"), tree.find("pre").get("tabindex")) == ("ltr", "0")
     assert tree.find("div").get("tabindex") == "0"
 
 
-@pytest.mark.parametrize(("level", "tag"), [(1, "h3"), (2, "h4"), (3, "h5"), (4, "h6"), (5, "h6"), (6, "h6")])
-def test_headings_stand_below_those_of_the_page(level, tag):
-    assert parse("#" * level + " T")[0].tag == tag
+@pytest.mark.parametrize(
+    ("levels", "tags"),
+    [
+        ([1], ["h4"]),
+        ([3], ["h4"]),
+        ([6], ["h4"]),
+        ([1, 2, 3, 4], ["h4", "h5", "h6", "h6"]),
+        ([2, 4, 4, 2], ["h4", "h5", "h5", "h4"]),
+        ([3, 1, 2], ["h4", "h4", "h5"]),
+    ],
+)
+def test_headings_stand_below_the_speakers_name_and_leave_out_no_level(levels, tags):
+    tree = parse("\n\n".join("#" * level + " T" for level in levels))
+    assert [heading.tag for heading in tree] == tags
 
 
 def test_what_the_cleaner_gives_it_gives_again():
