@@ -22,7 +22,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-# What owners see at their desk, and developers while DEBUG is on, speaks English.
+# What owners see, and developers while DEBUG is on, is in English.
 NOT_FOR_VISITORS = {
     ROOT / name
     for name in (

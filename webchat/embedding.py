@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -61,6 +62,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def check(request: HttpRequest, slug: str) -> HttpResponse:
     """For the owner: what to put into a page, and what would be wrong with a given site's embedding."""
+    translation.activate(settings.LANGUAGE_CODE)  # what owners read is in English, and so from the left
     bot = get_object_or_404(Bot, slug=slug)
     site = request.GET.get("site", "").strip().rstrip("/")
     here = _here(request)

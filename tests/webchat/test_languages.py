@@ -175,6 +175,15 @@ def test_a_page_about_a_failure_speaks_the_browsers_language():
     assert page.one("h1").text == "حدث خطأ ما"
 
 
+def test_what_is_for_the_owner_is_in_english_and_read_from_the_left(visitor):
+    assert speaks(prefers(visitor, "ar").open("/embed/help/check")) == "en"
+
+
+def test_the_launcher_speaks_the_language_that_the_website_asks_for(visitor):
+    texts = visitor.client.get("/embed/help/launcher.json?lang=ar").json()["texts"]
+    assert (texts["open"], texts["unread"]) == ("فتح الدردشة", "رسائل جديدة: #")
+
+
 # --- Dates ------------------------------------------------------------------------------------------------------------
 
 ON_PAGES = {"en": "11/03/2026 4:05 p.m.", "de": "03.11.2026 16:05", "fr": "03/11/2026 16:05", "ja": "2026/11/03 16:05"}
