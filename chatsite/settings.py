@@ -231,4 +231,8 @@ LOGGING = {
         "handlers": ["stderr"],
         "level": environment.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
     },
+    "loggers": {
+        "django.db.backends": {"level": "INFO"},  # below, and with DEBUG, its statements hold the messages
+        "markdown_it": {"level": "INFO"},  # below, it says each step of reading each line
+    },
 }

@@ -56,6 +56,7 @@ def answer(turn: Turn) -> None:
     Blocks for at most settings.CHAT_TIMEOUT seconds, without a database connection. A turn that is being asked
     elsewhere, or that another turn of the conversation is in the way of, is left as it is.
     """
+    deadline = Deadline(settings.CHAT_TIMEOUT)  # from here on, so that no wait for the database lets it look lost
     if not _claim(turn):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return
@@ -67,7 +68,7 @@ def answer(turn: Turn) -> None:
         return
     started = time.monotonic()
     try:
-        reply, started_over = _ask(turn)
+        reply, started_over = _ask(turn, deadline)
     except UpstreamError as error:
         if not error.requests_made:
             limits.give_back(bot, day)
@@ -109,11 +110,10 @@ def _claim(turn: Turn) -> bool:
     return claimed
 
 
-def _ask(turn: Turn) -> tuple[Reply, bool]:
+def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
     """The reply, and whether the upstream had forgotten the conversation, so that this turn began a new one."""
     client = turn.conversation.bot.client()
     chat_id = turn.conversation.chat_id or None
-    deadline = Deadline(settings.CHAT_TIMEOUT)
     if not connection.in_atomic_block:  # a test's own transaction can't be left
         connection.close()  # waiting costs a thread and nothing else
     try:

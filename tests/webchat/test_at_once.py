@@ -1,11 +1,13 @@
 """What happens at the same moment: doubled forms, two tabs, many visitors; on a database file, as in production."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -179,6 +181,21 @@ def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_vis
     assert new_visitor().send("Quick").turns[0].reply == "You said: Quick"
     let_go.set()
     assert answer().turns[0].reply == "Slow"
+
+
+def test_a_turn_that_waited_too_long_for_the_database_is_not_asked_any_more(
+    on_disk, upstream, settings, database_on_disk
+):
+    """It would count as lost while it is asked: the visitor would send it again, and the owner pay twice."""
+    sent = on_disk.post_message("Hello")
+    settings.CHAT_TIMEOUT = 0.3
+    with closing(sqlite3.connect(database_on_disk, isolation_level=None)) as busy:
+        busy.execute("BEGIN IMMEDIATE")
+        answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
+        time.sleep(0.5)
+        busy.execute("ROLLBACK")
+    assert answer().turns[0].alert.code == "UNREACHABLE"
+    assert upstream.requests == []
 
 
 def test_a_button_pressed_many_times_asks_once_more(on_disk, upstream):

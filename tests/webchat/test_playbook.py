@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import pytest
+from django.db import connection
 
 from tests.webchat.conftest import CONTACT, KEY
 from tests.webchat.upstream_server import UpstreamServer, error_body
@@ -137,6 +138,7 @@ CASES = {
 def nothing_leaks(upstream: UpstreamServer, caplog: pytest.LogCaptureFixture) -> Iterator[Callable]:
     """Looks through responses, and at the end through every log record, for what may stand in neither."""
     caplog.set_level(logging.DEBUG)
+    connection.force_debug_cursor = True  # as with DEBUG=1
     secrets = (KEY, upstream.base_url, f":{upstream.port}", WORDS, "Words of the upstream", "elsewhere.example")
 
     def look(page) -> None:
@@ -144,6 +146,7 @@ def nothing_leaks(upstream: UpstreamServer, caplog: pytest.LogCaptureFixture) ->
         assert [secret for secret in secrets if secret in told] == []
 
     yield look
+    connection.force_debug_cursor = False
     logged = "\n".join(f"{record.getMessage()} {record.exc_text or ''}" for record in caplog.records)
     assert [secret for secret in (*secrets, MESSAGE) if secret in logged] == []
 
