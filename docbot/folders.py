@@ -19,17 +19,22 @@ OLD_OFFICE = {
     **dict.fromkeys((".xls", ".ods", ".numbers"), "XLSX"),
 }
 
+IGNORE = ".docbot-ignore"  # a file of this name keeps its folder, and those below it, out of the training
+
 
 def files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
     """The file itself, or every file below the folder that may be read or should be named, in a fixed order.
 
-    Hidden files and folders are left out. Files of other kinds are counted by suffix in `passed_over`. Folders that
-    are symbolic links aren't entered: they can lead in circles.
+    Hidden files and folders are left out, and folders with a file IGNORE. Files of other kinds are counted by suffix
+    in `passed_over`. Folders that are symbolic links aren't entered: they can lead in circles.
     """
     if not path.is_dir():
         yield path
         return
     for folder, folders, names in os.walk(path):
+        if IGNORE in names:
+            folders.clear()
+            continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             suffix = Path(name).suffix.lower()
