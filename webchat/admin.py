@@ -1,4 +1,4 @@
-"""The owner's desk: bots and what was said to them."""
+"""The dashboard: bots and what was said to them."""
 
 from collections.abc import Callable
 from functools import partial
