@@ -75,6 +75,18 @@ addEventListener("message", ({ source, origin, data }) => {
 });
 
 let started = false;
+let hurried = null; // a message that was sent before that was clear: it is sent right after
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (event.target.id !== "composer" || !document.documentElement.hasAttribute("data-resuming")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    hurried = event;
+  },
+  { capture: true },
+);
 
 /** @param {string | null | undefined} kept the token of an earlier page */
 function start(kept) {
@@ -84,6 +96,7 @@ function start(kept) {
     document.documentElement.removeAttribute("data-resuming");
     document.dispatchEvent(new Event("webchat:resumed"));
     tell("ready");
+    if (hurried) document.getElementById("composer").requestSubmit(hurried.submitter);
   };
   if (!kept) return end();
   token = kept;

@@ -109,6 +109,7 @@ def chat_in(page: Page) -> FrameLocator:
 
 def ask(page: Page, text: str) -> None:
     chat = chat_in(page)
+    expect(chat.locator(":root[data-live]:not([data-resuming])")).to_have_count(1)
     expected = chat.locator("[data-transcript] [data-reply]").count() + 1
     chat.locator("#message").fill(text)
     chat.locator("#message").press("Enter")
