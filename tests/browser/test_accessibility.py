@@ -1,0 +1,115 @@
+"""axe finds nothing to complain of in any state of the page, however it is dressed: WCAG 2.2 AA and best practices."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.browser.states import RICH, say_much, walk
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"]}
+NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+DRESSES: dict[str, dict[str, object]] = {
+    "light": DESK,
+    "dark, on a phone": PHONE | {"color_scheme": "dark"},
+    "320 px wide": {"viewport": {"width": 320, "height": 640}},
+    "Arabic": DESK | {"locale": "ar"},
+    "forced colours": DESK | {"forced_colors": "active"},
+}
+
+
+def complaints(page: Page) -> list[str]:
+    found = Axe().run(page, options=OPTIONS).response["violations"]
+    return [f"{rule['id']}: {node['failureSummary']} {node['html'][:120]}" for rule in found for node in rule["nodes"]]
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+def test_no_state_of_the_page_has_anything_to_complain_of(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch, dress: str
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat = ChatPage.open(new_visitor(reduced_motion="reduce", **DRESSES[dress]), site.url)
+    found = {state: complaints(chat.page) for state in walk(chat, upstream)}
+    assert len(found) >= 9
+    assert not {state: each for state, each in found.items() if each}
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_sixty_turns_have_nothing_to_complain_of(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, color_scheme: str
+) -> None:
+    chat = ChatPage.open(new_visitor(color_scheme=color_scheme), site.url)
+    say_much(chat, upstream, 60)
+    assert complaints(chat.page) == []
+
+
+def open_not_found(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}/nowhere")
+
+
+def open_confirmation(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}/chat/help/new")
+
+
+def open_too_long(page: Page, site: Site) -> None:
+    page.goto(site.url)
+    page.locator("[data-composer]").evaluate(
+        """form => {
+          const field = Object.assign(document.createElement("input"), { type: "hidden", name: "message" });
+          field.value = "x".repeat(4_000_000);
+          form.append(field);
+          form.submit();
+        }"""
+    )
+    page.wait_for_url("**/messages")
+
+
+def open_expired(page: Page, site: Site) -> None:
+    """Cookies were cleared while the page for a new conversation stood there."""
+    open_confirmation(page, site)
+    page.context.clear_cookies()
+    page.locator("[data-confirm]").click()
+    page.wait_for_load_state()
+
+
+PAGES = {
+    "There is nothing here": open_not_found,
+    "Start a new conversation?": open_confirmation,
+    "Too long": open_too_long,
+    "This page had expired": open_expired,
+}
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("heading", PAGES)
+def test_the_pages_beside_the_chat_have_nothing_to_complain_of(
+    new_visitor: Callable[..., BrowserContext], site: Site, watch: Watch, heading: str, color_scheme: str
+) -> None:
+    watch.expect("413")
+    page = new_visitor(color_scheme=color_scheme).new_page()
+    PAGES[heading](page, site)
+    assert page.get_by_role("heading").first.text_content() == heading
+    assert complaints(page) == []
+
+
+def test_the_page_without_javascript_has_nothing_to_complain_of(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect("net::ERR_FAILED")
+    visitor.route("**/*.js", lambda route: route.abort())  # axe itself needs a page in which scripts may run
+    chat = ChatPage.open(visitor, site.url)
+    upstream.will_reply(RICH).will_refuse("BOT_DISABLED")
+    for text in ("When do you open?", "And then?", ""):
+        chat.write(text)
+        chat.send_button.click()
+    assert chat.replies.count() == chat.alert.count() == chat.refusal.count() == 1
+    assert complaints(chat.page) == []
