@@ -12,6 +12,11 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 # A line that imports a module for its effects alone.
 _IMPORT = re.compile(r'^import "(\./[\w./-]+\.js)";$', re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?://.*|/\*\*[^*]*\*/)$\n?", re.MULTILINE)
+_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
+# Of a style sheet; between its words a space stays.
+_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SPACE = re.compile(r"\s+")
+_SPACE_AROUND = re.compile(r" ?([{};]) ?")
 
 
 class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
@@ -25,21 +30,29 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
         if not dry_run:
-            scripts = [name for name in paths if name.startswith("webchat/") and name.endswith(".js")]
-            paths = paths | {name: (self, name) for name in scripts if self._join(name, *paths[name])}
+            ours = [name for name in paths if name.startswith("webchat/") and name.endswith((".js", ".css"))]
+            paths = paths | {name: (self, name) for name in ours if self._lighten(name, *paths[name])}
         yield from super().post_process(paths, dry_run, **options)
 
-    def _join(self, name: str, storage: Storage, path: str) -> bool:
-        """Whether anything changed. Starts from the source: what was collected before is joined already."""
+    def _lighten(self, name: str, storage: Storage, path: str) -> bool:
+        """Whether anything changed. Starts from the source: what was collected before is light already."""
         with storage.open(path) as file:
             source = file.read().decode()
-        joined = _COMMENT.sub("", _IMPORT.sub(lambda match: self._block(Path(name).parent / match[1]), source))
-        if joined == source:
+        light = _without_space(source) if name.endswith(".css") else self._joined(name, source)
+        if light == source:
             return False
         self.delete(name)
-        self._save(name, ContentFile(joined.encode()))
+        self._save(name, ContentFile(light.encode()))
         return True
+
+    def _joined(self, name: str, source: str) -> str:
+        joined = _IMPORT.sub(lambda match: self._block(Path(name).parent / match[1]), source)
+        return _INDENTATION.sub("", _COMMENT.sub("", joined))
 
     def _block(self, module: Path) -> str:
         with self.open(str(module)) as file:
             return "{\n" + file.read().decode() + "}"
+
+
+def _without_space(style: str) -> str:
+    return _SPACE_AROUND.sub(r"\1", _SPACE.sub(" ", _STYLE_COMMENT.sub("", style))).strip()
