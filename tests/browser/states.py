@@ -118,5 +118,5 @@ def say_much(chat: ChatPage, upstream: UpstreamServer, turns: int) -> None:
         }""",
         turns,
     )
-    chat.page.reload()
+    chat.page.goto(chat.page.url)
     expect(chat.turns).to_have_count(turns)

@@ -1,0 +1,244 @@
+"""With the keyboard alone: everything can be reached in a sensible order, the focus is always seen and never lost."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import SUGGESTIONS, Site
+from tests.browser.states import RICH, fail, say_much
+from tests.webchat.upstream_server import UpstreamServer
+
+NAME = """element => {
+  if (element.matches("pre, [data-reply] > div")) return element.localName;
+  const named = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;
+  return named.trim().replace(/\\s+/g, " ");
+}"""
+
+# Whether all of what has the focus can be seen, and a mark around it.
+SEEN = """element => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const within = left >= 0 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight + 1;
+  const uncovered = [top + 3, (top + bottom) / 2, bottom - 3].every((y) => {
+    const hit = document.elementFromPoint((left + right) / 2, y);
+    return hit && (hit.contains(element) || element.contains(hit) || hit.contains(element.labels?.[0] ?? element));
+  });
+  const marked = [element, element.closest(".box, .choice label")].some((each) => {
+    const { outlineStyle, outlineWidth } = each ? getComputedStyle(each) : {};
+    return each && outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  });
+  return { within, uncovered, marked };
+}"""
+
+
+def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
+    """The name of each thing that gets the focus, until it leaves the page; all of each is seen while it has it."""
+    seen = []
+    while True:
+        page.keyboard.press(key)
+        focused = page.evaluate_handle("document.activeElement").as_element()
+        if focused.evaluate("(element, first) => [document.body, first].includes(element)", seen[0] if seen else None):
+            return
+        seen.append(focused)
+        name = focused.evaluate(NAME)
+        page.wait_for_timeout(20)  # what scrolls has scrolled, what appears has appeared
+        assert focused.evaluate(SEEN) == {"within": True, "uncovered": True, "marked": True}, name
+        yield name
+
+
+def test_the_way_through_an_empty_page(chat: ChatPage) -> None:
+    assert list(tab_through(chat.page)) == ["Skip to the message box", "Menu", *SUGGESTIONS, "Message", "Send"]
+
+
+@pytest.mark.parametrize("height", [800, 420, 256])
+def test_the_way_through_a_conversation(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, height: int
+) -> None:
+    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": height}, reduced_motion="reduce"), site.url)
+    upstream.will_reply(RICH)
+    chat.ask("When do you open?")
+    upstream.will_refuse("BOT_DISABLED")
+    fail(chat, "And then?")
+    chat.page.locator("[data-menu] summary").focus()
+    chat.page.keyboard.press("Shift+Tab")
+    chat.page.keyboard.press("Shift+Tab")
+    way = ["Menu", "div", "pre", "Copy", "the hours", "Copy", "Contact us", "Go to the reply ↓", "Message", "Send"]
+    assert list(tab_through(chat.page)) == ["New conversation", *way]
+    assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "New conversation", "Skip to the message box"]
+
+
+def test_nothing_has_the_focus_behind_the_bars_of_a_long_conversation(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    chat = ChatPage.open(new_visitor(viewport={"width": 360, "height": 640}), site.url)
+    say_much(chat, upstream, 10)
+    chat.write("a\nb\nc\nd\ne\nf")  # a composer that takes much of the window
+    way = list(tab_through(chat.page, "Shift+Tab"))
+    assert way.count("Copy") > 10
+
+
+def test_the_skip_link_leads_to_the_message_box(chat: ChatPage) -> None:
+    chat.page.keyboard.press("Tab")
+    chat.page.keyboard.press("Enter")
+    chat.expect_focus_in_box()
+
+
+@pytest.fixture
+def menu_open(chat: ChatPage) -> ChatPage:
+    chat.ask("Hello")
+    chat.page.locator("[data-menu] summary").focus()
+    chat.page.keyboard.press("Enter")
+    expect(chat.page.locator("[data-menu] .sheet")).to_be_visible()
+    return chat
+
+
+def expect_focus_on_menu(chat: ChatPage) -> None:
+    expect(chat.page.locator("[data-menu] .sheet")).to_be_hidden()
+    expect(chat.page.locator("[data-menu] summary")).to_be_focused()
+
+
+def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open: ChatPage) -> None:
+    way = []
+    for name in tab_through(menu_open.page):
+        way.append(name)
+        if len(way) == 7:
+            expect(menu_open.page.locator("[data-menu] .sheet")).to_be_visible()
+    assert way[:7] == ["Text", "HTML", "JSON", "Print", "System", "Sound when a reply arrives", "Keyboard help ?"]
+    assert way[7:] == ["Copy", "Go to the reply ↓", "Message", "Send"]
+    expect(menu_open.page.locator("[data-menu] .sheet")).to_be_hidden()
+
+
+def test_esc_closes_the_menu_and_gives_the_focus_back(menu_open: ChatPage) -> None:
+    menu_open.page.keyboard.press("Tab")
+    menu_open.page.keyboard.press("Escape")
+    expect_focus_on_menu(menu_open)
+
+
+def test_the_colours_are_chosen_with_the_arrow_keys(menu_open: ChatPage) -> None:
+    menu_open.page.get_by_role("radio", name="System").focus()
+    menu_open.page.keyboard.press("ArrowRight")
+    expect(menu_open.page.get_by_role("radio", name="Light")).to_be_focused()
+    expect(menu_open.page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+@pytest.mark.parametrize("way", ["Escape", "Enter"])
+def test_the_keyboard_help_gives_the_focus_back_to_the_menu(menu_open: ChatPage, way: str) -> None:
+    menu_open.page.get_by_role("button", name="Keyboard help").focus()
+    menu_open.page.keyboard.press("Enter")
+    expect(menu_open.dialog).to_be_visible()
+    if way == "Enter":
+        menu_open.dialog.get_by_role("button", name="Close").focus()
+    menu_open.page.keyboard.press(way)
+    expect(menu_open.dialog).to_be_hidden()
+    expect_focus_on_menu(menu_open)
+
+
+def test_a_dialog_keeps_the_focus_among_its_own(menu_open: ChatPage) -> None:
+    menu_open.page.keyboard.press("Escape")
+    menu_open.page.keyboard.press("?")
+    names = set()
+    for _ in range(8):
+        menu_open.page.keyboard.press("Tab")
+        names |= {menu_open.page.evaluate(f"({NAME})(document.activeElement)")}
+        assert menu_open.page.evaluate("document.activeElement.matches('body, dialog *')")
+    assert {"Switch off the ? key", "Close"} <= names
+
+
+def test_the_question_mark_opens_the_help_outside_the_message_box_until_it_is_switched_off(chat: ChatPage) -> None:
+    chat.box.press("?")
+    expect(chat.box).to_have_value("?")
+    expect(chat.dialog).to_be_hidden()
+    chat.page.locator("[data-menu] summary").focus()
+    chat.page.keyboard.press("Control+?")
+    expect(chat.dialog).to_be_hidden()
+    chat.page.keyboard.press("?")
+    expect(chat.dialog).to_be_visible()
+    expect(chat.dialog).to_have_accessible_name("Keyboard help")
+    chat.page.keyboard.press("?")
+    chat.page.get_by_label("Switch off the ? key").check()
+    chat.page.keyboard.press("Escape")
+    chat.page.keyboard.press("?")
+    expect(chat.dialog).to_be_hidden()
+    chat.page.reload()
+    chat.page.locator("[data-menu] summary").press("?")
+    expect(chat.dialog).to_be_hidden()
+
+
+def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat: ChatPage, upstream: UpstreamServer) -> None:
+    say_much(chat, upstream, 20)
+    end = top = chat.page.evaluate("scrollY")
+    chat.box.focus()
+    for key, moved in (("PageUp", -1), ("PageUp", -1), ("PageDown", 1), ("Home", -1), ("End", 1)):
+        chat.page.keyboard.press(key)
+        now = chat.page.evaluate("scrollY")
+        assert (now - top) * moved > 0, key
+        top = now
+        chat.expect_focus_in_box()
+    assert abs(top - end) <= 1
+    chat.write("words")
+    chat.page.keyboard.press("Home")
+    chat.page.keyboard.press("PageUp")
+    assert chat.page.evaluate("scrollY") == top
+    assert chat.box.evaluate("box => box.selectionStart") == 0
+
+
+def test_a_message_sent_by_its_button_leaves_the_focus_there(chat: ChatPage) -> None:
+    chat.write("Hello")
+    chat.send_button.focus()
+    chat.page.keyboard.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    expect(chat.send_button).to_be_focused()
+    chat.page.keyboard.press("Enter")
+    expect(chat.refusal).to_be_visible()
+    expect(chat.send_button).to_be_focused()
+
+
+def test_a_pressed_suggestion_takes_the_focus_to_its_turn(chat: ChatPage, upstream: UpstreamServer) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply("At nine", once=answer_now)
+    chat.suggestions.first.focus()
+    chat.page.keyboard.press("Enter")
+    upstream.wait_for_requests(1)
+    expect(chat.turns).to_be_focused()
+    answer_now.set()
+    expect(chat.replies).to_have_count(1)
+    expect(chat.turns).to_be_focused()
+    chat.page.keyboard.press("Tab")
+    expect(chat.page.get_by_role("button", name="Copy")).to_be_focused()
+
+
+def test_try_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_refuse("BOT_UNAVAILABLE", times=6)
+    fail(chat, "Hello")
+    for _ in range(2):
+        chat.control("retry").focus()
+        chat.page.keyboard.press("Enter")
+        expect(chat.replies.or_(chat.control("contact"))).to_be_visible()
+        expect(chat.turns).to_be_focused()
+    expect(chat.replies).to_have_count(1)
+
+
+@pytest.mark.parametrize("outcome", ["reply", "alert"])
+def test_who_goes_to_the_reply_is_there_with_the_focus(chat: ChatPage, upstream: UpstreamServer, outcome: str) -> None:
+    if outcome == "alert":
+        upstream.will_refuse("BOT_DISABLED")
+        fail(chat, "Hello")
+    else:
+        chat.ask("Hello")
+    chat.expect_focus_in_box()
+    chat.page.keyboard.press("Shift+Tab")
+    expect(chat.to_reply).to_be_focused()
+    expect(chat.to_reply).to_be_in_viewport(ratio=1)
+    chat.page.keyboard.press("Enter")
+    expect(chat.page.locator(".theirs, .turn > [data-alert]")).to_be_focused()
+    expect(chat.to_reply).to_be_hidden()
+
+
+def test_a_new_conversation_begins_in_the_message_box(chat: ChatPage) -> None:
+    chat.ask("Hello")
+    chat.new_conversation.press("Enter")
+    chat.dialog.get_by_role("button", name="New conversation").press("Enter")
+    expect(chat.turns).to_have_count(0)
+    chat.expect_focus_in_box()
