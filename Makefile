@@ -18,7 +18,7 @@ test: .venv/ready-to-test
 	@$(PY) -m pytest
 
 lint: .venv/ready-to-test
-	@$(PY) -m ruff format --check --quiet . && $(PY) -m ruff check --quiet . && $(PY) -m djlint --quiet --check --lint templates
+	@$(PY) -m ruff format --check --quiet . && $(PY) -m ruff check --quiet . && $(PY) -m djlint --quiet --lint templates
 
 fix: .venv/ready-to-test
 	@$(PY) -m ruff check --quiet --fix . ; $(PY) -m ruff format --quiet .
