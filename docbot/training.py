@@ -24,6 +24,7 @@ from docbot.shelf import Known, Shelf, fingerprint_of
 from docbot.sources import Source, sources
 
 REPORT_EVERY = 0.5  # seconds
+LONGEST_LOCATION = 2000  # characters, as long as the database's column
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,9 @@ class _Training:
         for path, source in files:
             location = folders.location_of(path)
             self.tell(Progress("reading", self.done, len(files), location))
-            if location not in self.seen:
+            if len(location) > LONGEST_LOCATION:
+                self.report.problems.append((location, "its path is too long to be kept"))
+            elif location not in self.seen:
                 self.seen.add(location)
                 self.read_file(path, location, source)
             self.done += 1

@@ -10,6 +10,7 @@ import resource
 import signal
 import sys
 from dataclasses import asdict
+from functools import cache
 from typing import BinaryIO
 
 import defusedxml
@@ -27,7 +28,6 @@ def main(seconds: int, megabytes: int) -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that trains
-    defusedxml.defuse_stdlib()  # mammoth and openpyxl parse with the standard library
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     while line := sys.stdin.buffer.readline():
@@ -52,6 +52,8 @@ def _address_space() -> int:
 def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
     try:
         content = source.read(order.pop("size"))
+        if content.startswith(b"PK"):
+            _defuse_xml()
         if "address" not in order:
             return {"document": _checked(read(content, **order))}, False
         from docbot.reading import webpage
@@ -67,6 +69,12 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
         return {"problem": "reading it takes too much memory"}, True
     except Exception as error:  # noqa: BLE001 - whatever a library raises on a file means that the file is damaged
         return {"problem": f"it is damaged ({type(error).__name__})"}, False
+
+
+@cache
+def _defuse_xml() -> None:
+    """The libraries that read Office files parse with the standard library. Only for them, as it takes a while."""
+    defusedxml.defuse_stdlib()
 
 
 def _checked(document: ReadDocument) -> dict:

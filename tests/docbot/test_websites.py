@@ -31,7 +31,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def trained_bot(db: None, settings: Any, tmp_path: Path) -> TrainedBot:
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
-    settings.DOCBOT_SITE_DELAY, settings.DOCBOT_PAGE_SECONDS, settings.DOCBOT_ALLOW_PRIVATE = 0, 2, True
+    settings.DOCBOT_SITE_DELAY, settings.DOCBOT_ALLOW_PRIVATE = 0, True
     return TrainedBot.objects.create(slug="help", name="Help")
 
 
@@ -83,7 +83,7 @@ def test_pages_that_only_the_sitemap_names_are_read(trained_bot: TrainedBot, sit
 
 def test_a_sitemap_bomb_does_no_harm(trained_bot: TrainedBot, site: Site) -> None:
     site.page("/", TEXT)
-    site.file("/sitemap.xml", gzip.compress(b"<loc>x</loc>" * 6_000_000, 1), "application/xml")
+    site.file("/sitemap.xml", gzip.compress(b"<loc>x</loc>" * 5_000_000, 1), "application/xml")
     assert read(trained_bot, site).read == 1
 
 
@@ -391,9 +391,11 @@ def cut_off(handler: Handler) -> None:
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\nhello")
 
 
+BOMB = gzip.compress(b"\0" * (20 << 20), 1)
+
+
 def bomb(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n")
-    handler.wfile.write(gzip.compress(b"\0" * (50 << 20)))
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + BOMB)
 
 
 def endless_redirect(handler: Handler) -> None:
@@ -403,23 +405,23 @@ def endless_redirect(handler: Handler) -> None:
 
 
 HOSTILE = [
-    (drip, "within 0.5 seconds"),
-    (drip_headers, "within 0.5 seconds"),
-    (endless, "larger than 1 MB|within"),
-    (cut_off, "breaks off|can't be reached"),
-    (bomb, "larger than 1 MB"),
-    (lambda handler: time.sleep(1), "in time|within"),
-    (lambda handler: handler.wfile.write(b"nonsense\r\n\r\n"), "can't be reached"),
+    (drip, 0.5, "within 0.5 seconds"),
+    (drip_headers, 0.5, "within 0.5 seconds"),
+    (lambda handler: time.sleep(1), 0.5, "in time|within"),
+    (endless, 20, "larger than 1 MB"),
+    (cut_off, 20, "breaks off|can't be reached"),
+    (bomb, 20, "larger than 1 MB"),
+    (lambda handler: handler.wfile.write(b"nonsense\r\n\r\n"), 20, "can't be reached"),
 ]
 
 
-@pytest.mark.parametrize(("answer", "reason"), HOSTILE)
-def test_an_answer_that_does_harm_ends_in_time(site: Site, answer: Any, reason: str) -> None:
+@pytest.mark.parametrize(("answer", "seconds", "reason"), HOSTILE)
+def test_an_answer_that_does_harm_ends_in_time(site: Site, answer: Any, seconds: float, reason: str) -> None:
     site.answers["/"] = answer
     began = time.monotonic()
-    with closing(fetcher(seconds=0.5)) as fetching, pytest.raises(Unfetchable, match=reason):
+    with closing(fetcher(seconds=seconds)) as fetching, pytest.raises(Unfetchable, match=reason):
         fetching.get(site.at("/"))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 5
 
 
 def test_the_body_of_a_redirect_is_not_read(site: Site) -> None:
@@ -437,7 +439,7 @@ def test_a_handshake_that_never_ends_is_ended() -> None:
         began = time.monotonic()
         with closing(fetcher(seconds=0.5)) as fetching, pytest.raises(Unfetchable):
             fetching.get(f"https://127.0.0.1:{server.getsockname()[1]}/")
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 5
         thread.join()
         taken[0].close()
 
