@@ -8,16 +8,13 @@ import sys
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-MISSING = "No Chromium for the browser's tests. Install it: apt-get install chromium"
+MISSING = "The browser's tests need Chromium and what drives it. Install both: apt-get install chromium libatomic1"
+TRY = "--try"
 
 
-def find() -> str | None:
-    """The path of a Chromium that is there already: the machine's, else Playwright's own."""
-    if path := find_on_machine():
-        return path
-    with sync_playwright() as playwright:
-        path = playwright.chromium.executable_path
-    return path if os.path.exists(path) else None
+def works() -> bool:
+    """Can one be started? Tried in a process of its own, which may say what it likes about what it misses."""
+    return _run(sys.executable, "-m", "tests.browser.chromium", TRY)
 
 
 def find_on_machine() -> str | None:
@@ -32,21 +29,27 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def install() -> None:
-    """Debian's package where we may, else Playwright's own; silent about what doesn't work, `find` decides."""
+    """Debian's packages where we may, else Playwright's own; silent about what doesn't work, `works` decides."""
     if shutil.which("apt-get") and os.geteuid() == 0:
-        _try("apt-get", "update")
-        _try("apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-noto-core", "fonts-noto-cjk")
-    if find() is None:
-        _try(sys.executable, "-m", "playwright", "install", "chromium")
+        _run("apt-get", "update")
+        # libatomic1: Playwright's driver needs it, and a small Debian has none.
+        packages = ("chromium", "libatomic1", "fonts-noto-core", "fonts-noto-cjk")
+        _run("apt-get", "install", "-y", "--no-install-recommends", *packages)
+    if not works():
+        _run(sys.executable, "-m", "playwright", "install", "chromium")
 
 
-def _try(*command: str) -> None:
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+def _run(*command: str) -> bool:
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.run(command, **quiet, check=False).returncode == 0
 
 
 if __name__ == "__main__":
-    if find() is None:
+    if sys.argv[1:] == [TRY]:
+        with sync_playwright() as playwright:
+            launch(playwright).close()
+    elif not works():
         print("Installing Chromium for the browser's tests …", flush=True)
         install()
-    if find() is None:
-        sys.exit(MISSING)
+        if not works():
+            sys.exit(MISSING)
