@@ -8,6 +8,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from tests.webchat.visitor import Page, Visitor
+from webchat import replies
 from webchat.models import Bot, Conversation, Turn
 
 ACTIONS = ("reply", "again")
@@ -288,3 +289,34 @@ def test_a_stranger_takes_nothing_along(kind, visitor, new_visitor):
     assert "Secret" in mine.content.decode()
     assert "Secret" not in theirs.content.decode()
     assert mine["Cache-Control"] == "no-store, private"
+
+
+# --- What changes between looking a turn up and claiming it -----------------------------------------------------------
+
+
+@pytest.fixture
+def looked_up(visitor: Visitor) -> Turn:
+    """A stored turn as a request sees it that is slow to go on."""
+    visitor.open()
+    visitor.post_message("Hello")
+    return Turn.objects.select_related("conversation__bot").get()
+
+
+def test_a_chat_id_that_has_come_since_is_used(looked_up, upstream):
+    Conversation.objects.update(chat_id="come-since")
+    replies.answer(looked_up)
+    assert upstream.requests[0].chat_id == "come-since"
+
+
+def test_a_conversation_that_has_ended_since_is_not_asked(looked_up, upstream):
+    Conversation.objects.get().end()
+    replies.answer(looked_up)
+    assert upstream.requests == []
+    assert looked_up.state == "pending"
+
+
+def test_a_turn_that_was_answered_since_is_not_asked(looked_up, upstream):
+    replies.answer(Turn.objects.select_related("conversation__bot").get())
+    replies.answer(looked_up)
+    assert len(upstream.requests) == 1
+    assert looked_up.reply == "You said: Hello"
