@@ -36,6 +36,10 @@ document.addEventListener("htmx:load", ({ target }) => {
   if (reply) say(`${log.dataset.said} ${flat(reply)}`);
 });
 
+document.addEventListener("htmx:afterRequest", () => {
+  if (states.textContent === states.dataset.sending) state(""); // it wasn't taken, and an alert says why
+});
+
 document.addEventListener("webchat:copied", () => {
   state("");
   setTimeout(() => state(states.dataset.copied), 50); // emptied first: copied once more, it is said once more

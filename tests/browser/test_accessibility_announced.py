@@ -1,0 +1,208 @@
+"""What a screen reader says of a conversation, word by word: each thing once, history never, countdowns not at all."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.screen_reader import LISTENER
+from tests.browser.site import Site
+from tests.browser.states import RICH, fail
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+CANT_NOW = "The bot can’t answer right now. Your message is kept.\nTry again"
+RICH_READ_OUT = """Ada said: Our shop opens at 9 o’clock and closes at half past six. With a --flag, in short:
+Come in
+Ask for Ada
+Tell her what you are looking for, and when you need it
+Day, Opens, Closes, Remarks
+Monday to Friday, 9:00, 18:30, Closed over lunch in August
+Saturday, 10:00, 16:00, Deliveries at the side door
+From the command line
+curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter-that-does-not-fit
+Closed on holidays.
+Write to shop@example.com
+or see the hours."""
+
+
+@pytest.fixture
+def visitor(new_visitor: Callable[..., BrowserContext]) -> BrowserContext:
+    visitor = new_visitor()
+    visitor.add_init_script(LISTENER)
+    return visitor
+
+
+def said(chat: ChatPage) -> list[tuple[str, str]]:
+    """Since the last time that this was asked."""
+    return [tuple(each) for each in chat.page.evaluate("said.splice(0)")]
+
+
+def polite(*words: str) -> list[tuple[str, str]]:
+    return [("polite", each) for each in words]
+
+
+def test_a_message_and_its_reply(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply(RICH)
+    chat.ask("When do you open?")
+    chat.page.wait_for_timeout(1800)  # all is revealed, and what was said is taken away
+    assert said(chat) == polite("Sending", "Ada is answering", RICH_READ_OUT)
+
+
+def test_the_same_once_more_is_said_once_more(chat: ChatPage) -> None:
+    for _ in range(2):
+        chat.ask("Hello")
+        assert said(chat) == polite("Sending", "Ada is answering", "Ada said: You said: Hello")
+
+
+def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.ask("One")
+    upstream.forget_chats()
+    chat.ask("Two")  # says two things: that the conversation is a new one, and the reply
+    before = chat.page.evaluate("performance.now()")
+    expect(chat.page.get_by_role("log")).to_be_empty()
+    *_, (at, removed, left) = chat.page.evaluate("emptied")
+    assert (removed >= 2, left) == (True, 0)
+    assert at - before < 1100
+    for _, _, left in chat.page.evaluate("emptied"):
+        assert left == 0
+    assert ("polite", "The earlier conversation had ended. This is a new one.") in said(chat)
+
+
+def test_history_is_never_said_again(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.ask("Hello")
+    upstream.will_refuse("BOT_DISABLED")
+    fail(chat, "And now?")
+    chat.page.reload()
+    expect(chat.turns).to_have_count(2)
+    chat.page.wait_for_timeout(500)
+    assert said(chat) == []
+
+
+def test_a_reply_that_comes_after_a_reload_is_said(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("Here it is", delay=0.5)
+    chat.send("Still there?")
+    upstream.wait_for_requests(1)
+    chat.page.reload()
+    expect(chat.replies).to_have_count(1)
+    assert said(chat)[-1:] == polite("Ada said: Here it is")
+
+
+def test_a_reply_that_is_awaited_for_long_is_not_announced_again_and_again(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    """A second tab asks again each second whether the first one's reply is there."""
+    upstream.will_reply("Here it is", delay=2.5)
+    chat.send("Still there?")
+    upstream.wait_for_requests(1)
+    other = ChatPage.open(visitor, site.url)
+    expect(other.replies).to_have_count(1)
+    assert said(other) == polite("Ada is answering", "Ada said: Here it is")
+
+
+def test_a_failure_is_one_alert_and_so_is_the_next_one(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_refuse("BOT_UNAVAILABLE", times=3)
+    fail(chat, "Hello")
+    assert said(chat) == [*polite("Sending", "Ada is answering"), ("assertive", CANT_NOW)]
+    upstream.will_refuse("BOT_UNAVAILABLE", times=3)
+    chat.control("retry").click()
+    expect(chat.control("contact")).to_be_visible()
+    assert said(chat) == [*polite("Ada is answering"), ("assertive", f"{CANT_NOW}\nContact us")]
+
+
+def test_the_same_refusal_twice_is_said_twice(chat: ChatPage) -> None:
+    for _ in range(2):
+        chat.page.evaluate("document.querySelector('[data-composer] [data-alert]')?.setAttribute('data-old', '')")
+        chat.send("")
+        expect(chat.page.locator("[data-composer] [data-alert]:not([data-old])")).to_be_visible()
+        assert said(chat)[-1:] == [("assertive", "Type a message first.")]
+    expect(chat.box).to_have_attribute("aria-invalid", "true")
+    expect(chat.box).to_have_accessible_description("Type a message first.")
+    chat.ask("Now with words")
+    expect(chat.box).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_a_message_that_is_lost_on_its_way_is_said_each_time(chat: ChatPage, watch: Watch) -> None:
+    watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
+    chat.page.route("**/messages", lambda route: route.abort(), times=2)
+    for _ in range(2):
+        chat.send("Hello")
+        expect(chat.refusal).to_be_visible()
+        expect(chat.send_button).to_be_enabled()
+        words = "Your message couldn’t be sent. It is still here: check your connection and send again."
+        assert said(chat) == [*polite("Sending"), ("assertive", words)]
+
+
+def test_a_countdown_is_said_once_and_not_each_second(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=1800)
+    chat.page.clock.install()
+    fail(chat, "Hello")
+    [*_, (how, words)] = said(chat)
+    assert how == "assertive"
+    assert words.startswith("The bot is being asked a lot right now. Your message is kept. Wait ")
+    before = chat.alert.text_content()
+    chat.page.clock.run_for(10_000)
+    assert chat.alert.text_content() != before
+    assert said(chat) == []
+
+
+def test_a_new_conversation_is_said(chat: ChatPage) -> None:
+    chat.ask("Hello")
+    chat.new_conversation.click()
+    chat.dialog.get_by_role("button", name="New conversation").click()
+    expect(chat.states).to_have_text("A new conversation has begun")
+    assert said(chat) == polite("A new conversation has begun")
+
+
+def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(
+    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
+    upstream.will_reply("At last", delay=1)
+    chat.send("Into the tunnel")
+    upstream.wait_for_requests(1)
+    said(chat)
+    visitor.set_offline(True)
+    expect(chat.page.locator("[data-offline]")).to_be_visible()
+    (words,) = said(chat)
+    assert words[1].startswith("You are offline. What you type is kept")
+    visitor.set_offline(False)
+    expect(chat.replies).to_have_count(1)
+    assert said(chat) == polite("Ada is answering", "Ada said: At last")
+
+
+def test_copying_is_said_each_time(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+    visitor = new_visitor(permissions=["clipboard-read", "clipboard-write"])
+    visitor.add_init_script(LISTENER)
+    chat = ChatPage.open(visitor, site.url)
+    chat.ask("Hello")
+    said(chat)
+    for _ in range(2):
+        chat.page.get_by_role("button", name="Copy").click()
+        chat.page.wait_for_timeout(200)
+        assert said(chat) == polite("Copied")
+
+
+def test_the_transcript_is_a_list_with_a_heading_for_each_speaker(chat: ChatPage) -> None:
+    chat.ask("Hello")
+    expect(chat.page.locator("main")).to_match_aria_snapshot("""
+    - heading "Conversation" [level=2]
+    - region "Greeting"
+    - list "Conversation":
+      - listitem:
+        - article:
+          - heading "You" [level=3]
+          - text: Hello
+        - article "Ada":
+          - heading "Ada" [level=3]
+          - paragraph: "You said: Hello"
+    """)
+
+
+def test_links_say_that_they_open_in_a_new_tab(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("See [the hours](https://shop.example/hours)")
+    chat.ask("Hello")
+    expect(chat.page.get_by_role("link", name="the hours", exact=True)).to_have_accessible_description(
+        "opens in a new tab"
+    )
