@@ -1,6 +1,7 @@
 """Reads Markdown: CommonMark with tables, front matter, and what documentation generators add."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -14,12 +15,15 @@ from docbot.reading.markup import blocks_of, parse
 
 FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 FIELD = re.compile(r"^(title|lang|language|locale)[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.M | re.I)
-HEADING_ID = re.compile(r"^(#{1,6} .*?)[ \t]*\{[#:.][^}\n]*\}[ \t]*$", re.M)
-# `:::tip` of Docusaurus, `!!! note` of MkDocs, `> [!NOTE]` of GitHub, `[[toc]]`; imports of MDX.
-GENERATOR = re.compile(
-    r"^[ \t]*(?::{3,}.*|!!![ \t]+\w+.*|>[ \t]*\[![A-Z]+\][ \t]*|\[\[?_?toc_?\]?\]|(?:import|export)[ ].+from ['\"].*)$",
-    re.M | re.I,
+HEADING_ID = re.compile(r"^(#{1,6} .*?)[ \t]*\{[#:.][^}\n]*\}[ \t]*$")
+# `:::tip` of Docusaurus, `> [!NOTE]` of GitHub, `{: .class}` of Jekyll, `[[toc]]`; imports of MDX.
+MARK = re.compile(
+    r"[ \t]*(?::{3,}.*|>[ \t]*\[![A-Z]+\][ \t]*|\{:[^}]*\}[ \t]*|\[\[?_?toc_?\]?\]"
+    r"|(?:import|export)[ ].+from ['\"].*)$",
+    re.I,
 )
+ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===)[ \t]+(?:\w+|\".*\").*$")  # of MkDocs; its text is indented below it
+FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 LANGUAGE = re.compile(r"[a-z]{2}\b")
 
 
@@ -30,8 +34,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     if front:
         fields = {key.lower(): value.strip("\"'") for key, value in FIELD.findall(front.group(2))}
         text = text[front.end() :]
-    text = GENERATOR.sub("", HEADING_ID.sub(r"\1", text))
-    tokens = _parser().parse(text)
+    tokens = _parser().parse("\n".join(_without_marks(text.split("\n"))))
     _keep_meant_breaks(tokens)
     root = parse(_parser().renderer.render(tokens, _parser().options, {}))
     language = fields.get("lang") or fields.get("language") or fields.get("locale") or ""
@@ -42,6 +45,25 @@ def read(content: bytes, name: str) -> ReadDocument:
         declared=fields.get("title", ""),
         language=known.group() if known else "",
     )
+
+
+def _without_marks(lines: list[str]) -> Iterator[str]:
+    """The lines without what only the generator of a documentation reads; code stays as it is."""
+    fence = ""
+    is_inside = False  # of an admonition
+    for line in lines:
+        if is_inside and line.startswith("    "):
+            line = line[4:]
+        elif line.strip():
+            is_inside = False
+        if found := FENCE.match(line):
+            fence = "" if fence and found[1].startswith(fence) else fence or found[1]
+        elif not fence:
+            if ADMONITION.match(line):
+                is_inside = True
+                continue
+            line = "" if MARK.match(line) else HEADING_ID.sub(r"\1", line)
+        yield line
 
 
 @cache

@@ -89,6 +89,12 @@ TEXTS = [
     ("<script>alert(1)</script><style>a{}</style>Text <!-- hidden --> here.", "Text here."),
     ("> [!NOTE]\n> Quoted.", "Quoted."),
     (":::tip\n\nA tip.\n\n:::", "A tip."),
+    (
+        '!!! note "Mind"\n    A note\n    of two lines.\n\n    And more.\n\nAfter.',
+        "A note of two lines.\n\nAnd more.\n\nAfter.",
+    ),
+    ("```js\nimport a from 'a'\n::: b\n```", "```js\nimport a from 'a'\n::: b\n```"),
+    ("Text.\n{: .wide}", "Text."),
     ("One.\\\nTwo.", "One.\nTwo."),
     ("a\u200bb\u00adc\U000e0041d \ufeffe\x07f", "abcd ef"),
 ]
