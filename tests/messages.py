@@ -32,7 +32,7 @@ NOT_FOR_VISITORS = {
         "webchat/admin.py",
         "webchat/management",
         "webchat/migrations",
-        "webchat/models.py",
+        "webchat/models",
         "webchat/pictures.py",
     )
 }

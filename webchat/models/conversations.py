@@ -1,4 +1,4 @@
-"""Bots, conversations and turns; every change of a turn's state is one conditional update, named for what happens."""
+"""Conversations and turns; every change of a turn's state is one conditional update, named for what happens."""
 
 import datetime
 import logging
@@ -7,17 +7,14 @@ import uuid
 from typing import Self
 
 from django.conf import settings
-from django.core.validators import MinValueValidator, RegexValidator
 from django.db import IntegrityError, models, transaction
 from django.db.models import Exists, F, OuterRef, Q
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
-from webchat import looks, origins, playbook, sealing
+from webchat import playbook
+from webchat.models.bots import Bot
 from webchat.playbook import LOST
-from webchat.upstream import UpstreamClient
 
 logger = logging.getLogger(__name__)
 
@@ -29,147 +26,6 @@ LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 def _oldest_answerable() -> datetime.datetime:
     """What was asked before this moment can't be answered any more."""
     return timezone.now() - datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
-
-
-class Icon(models.TextChoices):
-    CHAT = "chat", _("speech bubble")
-    QUESTION = "question", _("question mark")
-    SPARK = "spark", _("spark")
-
-
-class Position(models.TextChoices):
-    END = "end", _("where lines end")
-    START = "start", _("where lines start")
-
-
-class Bot(models.Model):
-    """What a visitor talks to: its name, its words, its upstream and its rules."""
-
-    slug = models.SlugField(_("address"), unique=True, help_text=_("The last part of the page's address: /chat/…/"))
-    name = models.CharField(_("name"), max_length=80)
-    greeting = models.TextField(_("greeting"), blank=True, help_text=_("Shown above an empty conversation. Markdown."))
-    suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
-    contact = models.CharField(
-        _("contact"),
-        max_length=200,
-        blank=True,
-        help_text=_("An e-mail address or a web address, offered to visitors whom the bot can't help."),
-    )
-    language = models.CharField(
-        _("language"),
-        max_length=10,
-        blank=True,
-        choices=settings.LANGUAGES,
-        help_text=_("Of the page around the conversation. Blank: the visitor’s own."),
-    )
-    accent = models.CharField(
-        _("accent colour"),
-        max_length=7,
-        blank=True,
-        validators=[RegexValidator(looks.HEX.pattern + r"\Z", _("Use a colour such as #2f5bd0."))],
-        help_text=_("Such as #2f5bd0. Shades that everyone can read are made of it."),
-    )
-    face = models.ImageField(
-        _("face"), upload_to="faces", blank=True, help_text=_("A square picture. Blank: the first letter of the name.")
-    )
-    logo = models.ImageField(
-        _("logo"), upload_to="logos", blank=True, help_text=_("Stands at the top, before the name.")
-    )
-    origins = models.TextField(
-        _("websites that may show it"),
-        blank=True,
-        help_text=_("One on each line: https://www.example.com or https://*.example.com. Blank: none may."),
-    )
-    launcher_label = models.CharField(
-        _("launcher’s label"),
-        max_length=60,
-        blank=True,
-        help_text=_("Beside the widget’s button. Blank: the button alone."),
-    )
-    launcher_icon = models.CharField(_("launcher’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
-    launcher_position = models.CharField(
-        _("launcher’s place"),
-        max_length=5,
-        choices=Position,
-        default=Position.END,
-        help_text=_("The corner at the bottom."),
-    )
-    teaser = models.CharField(
-        _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
-    )
-    teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
-    base_url = models.URLField(
-        _("upstream address"),
-        blank=True,
-        help_text=_("Where the bot's endpoint is, without /api/public/chat. Blank: CHAT_BASE_URL."),
-    )
-    sealed_key = models.TextField(_("key"), blank=True, editable=False)
-    daily_budget = models.PositiveIntegerField(
-        _("messages a day"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1)],
-        help_text=_("After so many messages in a day nothing more is sent upstream. Blank: no limit."),
-    )
-
-    class Meta:
-        verbose_name = _("bot")
-        verbose_name_plural = _("bots")
-        ordering = ["slug"]
-
-    def __str__(self) -> str:
-        return self.name
-
-    def get_absolute_url(self) -> str:
-        return reverse("chat:page", args=[self.slug])
-
-    @property
-    def suggested_questions(self) -> list[str]:
-        return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
-
-    @property
-    def allowed_origins(self) -> list[str]:
-        """Sources for `frame-ancestors`."""
-        try:
-            return origins.parse(self.origins)
-        except ValueError:  # saved around the form: then nobody may
-            return []
-
-    @property
-    def contact_link(self) -> str:
-        """The contact as an address to link to; "" when there is none."""
-        if "@" in self.contact and not self.contact.startswith("http"):
-            return f"mailto:{self.contact}"
-        return self.contact if self.contact.startswith(("https://", "http://")) else ""
-
-    def set_key(self, plain: str) -> None:
-        self.sealed_key = sealing.seal(plain) if plain else ""
-
-    def client(self) -> UpstreamClient:
-        """A client for this bot's own upstream, or for the site's when the bot has none."""
-        address = self.base_url or settings.CHAT_BASE_URL
-        return UpstreamClient(
-            address,
-            self._key_for(address),
-            reply_field=settings.CHAT_REPLY_FIELD,
-            connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
-            total_timeout=settings.CHAT_TIMEOUT,
-            adapters={prefix: import_string(path)() for prefix, path in settings.CHAT_ADAPTERS.items()},
-        )
-
-    def _key_for(self, address: str) -> str:
-        """The bot's own key, else the site's; that one goes to the site's own address only. "" when there is none.
-
-        A key that can't be unsealed is missing: with the site's in its place another bot would answer.
-        """
-        if self.sealed_key:
-            try:
-                return sealing.unseal(self.sealed_key)
-            except sealing.CannotUnseal:
-                return ""
-        if address == settings.IN_PROCESS_URL:
-            return settings.IN_PROCESS_KEY
-        return settings.BOT_API_KEY if address == settings.CHAT_BASE_URL else ""
 
 
 class Surface(models.TextChoices):
@@ -414,14 +270,3 @@ class Turn(models.Model):
             return
         for name, value in changes.items():
             setattr(self, name, value)
-
-
-class Allowance(models.Model):
-    """What somebody may still do within a window of time; `limits` counts it with conditional updates."""
-
-    name = models.CharField(max_length=100, primary_key=True)
-    window = models.BigIntegerField(help_text=_("Which window is counted: its number since the epoch."))
-    used = models.PositiveIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return self.name

@@ -1,0 +1,15 @@
+"""What is counted: how much somebody has done within a window of time."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Allowance(models.Model):
+    """What somebody may still do within a window of time; `limits` counts it with conditional updates."""
+
+    name = models.CharField(max_length=100, primary_key=True)
+    window = models.BigIntegerField(help_text=_("Which window is counted: its number since the epoch."))
+    used = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.name
