@@ -25,7 +25,12 @@ def upstream_port() -> int:
 @package
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """As the owner runs it."""
-    bots = [bot_row(1, "help"), bot_row(2, "thrifty", daily_budget=1)]
+    name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
+    bots = [
+        bot_row(1, "help"),
+        bot_row(2, "thrifty", daily_budget=1),
+        bot_row(3, "rose", name=name, accent="#b3261e"),
+    ]
     folder = tmp_path_factory.mktemp("site")
     with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000) as site:
         yield site

@@ -1,0 +1,193 @@
+"""What is seen: enlarged, narrow, on a touch screen, without motion; and that nothing jumps while a reply appears."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.browser.states import RICH, fail, say_much, walk
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
+LONGEST_REVEAL = 1500  # ms
+
+# What reaches beyond the window sideways: a reader would have to scroll in two directions (WCAG 1.4.10). Tables and
+# code may, within a part of the page that scrolls by itself.
+BEYOND = """() => {
+  const scrolls = (element) => element.closest("pre, [data-reply] > div");
+  const wide = [...document.body.querySelectorAll("*")].filter((element) => {
+    const { left, right, width, height } = element.getBoundingClientRect();
+    const shown = width > 1 && height > 1 && element.checkVisibility() && !element.closest(".skip, .unseen");
+    return shown && (left < -1 || right > innerWidth + 1) && !(scrolls(element) && scrolls(element) !== element);
+  });
+  const page = document.scrollingElement.scrollWidth > innerWidth ? ["page"] : [];
+  return [...wide.map((element) => element.outerHTML.slice(0, 100)), ...page];
+}"""
+
+# Targets of a pointer that are smaller than 24 x 24 px (WCAG 2.5.8); links within a text are exempt.
+SMALL = """() => [...document.querySelectorAll("a, button, input, textarea, summary, select, label")]
+  .filter((element) => element.checkVisibility() && !element.matches("[data-quiet]"))
+  .filter((element) => !element.closest(".unseen, .skip, .text p, .text li"))
+  .filter((element) => {
+    const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
+    return width < 24 || height < 24;
+  })
+  .map((element) => element.outerHTML.slice(0, 100))"""
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries())
+    if (!entry.hadRecentInput)
+      shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? "text")]);
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("size", [(320, 640), (320, 256)], ids=["320 px", "400 %"])
+def test_nothing_is_lost_or_needs_scrolling_in_two_directions(
+    new_visitor: Callable[..., BrowserContext],
+    site: Site,
+    upstream: UpstreamServer,
+    watch: Watch,
+    size: tuple[int, int],
+) -> None:
+    watch.expect(NETWORK_GONE)
+    visitor = new_visitor(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    chat = ChatPage.open(visitor, site.url)
+    beyond = {state: chat.page.evaluate(BEYOND) for state in walk(chat, upstream)}
+    assert not {state: each for state, each in beyond.items() if each}
+    for path in ("/chat/help/new", "/nowhere", "/chat/rose/"):
+        chat.page.goto(site.url + path)
+        assert chat.page.evaluate(BEYOND) == [], path
+
+
+@pytest.mark.parametrize(("height", "sticks"), [(800, [True, True]), (400, [False, True]), (256, [False, False])])
+def test_where_there_is_little_height_nothing_sticks(chat: ChatPage, height: int, sticks: list[bool]) -> None:
+    chat.page.set_viewport_size({"width": 1280, "height": height})
+    bars = chat.page.locator(".top, .bottom")
+    assert bars.evaluate_all("bars => bars.map((bar) => getComputedStyle(bar).position === 'sticky')") == sticks
+
+
+def test_who_types_at_400_percent_sees_the_box(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
+    upstream.will_reply(RICH)
+    chat.ask("When do you open?")
+    chat.page.keyboard.type("Thank you")
+    expect(chat.box).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_targets_are_large_enough_and_nothing_zooms_in_by_itself(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch, phone: bool
+) -> None:
+    watch.expect(NETWORK_GONE)
+    touch = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True} if phone else {}
+    chat = ChatPage.open(new_visitor(reduced_motion="reduce", **touch), site.url)
+    small = {}
+    for state in walk(chat, upstream):
+        small[state] = chat.page.evaluate(SMALL)
+        assert chat.box.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 16
+    assert not {state: each for state, each in small.items() if each}
+    assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
+
+
+def test_on_a_touch_screen_the_copy_button_covers_no_code(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    phone = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    chat = ChatPage.open(phone, site.url)
+    upstream.will_reply(RICH)
+    chat.ask("Hello")
+    button = chat.page.locator(".code .copy")
+    expect(button).to_have_css("opacity", "1")
+    assert (
+        button.bounding_box()["y"] + button.bounding_box()["height"]
+        <= chat.page.locator("pre code").bounding_box()["y"]
+    )
+
+
+def test_under_reduced_motion_nothing_moves(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    chat = ChatPage.open(new_visitor(reduced_motion="reduce"), site.url)
+    upstream.will_reply(RICH, delay=0.5)
+    chat.send("When do you open?")
+    upstream.wait_for_requests(1)
+    assert running_animations(chat.page) == []
+    expect(chat.replies).to_have_count(1)
+    assert chat.page.locator(".yet").count() == 0
+    chat.page.locator("[data-menu] summary").click()
+    chat.page.locator("[data-open-help]").click()
+    assert running_animations(chat.page) == []
+
+
+def running_animations(page: Page) -> list[str]:
+    return page.evaluate("document.getAnimations().map((each) => each.effect.target.outerHTML.slice(0, 80))")
+
+
+def test_a_reply_is_revealed_soon_and_is_whole_for_everything_but_the_eyes(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    chat.page.evaluate("""document.addEventListener("htmx:load", () => {
+      const reply = document.querySelector("[data-reply]");
+      if (!reply) return;
+      const start = performance.now();
+      requestAnimationFrame(() => {
+        window.atOnce = reply.textContent;
+        window.hidden = document.querySelectorAll(".yet").length;
+      });
+      new MutationObserver(() => {
+        if (!document.querySelector(".yet")) window.took ??= performance.now() - start;
+      }).observe(reply, { subtree: true, childList: true, attributes: true });
+    })""")
+    upstream.will_reply(RICH)
+    chat.ask("When do you open?")
+    took = chat.page.wait_for_function("() => window.took").json_value()
+    assert 100 < took < LONGEST_REVEAL + 300
+    assert "or see the hours" in chat.page.evaluate("atOnce").replace("\n", " ")
+    assert chat.page.evaluate("window.hidden") > 20
+    assert chat.replies.locator("span").count() == 0
+
+
+@pytest.mark.parametrize("way", ["a key", "a click"])
+def test_the_reveal_is_ended_by_a_key_or_a_click(chat: ChatPage, upstream: UpstreamServer, way: str) -> None:
+    upstream.will_reply("word " * 400)
+    chat.send("Tell me all")
+    chat.page.wait_for_selector("[data-reply] .yet", state="attached")
+    chat.page.keyboard.press("Shift") if way == "a key" else chat.page.mouse.click(5, 300)
+    assert chat.page.locator(".yet").count() == 0
+
+
+def test_nothing_jumps_in_a_whole_conversation(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    """Cumulative layout shift, as browsers measure it: 0."""
+    visitor = new_visitor(viewport={"width": 360, "height": 640})
+    visitor.add_init_script(SHIFTS)
+    chat = ChatPage.open(visitor, f"{site.url}/chat/rose/")
+    chat.page.wait_for_timeout(300)
+    for text in (RICH, "Short.", "مرحبا بكم\n\n- الأول\n- الثاني", "word " * 300):
+        upstream.will_reply(text, delay=0.7)  # longer than a shift is excused by the key that was pressed
+        chat.ask("And then?")
+        expect(chat.page.locator(".yet")).to_have_count(0)
+    upstream.will_refuse("BOT_DISABLED", delay=0.7)
+    fail(chat, "And now?")
+    chat.page.wait_for_timeout(100)
+    assert chat.page.evaluate("shifts") == []
+
+
+def test_nothing_jumps_when_a_long_conversation_is_opened(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    visitor = new_visitor()
+    visitor.add_init_script(SHIFTS)
+    chat = ChatPage.open(visitor, site.url)
+    say_much(chat, upstream, 10)
+    chat.page.wait_for_timeout(300)
+    assert chat.page.evaluate("shifts") == []
