@@ -162,6 +162,21 @@ def test_a_message_whose_answer_is_lost_is_sent_again_without_being_doubled(
     assert messages_of(upstream) == ["Before"] * earlier + ["Only once"]
 
 
+def test_a_message_whose_answer_was_lost_leaves_the_box_at_a_reload(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.page.route("**/messages", lose_the_answer, times=1)
+    chat.send("Only once")
+    expect(chat.refusal).to_have_text(NOT_SENT)
+    chat.page.reload()
+    expect(chat.replies).to_have_text(["You said: Only once"])
+    expect(chat.box).to_have_value("")
+    chat.page.reload()
+    expect(chat.box).to_have_value("")
+    assert messages_of(upstream) == ["Only once"]
+
+
 def test_a_message_whose_answer_was_lost_and_that_is_changed_then_is_another_message(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch
 ) -> None:

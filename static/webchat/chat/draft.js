@@ -12,7 +12,11 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 
+/** What is in the transcript has been sent: its answer was lost, or the page was left with it, without htmx. */
+const sent = (text) => [...document.querySelectorAll("[data-transcript] [data-message]")].at(-1)?.textContent.trim() === text.trim();
+
 try {
+  if (sent(sessionStorage.getItem(key) ?? "")) sessionStorage.removeItem(key);
   box.value ||= sessionStorage.getItem(key) ?? "";
 } catch {
   // as above
