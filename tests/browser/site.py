@@ -87,10 +87,16 @@ class Site:
             os.killpg(self._gunicorn.pid, signal.SIGKILL)
         self._gunicorn.wait()
 
+    @property
+    def workers(self) -> list[int]:
+        """Their process ids."""
+        children = Path(f"/proc/{self._gunicorn.pid}/task/{self._gunicorn.pid}/children")
+        return [int(child) for child in children.read_text().split()]
+
     def kill_workers(self) -> None:
         """What the kernel does to a worker when the memory runs out; gunicorn itself goes on and starts others."""
-        for child in Path(f"/proc/{self._gunicorn.pid}/task/{self._gunicorn.pid}/children").read_text().split():
-            os.kill(int(child), signal.SIGKILL)
+        for worker in self.workers:
+            os.kill(worker, signal.SIGKILL)
 
     def _prepare(self, bots: list[dict[str, object]]) -> None:
         self._manage("prepare")
