@@ -50,15 +50,20 @@ addEventListener("online", () => {
   state(document.querySelector("[data-transcript] [data-waiting]") ? states.dataset.waitingFor : "");
 });
 
-try {
-  document.addEventListener("submit", ({ target }) => {
-    if (target.matches("[data-begin]")) sessionStorage.setItem(BEGUN, "1");
-  });
-  if (sessionStorage.getItem(BEGUN)) {
-    sessionStorage.removeItem(BEGUN);
-    document.getElementById("message").focus();
-    setTimeout(() => state(states.dataset.begun), 300);
+/** Where storage is refused a new conversation is seen, but not said. */
+function kept(use) {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return null;
   }
-} catch {
-  // storage is refused: the new conversation is seen, but not said
+}
+
+document.addEventListener("submit", ({ target }) => {
+  if (target.matches("[data-begin]")) kept((storage) => storage.setItem(BEGUN, "1"));
+});
+if (kept((storage) => storage.getItem(BEGUN))) {
+  kept((storage) => storage.removeItem(BEGUN));
+  document.getElementById("message").focus();
+  setTimeout(() => state(states.dataset.begun), 300);
 }

@@ -1,0 +1,270 @@
+"""What makes the page pleasant: drafts, copies, a look at the title, transcripts to keep, colours, times, paper."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.browser.states import RICH, fail
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+NO_STORAGE = """for (const store of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, store, { get() { throw new DOMException("no", "SecurityError"); } });"""
+
+# A tab that nobody looks at: Chromium without a window knows none.
+HIDE = """hidden => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+LISTEN_FOR_SOUND = """window.tones = 0;
+window.AudioContext = class extends AudioContext {
+  createOscillator() { window.tones += 1; return super.createOscillator(); }
+};"""
+
+
+def menu(chat: ChatPage) -> None:
+    chat.page.locator("[data-menu] summary").click()
+
+
+# --- Drafts -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_survives_a_reload_also_at_the_bots_other_address(chat: ChatPage, site: Site) -> None:
+    chat.write("half a thought")
+    chat.page.goto(f"{site.url}/chat/help/")
+    expect(chat.box).to_have_value("half a thought")
+    chat.page.goto(f"{site.url}/chat/rose/")
+    expect(chat.page.locator("#message")).to_have_value("")
+
+
+def test_what_was_sent_is_no_draft_any_more(chat: ChatPage) -> None:
+    chat.ask("a whole thought")
+    chat.page.reload()
+    expect(chat.replies).to_have_count(1)
+    expect(chat.box).to_have_value("")
+
+
+def test_where_storage_is_refused_all_but_the_draft_works(visitor: BrowserContext, site: Site) -> None:
+    visitor.add_init_script(NO_STORAGE)
+    chat = ChatPage.open(visitor, site.url)
+    chat.ask("Hello")
+    chat.page.locator("[data-menu] summary").press("?")
+    expect(chat.dialog).to_be_visible()
+    chat.page.keyboard.press("Escape")
+    chat.new_conversation.click()
+    chat.dialog.get_by_role("button", name="New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.page.locator("time").or_(chat.suggestions.first)).to_be_visible()
+
+
+# --- Copies -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copying(new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer) -> ChatPage:
+    chat = ChatPage.open(new_visitor(permissions=["clipboard-read", "clipboard-write"]), site.url)
+    upstream.will_reply("Do **this**:\n\n- one\n- two\n\n```sh\ncurl --fail \\\n  https://shop.example\n```\n\nDone.")
+    chat.ask("How?")
+    return chat
+
+
+def copied(chat: ChatPage, button: int) -> str:
+    chat.page.get_by_role("button", name="Copy").nth(button).click()
+    expect(chat.page.locator("[data-copy][data-done]")).to_have_count(1)
+    return chat.page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_block_of_code_is_copied_as_it_is(copying: ChatPage) -> None:
+    assert copied(copying, 0) == "curl --fail \\\n  https://shop.example"
+
+
+def test_a_reply_is_copied_as_it_is_read_without_the_buttons(copying: ChatPage) -> None:
+    text = copied(copying, 1)
+    assert re.sub(r"\n+", "\n", text) == "Do this:\none\ntwo\ncurl --fail \\\n  https://shop.example\nDone."
+
+
+def test_where_copying_is_refused_the_text_is_selected(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+    visitor = new_visitor()
+    visitor.add_init_script(
+        "if (window.Clipboard) Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no'))"
+    )
+    chat = ChatPage.open(visitor, site.url)
+    chat.ask("Hello")
+    chat.page.get_by_role("button", name="Copy").click()
+    assert chat.page.evaluate("getSelection().toString()").strip() == "You said: Hello"
+
+
+# --- The title and the sound ------------------------------------------------------------------------------------------
+
+
+def test_the_title_counts_what_arrives_while_nobody_looks(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.ask("One")
+    expect(chat.page).to_have_title("Ada")
+    chat.page.evaluate(HIDE, True)
+    chat.ask("Two")
+    expect(chat.page).to_have_title("(1) Ada")
+    upstream.will_refuse("BOT_DISABLED")
+    fail(chat, "Three")
+    expect(chat.page).to_have_title("(2) Ada")
+    chat.page.evaluate(HIDE, False)
+    expect(chat.page).to_have_title("Ada")
+
+
+def test_the_sound_is_off_until_it_is_wished_for_and_then_stays_on(visitor: BrowserContext, site: Site) -> None:
+    visitor.add_init_script(LISTEN_FOR_SOUND)
+    chat = ChatPage.open(visitor, site.url)
+    chat.page.evaluate(HIDE, True)
+    chat.ask("One")
+    assert chat.page.evaluate("tones") == 0
+    menu(chat)
+    chat.page.get_by_label("Sound when a reply arrives").check()
+    chat.page.reload()
+    chat.ask("Two")  # looked at: silent
+    assert chat.page.evaluate("tones") == 0
+    chat.page.evaluate(HIDE, True)
+    chat.ask("Three")
+    assert chat.page.evaluate("tones") == 1
+
+
+# --- Transcripts ------------------------------------------------------------------------------------------------------
+
+
+def download(chat: ChatPage, name: str) -> str:
+    menu(chat)
+    with chat.page.expect_download() as started:
+        chat.page.locator("[data-menu] [data-save]").get_by_text(name, exact=True).click()
+    assert started.value.suggested_filename == f"help.{ {'Text': 'txt'}.get(name, name.lower()) }"
+    return Path(started.value.path()).read_text()
+
+
+def test_the_conversation_is_saved_in_three_forms(chat: ChatPage, upstream: UpstreamServer) -> None:
+    expect(chat.page.locator("[data-save]").first).to_be_hidden()
+    upstream.will_reply("We open at **nine**.")
+    chat.ask("When?")
+    assert "When?" in download(chat, "Text")
+    assert "<strong>nine</strong>" in download(chat, "HTML")
+    assert json.loads(download(chat, "JSON"))["turns"][0]["reply"] == "We open at **nine**."
+
+
+# --- Colours ----------------------------------------------------------------------------------------------------------
+
+
+def ground(page: Page) -> str:
+    return page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+
+
+def test_chosen_colours_hold_on_every_page_from_the_first_paint(
+    new_visitor: Callable[..., BrowserContext], site: Site
+) -> None:
+    visitor = new_visitor(color_scheme="light")
+    chat = ChatPage.open(visitor, site.url)
+    light = ground(chat.page)
+    menu(chat)
+    chat.page.get_by_role("group", name="Colours").get_by_text("Dark").click()
+    dark = ground(chat.page)
+    assert dark != light
+    for path in ("/", "/chat/help/", "/chat/help/new", "/nowhere"):
+        # The server's own page says it: no script is needed, nothing flashes.
+        assert 'data-theme="dark"' in visitor.request.get(site.url + path).text(), path
+        chat.page.goto(site.url + path)
+        assert ground(chat.page) == dark, path
+    chat.page.goto(site.url)
+    menu(chat)
+    expect(chat.page.get_by_role("radio", name="Dark")).to_be_checked()
+    chat.page.get_by_role("group", name="Colours").get_by_text("System").click()
+    assert ground(chat.page) == light
+    assert "data-theme" not in visitor.request.get(site.url).text()
+
+
+# --- Times ------------------------------------------------------------------------------------------------------------
+
+
+def test_times_are_the_visitors_own(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+    shown = {}
+    for zone in ("Asia/Kathmandu", "America/St_Johns"):
+        chat = ChatPage.open(new_visitor(timezone_id=zone, locale="en-GB"), site.url)
+        chat.ask("Hello")
+        time = chat.page.locator("time").first
+        expected = time.evaluate(
+            """(time, zone) => new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone: zone })
+          .format(new Date(time.dateTime))""",
+            zone,
+        )
+        expect(time).to_have_text(expected)
+        assert time.get_attribute("title").endswith(expected)
+        shown[zone] = expected
+    assert len(set(shown.values())) == 2
+
+
+def test_the_time_stands_there_on_demand(chat: ChatPage) -> None:
+    chat.ask("Hello")
+    under = chat.page.locator(".theirs .under")
+    chat.page.mouse.move(5, 5)
+    expect(under).to_have_css("opacity", "0")
+    chat.replies.first.hover()
+    expect(under).to_have_css("opacity", "1")
+    chat.page.mouse.move(5, 5)
+    expect(under).to_have_css("opacity", "0")
+    chat.page.get_by_role("button", name="Copy").focus()
+    expect(under).to_have_css("opacity", "1")
+
+
+# --- Offline ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_offline_notice_comes_and_goes_by_itself_and_the_text_stays(
+    chat: ChatPage, visitor: BrowserContext, watch: Watch
+) -> None:
+    watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
+    chat.write("Into the tunnel")
+    visitor.set_offline(True)
+    notice = chat.page.locator("[data-offline]")
+    expect(notice).to_be_visible()
+    chat.box.press("Enter")
+    expect(chat.refusal).to_be_visible()
+    visitor.set_offline(False)
+    expect(notice).to_be_hidden()
+    expect(chat.box).to_have_value("Into the tunnel")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    expect(chat.refusal).to_have_count(0)
+
+
+# --- Paper ------------------------------------------------------------------------------------------------------------
+
+
+def test_on_paper_there_is_the_transcript_and_nothing_else(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, tmp_path: Path
+) -> None:
+    chat = ChatPage.open(new_visitor(color_scheme="dark", reduced_motion="reduce"), site.url)
+    upstream.will_reply(RICH)
+    chat.ask("When do you open?")
+    upstream.will_refuse("BOT_DISABLED")
+    fail(chat, "And then?")
+    chat.page.pdf(path=tmp_path / "printed.pdf")
+    pages = pypdfium2.PdfDocument(tmp_path / "printed.pdf")
+    text = "\n".join(page.get_textpage().get_text_range() for page in pages)
+    for words in ("You", "When do you open?", "Ada", "9 o’clock", "Closed over lunch", "chat is offline"):
+        assert words in text
+    assert "the hours (https://shop.example/hours)" in text.replace("\r\n", " ")
+    for words in ("Copy", "Message Ada", "New conversation", "Contact us", "Go to the reply", "Skip", "Sending"):
+        assert words not in text, words
+    pages.close()
+
+
+def test_the_print_button_prints(visitor: BrowserContext, site: Site) -> None:
+    visitor.add_init_script("window.print = () => (window.printed = true)")
+    chat = ChatPage.open(visitor, site.url)
+    chat.ask("Hello")
+    menu(chat)
+    chat.page.get_by_role("button", name="Print").click()
+    assert chat.page.evaluate("printed")
+    expect(chat.page.locator("[data-menu] summary")).to_be_focused()
