@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 READABLE = 4.5  # to 1
 # Must be those of static/webchat/chat.css: what the accent stands on.
-LIGHT_GROUND, DARK_GROUND = "#fcfcfd", "#111319"
+LIGHT_GROUND, DARK_GROUND = "#fcfcfe", "#111419"
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 Linear = tuple[float, float, float]  # sRGB without its gamma, 0 to 1

@@ -1,0 +1,148 @@
+"""All that is read can be read: contrasts of the style sheet's colours, and of what is made of an owner's accent."""
+
+import math
+import re
+from itertools import product
+
+import pytest
+from django.conf import settings
+from hypothesis import given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+from tests.webchat.visitor import Visitor
+from webchat import looks
+from webchat.looks import DARK_GROUND, LIGHT_GROUND, contrast, palettes
+
+STYLE = (settings.BASE_DIR / "static" / "webchat" / "chat.css").read_text()
+TEXT, PART = 4.5, 3  # WCAG 1.4.3 and 1.4.11
+
+# What stands on what: text, and parts that must be told from what is around them (edges, the mark of the focus).
+GROUNDS = ("ground", "raised", "sunk", "tint", "caution")
+TEXTS = [
+    *product(("text", "text-soft"), GROUNDS),
+    *product(("accent",), GROUNDS),
+    ("on-accent", "accent"),
+    ("on-accent", "accent-hover"),
+]
+PARTS = [
+    *product(("line-strong",), ("ground", "raised")),
+    *product(("caution-line",), ("raised",)),
+    *product(("accent",), GROUNDS),
+]
+
+
+def tokens(selector: str) -> dict[str, str]:
+    """Name -> #rrggbb of each colour that a block of the style sheet sets."""
+    block = re.search(re.escape(selector) + r" \{(.*?)\}", STYLE, re.S)[1]
+    return {name: as_hex(value) for name, value in re.findall(r"--([\w-]+): (oklch\([^/;]+\));", block)}
+
+
+def as_hex(colour: str) -> str:
+    lightness, chroma, hue = re.fullmatch(r"oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)", colour).groups()
+    return looks._hex(float(lightness) / 100, float(chroma), math.radians(float(hue)))
+
+
+LIGHT = tokens(":root")
+DARK = tokens(':root[data-theme="dark"]')
+THEMES = {"light": LIGHT, "dark": DARK}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("text", "ground"), TEXTS)
+def test_text_can_be_read_on_every_ground(text, ground, theme):
+    colours = THEMES[theme]
+    assert contrast(colours[text], colours[ground]) >= TEXT
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("part", "ground"), PARTS)
+def test_what_has_to_be_told_apart_can_be(part, ground, theme):
+    colours = THEMES[theme]
+    assert contrast(colours[part], colours[ground]) >= PART
+
+
+def test_the_systems_darkness_and_the_chosen_one_are_the_same():
+    assert tokens(':root:not([data-theme="light"])') == DARK
+    assert set(DARK) == set(LIGHT)
+
+
+def test_the_palettes_are_made_for_the_grounds_of_the_style_sheet():
+    assert (LIGHT["ground"], DARK["ground"]) == (LIGHT_GROUND, DARK_GROUND)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [
+        ("#000000", "#ffffff", 21),
+        ("#ffffff", "#767676", 4.54),
+        ("#ffffff", "#777777", 4.48),
+        ("#ff0000", "#0000ff", 2.15),
+    ],
+)
+def test_contrast_is_wcags(one, other, ratio):
+    assert contrast(one, other) == pytest.approx(ratio, abs=0.005)
+    assert contrast(one, other) == contrast(other, one)
+
+
+def colours_of(theme: str, accent: str) -> dict[str, str]:
+    """The style sheet's colours with a bot's own palette over them, as its page has them."""
+    light, dark = palettes(accent)
+    own = light if theme == "light" else dark
+    names = {"accent": own.accent, "accent-hover": own.accent_hover, "on-accent": own.on_accent, "tint": own.tint}
+    return THEMES[theme] | names
+
+
+ACCENTS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
+
+
+def assert_readable(accent: str, theme: str) -> None:
+    colours = colours_of(theme, accent)
+    for text, ground in TEXTS:
+        assert contrast(colours[text], colours[ground]) >= TEXT, (text, ground, colours)
+    for part, ground in PARTS:
+        assert contrast(colours[part], colours[ground]) >= PART, (part, ground, colours)
+
+
+@effort(max_examples=300, deadline=None)
+@given(ACCENTS, st.sampled_from(sorted(THEMES)))
+def test_any_accent_becomes_colours_that_can_be_read(accent, theme):
+    assert_readable(accent, theme)
+
+
+@pytest.mark.parametrize("accent", ["#000000", "#ffffff", "#ffff00", "#0000ff", "#00ff00", "#ff00ff", "#808080"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_so_do_the_corners_of_what_a_screen_can_show(accent, theme):
+    assert_readable(accent, theme)
+
+
+@effort(max_examples=100, deadline=None)
+@given(ACCENTS)
+def test_an_accent_that_can_be_read_already_stays_as_it_is(accent):
+    light, _ = palettes(accent)
+    if min(contrast(accent, ground) for ground in (LIGHT_GROUND, light.tint)) >= TEXT + 0.3:
+        assert looks._linear(light.accent) == pytest.approx(looks._linear(accent), abs=0.02)
+
+
+@effort(max_examples=100, deadline=None)
+@given(ACCENTS)
+def test_the_way_to_oklch_leads_back(accent):
+    assert looks._hex(*looks._oklch(looks._linear(accent))) == accent
+
+
+def test_the_look_is_a_style_sheet_of_its_own_at_an_address_that_changes_with_it(visitor: Visitor, bot):
+    assert not visitor.open().all("link[contains(@href, 'look.css')]")
+    bot.accent = "#b3261e"
+    bot.save()
+    address = visitor.open().one("link[contains(@href, 'look.css')]").get("href")
+    response = visitor.client.get(address)
+    assert response["Content-Type"] == "text/css; charset=utf-8"
+    assert "immutable" in response["Cache-Control"]
+    light, dark = palettes("#b3261e")
+    for colour in (light.accent, light.tint, dark.accent, dark.on_accent):
+        assert colour in response.content.decode()
+    assert "b3261e" in address
+
+
+def test_a_bot_without_an_accent_has_no_style_sheet_of_its_own(visitor: Visitor):
+    assert visitor.client.get("/chat/help/look.css").status_code == 404
