@@ -197,9 +197,13 @@ def test_a_lost_request_for_the_reply_is_made_again_by_itself(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch
 ) -> None:
     watch.expect(NETWORK_GONE)
-    chat.page.route("**/reply", lambda route: route.abort(), times=1)
-    chat.send("Hello")
-    expect(chat.replies).to_have_text(["You said: Hello"], timeout=8000)
+    chat.page.clock.install()
+    with chat.page.expect_event("requestfailed"):
+        chat.page.route("**/reply", lambda route: route.abort(), times=1)
+        chat.send("Hello")
+    expect(chat.waiting).to_have_count(1)
+    chat.page.clock.run_for(4000)
+    expect(chat.replies).to_have_text(["You said: Hello"])
     assert messages_of(upstream) == ["Hello"]
 
 
@@ -207,9 +211,13 @@ def test_a_lost_answer_with_the_reply_is_asked_for_again_by_itself(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch
 ) -> None:
     watch.expect(NETWORK_GONE)
-    chat.page.route("**/reply", lose_the_answer, times=1)
-    chat.send("Hello")
-    expect(chat.replies).to_have_text(["You said: Hello"], timeout=8000)
+    chat.page.clock.install()
+    with chat.page.expect_event("requestfailed"):
+        chat.page.route("**/reply", lose_the_answer, times=1)
+        chat.send("Hello")
+    expect(chat.waiting).to_have_count(1)
+    chat.page.clock.run_for(4000)
+    expect(chat.replies).to_have_text(["You said: Hello"])
     assert messages_of(upstream) == ["Hello"]
 
 
