@@ -191,6 +191,8 @@ class _Training:
         if site.is_whole:
             # Not before: a page that "hasn't changed" hides its links, and an interrupted walk needs them again.
             self.shelf.note_validators(validators)
+            # The website has moved to another host, to https or to another folder: the old addresses lead nowhere.
+            self.seen -= known.keys() - site.met
 
     def take_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
         """The location under which a page is known now that was sent as a whole."""

@@ -200,6 +200,17 @@ def test_the_host_that_the_start_address_leads_to_is_the_one_that_is_read(traine
         assert pages(trained_bot) == {"/en/", "/prices"}
 
 
+def test_a_site_that_moves_to_another_host_is_not_known_twice(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/a")
+    site.page("/a", "This is a.")
+    read(trained_bot, site)
+    with running_site() as new:
+        new.answers = dict(site.answers)
+        site.redirect("/", new.at("/"))
+        assert read(trained_bot, site).forgotten == 2
+        assert {document.location for document in trained_bot.documents.all()} == {new.at("/"), new.at("/a")}
+
+
 def test_only_pages_below_the_given_folder_are_read(trained_bot: TrainedBot, site: Site) -> None:
     site.page("/docs/start.html", TEXT, "/docs/a", "/blog/b")
     site.page("/docs/a", "In.")
