@@ -29,7 +29,8 @@ curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter
 
 > Closed on holidays.
 
-Write to `shop@example.com`, or see [the hours](https://shop.example/hours)."""
+- Write to `shop@example.com`
+- or see [the hours](https://shop.example/hours)."""
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
 ARABIC = "مرحبا! نفتح في الساعة **9:00** من الاثنين إلى الجمعة، ويمكنك الكتابة إلى `shop@example.com`."
 ACCENTS = ("#2f5bd0", "#0a7f5a", "#b3261e", "#ffcc00", "#7a3ff2", "#111111", "#ffffff")

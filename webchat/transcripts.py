@@ -7,6 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from webchat.models import Bot, Turn
+from webchat.rendering import without_invisible
 
 
 def as_text(bot: Bot, turns: list[Turn]) -> str:
@@ -15,7 +16,7 @@ def as_text(bot: Bot, turns: list[Turn]) -> str:
     for turn in turns:
         blocks.append(f"{_('You')}, {_when(turn)}\n{turn.message}")
         if turn.state == Turn.State.ANSWERED:
-            blocks.append(f"{bot.name}\n{turn.reply}")
+            blocks.append(f"{bot.name}\n{without_invisible(turn.reply)}")
         elif turn.state == Turn.State.FAILED:
             blocks.append(f"– {turn.rule.sentence}")
     return "\n\n".join(blocks) + "\n"
@@ -44,4 +45,6 @@ def as_json(bot: Bot, turns: list[Turn]) -> str:
 
 
 def _when(turn: Turn) -> str:
-    return date_format(timezone.localtime(turn.created_at), "DATETIME_FORMAT")
+    """With its zone: the server's, while the page shows the visitor's own."""
+    at = timezone.localtime(turn.created_at)
+    return f"{date_format(at, 'DATETIME_FORMAT')} {at:%Z}"

@@ -1,0 +1,57 @@
+"""The style guide shows the real components in every state that there is; nobody but a developer sees it."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
+
+from tests.webchat.visitor import Page
+from webchat import playbook, styleguide
+from webchat.models import Turn
+
+
+@pytest.fixture
+def guide(rf: RequestFactory) -> Page:
+    request = rf.get("/styleguide/")
+    request.user = AnonymousUser()
+    response = styleguide.styleguide(request)
+    return Page(response.render())
+
+
+def test_every_alert_stands_in_it_with_all_of_its_controls(guide):
+    codes = {element.get("data-code") for element in guide.all("*[@data-alert]")}
+    assert set(playbook.RULES) <= codes
+    assert {"A_CODE_NOBODY_KNOWS", "MESSAGE_REQUIRED", "PAGE_EXPIRED", "CONVERSATION_ENDED"} <= codes
+    assert {element.get("data-action") for element in guide.all("*[@data-action]")} == {
+        "retry",
+        "resend",
+        "new",
+        "contact",
+    }
+
+
+def test_every_state_of_a_turn_stands_in_it(guide):
+    shown = {element.get("data-state") for element in guide.all("*[@data-turn]")}
+    assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED}
+    assert guide.all("*[@data-notice]")
+    assert guide.all("*[@data-countdown]")
+
+
+def test_a_reply_stands_in_it_with_all_that_markdown_can_be(guide):
+    for tag in ("strong", "em", "ol", "ul", "table", "pre", "code", "blockquote", "a", "h4"):
+        assert guide.all(f"*[@data-reply]//{tag}"), tag
+
+
+def test_the_composer_stands_in_it_empty_filled_and_refused(guide):
+    composers = guide.all("form[@data-composer]")
+    assert [bool(composer.xpath(".//*[@data-alert]")) for composer in composers] == [False, False, True, True, True]
+    assert (composers[1].xpath(".//textarea")[0].text or "").strip() == "A draft\nof two lines"
+
+
+def test_it_looks_as_asked_for(rf):
+    request = rf.get("/styleguide/?theme=dark")
+    request.user = AnonymousUser()
+    assert Page(styleguide.styleguide(request).render()).tree.get("data-theme") == "dark"
+
+
+def test_no_visitor_finds_it(visitor):
+    assert visitor.client.get("/styleguide/").status_code == 404

@@ -1,0 +1,141 @@
+"""A conversation to take along: whole, true to its words, harmless wherever it is opened, and only one's own."""
+
+import datetime
+import json
+
+import pytest
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Conversation, Turn
+
+KINDS = {
+    "txt": "text/plain; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "json": "application/json; charset=utf-8",
+}
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</p></body><h1>Ada</h1>",
+    "{{ bot.sealed_key }} {% debug %}",
+    'a"; filename="evil.exe',
+    '=HYPERLINK("https://evil.example")',
+    "ünïcödé 😀 العربية 日本語",
+]
+
+
+@pytest.fixture
+def kept(visitor: Visitor, upstream) -> Visitor:
+    """Has had a reply, been refused one, and waits for a third."""
+    upstream.will_reply("We open at **nine**, says `--help`.").will_refuse("BOT_DISABLED")
+    visitor.send("When do you open?\nAnd close?")
+    visitor.send("And now?")
+    visitor.post_message("Still there?")
+    Turn.objects.update(created_at=datetime.datetime(2026, 3, 1, 23, 5, tzinfo=datetime.UTC))
+    return visitor
+
+
+def saved(visitor: Visitor, kind: str, path: str = "/chat/help/") -> str:
+    response = visitor.client.get(f"{path}transcript.{kind}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.parametrize(("kind", "content_type"), KINDS.items())
+def test_it_is_a_file_to_save_that_nobody_else_keeps(kind, content_type, kept):
+    response = kept.client.get(f"/chat/help/transcript.{kind}")
+    assert response["Content-Type"] == content_type
+    assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
+    assert response["Cache-Control"] == "no-store, private"
+    assert response["X-Content-Type-Options"] == "nosniff"
+
+
+def test_as_text_each_says_who_when_and_what(kept):
+    sentence = "This chat is offline."
+    when = "March 1, 2026, 11:05 p.m. UTC"
+    assert saved(kept, "txt") == (
+        f"Ada\n\nYou, {when}\nWhen do you open?\nAnd close?\n\nAda\nWe open at **nine**, says `--help`.\n\n"
+        f"You, {when}\nAnd now?\n\n– {sentence}\n\nYou, {when}\nStill there?\n"
+    )
+
+
+def test_as_a_page_it_has_headings_times_and_the_replys_own_structure(kept):
+    page = Page(kept.client.get("/chat/help/transcript.html"))
+    assert [heading.text_content().split()[0] for heading in page.all("h3")] == ["You", "Ada", "You", "You"]
+    assert page.one("h1").text_content() == "Ada"
+    assert page.one("strong").text == "nine"
+    assert [time.get("datetime") for time in page.all("time")] == ["2026-03-01T23:05:00+00:00"] * 3
+    assert page.one("em").text == "This chat is offline."
+    assert not page.all("*[self::script or self::link or @src]")
+
+
+def test_as_data_it_has_what_is_known_of_each_turn(kept):
+    data = json.loads(saved(kept, "json"))
+    assert (data["bot"], [turn["state"] for turn in data["turns"]]) == ("Ada", ["answered", "failed", "pending"])
+    first, second, _ = data["turns"]
+    assert first["sent_at"] == "2026-03-01T23:05:00+00:00"
+    assert first["message"] == "When do you open?\nAnd close?"
+    assert first["reply"] == "We open at **nine**, says `--help`."
+    assert datetime.datetime.fromisoformat(first["answered_at"]).tzinfo
+    assert (second["reply"], second["answered_at"]) == (None, None)
+    assert datetime.datetime.fromisoformat(data["exported_at"]).tzinfo
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_neither_key_nor_chat_id_nor_code_is_in_it(kind, kept):
+    chat_id = Conversation.objects.get().chat_id
+    text = saved(kept, kind)
+    assert chat_id
+    assert chat_id not in text
+    assert "BOT_DISABLED" not in text
+    assert "sk-" not in text
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+@pytest.mark.parametrize("kind", KINDS)
+def test_hostile_words_stay_words(kind, hostile, visitor, upstream, bot):
+    bot.name = hostile[:80]
+    bot.save()
+    upstream.will_reply(hostile)
+    visitor.send(hostile)
+    response = visitor.client.get(f"/chat/help/transcript.{kind}")
+    assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
+    if kind == "json":
+        data = json.loads(response.content)
+        assert (data["bot"], data["turns"][0]["message"], data["turns"][0]["reply"]) == (bot.name, hostile, hostile)
+    elif kind == "txt":
+        assert response.content.decode().count(hostile) >= 2
+    else:
+        page = Page(response)
+        assert page.all("p")[0].text_content() == hostile
+        assert page.one("h1").text_content() == bot.name
+        assert not page.all("*[self::script or self::img]")
+
+
+def test_what_would_steer_a_terminal_or_turn_the_text_around_is_not_in_the_text(visitor, upstream):
+    upstream.will_reply("red \x1b[31m and \u202eback\u202c, with\ttab\r\nand line")
+    visitor.send("Hello \x1b]0;title\x07")
+    text = saved(visitor, "txt")
+    assert "red [31m and back, with\ttab\nand line" in text
+    assert "Hello ]0;title" in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_gets_another_visitors_conversation(kind, kept, new_visitor):
+    stranger = saved(new_visitor(), kind)
+    assert "When do you open?" not in stranger
+    assert "nine" not in stranger
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_has_ended_is_not_in_it_any_more(kind, kept):
+    kept.open()
+    kept.begin_a_new_conversation()
+    assert "When do you open?" not in saved(kept, kind)
+
+
+@pytest.mark.parametrize(
+    "path", ["/chat/help/transcript.exe", "/chat/help/transcript.", "/chat/help/transcript.txt%0d%0aX:y"]
+)
+def test_there_are_no_other_forms(path, visitor):
+    assert visitor.client.get(path).status_code == 404
