@@ -7,7 +7,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-cache-dir install --quiet -
 # A .venv whose Python has gone, as after an upgrade of the system, is made anew.
 $(shell [ -x $(PY) ] || rm -f .venv/ready-to-run .venv/ready-to-test)
 
-.PHONY: run test lint fix bench messages lock
+.PHONY: run test lint fix bench screenshots messages lock
 
 run: .venv/ready-to-run
 	@$(PY) manage.py prepare
@@ -25,6 +25,10 @@ fix: .venv/ready-to-test
 
 bench: .venv/ready-to-test
 	@$(PY) -m tests.bench $(BENCH)
+
+# Pictures of every state of the chat page, to be looked at: make screenshots FOLDER=/tmp/pictures
+screenshots: .venv/ready-to-test
+	@$(PY) -m tests.browser.screenshots $(or $(FOLDER),var/screenshots)
 
 # The catalogs in locale/, after a change of what the interface says.
 messages: .venv/ready-to-test
