@@ -73,10 +73,14 @@ def _after_ctrl_c(*_: object) -> None:
 
 
 def worker_int(worker) -> None:
-    """The master's word: what is being asked still gets its reply stored."""
-    asked = worker.nr_conns - len(worker.keepalived_conns) - len(worker.pending_conns)
-    if asked > 0:
-        print("Waiting for replies that are under way. Ctrl-C again stops at once.", flush=True)  # noqa: T201 - said to the owner
+    """The master's word: what is being asked still gets its reply stored; who sees nothing happen is told why."""
+    notice = threading.Timer(1, _say, args=("Waiting for replies that are under way. Ctrl-C again stops at once.",))
+    notice.daemon = True  # ends with the process, which is gone by then when there is nothing to wait for
+    notice.start()
+
+
+def _say(sentence: str) -> None:
+    print(sentence, flush=True)  # noqa: T201 - to the owner
 
 
 def _address() -> tuple[str, int]:
@@ -101,7 +105,7 @@ def _say_where() -> None:
         try:
             page.request("GET", "/", headers={"Host": urlsplit(site).netloc})
             if page.getresponse().status == HTTPStatus.OK:
-                print(f"The chat page answers at {site}/", flush=True)  # noqa: T201 - said to the owner
+                _say(f"The chat page answers at {site}/")
                 return
         except OSError:
             pass  # not yet

@@ -19,6 +19,7 @@ from tests.browser.site import free_port
 from tests.webchat.upstream_server import UpstreamServer
 
 QUICKLY = 60  # seconds that a busy machine may need for what takes less than one
+NOTICE = "Waiting for replies that are under way. Ctrl-C again stops at once."
 GUNICORN = ("-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
 
 
@@ -87,7 +88,7 @@ def asking(prepared: Path, upstream: UpstreamServer) -> Iterator[tuple[subproces
         sent = visitor.submit(send_message, site)
         upstream.wait_for_requests(1)
         press_ctrl_c(process)
-        assert process.stdout.readline() == "Waiting for replies that are under way. Ctrl-C again stops at once.\n"
+        assert process.stdout.readline() == f"{NOTICE}\n"
         yield process, sent
 
 
@@ -112,7 +113,8 @@ def test_the_page_answers_when_the_address_is_said_and_ctrl_c_stops_it(prepared:
         assert requests.get(f"http://127.0.0.1:{port}/", timeout=QUICKLY).status_code == 200
         press_ctrl_c(process)
         said, _ = process.communicate(timeout=QUICKLY)
-    assert (said, process.returncode) == ("", 0)
+    assert process.returncode == 0
+    assert set(said.splitlines()) <= {NOTICE}  # a busy machine may need more than a second for nothing
 
 
 def test_ctrl_c_waits_for_replies_that_are_under_way(prepared: Path) -> None:
