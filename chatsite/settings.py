@@ -220,6 +220,15 @@ DOCBOT_SITE_DELAY = environment.number("DOCBOT_SITE_DELAY", 0.5, least=0, most=6
 DOCBOT_PAGE_SECONDS = environment.number("DOCBOT_PAGE_SECONDS", 20, least=1, most=600)  # in total, for one page
 DOCBOT_ALLOW_PRIVATE = environment.boolean("DOCBOT_ALLOW_PRIVATE", False)  # websites in private networks too
 
+# --- The language model that may write docbot's replies; without one they are quoted ----------------------------------
+
+LLM_BASE_URL = environment.text("LLM_BASE_URL")
+LLM_MODEL = environment.text("LLM_MODEL")
+LLM_API_KEY = environment.text("LLM_API_KEY")
+LLM_TIMEOUT = environment.number("LLM_TIMEOUT", 45.0, least=1, most=590)  # seconds, in total
+LLM_MAX_TOKENS = environment.number("LLM_MAX_TOKENS", 1000, least=50, most=100_000)  # of one reply
+LLM_FALLBACK = environment.boolean("LLM_FALLBACK", True)  # without a reply of the model's, quote
+
 # --- Logs: no message text and no key ever enters them ----------------------------------------------------------------
 
 LOGGING = {

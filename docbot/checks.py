@@ -1,8 +1,10 @@
 """System checks that stop a misconfigured start and say what to do."""
 
 import os
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
@@ -37,3 +39,66 @@ def check_renderer(**_: Any) -> list[CheckMessage]:
         hint = "Name a function that takes Markdown and gives safe HTML, or leave it empty to show plain text."
         return [Error(f"DOCBOT_REPLY_RENDERER: {error}", hint=hint, id="docbot.E002")]
     return []
+
+
+@register()
+def check_model(**_: Any) -> list[CheckMessage]:
+    """The language model, if there is one: half a configuration would be noticed only by visitors."""
+    if not settings.LLM_BASE_URL:
+        return []
+    found = [
+        (
+            not _is_address(settings.LLM_BASE_URL),
+            "LLM_BASE_URL is not the address of a model server.",
+            "Set it to http(s)://…/v1, without user name, query or /chat/completions.",
+            "docbot.E003",
+        ),
+        (
+            bool(settings.LLM_API_KEY) and _is_in_the_clear(settings.LLM_BASE_URL),
+            "LLM_API_KEY would be sent unencrypted to another machine.",
+            "Use https:// in LLM_BASE_URL, or leave the key out if the server needs none.",
+            "docbot.E004",
+        ),
+        (
+            not settings.LLM_API_KEY.isascii() or any(map(str.isspace, settings.LLM_API_KEY)),
+            "LLM_API_KEY holds characters that no key has.",
+            "Copy the key again, without spaces or line breaks.",
+            "docbot.E005",
+        ),
+        (
+            not settings.LLM_MODEL,
+            "LLM_BASE_URL is set, LLM_MODEL is not.",
+            "Set LLM_MODEL to the model's name as its server lists it.",
+            "docbot.E006",
+        ),
+        (
+            # docbot is called in the process of the page, which can't interrupt it.
+            getattr(settings, "CHAT_TIMEOUT", float("inf")) <= settings.LLM_TIMEOUT,
+            "LLM_TIMEOUT is not shorter than CHAT_TIMEOUT: the page would give up before the reply can be quoted.",
+            "Make LLM_TIMEOUT some seconds shorter.",
+            "docbot.E007",
+        ),
+    ]
+    return [Error(message, hint=hint, id=identity) for is_wrong, message, hint, identity in found if is_wrong]
+
+
+def _is_address(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018 - raises ValueError when it is none
+    except ValueError:
+        return False
+    plain = address.isascii() and address.isprintable() and not set(address) & set(" \\?#@")
+    is_endpoint = parts.path.rstrip("/").endswith("/chat/completions")
+    return plain and parts.scheme in ("http", "https") and bool(parts.hostname) and not is_endpoint
+
+
+def _is_in_the_clear(address: str) -> bool:
+    if not _is_address(address):
+        return False
+    parts = urlsplit(address)
+    try:
+        is_here = ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        is_here = parts.hostname == "localhost"
+    return parts.scheme == "http" and not is_here

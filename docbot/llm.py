@@ -13,7 +13,7 @@ from docbot.quoting import source_line
 
 __all__ = ["ModelConfig", "ModelFailed", "ModelReply", "SaidBefore", "reply"]
 
-_MOST_PASSAGES = 6  # of 93 questions whose answer is found at all, three passages hold it; the rest is for comparing
+_MOST_PASSAGES = 6  # three hold nearly every answer that is found at all; the others are there to compare
 _MOST_EARLIER = 6  # exchanges
 _MOST_LETTERS = {"passage": 4000, "message": 4000, "earlier": 1500}  # characters; a pasted page isn't sent whole
 _LONGEST_REPLY = 16_000  # characters
@@ -40,7 +40,7 @@ _THOUGHTS = regex.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", reg
 _NUMBERS = r"\^?\d{1,2}(?:\s*[,;]\s*\^?\d{1,2})*"
 # A citation; code comes first, so that an index in it isn't taken for one. [1](…) is a link of the model's.
 _CITATION = regex.compile(
-    rf"```.*?(?:```|\Z)|`[^`\n]+`|\s?\\?[\[【](?P<numbers>{_NUMBERS})\\?[\]】](?!\()", regex.DOTALL
+    rf"```.*?(?:```|\Z)|`[^`\n]+`|[ ]?\\?[\[【](?P<numbers>{_NUMBERS})\\?[\]】](?!\()", regex.DOTALL
 )
 
 
@@ -82,7 +82,9 @@ def reply(
     text, sources = _cited(text, [hit.source for hit in hits])
     if not sources:
         raise ModelFailed("a reply that cites none of the passages" if text else "an empty reply")
-    return ModelReply(f"{text}{' …' if written.cut else ''}\n\n{_source_lines(said.source, sources)}", sources)
+    if written.cut:
+        text += "\n```" if text.count("```") % 2 else " …"  # what follows isn't code
+    return ModelReply(f"{text}\n\n{_source_lines(said.source, sources)}", sources)
 
 
 def instructions(hits: Sequence[Hit], message: str, history: Sequence[PastExchange]) -> list[dict[str, str]]:
@@ -142,4 +144,7 @@ def _cited(text: str, passages: Sequence[Source]) -> tuple[str, tuple[Source, ..
 
 def _source_lines(word: str, sources: Sequence[Source]) -> str:
     lines = [source_line(word, source.title, source.heading, source.address) for source in sources]
-    return lines[0] if len(lines) == 1 else "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
+    if len(lines) == 1:
+        return lines[0]
+    # Not a list: it would go on with the numbers of one that the text may end with.
+    return "\\\n".join(f"\\[{number}\\] {line}" for number, line in enumerate(lines, start=1))

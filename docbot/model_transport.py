@@ -39,8 +39,11 @@ class DeadlineTransport(httpx2.HTTPTransport):
         headers["Accept-Encoding"] = "identity"  # what is small on the wire may be huge in memory
         if self._api_key:
             headers["Authorization"] = f"Bearer {self._api_key}"
-        request.headers = headers
-        response = super().handle_request(request)
+        # A request of its own: the library reads on the one that it made how the answer is wanted.
+        sent = httpx2.Request(
+            request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
+        )
+        response = super().handle_request(sent)
         if response.headers.get("Content-Encoding", "identity").lower() != "identity":
             response.close()
             raise httpx2.DecodingError("a compressed answer, though none was asked for")

@@ -9,9 +9,9 @@ from django.template.response import TemplateResponse
 
 from docbot import exchanges
 from docbot.admin.pages import bot_for, context
-from docbot.answers import PastExchange
 from docbot.errors import BotUnavailable
 from docbot.forms import TryForm
+from docbot.llm import ModelFailed, SaidBefore
 from docbot.models import Exchange, TrainedBot
 
 MOST_EARLIER = 5
@@ -36,19 +36,27 @@ def _asked(bot: TrainedBot, request: HttpRequest) -> dict[str, str]:
 
 
 def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
-    """The earlier messages are answered again, so that the sources of their replies count as they would in a chat."""
-    history: list[PastExchange] = []
+    """The earlier messages are answered again, so that the sources of their replies count as they would in a chat.
+
+    Those by quoting: a model would be paid for them once more.
+    """
+    history: list[SaidBefore] = []
     try:
         for past in earlier:
-            history.append(PastExchange(past, exchanges.reply(bot, past, history).sources))
+            quoted = exchanges.quoted(bot, past, history)
+            history.append(SaidBefore(past, quoted.sources, quoted.text))
         began = time.perf_counter()
-        found = exchanges.reply(bot, message, history)
-    except BotUnavailable:
-        return {"message": message, "is_untrained": True}
+        tried = exchanges.reply(bot, message, history)
+    except BotUnavailable as error:
+        failure = str(error.__cause__) if isinstance(error.__cause__, ModelFailed) else ""
+        return {"message": message, "is_unavailable": True, "failure": failure}
+    found = tried.answer
     best = max((hit.score for hit in found.hits), default=0)
     return {
         "message": message,
         "found": found,
+        "via": tried.via.label,
+        "failure": tried.failure,
         "milliseconds": (time.perf_counter() - began) * 1000,
         "best": best,
         "following": [*earlier, message],

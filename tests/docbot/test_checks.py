@@ -30,3 +30,44 @@ def test_without_a_renderer_replies_are_plain_text(settings):
     settings.DOCBOT_REPLY_RENDERER = ""
     shown = Template("{% load docbot %}{{ text|reply }}").render(Context({"text": "**a** <b>"}))
     assert shown == "**a** &lt;b&gt;"
+
+
+# --- The language model ---
+
+MODEL = {"LLM_BASE_URL": "https://models.example/v1", "LLM_MODEL": "small-one", "LLM_API_KEY": "sk-1"}
+ODD_MODELS = {
+    "an address without a scheme": ({"LLM_BASE_URL": "models.example/v1"}, "docbot.E003"),
+    "an address with a name in it": ({"LLM_BASE_URL": "https://me:pw@models.example/v1"}, "docbot.E003"),
+    "an address with a query": ({"LLM_BASE_URL": "https://models.example/v1?x=1"}, "docbot.E003"),
+    "an address with a wrong port": ({"LLM_BASE_URL": "https://models.example:x/v1"}, "docbot.E003"),
+    "the address of the endpoint": ({"LLM_BASE_URL": "https://models.example/v1/chat/completions"}, "docbot.E003"),
+    "a key that all may read": ({"LLM_BASE_URL": "http://models.example/v1"}, "docbot.E004"),
+    "a key with a line break": ({"LLM_API_KEY": "sk-\n1"}, "docbot.E005"),
+    "a key that is none": ({"LLM_API_KEY": "schlüssel"}, "docbot.E005"),
+    "no model": ({"LLM_MODEL": ""}, "docbot.E006"),
+    "more time than the page waits": ({"LLM_TIMEOUT": 60.0, "CHAT_TIMEOUT": 60.0}, "docbot.E007"),
+}
+
+
+@pytest.mark.parametrize(("odd", "identity"), ODD_MODELS.values(), ids=ODD_MODELS)
+def test_a_model_that_could_not_be_asked_is_named_before_the_start(settings, odd, identity):
+    for name, value in (MODEL | odd).items():
+        setattr(settings, name, value)
+    assert [check.id for check in run_checks() if check.id.startswith("docbot.")] == [identity]
+    assert not [said for said in found(identity) if "sk-" in said or "pw" in said]
+
+
+@pytest.mark.parametrize(
+    ("base_url", "key"),
+    [
+        ("https://models.example/v1", "sk-1"),
+        ("http://127.0.0.1:8080/v1/", "sk-1"),
+        ("http://localhost:11434/v1", "sk-1"),
+        ("http://[::1]:8080/v1", "sk-1"),
+        ("http://ollama:11434/v1", ""),
+        ("", ""),
+    ],
+)
+def test_a_model_that_can_be_asked_raises_no_objection(settings, base_url, key):
+    settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = base_url, "small-one", key
+    assert [check for check in run_checks() if check.id.startswith("docbot.")] == []
