@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -19,13 +20,14 @@ class FakeModel:
     """`asked` are the requests: headers, and body as it was parsed."""
 
     port: int = 0
+    scheme: str = "http"
     asked: list[tuple[dict[str, str], dict[str, Any]]] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)  # set at the end, so that nobody hangs on
     _act: Callable[[Handler], None] | None = None
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{self.scheme}://127.0.0.1:{self.port}/v1"
 
     def act(self, handler: Handler) -> None:
         (self._act or (lambda handler: self.say(handler, "Nobody told me what to say.")))(handler)
@@ -136,9 +138,11 @@ class Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def running_model() -> Iterator[FakeModel]:
+def running_model(tls: ssl.SSLContext | None = None) -> Iterator[FakeModel]:
     server = Server(("127.0.0.1", 0), Handler)
-    server.model = FakeModel(server.server_address[1])
+    server.model = FakeModel(server.server_address[1], "https" if tls else "http")
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

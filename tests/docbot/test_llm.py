@@ -17,8 +17,10 @@ from django.db import connections
 
 from docbot import model_server
 from docbot.model_server import ModelConfig, ModelFailed, complete
+from docbot.model_transport import _ssl_context
 from docbot.models import Exchange, Passage, TrainedBot
 from tests.docbot.fake_model import FakeModel, running_model
+from tests.webchat.certificates import Authority
 
 HOURS = "When is the workshop open on weekdays?"
 QUOTED = "The workshop is open from nine to six"
@@ -365,6 +367,36 @@ def test_a_server_that_takes_no_connection_costs_no_more_than_the_deadline(setti
             began = time.monotonic()
             with pytest.raises(ModelFailed, match="no answer in time"):
                 complete(ModelConfig(f"http://127.0.0.1:{address[1]}/v1", "m"), [], deadline=began + 0.3)
+    assert time.monotonic() - began < 1
+
+
+@pytest.fixture
+def fresh_trust(monkeypatch) -> Iterator[pytest.MonkeyPatch]:
+    """Whom to trust is read once a process."""
+    _ssl_context.cache_clear()
+    yield monkeypatch
+    _ssl_context.cache_clear()
+
+
+def test_a_certificate_counts_when_its_authority_is_trusted_and_only_then(tmp_path, fresh_trust):
+    authority = Authority(tmp_path)
+    with running_model(authority.server_context()) as model:
+        model.will_say("Nine [1].")
+        config = ModelConfig(model.base_url, "small-one", LLM_KEY)
+        with pytest.raises(ModelFailed, match="no connection"):
+            complete(config, [], deadline=time.monotonic() + 5)
+        _ssl_context.cache_clear()
+        fresh_trust.setenv("SSL_CERT_FILE", str(authority.file))
+        assert complete(config, [], deadline=time.monotonic() + 5).text == "Nine [1]."
+
+
+def test_a_secure_handshake_that_hangs_ends_with_the_deadline():
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        began = time.monotonic()
+        with pytest.raises(ModelFailed, match="no answer in time"):
+            complete(ModelConfig(f"https://127.0.0.1:{silent.getsockname()[1]}/v1", "m"), [], deadline=began + 0.3)
     assert time.monotonic() - began < 1
 
 
