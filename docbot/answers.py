@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docbot import certainty, questions, windows
+from docbot import certainty, questions, ranking, windows
 from docbot.index import Index, IndexedPassage
 from docbot.phrases import phrases
 from docbot.quoting import quotation, source_line
@@ -13,8 +13,8 @@ Certainty = Literal["sure", "unsure", "unknown"]
 
 SURE = 0.5
 UNSURE = 0.2
-_SEARCHED = 30
-_QUOTED = 3  # of them a reply may quote
+_SEARCHED = 20  # passages that are found
+_READ = 10  # of them that a reply may quote
 _NAMED = 3  # passages that an unsure reply names
 
 
@@ -68,13 +68,13 @@ def answer(
     """The reply to a message, after the exchanges of the same conversation (the oldest first)."""
     cited = [name for source in (history[-1].sources if history else ()) for name in (source.title, source.heading)]
     question = questions.read(index, message, [exchange.message for exchange in history], cited)
-    found = index.search(question.weights(), _SEARCHED)
+    found = ranking.ranked(question, index.search(question.weights(), _SEARCHED), _READ)
     window = windows.best(question, found)
     said = phrases(question.language)
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if window is None:
         return Answer(said.unknown, (), "unknown", 0.0, hits)
-    score = certainty.score(window, index.description.passages)
+    score = certainty.score(window, index.description.passages, later=bool(question.context))
     if score < unsure:
         return Answer(said.unknown, (), "unknown", score, hits)
     if score < sure:

@@ -8,18 +8,20 @@ from docbot.windows import Window
 # the window, as does a BM25 score, which knows how often; rare words that are missing count against it; and the more
 # passages there are, the more will be found by chance. Fitted on questions inside and outside the subject of corpora of
 # 40 to 3,400 passages, one kind of corpus left out at a time.
-_FOUND = 0.15
-_SCORE = 0.18
-_MISSING = 0.19
-_PHRASED = 2.8
-_BY_CHANCE = 0.54
-_CONSTANT = 1.0
+_FOUND = 0.144
+_SCORE = 0.205
+_MISSING = 0.21
+_PHRASED = 3.0
+_BY_CHANCE = 0.6
+_CONSTANT = 1.3
+_LATER = 0.4  # a message that others went before leaves out what was said
 
 
-def score(window: Window, passages: int) -> float:
-    """How likely the window answers the question, 0 to 1, in an index of so many passages."""
+def score(window: Window, passages: int, *, later: bool) -> float:
+    """How likely the window answers the question, 0 to 1; `passages` are in the index, `later` is a follow-up."""
     weight = (
         _CONSTANT
+        + _LATER * later
         + _FOUND * window.found_rarity
         + _SCORE * window.found.score
         - _MISSING * window.missing_rarity

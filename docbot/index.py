@@ -59,6 +59,7 @@ class Found:
     score: float
     name_terms: tuple[str, ...]  # of title and heading
     parts: tuple[AnalysedPiece, ...]
+    preference: float = 1.0  # how much more it counts in the order than its score says
 
 
 @dataclass(frozen=True)

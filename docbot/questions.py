@@ -1,7 +1,7 @@
 """Reads a message in its conversation: the weighted words that are searched for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docbot.analysis import query_words, stem, terms
 from docbot.index import Index
@@ -12,8 +12,9 @@ _MOST_WORDS = 40  # of a message: the rarest; a pasted page would cost seconds
 _MOST_LETTERS = 8000  # characters of a message that are read
 _MOST_MESSAGES = 5
 EARLIER = 0.4  # the weight of the message before, against the present one's 1
-FADING = 0.6  # of each message before that, against the one after it
-CITED = 0.2  # the weight of the titles and headings that the last reply cited
+FADING = 0.5  # of each message before that, against the one after it
+CITED = 0.1  # the weight of the titles and headings that the last reply cited
+_MOST_CONTEXT = 0.8  # the weight of a word of the conversation, however often it was said
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Word:
     terms: tuple[str, ...]
     weight: float
     rarity: float
+    corrected: bool = False  # it stands nowhere as it was typed
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Question:
     message: str
     words: tuple[Word, ...]
     context: tuple[Word, ...]
+    said: frozenset[str]  # the terms of all that the visitor said
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
 
     def weights(self) -> dict[str, float]:
@@ -58,30 +61,34 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
     message = message[:_MOST_LETTERS]
     spoken = languages(index, message)
     words = _words(index, message, spoken, 1.0)
-    present = {word.text for word in words}
-    context: dict[str, Word] = {}
-    weight = EARLIER
-    for earlier in reversed(messages[-_MOST_MESSAGES:]):
-        for word in _words(index, earlier[:_MOST_LETTERS], spoken, weight):
-            if word.text not in present:
-                context.setdefault(word.text, word)
-        weight *= FADING
-    for name in cited:
-        for word in _words(index, name, spoken, CITED):
-            if word.text not in present:
-                context.setdefault(word.text, word)
-    return Question(spoken[0], message, tuple(words), tuple(context.values()), tuple(terms(message, spoken[0])))
+    earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
+    present = {term for word in words for term in word.terms}
+    said = set(present)
+    context: dict[tuple[str, ...], Word] = {}
+    for text, weight in (*earlier, *((name, CITED) for name in cited)):
+        for word in _words(index, text[:_MOST_LETTERS], spoken, weight):
+            if weight != CITED:
+                said.update(word.terms)
+            if present.isdisjoint(word.terms):
+                before = context.get(word.terms)
+                # what a conversation keeps coming back to is what it is about
+                weight_in_all = min(_MOST_CONTEXT, word.weight + (before.weight if before else 0))
+                context[word.terms] = replace(word, weight=weight_in_all)
+    return Question(
+        spoken[0], message, tuple(words), tuple(context.values()), frozenset(said), tuple(terms(message, spoken[0]))
+    )
 
 
 def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float) -> list[Word]:
     found = {}
     for one in dict.fromkeys(query_words(text, spoken[0])):
         stems = tuple(dict.fromkeys(stem(one, language) for language in spoken))
+        corrected: tuple[str, ...] | None = ()
         if not any(map(index.frequency, stems)):
             corrected = meant(one, spoken, index.description.letters, index.frequency)
             if corrected is None:
                 continue
             stems = corrected or stems
-        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)))
+        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)), bool(corrected))
     kept = sorted(found.values(), key=lambda word: -word.rarity)[:_MOST_WORDS]
     return [word for word in found.values() if word in kept]

@@ -33,7 +33,7 @@ class Window:
 
 def best(question: Question, hits: Sequence[Found]) -> Window | None:
     """The best window of the passages; of equals the first."""
-    reader = _Reader(question, hits[0].score) if hits else None
+    reader = _Reader(question, hits[0].score * hits[0].preference) if hits else None
     windows = [window for found in hits for window in reader.windows(found)]
     return max(windows, key=lambda window: window.score, default=None)
 
@@ -71,7 +71,7 @@ class _Reader:
             window = Window(
                 found,
                 tuple(part.piece for part in found.parts[start:end]),
-                rank=found.score / self._top,
+                rank=found.score * found.preference / self._top,
                 covered=covered,
                 covered_at_once=max(at_once[start:end]),
                 phrased=len(set().union(*phrases[start:end])) / max(1, len(self._pairs)),
