@@ -1,9 +1,10 @@
 """What is seen: enlarged, narrow, on a touch screen, without motion; and that nothing jumps while a reply appears."""
 
+import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
@@ -11,6 +12,7 @@ from tests.browser.states import RICH, fail, say_much, walk
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
 LONGEST_REVEAL = 1500  # ms
 
@@ -87,8 +89,7 @@ def test_targets_are_large_enough_and_nothing_zooms_in_by_itself(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch, phone: bool
 ) -> None:
     watch.expect(NETWORK_GONE)
-    touch = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True} if phone else {}
-    chat = ChatPage.open(new_visitor(reduced_motion="reduce", **touch), site.url)
+    chat = ChatPage.open(new_visitor(reduced_motion="reduce", **(PHONE if phone else {})), site.url)
     small = {}
     for state in walk(chat, upstream):
         small[state] = chat.page.evaluate(SMALL)
@@ -100,8 +101,7 @@ def test_targets_are_large_enough_and_nothing_zooms_in_by_itself(
 def test_on_a_touch_screen_the_copy_button_covers_no_code(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
 ) -> None:
-    phone = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    chat = ChatPage.open(phone, site.url)
+    chat = ChatPage.open(new_visitor(**PHONE), site.url)
     upstream.will_reply(RICH)
     chat.ask("Hello")
     button = chat.page.locator(".code .copy")
@@ -168,7 +168,7 @@ def test_nothing_jumps_in_a_whole_conversation(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
 ) -> None:
     """Cumulative layout shift, as browsers measure it: 0."""
-    visitor = new_visitor(viewport={"width": 360, "height": 640})
+    visitor = new_visitor(**PHONE)
     visitor.add_init_script(SHIFTS)
     chat = ChatPage.open(visitor, f"{site.url}/chat/rose/")
     chat.page.wait_for_timeout(300)
@@ -182,12 +182,28 @@ def test_nothing_jumps_in_a_whole_conversation(
     assert chat.page.evaluate("shifts") == []
 
 
-def test_nothing_jumps_when_a_long_conversation_is_opened(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+@pytest.mark.parametrize("phone", [False, True])
+def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_late(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, phone: bool
 ) -> None:
-    visitor = new_visitor()
+    visitor = new_visitor(**(PHONE if phone else {}))
     visitor.add_init_script(SHIFTS)
     chat = ChatPage.open(visitor, site.url)
     say_much(chat, upstream, 10)
+    upstream.will_reply("Code at the end:\n\n```\nmake run\n```")
+    chat.ask("How?")
+
+    def late(route: Route) -> None:
+        time.sleep(0.5)  # the page is painted by then
+        route.continue_()
+
+    visitor.route("**/*.js", late)
+    with_cache_off(chat.page)
+    chat.page.reload()
+    expect(chat.page.locator("html[data-live]")).to_be_attached()
     chat.page.wait_for_timeout(300)
     assert chat.page.evaluate("shifts") == []
+
+
+def with_cache_off(page: Page) -> None:
+    page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
