@@ -6,8 +6,11 @@ from typing import Literal
 
 from docbot import certainty, questions, ranking, windows
 from docbot.index import Index, IndexedPassage
-from docbot.phrases import phrases
-from docbot.quoting import quotation, source_line
+from docbot.phrases import Phrases, phrases
+from docbot.quoting import escaped, name, quotation
+from docbot.sentences import size
+from docbot.smalltalk import Kind, small_talk
+from docbot.windows import Window
 
 Certainty = Literal["sure", "unsure", "unknown"]
 
@@ -16,6 +19,7 @@ UNSURE = 0.2
 _SEARCHED = 20  # passages that are found
 _READ = 10  # of them that a reply may quote
 _NAMED = 3  # passages that an unsure reply names
+_SHORT = 40  # words of a sentence that it quotes from them
 
 
 @dataclass(frozen=True)
@@ -65,29 +69,62 @@ def answer(
     sure: float = SURE,
     unsure: float = UNSURE,
 ) -> Answer:
-    """The reply to a message, after the exchanges of the same conversation (the oldest first)."""
-    cited = [name for source in (history[-1].sources if history else ()) for name in (source.title, source.heading)]
-    question = questions.read(index, message, [exchange.message for exchange in history], cited)
-    found = ranking.ranked(question, index.search(question.weights(), _SEARCHED), _READ)
-    window = windows.best(question, found)
+    """The reply to a message, after the exchanges of the same conversation (the oldest first).
+
+    From a score of `sure` on it quotes, from `unsure` on it names the closest passages, below it says it does not know.
+    """
+    kind, asked = small_talk(message)
+    cited = [text for source in (history[-1].sources if history else ()) for text in (source.title, source.heading)]
+    question = questions.read(index, asked or message, [exchange.message for exchange in history], cited)
     said = phrases(question.language)
+    found = ranking.ranked(question, index.search(question.weights(), _SEARCHED), _READ)
+    best = windows.best(question, found)
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
-    if window is None:
-        return Answer(said.unknown, (), "unknown", 0.0, hits)
-    score = certainty.score(window, index.description.passages, later=bool(question.context))
+    if kind and not (best and best[0].is_asked):
+        return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
+    score = certainty.score(best[0], index.description.passages, later=bool(question.context)) if best else 0.0
     if score < unsure:
         return Answer(said.unknown, (), "unknown", score, hits)
     if score < sure:
-        named = [one.passage for one in found[:_NAMED]]
-        lines = [said.unsure, "", *(f"- {_line(said.source, passage)}" for passage in named)]
-        return Answer("\n".join(lines), tuple(map(_source, named)), "unsure", score, hits)
-    passage = window.found.passage
-    text = f"{quotation(list(window.parts))}\n\n{_line(said.source, passage)}"
-    return Answer(text, (_source(passage),), "sure", score, hits)
+        closest = _closest(best)
+        text = "\n".join([said.unsure, "", *map(_pointer, closest)])
+        return Answer(text, tuple(_source(window.found.passage) for window in closest), "unsure", score, hits)
+    source = _source(best[0].found.passage)
+    text = f"{quotation(best[0].parts)}\n\n{_source_line(said.source, source)}"
+    return Answer(text, (source,), "sure", score, hits)
 
 
-def _line(word: str, passage: IndexedPassage) -> str:
-    return source_line(word, passage.title, passage.heading, passage.address)
+def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
+    match kind:
+        case "thanks":
+            return said.welcome
+        case "goodbye":
+            return said.goodbye
+        case "hello":
+            return said.hello
+        case "about_me":
+            topics = [f"- {escaped(' '.join(title.split()))}" for title in titles]
+            return "\n".join([said.about_me, *(["", said.topics, "", *topics] if topics else [])])
+
+
+def _closest(best: Sequence[Window]) -> list[Window]:
+    """The best windows of different sections."""
+    sections = {}
+    for window in best:
+        passage = window.found.passage
+        sections.setdefault((passage.document_id, passage.heading), window)
+    return list(sections.values())[:_NAMED]
+
+
+def _pointer(window: Window) -> str:
+    passage, key = window.found.passage, window.key
+    line = f"- {name(passage.title, passage.heading, passage.address)}"
+    return f"{line}: {quotation([key])}" if key.kind == "sentence" and size(key.text) <= _SHORT else line
+
+
+def _source_line(word: str, source: Source) -> str:
+    where = name(source.title, source.heading, source.address)
+    return f"*{word}:* {where}" if where else ""
 
 
 def _source(passage: IndexedPassage) -> Source:

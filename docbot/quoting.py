@@ -1,5 +1,7 @@
 """Writes document text into Markdown such that it is read as text: it can't make links, HTML or headings in a reply."""
 
+from collections.abc import Sequence
+
 import regex
 
 from docbot.sentences import Piece
@@ -8,7 +10,7 @@ _SPECIAL = regex.compile(r"[\\`*\[\]<>|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&
 _LINE_START = regex.compile(r"^(\s*)([#+=-]|\d{1,9}(?=[.)](?:\s|$)))")
 _CODE_SPAN = regex.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _ITEM = regex.compile(r"^(?:[-*+•‣◦·]|(\d{1,3})[.)])\s+")
-_ADDRESS = regex.compile(r"https?://[^\s<>()\\`\"]+")
+_ADDRESS = regex.compile(r"https?://[^\s<>\\`\"]+")
 _UNPRINTED = regex.compile(r"[\p{Cc}\p{Cs}\U000e0000-\U000e007f]")
 
 _UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
@@ -36,9 +38,14 @@ def _escaped_start(match: regex.Match) -> str:
     return f"{match[1]}{match[2]}\\" if match[2].isdigit() else f"{match[1]}\\{match[2]}"
 
 
-def quotation(parts: list[Piece]) -> str:
+def quotation(parts: Sequence[Piece]) -> str:
     """Consecutive pieces of a passage as Markdown: list items stay a list, code stays a block of code."""
-    return "".join((part.before if place else "") + _quoted(part) for place, part in enumerate(parts))
+    return "".join((_between(part) if place else "") + _quoted(part) for place, part in enumerate(parts))
+
+
+def _between(part: Piece) -> str:
+    # Rows of a table and lines of a poem stay lines.
+    return "  \n" if part.before == "\n" and part.kind == "sentence" else part.before
 
 
 def _quoted(part: Piece) -> str:
@@ -61,12 +68,8 @@ def _code(block: str) -> str:
     return f"{marks}{fence[2]}\n{_UNPRINTED_CODE.sub(' ', body)}\n{marks}"
 
 
-def source_line(word: str, title: str, heading: str, address: str) -> str:
-    """Where a quotation is from; a link if the document has an address."""
-    name = escaped(" ".join(title.split()))
-    heading = escaped(" ".join(heading.split()))
-    if heading and heading != name:
-        name = f"{name} › {heading}" if name else heading
-    if address and _ADDRESS.fullmatch(address):
-        return f"{word}: [{name}](<{address}>)"
-    return f"*{word}: {name}*"
+def name(title: str, heading: str, address: str) -> str:
+    """Where a quotation is from: title and heading, as a link if the document has an address."""
+    parts = [" ".join(part.split()) for part in (title, heading)]
+    text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
+    return f"[{text or escaped(address)}](<{address}>)" if _ADDRESS.fullmatch(address) else text

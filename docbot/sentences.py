@@ -11,7 +11,6 @@ _FENCE = regex.compile(r"^ {0,3}(`{3,}|~{3,})")
 _ITEM = regex.compile(r"^\s*(?:[-*+•‣◦·]|\d{1,3}[.)])\s+\S")
 _LONGEST = 70  # words of a sentence; a longer one is cut at its commas, so that a reply can hold it
 _LETTERS = 20  # of a word at most: what runs on without spaces is long all the same
-_WRAPPED = 50  # characters: a line of at least so many may go on in the next
 
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _STACKED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
@@ -109,21 +108,8 @@ def _blocks(text: str) -> list[tuple[str, bool]]:
 
 
 def _lines(block: str) -> list[tuple[str, bool]]:
-    """The lines of a block, each with whether it is a list item; lines that were wrapped are one again."""
-    found: list[tuple[str, bool]] = []
-    last = ""
-    for line in block.split("\n"):
-        item = bool(_ITEM.match(line))
-        text = " ".join(line.split())
-        if not text:
-            continue
-        goes_on = last and not item and (len(last) >= _WRAPPED or text[0].islower()) and last[-1] not in ".!?:;…。！？"
-        if goes_on:
-            found[-1] = (f"{found[-1][0]} {text}", found[-1][1])
-        else:
-            found.append((text, item))
-        last = text
-    return found
+    """The lines of a block, each with whether it is a list item; readers leave only such breaks as are meant."""
+    return [(" ".join(line.split()), bool(_ITEM.match(line))) for line in block.split("\n") if line.strip()]
 
 
 def sentences(line: str) -> list[str]:

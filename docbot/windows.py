@@ -9,6 +9,7 @@ from docbot.questions import Question
 from docbot.sentences import Piece
 
 MOST_WORDS = 100
+_ANNOUNCES = (":", "：")
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class Window:
 
     found: Found
     parts: tuple[Piece, ...]
+    key: Piece  # of its parts the one that fits best
     rank: float  # the passage's score against the best passage's
     covered: float  # of the question's words, by their rarity, with title and heading
     covered_at_once: float  # the same, in the best single sentence
@@ -26,16 +28,21 @@ class Window:
     missing_rarity: float  # of the present message's words that were not found, in all
 
     @property
+    def is_asked(self) -> bool:
+        """Whether title and heading say the same as the question, word for word."""
+        return self.named >= 1 and self.phrased >= 1
+
+    @property
     def score(self) -> float:
         # Weights fitted on either of two question sets were all alike, and no better on the other set than none.
         return self.rank + self.covered + self.covered_at_once + self.phrased + self.named
 
 
-def best(question: Question, hits: Sequence[Found]) -> Window | None:
-    """The best window of the passages; of equals the first."""
+def best(question: Question, hits: Sequence[Found]) -> list[Window]:
+    """The best window of each passage, the best of all first; of equals the earlier."""
     reader = _Reader(question, hits[0].score * hits[0].preference) if hits else None
-    windows = [window for found in hits for window in reader.windows(found)]
-    return max(windows, key=lambda window: window.score, default=None)
+    windows = [max(reader.windows(found), key=lambda window: window.score) for found in hits if found.parts]
+    return sorted(windows, key=lambda window: -window.score)
 
 
 class _Reader:
@@ -65,12 +72,15 @@ class _Reader:
         phrases = self._phrases(found.parts)
         made = []
         for start in range(len(found.parts)):
+            if start and found.parts[start].piece.kind == "code":
+                continue  # what a command does is said before it
             end = self._end(found.parts, start)
             there = named.union(*held[start:end])
             covered = self._share(there)
             window = Window(
                 found,
                 tuple(part.piece for part in found.parts[start:end]),
+                found.parts[max(range(start, end), key=at_once.__getitem__)].piece,
                 rank=found.score * found.preference / self._top,
                 covered=covered,
                 covered_at_once=max(at_once[start:end]),
@@ -97,4 +107,6 @@ class _Reader:
         while end < len(parts) and (end == start or length + parts[end].length <= MOST_WORDS):
             length += parts[end].length
             end += 1
+        while start < end - 1 and end < len(parts) and parts[end - 1].piece.text.endswith(_ANNOUNCES):
+            end -= 1  # what it announces had no room
         return end
