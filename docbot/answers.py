@@ -7,7 +7,7 @@ from typing import Literal
 from docbot import certainty, questions, ranking, windows
 from docbot.index import Index, IndexedPassage
 from docbot.phrases import Phrases, phrases
-from docbot.quoting import escaped, name, quotation
+from docbot.quoting import escaped, name, quotation, source_line
 from docbot.sentences import size
 from docbot.smalltalk import Kind, small_talk
 from docbot.windows import Window
@@ -90,7 +90,8 @@ def answer(
         text = "\n".join([said.unsure, "", *map(_pointer, closest)])
         return Answer(text, tuple(_source(window.found.passage) for window in closest), "unsure", score, hits)
     source = _source(best[0].found.passage)
-    text = f"{quotation(best[0].parts)}\n\n{_source_line(said.source, source)}"
+    line = source_line(said.source, source.title, source.heading, source.address)
+    text = f"{quotation(best[0].parts)}\n\n{line}"
     return Answer(text, (source,), "sure", score, hits)
 
 
@@ -120,11 +121,6 @@ def _pointer(window: Window) -> str:
     passage, key = window.found.passage, window.key
     line = f"- {name(passage.title, passage.heading, passage.address)}"
     return f"{line}: {quotation([key])}" if key.kind == "sentence" and size(key.text) <= _SHORT else line
-
-
-def _source_line(word: str, source: Source) -> str:
-    where = name(source.title, source.heading, source.address)
-    return f"*{word}:* {where}" if where else ""
 
 
 def _source(passage: IndexedPassage) -> Source:

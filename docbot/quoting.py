@@ -73,3 +73,9 @@ def name(title: str, heading: str, address: str) -> str:
     parts = [" ".join(part.split()) for part in (title, heading)]
     text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
     return f"[{text or escaped(address)}](<{address}>)" if _ADDRESS.fullmatch(address) else text
+
+
+def source_line(word: str, title: str, heading: str, address: str) -> str:
+    """The line below a quotation; `word` is "Source" in the reader's language."""
+    where = name(title, heading, address)
+    return f"{word}: {where}" if _ADDRESS.fullmatch(address) else f"*{word}: {where}*"
