@@ -1,10 +1,13 @@
 """What is seen: enlarged, narrow, on a touch screen, without motion; and that nothing jumps while a reply appears."""
 
+import io
+import threading
 import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from PIL import Image
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
@@ -207,3 +210,32 @@ def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_l
 
 def with_cache_off(page: Page) -> None:
     page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
+
+
+def test_in_forced_colours_what_waits_and_what_is_chosen_can_be_seen(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    chat = ChatPage.open(new_visitor(forced_colors="active", reduced_motion="reduce"), site.url)
+    answer_now = threading.Event()
+    upstream.will_reply("Here it is", once=answer_now)
+    chat.send("Hello")
+    upstream.wait_for_requests(1)
+    assert len(colours(chat.page.locator(".dots"))) > 1
+    answer_now.set()
+    expect(chat.replies).to_have_count(1)
+    chat.page.locator("[data-menu] summary").click()
+    edges = chat.page.locator(".choice label").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).borderColor)"
+    )
+    assert edges[0] != edges[1] == edges[2]
+
+
+def colours(part: Locator) -> set[tuple[int, int, int]]:
+    picture = Image.open(io.BytesIO(part.screenshot())).convert("RGB")
+    return {colour for _count, colour in picture.getcolors()}
+
+
+def test_a_dialog_is_read_from_its_start(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
+    chat.page.locator("[data-menu] summary").press("?")
+    expect(chat.dialog.get_by_role("heading")).to_be_in_viewport(ratio=1)
