@@ -26,9 +26,9 @@ fix: .venv/ready-to-test
 bench: .venv/ready-to-test
 	@$(PY) -m tests.bench $(BENCH)
 
-# Pictures of every state of the chat page, to be looked at: make screenshots FOLDER=/tmp/pictures
+# The pictures in docs/pictures/; or those of every state, in every size and colour: make screenshots FOLDER=/tmp/pictures
 screenshots: .venv/ready-to-test
-	@$(PY) -m tests.browser.screenshots $(or $(FOLDER),var/screenshots)
+	@$(PY) -m $(if $(FOLDER),tests.browser.screenshots $(FOLDER),tests.browser.pictures)
 
 # The catalogs in locale/, after a change of what the interface says.
 messages: .venv/ready-to-test
