@@ -14,7 +14,7 @@ _MISSING = 0.21
 _PHRASED = 3.0
 _BY_CHANCE = 0.6
 _CONSTANT = 1.3
-_LATER = 0.4  # a message that others went before leaves out what was said
+_LATER = 0.5  # a message that others went before leaves out what was said
 
 
 def score(window: Window, passages: int, *, later: bool) -> float:

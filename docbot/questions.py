@@ -12,8 +12,8 @@ _MOST_WORDS = 40  # of a message: the rarest; a pasted page would cost seconds
 _MOST_LETTERS = 8000  # characters of a message that are read
 _MOST_MESSAGES = 5
 EARLIER = 0.4  # the weight of the message before, against the present one's 1
-FADING = 0.5  # of each message before that, against the one after it
-CITED = 0.1  # the weight of the titles and headings that the last reply cited
+FADING = 0.7  # of each message before that, against the one after it
+CITED = 0.05  # the weight of the titles and headings that the last reply cited
 _MOST_CONTEXT = 0.8  # the weight of a word of the conversation, however often it was said
 
 
