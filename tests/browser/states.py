@@ -75,10 +75,9 @@ def alerts(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
         fail(chat, code)
     upstream.will_close()
     fail(chat, "cut off")
-    upstream.will_refuse("BOT_UNAVAILABLE", times=3)
-    fail(chat, "BOT_UNAVAILABLE")
-    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=1800)
-    fail(chat, "RATE_LIMITED")
+    for code in ("BOT_UNAVAILABLE", "INTERNAL_ERROR", "RATE_LIMITED"):
+        upstream.will_refuse(code, status=429, retry_after=1800)  # so long that the site doesn't try again by itself
+        fail(chat, code)
     yield "alerts"
 
 
