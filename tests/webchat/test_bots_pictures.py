@@ -1,0 +1,70 @@
+"""A bot's face and logo: drawn anew from what the owner gives, served at an address of their own."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from webchat.models import Bot
+
+
+@pytest.fixture(autouse=True)
+def media(settings: Any, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def owner(db: None) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("owner"))
+    return client
+
+
+def picture(width: int, height: int, kind: str = "PNG") -> SimpleUploadedFile:
+    written = io.BytesIO()
+    Image.new("RGB", (width, height), "teal").save(written, kind)
+    return SimpleUploadedFile(f"given.{kind.lower()}", written.getvalue())
+
+
+def save(owner: Client, bot: Bot, **files: SimpleUploadedFile) -> Any:
+    fields = {"name": bot.name, "slug": bot.slug, "launcher_icon": "chat", "launcher_position": "end"}
+    return owner.post(f"/admin/webchat/bot/{bot.pk}/change/", fields | {"teaser_after": 10} | files)
+
+
+def test_face_and_logo_are_made_small_and_stand_on_the_page(owner: Client) -> None:
+    bot = Bot.objects.create(slug="help", name="Ada")
+    assert save(owner, bot, face=picture(800, 400, "JPEG"), logo=picture(2000, 400)).status_code == 302
+    page = Client().get("/chat/help/").content.decode()
+    for kind, size in (("face", (256, 256)), ("logo", (480, 96))):
+        assert f"/chat/help/{kind}.webp?" in page
+        answer = Client().get(f"/chat/help/{kind}.webp")
+        assert answer["Content-Type"] == "image/webp"
+        assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+        b"GIF89a",
+        b"\x89PNG\r\n\x1a\n",
+        b"text",
+    ],
+)
+def test_what_is_no_picture_is_refused_with_a_sentence(owner: Client, given: bytes) -> None:
+    bot = Bot.objects.create(slug="help", name="Ada")
+    answer = save(owner, bot, face=SimpleUploadedFile("face.png", given))
+    assert answer.status_code == 200
+    assert answer.context["adminform"].form.errors["face"]
+    bot.refresh_from_db()
+    assert not bot.face
+
+
+def test_a_bot_without_a_face_answers_404(db: None) -> None:
+    Bot.objects.create(slug="help", name="Ada")
+    assert Client().get("/chat/help/face.webp").status_code == 404
