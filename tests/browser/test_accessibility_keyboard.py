@@ -209,11 +209,13 @@ def test_a_pressed_suggestion_takes_the_focus_to_its_turn(chat: ChatPage, upstre
     expect(chat.page.get_by_role("button", name="Copy")).to_be_focused()
 
 
-def test_try_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(chat: ChatPage, upstream: UpstreamServer) -> None:
-    upstream.will_refuse("BOT_UNAVAILABLE", times=6)
+def test_send_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    upstream.will_close(times=2)
     fail(chat, "Hello")
     for _ in range(2):
-        chat.control("retry").focus()
+        chat.control("resend").focus()
         chat.page.keyboard.press("Enter")
         expect(chat.replies.or_(chat.control("contact"))).to_be_visible()
         expect(chat.turns).to_be_focused()
