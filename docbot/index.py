@@ -19,6 +19,7 @@ FORMAT = 2  # raise it when what is written changes: an index of another format 
 _HEAP = 64_000_000  # bytes that the writer may fill before it writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
+_MOST_BEGINNING = 50  # terms
 
 # The title of a long document stands on each of its passages and says little about any of them.
 BOOSTS = {"title": 1.0, "long_title": 0.3, "heading": 1.0, "text": 1.0}
@@ -174,6 +175,10 @@ class Index:
         """The term's inverse document frequency; a term that stands nowhere is the rarest."""
         count = self.frequency(term)
         return log(1 + (self.description.passages - count + 0.5) / (count + 0.5))
+
+    def beginning_with(self, letters: str) -> list[str]:
+        """The terms of the texts that begin so, the most frequent first."""
+        return [term for term, _ in self._searcher.terms_with_prefix("text", letters, limit=_MOST_BEGINNING)]
 
     def search(self, weights: Mapping[str, float], limit: int) -> list[Found]:
         """The best passages for weighted terms, the best first."""

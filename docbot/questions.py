@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docbot.analysis import query_words, stem, terms
+from docbot.families import relatives
 from docbot.index import Index
 from docbot.languages import detect
 from docbot.spelling import meant
@@ -13,6 +14,7 @@ _MOST_LETTERS = 8000  # characters of a message that are read
 _MOST_MESSAGES = 5
 EARLIER = 0.4  # the weight of the message before, against the present one's 1
 FADING = 0.7  # of each message before that, against the one after it
+RELATED = 0.3  # the weight of a word's relatives, against its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
 _MOST_CONTEXT = 0.8  # the weight of a word of the conversation, however often it was said
 
@@ -26,6 +28,7 @@ class Word:
     weight: float
     rarity: float
     corrected: bool = False  # it stands nowhere as it was typed
+    relatives: tuple[str, ...] = ()  # terms of its family
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Question:
         for word in (*self.words, *self.context):
             for term in word.terms:
                 found[term] = max(found.get(term, 0), word.weight)
+            for term in word.relatives:
+                found[term] = max(found.get(term, 0), word.weight * RELATED)
         return found
 
 
@@ -89,6 +94,7 @@ def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float) -> l
             if corrected is None:
                 continue
             stems = corrected or stems
-        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)), bool(corrected))
+        family = tuple(dict.fromkeys(other for term in stems for other in relatives(term, index)))
+        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)), bool(corrected), family)
     kept = sorted(found.values(), key=lambda word: -word.rarity)[:_MOST_WORDS]
     return [word for word in found.values() if word in kept]

@@ -18,7 +18,11 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
     `letters` are those of the documents, `frequency` tells in how many passages a term stands.
     """
     languages = tuple(languages)
-    if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha() or UNSPACED.intersection(languages):
+    if (
+        not _SHORTEST <= len(word) <= _LONGEST
+        or any(letter.isdigit() for letter in word)
+        or UNSPACED.intersection(languages)
+    ):
         return ()
     neighbours = list(_one_slip_away(word, _alphabet(script(word), letters)))
     if any(neighbour in stop_words(languages[0]) for neighbour in neighbours):
@@ -35,7 +39,7 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
 
 @lru_cache(maxsize=32)
 def _alphabet(written: str, letters: str) -> str:
-    return "".join(letter for letter in letters if letter.isalpha() and script(letter) == written)
+    return "".join(letter for letter in letters if not letter.isdigit() and script(letter) == written)
 
 
 def _one_slip_away(word: str, alphabet: str) -> Iterator[str]:

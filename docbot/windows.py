@@ -50,7 +50,8 @@ class _Reader:
 
     def __init__(self, question: Question, top: float) -> None:
         words = (*question.words, *question.context)
-        self._place = {term: place for place, word in enumerate(words) for term in word.terms}
+        self._place = {term: place for place, word in enumerate(words) for term in word.relatives}
+        self._place |= {term: place for place, word in enumerate(words) for term in word.terms}
         self._values = [word.weight * word.rarity for word in words]
         self._asked = frozenset(range(len(question.words)))
         self._whole = sum(self._values) or 1.0
