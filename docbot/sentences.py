@@ -14,6 +14,7 @@ _LETTERS = 20  # of a word at most: what runs on without spaces is long all the 
 
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _STACKED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_WITHOUT_SPACES = regex.compile(rf"{_UNSPACED.pattern}|{_STACKED.pattern}")
 
 # A full stop after these ends no sentence.
 _ABBREVIATIONS = """
@@ -24,6 +25,7 @@ _ABBREVIATIONS = """
     млн млрд np tzw m.in ul godz
 """
 _SHORT = frozenset(_ABBREVIATIONS.split())
+_LONGEST_SHORT = 12  # letters of an abbreviation, and one more
 _BEFORE_NUMBERS = frozenset({"no", "nr", "art", "fig", "p", "pp", "vol", "op", "str", "abs"})
 _END = regex.compile(
     r"""(?:[.!?…।؟۔։]+["'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*)\s*"""  # CJK stops need no space after them
@@ -43,10 +45,10 @@ class Piece:
 
 def size(text: str) -> int:
     """How long a text is to a reader, in words; scripts without spaces are counted by their characters."""
+    if text.isascii() or not _WITHOUT_SPACES.search(text):
+        return max(len(text.split()), len(text) // _LETTERS)
     unspaced = len(_UNSPACED.findall(text))
     stacked = len(_STACKED.findall(text))
-    if not unspaced and not stacked:
-        return max(len(text.split()), len(text) // _LETTERS)
     spaced = _STACKED.sub("", _UNSPACED.sub("", text))
     return len(spaced.split()) + (unspaced + 1) // 2 + (stacked + 4) // 5
 
@@ -131,7 +133,7 @@ def _goes_on(before: str, after: str) -> bool:
     following = after.lstrip("\"'“‘«([")[:1]
     if following.islower():
         return True
-    word = _LAST_WORD.search(before)
+    word = _LAST_WORD.search(before[-_LONGEST_SHORT:])
     if not word:
         return False
     if word[1].casefold() in _BEFORE_NUMBERS:
