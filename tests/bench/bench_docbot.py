@@ -1,7 +1,7 @@
 """docbot: what training a passage costs, how long a reply takes among 100,000 passages, and how good replies are.
 
 Without options a corpus is made up and asked. With `--eval FOLDER` (the folder of eval_bot.py and its sets) a bot is
-trained on each set by `manage.py train` and asked over HTTP: all questions of the set, the same with a typing error, and
+trained on each set by `manage.py train` and asked over HTTP: all questions of the set, the same mistyped, and
 questions of the other sets, which have nothing to do with its documents. `--sets NAME …`: only these.
 """
 
