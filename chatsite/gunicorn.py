@@ -61,6 +61,17 @@ def post_worker_init(worker) -> None:
     signal.signal(signal.SIGINT, _after_ctrl_c)
     if worker.age == 1:
         threading.Thread(target=_say_where, daemon=True).start()
+    _start_chores()
+
+
+def _start_chores() -> None:
+    """After the fork and after Django's set-up, which the application's import has done."""
+    from django.conf import settings
+
+    from webchat import chores
+
+    if settings.CHORES_WHILE_SERVING and settings.CHORES:
+        chores.start()
 
 
 def _after_ctrl_c(*_: object) -> None:

@@ -200,6 +200,12 @@ CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # 
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
 
+# --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
+
+CHORES: dict[str, int] = {}
+# In the processes that serve the page; without it `manage.py chores` does them, at an hour that cron or systemd knows.
+CHORES_WHILE_SERVING = environment.boolean("CHORES_WHILE_SERVING", True)
+
 # --- docbot -----------------------------------------------------------------------------------------------------------
 
 DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_000, least=1, most=20_000)  # characters

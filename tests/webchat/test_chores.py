@@ -1,0 +1,55 @@
+"""What the site does by itself: when it is due, once, whatever else fails."""
+
+import datetime
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from webchat import chores
+from webchat.models import Chore
+
+pytestmark = pytest.mark.django_db
+
+done: list[str] = []
+
+
+def sweep() -> None:
+    done.append("sweep")
+
+
+def stumble() -> None:
+    raise RuntimeError("a visitor's words")
+
+
+@pytest.fixture(autouse=True)
+def two_chores(settings):
+    done.clear()
+    settings.CHORES = {f"{__name__}.stumble": 60, f"{__name__}.sweep": 60}
+
+
+def test_a_chore_is_done_when_it_is_due_and_not_before():
+    chores.do_due()
+    chores.do_due()
+    assert done == ["sweep"]
+    Chore.objects.update(due_at=timezone.now() - datetime.timedelta(seconds=1))
+    chores.do_due()
+    assert done == ["sweep", "sweep"]
+
+
+def test_of_many_processes_one_does_it():
+    every = datetime.timedelta(minutes=1)
+    assert [Chore.objects.claim("sweep", every) for _process in range(3)] == [True, False, False]
+
+
+def test_what_a_chore_stumbles_over_is_named_without_its_words_and_stops_no_other(caplog):
+    chores.do_due()
+    assert done == ["sweep"]
+    assert "RuntimeError" in caplog.text
+    assert "visitor's words" not in caplog.text
+
+
+def test_the_owner_can_have_all_done_at_once(settings):
+    settings.CHORES = {f"{__name__}.sweep": 60}
+    call_command("chores")
+    assert done == ["sweep"]

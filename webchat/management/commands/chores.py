@@ -1,0 +1,12 @@
+"""`manage.py chores`: does now what the site does by itself from time to time."""
+
+from django.core.management.base import BaseCommand
+
+from webchat import chores
+
+
+class Command(BaseCommand):
+    help = "Cleans up, delivers and counts: all that the site does by itself from time to time."
+
+    def handle(self, *args: object, **options: object) -> None:
+        chores.do_all()

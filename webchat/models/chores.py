@@ -1,0 +1,28 @@
+"""What the site does by itself from time to time, and when next."""
+
+import datetime
+
+from django.db import models
+from django.utils import timezone
+
+
+class ChoreQuerySet(models.QuerySet):
+    def claim(self, name: str, every: datetime.timedelta) -> bool:
+        """True for one caller only, once the chore is due: of all processes on all machines one does it."""
+        now = timezone.now()
+        row = self.filter(name=name)
+        if not row.exists():
+            self.bulk_create([Chore(name=name, due_at=now)], ignore_conflicts=True)
+        return bool(row.filter(due_at__lte=now).update(due_at=now + every))
+
+
+class Chore(models.Model):
+    """A piece of work that comes round again; its name is the function that does it."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+    due_at = models.DateTimeField()
+
+    objects = ChoreQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
