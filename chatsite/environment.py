@@ -3,6 +3,8 @@
 import os
 import re
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -76,3 +78,37 @@ def origin(name: str) -> str:
     usual = {"http": "80", "https": "443"}[match["scheme"]]
     port = f":{match['port']}" if match["port"] not in (None, usual) else ""
     return f"{match['scheme']}://{match['host']}{port}"
+
+
+class MailServer(NamedTuple):
+    """Who sends the site's e-mails; `host` is "" where nobody does."""
+
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    starttls: bool = False
+    tls: bool = False
+
+
+_MAIL_PORTS = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
+
+
+def mail_server(name: str) -> MailServer:
+    """`smtp://user:password@host:port` with STARTTLS, `smtps://…` with TLS, `smtp+plain://…` with neither."""
+    value = text(name)
+    if not value:
+        return MailServer()
+    try:
+        parts = urlsplit(value)
+        port = parts.port or _MAIL_PORTS[parts.scheme]
+        usable = parts.hostname and not (parts.path.strip("/") or parts.query or parts.fragment)
+    except (KeyError, ValueError):
+        usable = False
+    if not usable:
+        raise ImproperlyConfigured(  # without its value, which holds a password
+            f"{name} is not the address of a mail server. Set it to one such as "
+            "smtp://user:password@mail.example.com:587, or smtps://… for port 465."
+        )
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return MailServer(parts.hostname, port, user, password, parts.scheme == "smtp", parts.scheme == "smtps")

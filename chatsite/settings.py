@@ -200,6 +200,16 @@ CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # 
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
 
+# --- E-mail: password resets, visitors' requests for a person, alerts to the owner ------------------------------------
+
+# EMAIL_HOST is "" where no e-mail can be sent.
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = environment.mail_server(
+    "EMAIL_URL"
+)
+EMAIL_TIMEOUT = 10  # seconds, for each step of talking to the mail server
+DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM") or f"webchat@{urlsplit(SITE_URL).hostname or 'localhost'}"
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
 # --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
 
 CHORES: dict[str, int] = {}

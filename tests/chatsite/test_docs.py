@@ -25,6 +25,7 @@ CONFIGURED_IN = ("chatsite/settings.py", "chatsite/gunicorn.py")
 WORKED_OUT = {
     "ALLOWED_HOSTS": "the host of `SITE_URL`",
     "CHAT_BASE_URL": "docbot, in the same process",
+    "EMAIL_FROM": "`webchat@` and the host of `SITE_URL`",
     "DATA_DIR": "the folder `var` in the project",
     "SECRET_KEY": "made at the first start",
 }

@@ -26,6 +26,7 @@ MINE = (
     "LOG_",
     "BEHIND",
     "LLM_",
+    "EMAIL_",
 )
 
 
@@ -154,6 +155,41 @@ def test_lists_are_separated_by_commas(value, read, monkeypatch):
 def test_a_choice_is_read_in_capitals_or_not(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
     assert environment.one_of("X", "INFO", ("DEBUG", "INFO", "WARNING")) == read
+
+
+MAIL_SERVERS = {
+    "": {"host": ""},
+    "smtp://mail.example.com": {"host": "mail.example.com", "port": 587, "starttls": True, "tls": False},
+    "smtps://me:p%40ss@mail.example.com": {"port": 465, "tls": True, "starttls": False, "password": "p@ss"},
+    "smtp+plain://127.0.0.1:1025": {"port": 1025, "tls": False, "starttls": False, "user": ""},
+    "smtp://me%3A@mail.example.com:2525/": {"port": 2525, "user": "me:"},
+}
+
+
+@pytest.mark.parametrize(("value", "read"), MAIL_SERVERS.items())
+def test_a_mail_server_is_understood(value, read, monkeypatch):
+    monkeypatch.setenv("X", value)
+    server = environment.mail_server("X")._asdict()
+    assert server | read == server
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "mail.example.com",
+        "smtp://",
+        "http://mail.example.com",
+        "smtp://h:99999",
+        "smtp://h:x",
+        "smtp://h/x",
+        "smtp://h?x",
+    ],
+)
+def test_what_is_no_mail_server_is_refused_without_its_password(value, monkeypatch):
+    monkeypatch.setenv("X", value.replace("//", "//me:s3cret@"))
+    with pytest.raises(ImproperlyConfigured, match="not the address of a mail server") as refusal:
+        environment.mail_server("X")
+    assert "s3cret" not in str(refusal.value)
 
 
 # --- The whole site, started ------------------------------------------------------------------------------------------
