@@ -3,11 +3,14 @@
 Bot text is untrusted. markdown-it-py makes HTML without letting any through, nh3 then allows only what is listed here.
 """
 
+import html
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 import nh3
 import regex
+import segno
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -20,6 +23,8 @@ MAX_BYTES = 64 * 1024  # of Markdown
 MAX_DEPTH = 18  # of blocks within blocks: markdown-it drops what lies deeper than 20, and a list's item takes two
 MAX_CELLS = 10_000  # a small reply can ask for a table of millions of empty cells
 ELLIPSIS = "…"
+MAX_CODES = 8  # QR codes of one reply, each of some kilobytes
+MAX_CODED = 400  # characters of an address: a code of more is too fine for a phone held before a screen
 
 # Control characters but tab and line feed; tag characters (they can hide text from people, not from machines);
 # bidirectional overrides (they can make a text read as another).
@@ -27,6 +32,8 @@ _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u
 
 # A browser takes "https:page" for a page of this site.
 _ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
+_ABSOLUTE_OR_CALL = regex.compile(rf"{_ABSOLUTE.pattern}|tel:.")  # where it becomes a code: a phone can call
+_LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # as nh3 writes it
 
 _ALLOWED = {
     **{tag: {"dir"} for tag in ("p", "h4", "h5", "h6", "blockquote", "ul", "ol", "div")},
@@ -53,7 +60,7 @@ class _Renderer(RendererHTML):
 
     def link_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """What leads nowhere from here is only its text; nh3 drops the end tag that is left."""
-        if not _ABSOLUTE.match(str(tokens[index].attrs["href"])):
+        if not env.get("leads", _ABSOLUTE).match(str(tokens[index].attrs["href"])):
             return ""
         return self.renderToken(tokens, index, options, env)
 
@@ -111,14 +118,20 @@ _markdown.core.ruler.after("block", "headings", _headings_below_the_speaker)
 # Definitions of links vanish from the text, and a small reply could repeat a long one a thousandfold.
 _markdown.disable("reference")
 
-_cleaner = nh3.Cleaner(
-    tags=set(_ALLOWED),
-    attributes=_ALLOWED,
-    url_schemes={"http", "https", "mailto"},
-    url_relative="deny",
-    link_rel="noopener noreferrer nofollow ugc",
-    set_tag_attribute_values=_SET,
-)
+
+def _cleaner_for(schemes: set[str]) -> nh3.Cleaner:
+    return nh3.Cleaner(
+        tags=set(_ALLOWED),
+        attributes=_ALLOWED,
+        url_schemes=schemes,
+        url_relative="deny",
+        link_rel="noopener noreferrer nofollow ugc",
+        set_tag_attribute_values=_SET,
+    )
+
+
+_cleaner = _cleaner_for({"http", "https", "mailto"})
+_cleaner_with_calls = _cleaner_for({"http", "https", "mailto", "tel"})
 
 
 def without_invisible(text: str) -> str:
@@ -136,7 +149,50 @@ def markdown(text: str) -> SafeString:
     return _safe_html(bounded(without_invisible(text)))
 
 
+def markdown_with_codes(text: str, label: str) -> SafeString:
+    """The same where nothing may lead away: a link becomes its text, with a QR code of its address at the end.
+
+    `label` names a code to who can't see it; "#" in it is the address.
+    """
+    return _safe_html_with_codes(bounded(without_invisible(text)), label)
+
+
+def qr_code(address: str, label: str) -> SafeString:
+    """An SVG without style attributes, as the site's policy wants it; its colours stand in the style sheet."""
+    return mark_safe(_svg(address, label))  # noqa: S308 - segno's own, the label escaped
+
+
 @lru_cache(maxsize=512)  # the same replies are shown again on each reload of a long transcript
 def _safe_html(text: str) -> SafeString:
     html = without_invisible(_markdown.render(text))  # once more: "&#x202e;" is a character only now
     return mark_safe(_cleaner.clean(html))  # noqa: S308 - cleaned by nh3
+
+
+@lru_cache(maxsize=128)
+def _safe_html_with_codes(text: str, label: str) -> SafeString:
+    html_of_text = without_invisible(_markdown.render(text, {"leads": _ABSOLUTE_OR_CALL}))
+    codes: dict[str, str] = {}
+
+    def as_text(link: re.Match[str]) -> str:
+        address = html.unescape(link[1])
+        if address not in codes and (len(codes) == MAX_CODES or len(address) > MAX_CODED):
+            return f'<span class="linked">{link[2]}</span>'
+        codes.setdefault(address, f'<li data-number="{len(codes) + 1}">{_svg(address, label)}{_caption(address)}</li>')
+        number = [*codes].index(address) + 1
+        return f'<span class="linked" data-number="{number}">{link[2]}</span>'
+
+    cleaned = _LINK.sub(as_text, _cleaner_with_calls.clean(html_of_text))
+    listed = f'<ul class="codes">{"".join(codes.values())}</ul>' if codes else ""
+    return mark_safe(cleaned + listed)  # noqa: S308 - cleaned by nh3; what is added holds only escaped text
+
+
+def _svg(address: str, label: str) -> str:
+    code = segno.make(address, error="l", micro=False)  # no logo lies over it, and fewer dots are larger ones
+    svg = code.svg_inline(omitsize=True, svgclass="qr", lineclass=None, border=4)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label.replace("#", address))}" ', 1)
+
+
+def _caption(address: str) -> str:
+    """The address as one would type it."""
+    read = re.sub(r"(?i)^(https?://(www\.)?|mailto:|tel:)", "", address).removesuffix("/")
+    return f'<span dir="ltr">{html.escape(read)}</span>'

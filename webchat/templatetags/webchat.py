@@ -1,11 +1,13 @@
-"""What templates ask for: the rendering, and the colours that the visitor has chosen."""
+"""What templates ask for: the rendering, where they stand, and the colours that the visitor has chosen."""
 
 from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from webchat import rendering
 from webchat.frames import in_frame
+from webchat.models import Surface
 
 register = template.Library()
 
@@ -14,6 +16,28 @@ register = template.Library()
 def markdown(text: str) -> SafeString:
     """The bot's Markdown as safe HTML."""
     return rendering.markdown(text)
+
+
+@register.simple_tag(takes_context=True, name="markdown")
+def markdown_here(context: Context, text: str) -> SafeString:
+    """The bot's Markdown as the surface shows it: nothing leads away from a kiosk, so its links are QR codes."""
+    if surface(context) == Surface.KIOSK:
+        return rendering.markdown_with_codes(text, _("QR code: #"))
+    return rendering.markdown(text)
+
+
+@register.simple_tag
+def qr_code(address: str) -> SafeString:
+    """An address for the visitor's own phone."""
+    return rendering.qr_code(address, _("QR code: #"))
+
+
+@register.simple_tag(takes_context=True)
+def surface(context: Context) -> str:
+    """Where the page stands; "" where it stands on none."""
+    request = context.get("request")
+    match = request.resolver_match if request else None
+    return match.namespace if match and match.namespace in Surface.values else ""
 
 
 @register.simple_tag(takes_context=True)

@@ -1,0 +1,98 @@
+"""Where nothing may lead away, a link of the bot's is its text, and a QR code carries its address to a phone."""
+
+import re
+
+import pytest
+import segno
+from hypothesis import given
+from lxml import html
+from lxml.html import HtmlElement
+
+from tests.webchat.test_rendering import HOSTILE, MUCH, marked_up, often, words_of
+from webchat.rendering import MAX_BYTES, MAX_CODED, MAX_CODES, markdown_with_codes
+
+LABEL = "QR code: #"
+OURS = {"span": {"class", "dir", "data-number"}, "svg": {"role", "aria-label", "viewbox", "class"}}
+OURS |= {"path": {"stroke", "d"}, "li": {"data-number"}, "ul": {"class", "dir"}}
+
+
+def parse(text: str) -> HtmlElement:
+    return html.fragment_fromstring(str(markdown_with_codes(text, LABEL)), create_parent="div")
+
+
+def addresses(tree: HtmlElement) -> list[str]:
+    """What the codes' names say to somebody who can't see them."""
+    return [svg.get("aria-label").removeprefix("QR code: ") for svg in tree.iter("svg")]
+
+
+def check(tree: HtmlElement) -> None:
+    for element in tree.iterdescendants():
+        assert element.tag != "a"
+        assert not {"href", "style", "src"} & set(element.attrib)
+        assert element.tag not in OURS or set(element.attrib) <= OURS[element.tag], dict(element.attrib)
+    for address in addresses(tree):
+        assert re.match(r"(?i)(https?://[^/]|mailto:.|tel:.)", address)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "address"),
+    [
+        ("[our hours](https://shop.example/hours)", "our hours", "https://shop.example/hours"),
+        ("<https://shop.example/?a=1&b=2>", "https://shop.example/?a=1&b=2", "https://shop.example/?a=1&b=2"),
+        ("[call us](tel:+49891234)", "call us", "tel:+49891234"),
+        ("<me@shop.example>", "me@shop.example", "mailto:me@shop.example"),
+        ("![the map](https://shop.example/map.png)", "the map", "https://shop.example/map.png"),
+        ("[**in bold**](https://shop.example)", "in bold", "https://shop.example"),
+        ('[x](https://a.example/?q="b>c "a title>")', "x", "https://a.example/?q=%22b%3Ec"),
+    ],
+)
+def test_a_link_is_its_text_and_a_code_carries_its_address(text, words, address):
+    tree = parse(f"See {text} today.")
+    check(tree)
+    assert words_of(tree.find("p")) == f"See {words} today."
+    assert addresses(tree) == [address]
+
+
+def test_the_code_is_the_addresss_own():
+    tree = parse("[hours](https://shop.example/hours)")
+    path = segno.make("https://shop.example/hours", error="l", micro=False).svg_inline(omitsize=True, lineclass=None)
+    assert tree.find(".//path").get("d") == html.fromstring(path).find(".//path").get("d")
+
+
+def test_under_the_code_stands_the_address_as_one_would_type_it():
+    tree = parse("[a](https://www.shop.example/) [b](mailto:me@shop.example) [c](tel:+49891234)")
+    assert [item.text_content() for item in tree.findall(".//li")] == ["shop.example", "me@shop.example", "+49891234"]
+
+
+def test_an_address_that_comes_twice_has_one_code():
+    tree = parse("[a](https://shop.example/a) [b](https://shop.example/b) [c](https://shop.example/a)")
+    assert addresses(tree) == ["https://shop.example/a", "https://shop.example/b"]
+    assert [span.get("data-number") for span in tree.iter("span") if span.get("class") == "linked"] == ["1", "2", "1"]
+
+
+def test_a_reply_without_links_has_no_codes():
+    assert [element.tag for element in parse("Open from **nine**.").iterdescendants()] == ["p", "strong"]
+
+
+def test_more_codes_than_a_screen_holds_are_left_out_with_their_words_kept():
+    many = parse(" ".join(f"[word{number}](https://shop.example/{number})" for number in range(40)))
+    assert len(addresses(many)) == MAX_CODES
+    assert "word39" in words_of(many)
+    long = parse(f"[far](https://shop.example/{'x' * MAX_CODED})")
+    assert (addresses(long), words_of(long)) == ([], "far")
+
+
+@pytest.mark.parametrize("text", [text for text, _words, _leads in HOSTILE.values()], ids=HOSTILE)
+def test_hostile_text_leads_nowhere(text):
+    check(parse(text))
+
+
+@pytest.mark.parametrize("text", MUCH.values(), ids=MUCH)
+def test_hostile_masses_stay_small(text):
+    assert len(markdown_with_codes(text, LABEL)) < 16 * MAX_BYTES
+
+
+@often
+@given(marked_up)
+def test_any_text_leads_nowhere(text):
+    check(parse(text))
