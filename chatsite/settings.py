@@ -56,7 +56,7 @@ if environment.boolean("BEHIND_PROXY", False):
 # --- Applications -----------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "desk.apps.DeskAdminConfig",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "chatsite",
     "webchat",
+    "desk",
     "docbot",
 ]
 

@@ -29,7 +29,6 @@ NOT_FOR_VISITORS = {
         "templates/webchat/embed_check.html",
         "templates/webchat/embed_demo.html",
         "templates/webchat/styleguide.html",
-        "webchat/admin.py",
         "webchat/management",
         "webchat/migrations",
         "webchat/models",
