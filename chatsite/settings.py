@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from chatsite import environment
+from chatsite import databases, environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
@@ -104,18 +104,12 @@ TEMPLATES = [
 
 # --- Database ---------------------------------------------------------------------------------------------------------
 
+DATABASE_URL = environment.text("DATABASE_URL")
+DATABASE_CONNECTIONS = environment.number("DATABASE_CONNECTIONS", 20, least=1, most=1000)  # in each process
 DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "db.sqlite3",
-        "OPTIONS": {
-            # IMMEDIATE: a transaction that will write waits for its turn at the start instead of failing in the middle.
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-        },
-        "TEST": {"NAME": None},
-    }
+    "default": databases.postgresql("DATABASE_URL", DATABASE_URL, DATABASE_CONNECTIONS)
+    if DATABASE_URL
+    else databases.sqlite(DATA_DIR / "db.sqlite3")
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

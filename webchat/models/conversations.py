@@ -189,12 +189,14 @@ class Turn(models.Model):
     def claim(self) -> bool:
         """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
 
-        On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second.
+        On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second. And a
+        second claim of this turn looks at its row again after the first, but not into joined tables: no join here.
         """
         before = Q(state=self.State.ASKING) | Q(state=self.State.PENDING, pk__lt=OuterRef("pk"))
         others = Turn.objects.filter(before, conversation=OuterRef("conversation"))
+        goes_on = Conversation.objects.filter(pk=OuterRef("conversation"), ended_at=None)
         mine = Turn.objects.filter(
-            ~Exists(others), pk=self.pk, state=self.State.PENDING, attempt=self.attempt, conversation__ended_at=None
+            ~Exists(others), Exists(goes_on), pk=self.pk, state=self.State.PENDING, attempt=self.attempt
         )
         now = timezone.now()
         try:
