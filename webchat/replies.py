@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from webchat import limits, playbook
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.upstream import Deadline, Refused, Reply, UpstreamError
 
 logger = logging.getLogger(__name__)
@@ -20,16 +20,23 @@ class KeyAlreadyUsed(Exception):
     """The form's key belongs to another message: this one has to be sent with a fresh key."""
 
 
-def take(visitor: str, bot: Bot, surface: str, key: uuid.UUID, message: str) -> Turn:
-    """Stores the message as a pending turn before anything is sent.
+def take(
+    visitor: str, bot: Bot, surface: str, key: uuid.UUID, message: str, public_id: uuid.UUID | None = None
+) -> Turn:
+    """Stores the message as a pending turn before anything is sent; `public_id` names a conversation of the portal.
 
-    The same form sent twice gives the same turn and counts once. Raises KeyAlreadyUsed, limits.TooManyMessages.
+    The same form sent twice gives the same turn and counts once. Raises KeyAlreadyUsed, limits.TooManyMessages, and
+    Conversation.DoesNotExist.
     """
     try:
         with transaction.atomic():
             # First, because on PostgreSQL it holds the visitor's other messages up until this one is stored.
             limits.count_message(visitor)
-            conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+            if surface == Surface.PORTAL:
+                conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
+            else:
+                conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+            conversation.touch()
             return Turn.objects.create(conversation=conversation, key=key, message=message)
     except (IntegrityError, limits.TooManyMessages):
         known = _turn_with(key, visitor, bot, surface, message)
@@ -43,7 +50,8 @@ def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: st
     if known is None:
         return None
     place = known.conversation
-    if (place.visitor, place.bot, place.surface, place.ended_at) != (visitor, bot, surface, None):
+    elsewhere = place.surface != surface and surface != Surface.PORTAL  # which shows what was said on all of them
+    if elsewhere or (place.visitor, place.bot, place.ended_at) != (visitor, bot, None):
         raise KeyAlreadyUsed
     if known.message != message:
         raise KeyAlreadyUsed

@@ -125,7 +125,7 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
         if conversation:
-            conversation.end()
+            conversation.make_way()
         return show(request, bot_of(request, slug))
     bot = bot_of(request, slug)
     return document(request, bot, "webchat/new_conversation.html", {"bot": bot})

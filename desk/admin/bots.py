@@ -31,7 +31,7 @@ class BotForm(forms.ModelForm):
     class Meta:
         model = Bot
         fields = (
-            *("name", "slug", "greeting", "suggestions", "contact", "language"),
+            *("name", "slug", "greeting", "suggestions", "contact", "language", "in_portal"),
             *("accent", "face", "logo", "base_url", "daily_budget"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position", "teaser", "teaser_after"),
         )
@@ -82,7 +82,7 @@ class BotAdmin(admin.ModelAdmin):
     list_display = ("name", "slug", "upstream", "has_key", "daily_budget")
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
-        (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact", "language")}),
+        (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact", "language", "in_portal")}),
         (_("Looks"), {"fields": ("accent", "face", "logo")}),
         (
             _("On other websites"),

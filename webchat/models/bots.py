@@ -1,5 +1,7 @@
 """The bot: its words, its looks, its upstream and its rules."""
 
+from typing import Self
+
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
@@ -20,6 +22,12 @@ class Icon(models.TextChoices):
 class Position(models.TextChoices):
     END = "end", _("where lines end")
     START = "start", _("where lines start")
+
+
+class BotQuerySet(models.QuerySet):
+    def on(self, surface: str) -> Self:
+        """Those that can be met there: everywhere else all of them, in the portal the ones that the owner opened."""
+        return self.filter(in_portal=True) if surface == "portal" else self
 
 
 class Bot(models.Model):
@@ -78,6 +86,9 @@ class Bot(models.Model):
         _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
     )
     teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
+    in_portal = models.BooleanField(
+        _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")
+    )
     base_url = models.URLField(
         _("upstream address"),
         blank=True,
@@ -91,6 +102,8 @@ class Bot(models.Model):
         validators=[MinValueValidator(1)],
         help_text=_("After so many messages in a day nothing more is sent upstream. Blank: no limit."),
     )
+
+    objects = BotQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("bot")

@@ -8,18 +8,20 @@ from typing import Self
 
 from django.conf import settings
 from django.db import IntegrityError, models, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat import playbook
 from webchat.models.bots import Bot
+from webchat.models.people import Person
 from webchat.playbook import LOST
 
 logger = logging.getLogger(__name__)
 
 # What an asked turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
 GRACE = 10  # seconds
+TITLE_LENGTH = 80  # characters
 LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 
 
@@ -40,13 +42,37 @@ class ConversationQuerySet(models.QuerySet):
         """The visitor's present conversation with one bot: at most one. Without a visitor, none."""
         if visitor is None:
             return self.none()
-        return self.filter(visitor=visitor, bot__slug=slug, surface=surface, ended_at=None).select_related("bot")
+        present = self.filter(visitor=visitor, bot__slug=slug, surface=surface, ended_at=None, is_present=True)
+        return present.select_related("bot")
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
         """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's."""
-        conversation, _begun = self.get_or_create(visitor=visitor, bot=bot, surface=surface, ended_at=None)
+        conversation, _begun = self.get_or_create(
+            visitor=visitor,
+            bot=bot,
+            surface=surface,
+            ended_at=None,
+            is_present=True,
+            defaults={"person": lambda: Person.objects.filter(visitor=visitor).first()},
+        )
         conversation.bot = bot
         return conversation
+
+    def of_person(self, visitor: str | None) -> Self:
+        """All that a person can go on with in the portal, wherever it began: the bots that the owner opened there."""
+        if visitor is None:
+            return self.none()
+        return self.filter(visitor=visitor, ended_at=None, bot__in_portal=True).select_related("bot")
+
+    def named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
+        """In the portal each conversation is named by its address, and any number goes on beside the others.
+
+        Raises Conversation.DoesNotExist.
+        """
+        if public_id is not None:
+            return self.of_person(visitor).get(public_id=public_id, bot=bot)
+        person = Person.objects.filter(visitor=visitor).first()
+        return self.create(visitor=visitor, bot=bot, person=person, surface=Surface.PORTAL, is_present=False)
 
 
 class Conversation(models.Model):
@@ -54,9 +80,29 @@ class Conversation(models.Model):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
     surface = models.CharField(_("surface"), max_length=10, choices=Surface, default=Surface.CHAT)
-    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash of the session's key."))
+    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash: of the session's key, or a person's."))
+    person = models.ForeignKey(
+        Person,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="conversations",
+        help_text=_("Who it is, when the visitor has signed in."),
+    )
+    public_id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False, help_text=_("Names it in addresses."))
+    title = models.CharField(
+        _("title"), max_length=TITLE_LENGTH, blank=True, help_text=_("The person's own. Blank: the first message.")
+    )
     chat_id = models.CharField(max_length=1024, blank=True, editable=False)
+    is_present = models.BooleanField(
+        default=True,
+        editable=False,
+        help_text=_("The one that its surface shows by itself; others are opened by name."),
+    )
     started_at = models.DateTimeField(_("started"), default=timezone.now)
+    last_at = models.DateTimeField(
+        _("last message"), default=timezone.now, help_text=_("Kept up to date in people's conversations.")
+    )
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
     objects = ConversationQuerySet.as_manager()
@@ -66,9 +112,12 @@ class Conversation(models.Model):
         verbose_name_plural = _("conversations")
         constraints = [
             models.UniqueConstraint(
-                fields=["visitor", "bot", "surface"], condition=Q(ended_at=None), name="one_open_conversation"
+                fields=["visitor", "bot", "surface"],
+                condition=Q(ended_at=None, is_present=True),
+                name="one_open_conversation",
             )
         ]
+        indexes = [models.Index(fields=["visitor", "-last_at", "-public_id"], name="newest_of_a_visitor")]
 
     def __str__(self) -> str:
         return f"{self.bot} · {self.started_at:%Y-%m-%d %H:%M}"
@@ -77,18 +126,34 @@ class Conversation(models.Model):
         """Forgets the chat_id; what was waiting to be asked never will be."""
         Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
 
+    def make_way(self) -> None:
+        """The surface shows it no longer. A stranger can't come back to it; a person can, so it keeps its chat_id."""
+        if self.person_id is None:
+            self.end()
+        else:
+            Conversation.objects.filter(pk=self.pk).update(is_present=False)
+
+    def touch(self) -> None:
+        """A message is sent in it just now. Only a person sees a list in which that counts."""
+        if self.person_id is not None:
+            Conversation.objects.filter(pk=self.pk).update(last_at=timezone.now())
+
+    def hand_over(self, person: Person) -> bool:
+        """An anonymous conversation becomes a person's: theirs to open by name, nobody's by the browser alone."""
+        anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
+        last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
+        return bool(anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last))
+
 
 class TurnQuerySet(models.QuerySet):
     def of(self, visitor: str | None, slug: str, surface: str) -> Self:
-        """The turns of the visitor's present conversation: where every look-up of a turn starts."""
+        """Where every look-up of a turn starts: the present conversation, or in the portal all of a person's."""
         if visitor is None:
             return self.none()
-        return self.filter(
-            conversation__visitor=visitor,
-            conversation__bot__slug=slug,
-            conversation__surface=surface,
-            conversation__ended_at=None,
-        ).select_related("conversation__bot")
+        reach = {"bot__in_portal": True} if surface == Surface.PORTAL else {"surface": surface, "is_present": True}
+        reach |= {"visitor": visitor, "bot__slug": slug, "ended_at": None}
+        within = {f"conversation__{name}": value for name, value in reach.items()}
+        return self.filter(**within).select_related("conversation__bot")
 
     def give_up_on_lost(self) -> int:
         """Turns whose worker must have died: asked longer ago than an answer can take."""
