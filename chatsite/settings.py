@@ -50,7 +50,8 @@ ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (
     else ["127.0.0.1", "localhost", "[::1]"]
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if SITE_URL else []
-if environment.boolean("BEHIND_PROXY", False):
+BEHIND_PROXY = environment.boolean("BEHIND_PROXY", False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- Applications -----------------------------------------------------------------------------------------------------
@@ -70,8 +71,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "chatsite.observability.RequestIdMiddleware",
     "chatsite.security.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "chatsite.observability.MachinesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "webchat.frames.FrameSessionMiddleware",
@@ -240,12 +243,15 @@ LLM_TIMEOUT = environment.number("LLM_TIMEOUT", 45.0, least=1, most=590)  # seco
 LLM_MAX_TOKENS = environment.number("LLM_MAX_TOKENS", 1000, least=50, most=100_000)  # of one reply
 LLM_FALLBACK = environment.boolean("LLM_FALLBACK", True)  # without a reply of the model's, quote
 
-# --- Logs: no message text and no key ever enters them ----------------------------------------------------------------
+# --- Seen from outside: logs, counts, errors; no message text and no key ever enters them -----------------------------
 
+METRICS_TOKEN = environment.text("METRICS_TOKEN")  # "" means that nothing is counted and /metrics is nowhere
+SENTRY_DSN = environment.text("SENTRY_DSN")
+LOG_FORMAT = environment.one_of("LOG_FORMAT", "TEXT", ("TEXT", "JSON"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {"line": {"()": "chatsite.logs.formatter", "kind": LOG_FORMAT}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {
         "handlers": ["stderr"],

@@ -82,7 +82,7 @@ def test_the_apps_know_neither_each_other_nor_the_deployment(package, forbidden)
         ("limits", {"models"}),
         ("sessions", set()),
         ("forms", {"playbook", "rendering"}),
-        ("replies", {"limits", "models", "playbook", "upstream"}),
+        ("replies", {"limits", "models", "playbook", "signals", "upstream"}),
     ],
 )
 def test_a_module_knows_only_those_below_it(module, may_know):

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from webchat import limits, playbook
+from webchat import limits, playbook, signals
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.upstream import Deadline, Refused, Reply, UpstreamError
 
@@ -68,13 +68,23 @@ def answer(turn: Turn) -> None:
     if not _claim(turn):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return
+    started = time.monotonic()
+    signals.asking.send_robust(Turn, turn=turn)
+    try:
+        _answer(turn, deadline)
+    finally:
+        signals.asked.send_robust(Turn, turn=turn, seconds=time.monotonic() - started)
+
+
+def _answer(turn: Turn, deadline: Deadline) -> None:
+    """What is left to do for a turn that is claimed."""
     bot = turn.conversation.bot
+    started = time.monotonic()
     try:
         day = limits.reserve(bot)
     except limits.BudgetSpent as refusal:
-        _fail(turn, playbook.BUDGET_SPENT, not_before=refusal.until, is_news=refusal.is_first)
+        _fail(turn, playbook.BUDGET_SPENT, started, not_before=refusal.until, is_news=refusal.is_first)
         return
-    started = time.monotonic()
     try:
         reply, started_over = _ask(turn, deadline)
     except UpstreamError as error:
@@ -82,17 +92,11 @@ def answer(turn: Turn) -> None:
             limits.give_back(bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
-        _fail(turn, error.code, not_before=not_before, forget_chat_id=error.code == "CHAT_NOT_FOUND")
+        _fail(turn, error.code, started, not_before=not_before, forget_chat_id=error.code == "CHAT_NOT_FOUND")
     else:
         kept = "" if started_over else turn.conversation.chat_id
         turn.store_reply(reply.text, reply.chat_id or kept, started_over=started_over)
-        logger.info(
-            "answered bot=%s turn=%s requests=%d ms=%d",
-            bot.slug,
-            turn.key,
-            reply.requests_made,
-            (time.monotonic() - started) * 1000,
-        )
+        _tell(logging.INFO, "answered", turn, started, requests=reply.requests_made)
 
 
 def ask_again(turn: Turn) -> None:
@@ -136,6 +140,7 @@ def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
 def _fail(
     turn: Turn,
     code: str,
+    started: float,
     *,
     not_before: datetime.datetime | None = None,
     forget_chat_id: bool = False,
@@ -143,11 +148,13 @@ def _fail(
 ) -> None:
     """`is_news`: is the owner to be told, as loudly as the playbook says?"""
     turn.store_failure(code, not_before=not_before, forget_chat_id=forget_chat_id)
-    logger.log(
-        playbook.rule(code).level if is_news else logging.INFO,
-        "failed bot=%s turn=%s code=%s attempt=%d",
-        turn.conversation.bot.slug,
-        turn.key,
-        playbook.presentable(code) or (code if code in playbook.RULES else "UNKNOWN"),
-        turn.attempt,
-    )
+    level = playbook.rule(code).level if is_news else logging.INFO
+    known = playbook.presentable(code) or (code if code in playbook.RULES else "UNKNOWN")
+    _tell(level, "failed", turn, started, code=known)
+
+
+def _tell(level: int, what: str, turn: Turn, started: float, **more: object) -> None:
+    """One line for the owner: never a text, a key or an upstream's words. The same is in the record's fields."""
+    facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}
+    facts["ms"] = round((time.monotonic() - started) * 1000)
+    logger.log(level, f"{what} " + " ".join(f"{name}={value}" for name, value in facts.items()), extra=facts)

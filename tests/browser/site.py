@@ -32,6 +32,11 @@ _SETTINGS = (
     "DEBUG",
     "SECRET",
     "DATABASE",
+    "BEHIND_PROXY",
+    "HSTS_",
+    "LOG_",
+    "METRICS_",
+    "SENTRY_",
 )
 
 

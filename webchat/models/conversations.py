@@ -162,7 +162,7 @@ class TurnQuerySet(models.QuerySet):
         )
         lost = asked.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
         if lost:
-            logger.log(playbook.rule(LOST).level, "failed turns=%d code=%s", lost, LOST)
+            logger.log(playbook.rule(LOST).level, "failed turns=%d code=%s", lost, LOST, extra={"code": LOST})
         return lost
 
 
