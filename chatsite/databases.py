@@ -15,7 +15,7 @@ _ADDRESS = re.compile(r"postgres(?:ql)?://[^/?#\s]*/[^/?#\s]+(?:\?[^#\s]*)?")
 
 def sqlite(path: Path) -> dict[str, Any]:
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "chatsite.sqlite",
         "NAME": path,
         "OPTIONS": {
             # IMMEDIATE: a transaction that will write waits for its turn at the start instead of failing in the middle.
@@ -23,7 +23,7 @@ def sqlite(path: Path) -> dict[str, Any]:
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         },
-        "TEST": {"NAME": None},
+        "TEST": {"NAME": ":memory:"},
     }
 
 

@@ -115,11 +115,7 @@ def _claim(turn: Turn) -> bool:
     """Also when a turn whose worker died stands in the way, or is this one: that turn has failed, then."""
     if not turn.is_waiting:
         return False
-    claimed = turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
-    if claimed:
-        # What the turn before has brought since this one was looked up.
-        turn.conversation.refresh_from_db(fields=["chat_id"])
-    return claimed
+    return turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
 
 
 def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:

@@ -7,8 +7,8 @@ import uuid
 from typing import Self
 
 from django.conf import settings
-from django.db import IntegrityError, models, transaction
-from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db import IntegrityError, connection, models, transaction
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -166,6 +166,23 @@ class TurnQuerySet(models.QuerySet):
         return lost
 
 
+# In SQL, because Django would take a sixth of a turn's processor time to put it together anew each time.
+_CLAIM = """
+    UPDATE webchat_turn SET state = 'asking', asked_at = %s, attempt = attempt + 1, code = ''
+    WHERE id = %s AND state = 'pending' AND attempt = %s
+    AND EXISTS (
+        SELECT 1 FROM webchat_conversation AS own
+        WHERE own.id = webchat_turn.conversation_id AND own.ended_at IS NULL
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM webchat_turn AS other
+        WHERE other.conversation_id = webchat_turn.conversation_id
+        AND (other.state = 'asking' OR (other.state = 'pending' AND other.id < webchat_turn.id))
+    )
+    RETURNING (SELECT own.chat_id FROM webchat_conversation AS own WHERE own.id = webchat_turn.conversation_id)
+"""
+
+
 class Turn(models.Model):
     """One message and what became of it.
 
@@ -254,24 +271,21 @@ class Turn(models.Model):
     def claim(self) -> bool:
         """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
 
-        On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second. And a
-        second claim of this turn looks at its row again after the first, but not into joined tables: no join here.
+        Brings along the chat_id that the turn before may have brought since this one was looked up. On PostgreSQL two
+        claims may both see no other turn being asked; the constraint then refuses the second. And a second claim of
+        this turn looks at its row again after the first, but not into joined tables: no join here.
         """
-        before = Q(state=self.State.ASKING) | Q(state=self.State.PENDING, pk__lt=OuterRef("pk"))
-        others = Turn.objects.filter(before, conversation=OuterRef("conversation"))
-        goes_on = Conversation.objects.filter(pk=OuterRef("conversation"), ended_at=None)
-        mine = Turn.objects.filter(
-            ~Exists(others), Exists(goes_on), pk=self.pk, state=self.State.PENDING, attempt=self.attempt
-        )
         now = timezone.now()
         try:
-            with transaction.atomic():
-                claimed = mine.update(state=self.State.ASKING, asked_at=now, attempt=F("attempt") + 1, code="")
+            with connection.cursor() as cursor:
+                cursor.execute(_CLAIM, [connection.ops.adapt_datetimefield_value(now), self.pk, self.attempt])
+                claimed = cursor.fetchone()
         except IntegrityError:
             return False
         if claimed:
             self.state, self.asked_at, self.attempt, self.code = self.State.ASKING, now, self.attempt + 1, ""
-        return bool(claimed)
+            self.conversation.chat_id = claimed[0]
+        return claimed is not None
 
     def _outcome_of_attempt(self) -> models.QuerySet:
         """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""
