@@ -104,6 +104,8 @@ class Conversation(models.Model):
         _("last message"), default=timezone.now, help_text=_("Kept up to date in people's conversations.")
     )
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    consented_at = models.DateTimeField(_("agreed"), null=True, blank=True)
+    consented_to = models.TextField(_("agreed to"), blank=True, help_text=_("The bot's consent text at that time."))
 
     objects = ConversationQuerySet.as_manager()
 
@@ -143,6 +145,13 @@ class Conversation(models.Model):
         anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
         return bool(anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last))
+
+
+class Feedback(models.IntegerChoices):
+    """What a visitor thinks of a reply."""
+
+    UP = 1, _("helpful")
+    DOWN = -1, _("not helpful")
 
 
 class TurnQuerySet(models.QuerySet):
@@ -212,6 +221,9 @@ class Turn(models.Model):
     )
     attempt = models.PositiveSmallIntegerField(default=0)
     failures = models.PositiveSmallIntegerField(default=0)
+    feedback = models.SmallIntegerField(_("feedback"), null=True, blank=True, choices=Feedback)
+    feedback_reason = models.CharField(_("reason"), max_length=500, blank=True)
+    feedback_at = models.DateTimeField(_("feedback given"), null=True, blank=True)
 
     objects = TurnQuerySet.as_manager()
 
@@ -224,7 +236,10 @@ class Turn(models.Model):
                 fields=["conversation"], condition=Q(state="asking"), name="one_turn_asked_at_a_time"
             )
         ]
-        indexes = [models.Index(fields=["conversation", "id"])]
+        indexes = [
+            models.Index(fields=["conversation", "id"]),
+            models.Index(fields=["ended_at"], name="turns_by_end"),  # how many have failed lately
+        ]
 
     def __str__(self) -> str:
         return f"{self.key}"
