@@ -90,13 +90,13 @@ class Hours:
 
 def _read(line: str) -> list[Span]:
     match = _LINE.fullmatch(re.sub(r"\s*[-–—]\s*", "-", line.lower()))
-    if not match:
-        raise ValueError(line)
     try:
+        if match is None:
+            raise ValueError
         days = [day for part in match["days"].split(",") for day in _days_in(part.strip())]
         times = [_times_in(part.strip()) for part in match["times"].split(",")]
-    except ValueError as error:
-        raise ValueError(line) from error
+    except ValueError:
+        raise ValueError(line) from None
     return [Span(day, start, end) for day in days for start, end in times]
 
 

@@ -57,8 +57,9 @@ Mon 99999-3
 
 @pytest.mark.parametrize("line", NO_HOURS.split("\n")[1:-1])
 def test_a_line_that_says_no_hours_is_named(line):
-    with pytest.raises(ValueError, match="^" + line.lower().split()[0].replace("(", "")):
+    with pytest.raises(ValueError) as refusal:  # noqa: PT011 - its text is the line
         parse(f"Tue 9-10\n{line}")
+    assert str(refusal.value) == line
 
 
 @pytest.mark.parametrize("name", ["Mars/Base", "../../etc/passwd", "", "Europe", "a\0b"])
