@@ -22,22 +22,26 @@ PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=
 class SecurityHeadersMiddleware:
     """Puts the policy on every response, errors and static files too.
 
-    A view whose page may stand in a frame says in whose: `response.frame_ancestors`, a list of sources.
+    A view whose page may stand in a frame says in whose: `response.frame_ancestors`, a list of sources. One that needs
+    more of the policy says what: `response.policy`, directives with their sources.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.policy = _policy([])
+        self.policy = _policy({})
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         framed_by = getattr(response, "frame_ancestors", [])
-        response.headers.setdefault("Content-Security-Policy", _policy(framed_by) if framed_by else self.policy)
+        more = getattr(response, "policy", {})
+        if framed_by:
+            more = more | {"frame-ancestors": " ".join(framed_by)}
+        response.headers.setdefault("Content-Security-Policy", _policy(more) if more else self.policy)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if framed_by else "same-origin")
         return response
 
 
-def _policy(frame_ancestors: list[str]) -> str:
-    directives = CONTENT_SECURITY_POLICY | ({"frame-ancestors": " ".join(frame_ancestors)} if frame_ancestors else {})
+def _policy(more: dict[str, str]) -> str:
+    directives = CONTENT_SECURITY_POLICY | more
     return "; ".join(f"{directive} {sources}" for directive, sources in directives.items())

@@ -30,7 +30,9 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
         if not dry_run:
-            ours = [name for name in paths if name.startswith("webchat/") and name.endswith((".js", ".css"))]
+            ours = [
+                name for name in paths if name.startswith(("webchat/", "kiosk/")) and name.endswith((".js", ".css"))
+            ]
             paths = paths | {name: (self, name) for name in ours if self._lighten(name, *paths[name])}
         yield from super().post_process(paths, dry_run, **options)
 

@@ -16,6 +16,7 @@ urlpatterns = [
     path("embed.js", embedding.script, name="embed-script"),
     path("embed/<slug:slug>/launcher.json", embedding.launcher, name="embed-launcher"),
     path("embed/<slug:slug>/check", embedding.check, name="embed-check"),
+    path("kiosk/", include("kiosk.urls")),
     path("api/public/", include("docbot.urls")),
     path("admin/", admin.site.urls),
 ]

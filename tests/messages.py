@@ -22,6 +22,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
+APPS = ("webchat",)  # what visitors see
 # What owners see, and developers while DEBUG is on, is in English.
 NOT_FOR_VISITORS = {
     ROOT / name
@@ -29,6 +30,10 @@ NOT_FOR_VISITORS = {
         "templates/webchat/embed_check.html",
         "templates/webchat/embed_demo.html",
         "templates/webchat/styleguide.html",
+        "kiosk/admin.py",
+        "kiosk/migrations",
+        "kiosk/models.py",
+        "webchat/admin.py",
         "webchat/management",
         "webchat/migrations",
         "webchat/models",
@@ -48,11 +53,12 @@ msgstr ""
 
 def templates() -> list[Path]:
     """Every page, and part of one, that a visitor may get to see."""
-    return _for_visitors([*(ROOT / "templates").glob("*.html"), *(ROOT / "templates" / "webchat").rglob("*.html")])
+    pages = [page for app in APPS for page in (ROOT / "templates" / app).rglob("*.html")]
+    return _for_visitors([*(ROOT / "templates").glob("*.html"), *pages])
 
 
 def modules() -> list[Path]:
-    return _for_visitors((ROOT / "webchat").rglob("*.py"))
+    return _for_visitors(module for app in APPS for module in (ROOT / app).rglob("*.py"))
 
 
 def _for_visitors(files: Iterable[Path]) -> list[Path]:

@@ -38,9 +38,9 @@ class FrameSessionMiddleware(SessionMiddleware):
         if not in_frame(request):
             super().process_request(request)
             return
-        request.frame_key = _read(_token_of(request)) or "".join(secrets.choice(_LETTERS) for _ in range(32))
-        request.frame_token = signing.dumps(request.frame_key, salt=_SALT)
-        request.session = self.SessionStore(request.frame_key)
+        request.surface_key = _read(_token_of(request)) or "".join(secrets.choice(_LETTERS) for _ in range(32))
+        request.frame_token = signing.dumps(request.surface_key, salt=_SALT)
+        request.session = self.SessionStore(request.surface_key)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if not in_frame(request):

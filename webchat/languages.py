@@ -14,7 +14,8 @@ def asked_for(request: HttpRequest) -> str | None:
 
 def speak(request: HttpRequest, bot: Bot) -> None:
     """Activates the language for the rest of the request; LocaleMiddleware has put the browser's in place before."""
-    chosen = asked_for(request) or _spoken(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")) or bot.language
+    kept = _spoken(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
+    chosen = asked_for(request) or kept or getattr(request, "surface_language", "") or bot.language
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen

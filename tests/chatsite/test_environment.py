@@ -25,7 +25,6 @@ MINE = (
     "SECRET",
     "LOG_",
     "BEHIND",
-    "DATABASE_",
     "LLM_",
     "EMAIL_",
 )

@@ -1,0 +1,35 @@
+"""What a screen shows, in one word: when it changes, the screen loads itself anew, once nobody uses it."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+from kiosk.models import Device
+
+LENGTH = 16
+
+
+def of(device: Device) -> str:
+    """Of the site and of what the owner has set for this device and its bot."""
+    bot = device.bot
+    shown = (
+        *(_of_site(), device.reloads, device.name, device.language, device.prompt, device.idle_seconds),
+        *(device.warning_seconds, device.sound, bot.slug, bot.name, bot.greeting, bot.suggestions, bot.contact),
+        *(bot.language, bot.accent, bot.face.name, bot.logo.name),
+    )
+    return hashlib.sha256(repr(shown).encode()).hexdigest()[:LENGTH]
+
+
+@cache
+def _of_site() -> str:
+    """Of its static files and templates, as this process serves them."""
+    digest = hashlib.sha256(getattr(staticfiles_storage, "manifest_hash", "").encode())
+    for folder in settings.TEMPLATES[0]["DIRS"]:
+        for path in sorted((Path(folder) / "kiosk").rglob("*.html")) + sorted(
+            (Path(folder) / "webchat").rglob("*.html")
+        ):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,92 @@
+"""The screen around the visits: the page that stands on a device for weeks, and what it asks the site for."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token, rotate_token
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.utils import translation
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from kiosk import devices, versions, visits
+from kiosk.models import Device
+from webchat import languages
+from webchat.models import Bot
+
+
+@require_safe
+@ensure_csrf_cookie
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    bot = get_object_or_404(Bot, slug=slug)
+    device = devices.of(request)
+    if device is None:
+        _speak(request, bot)
+        return _enrolment(request, bot)
+    if device.bot != bot:
+        return redirect(device)
+    _speak(request, bot, device)
+    context = {"bot": bot, "device": device, "version": versions.of(device)}
+    response = _unkept(TemplateResponse(request, "kiosk/screen.html", context))
+    response.policy = {"frame-src": "'self'"}  # the visit's page
+    return response
+
+
+@require_POST
+def enrol(request: HttpRequest, slug: str) -> HttpResponse:
+    """The code that the owner has made in the dashboard, typed in on the device itself."""
+    bot = get_object_or_404(Bot, slug=slug)
+    found = Device.objects.enrol(request.POST.get("code", ""))
+    if found is None:
+        _speak(request, bot)
+        return _enrolment(request, bot, is_refused=True)
+    device, token = found
+    response = _unkept(redirect(device))
+    devices.remember(response, token)
+    return response
+
+
+@require_POST
+def visit(request: HttpRequest, slug: str) -> HttpResponse:
+    """The visitor before has gone: begins the next visit, with cookies that know nothing of the last."""
+    device = devices.of(request)
+    if device is None:
+        return JsonResponse({"enrolled": False}, status=403)
+    visits.begin(device)
+    rotate_token(request)
+    response = _unkept(JsonResponse({"csrf": get_token(request)}))
+    response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+    response.delete_cookie("theme", samesite="Lax")
+    response.set_cookie(visits.COOKIE, str(device.visit), secure=settings.HTTPS, httponly=True, samesite="Strict")
+    return response
+
+
+@require_safe
+def pulse(request: HttpRequest, slug: str) -> HttpResponse:
+    """The heartbeat: the screen learns what the owner wants of it, the owner that the screen is there."""
+    device = devices.of(request)
+    if device is None:
+        return _unkept(JsonResponse({"enrolled": False}, status=403))
+    device.seen()
+    answer = {"version": versions.of(device), "paused": device.paused, "address": device.get_absolute_url()}
+    response = _unkept(JsonResponse(answer))
+    devices.remember(response, request.COOKIES[devices.COOKIE])
+    return response
+
+
+def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> HttpResponse:
+    context = {"bot": bot, "is_refused": is_refused}
+    return _unkept(TemplateResponse(request, "kiosk/enrolment.html", context, status=422 if is_refused else 200))
+
+
+def _speak(request: HttpRequest, bot: Bot, device: Device | None = None) -> None:
+    """The language that the visitor has asked for, else the device's, the bot's, the browser's."""
+    chosen = languages.asked_for(request) or (device and device.language) or bot.language
+    if chosen:
+        translation.activate(chosen)
+        request.LANGUAGE_CODE = chosen
+
+
+def _unkept(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store, private"
+    return response

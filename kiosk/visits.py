@@ -1,0 +1,76 @@
+"""One visitor after the other before the same screen: each visit has a session of its own, and ends without a trace.
+
+The session's key is derived from the device and the number of its visit. So no cookie holds it, whatever belonged to a
+visit is found again when it ends, and a request that was still under way then comes from a visit that is over.
+"""
+
+import hmac
+from collections.abc import Callable
+from importlib import import_module
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
+
+from kiosk import devices
+from kiosk.models import Device
+from webchat.models import Conversation, Surface
+from webchat.sessions import visitor_behind
+
+COOKIE = f"{settings.COOKIE_PREFIX}visit"
+LATE = 3  # visits back: a message that was under way when its visit ended may have begun a conversation since
+
+SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
+
+
+def begin(device: Device) -> None:
+    """The next visitor's; of the one before nothing is left, neither session nor open conversation nor chat_id."""
+    device.go_on_to_next_visit()
+    keys = [_session_key(device, number) for number in range(max(0, device.visit - LATE), device.visit)]
+    Conversation.objects.end_all_of([visitor_behind(key) for key in keys])
+    for key in keys:
+        SessionStore().delete(key)
+
+
+class VisitMiddleware:
+    """Lets only the present visit of an enrolled device to the conversation, and gives it its session."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        around = request.session
+        response = self.get_response(request)
+        if not hasattr(request, "surface_key") or request.session is around:
+            return response
+        if request.session.modified and not request.session.is_empty():
+            request.session.save()
+        request.session = around  # the browser's own, untouched: no cookie is set
+        response.frame_ancestors = ["'self'"]
+        response.xframe_options_exempt = True
+        response["Cross-Origin-Resource-Policy"] = "same-origin"
+        patch_vary_headers(response, ["Cookie"])
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable, args: tuple, kwargs: dict[str, object]
+    ) -> HttpResponse | None:
+        if request.resolver_match.namespace != Surface.KIOSK:
+            return None
+        device = devices.of(request)
+        if request.headers.get("Sec-Fetch-Dest") == "document":  # opened by itself, where nothing wipes it
+            return redirect("device:screen", kwargs["slug"])
+        if not device or request.COOKIES.get(COOKIE) != str(device.visit):
+            raise Http404
+        if device.paused and request.method == "POST":  # what its visitor sees of it is the screen's cover
+            raise Http404
+        request.surface_key = _session_key(device, device.visit)
+        request.session = SessionStore(request.surface_key)
+        request.surface_language = device.language
+        return None
+
+
+def _session_key(device: Device, number: int) -> str:
+    seed = f"kiosk\0{device.pk}\0{number}".encode()
+    return hmac.new(settings.SECRET_KEY.encode(), seed, "sha256").hexdigest()[:32]

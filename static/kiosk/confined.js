@@ -1,0 +1,35 @@
+// Nothing leads away from the screen and nothing is left on it: no menu, no dragging, no dropped file, no zoom, no copy.
+
+const KEYS_WITH_CTRL = "+-=_0pPsSoOuUfFgGhHjJnNtTwWdD";
+const refuse = (event) => event.preventDefault();
+const writes = (element) => element.closest?.("input, textarea");
+
+// What is copied would be pasted by the next visitor.
+for (const type of ["contextmenu", "dragstart", "dragover", "drop", "copy", "cut", "auxclick", "gesturestart"])
+  document.addEventListener(type, refuse, { capture: true });
+
+document.addEventListener("selectstart", (event) => writes(event.target.parentElement ?? event.target) || writes(event.target) || refuse(event));
+document.addEventListener("wheel", (event) => event.ctrlKey && refuse(event), { passive: false });
+document.addEventListener("touchmove", (event) => event.touches.length > 1 && event.cancelable && refuse(event), { passive: false });
+
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const command = event.ctrlKey || event.metaKey;
+    const history = event.altKey && /^(Arrow|Home)/.test(event.key);
+    if ((command && KEYS_WITH_CTRL.includes(event.key)) || history || /^(F\d+|Browser\w+)$/.test(event.key)) refuse(event);
+  },
+  { capture: true },
+);
+
+// The frame's sandbox and the policy refuse other sites; our own pages take the place of this one, so that there is no way back.
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link) return;
+    refuse(event);
+    if (link.origin === location.origin && !link.hash) location.replace(link.href);
+  },
+  { capture: true },
+);

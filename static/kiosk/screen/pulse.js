@@ -1,0 +1,48 @@
+// The heartbeat: notices when the server or the network is gone and when it is back, and heeds what the owner wants.
+
+const kiosk = document.querySelector("[data-kiosk]").dataset;
+const EVERY = 10_000; // ms
+const AGAIN = 3000;
+const PATIENCE = 8000; // with one answer
+const ENOUGH = 2; // failures in a row: one alone may be a restart
+let failures = 0;
+let timer;
+let news = null; // what makes this page out of date: where to go, once nobody uses the screen
+
+const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail }));
+
+/** Only right after an answer: a page that is loaded while the site is gone would be the browser's, which stays. */
+function takeOver() {
+  if (news && failures === 0 && ["attract", "paused"].includes(document.documentElement.dataset.stands)) location.replace(news);
+}
+
+function heed({ version, paused, address }) {
+  if (version !== kiosk.version || address !== location.pathname) news = address;
+  if (paused && !("paused" in kiosk)) tell("kiosk:end");
+  paused ? (kiosk.paused = "") : delete kiosk.paused;
+  tell("kiosk:cover", { paused, lost: false });
+  takeOver();
+}
+
+async function beat() {
+  clearTimeout(timer);
+  try {
+    const answer = await fetch(kiosk.pulseAddress, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+    const said = await answer.json(); // a proxy's page, or a hotel's Wi-Fi's, is none
+    if (answer.status === 403) return location.reload(); // the owner has dismissed this kiosk
+    if (!answer.ok) throw new Error(answer.status);
+    failures = 0;
+    heed(said);
+  } catch {
+    failures += 1;
+    if (failures >= ENOUGH || !navigator.onLine) tell("kiosk:cover", { lost: true });
+  }
+  clearTimeout(timer);
+  timer = setTimeout(beat, failures ? AGAIN : EVERY);
+}
+
+addEventListener("online", beat);
+addEventListener("offline", beat);
+document.addEventListener("kiosk:shown", takeOver);
+document.addEventListener("visibilitychange", () => document.hidden || beat());
+beat();

@@ -1,0 +1,34 @@
+// Which screen stands: attract, visit or warning; while something is amiss, one that covers them. The others are out of reach.
+
+const root = document.documentElement;
+const covers = { paused: "paused" in document.querySelector("[data-kiosk]").dataset, lost: false, unwell: false };
+let base = "attract";
+
+function draw() {
+  const stands = covers.paused ? "paused" : covers.lost || covers.unwell ? "away" : base;
+  const before = root.dataset.stands;
+  root.dataset.stands = stands;
+  for (const each of document.querySelectorAll("[data-stand]")) {
+    each.inert = each.dataset.stand !== stands;
+    if (each.dataset.stand !== "visit") each.hidden = each.inert;
+  }
+  if (before !== stands) document.dispatchEvent(new CustomEvent("kiosk:shown", { detail: { stands, before } }));
+}
+
+document.addEventListener("kiosk:show", ({ detail }) => {
+  base = detail;
+  draw();
+});
+
+document.addEventListener("kiosk:cover", ({ detail }) => {
+  Object.assign(covers, detail);
+  draw();
+});
+
+// Whoever goes on with the keyboard finds the focus where something can be done.
+document.addEventListener("kiosk:shown", ({ detail }) => {
+  if (detail.stands === "warning") document.querySelector("[data-still-here]").focus();
+  if (detail.stands === "visit") document.querySelector("iframe")?.contentWindow.focus();
+});
+
+draw();

@@ -1,0 +1,100 @@
+// One visit after the other: each in a frame of its own, made before it is needed and removed with all that is in it.
+
+const kiosk = document.querySelector("[data-kiosk]").dataset;
+const host = document.querySelector("[data-stand=visit]");
+const AGAIN = 3000; // ms
+const SIGNS = ["pointerdown", "pointerup", "touchmove", "wheel", "scroll", "keydown", "input", "kiosk:active"];
+let csrf = kiosk.csrf;
+let frame = null;
+let wanted = null; // what was touched on the attract screen: a question, or "" for none
+
+const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail }));
+
+/** A frame can't lead anywhere: no sandbox that allows it, and the policy of this page lets none but our own into it. */
+function make() {
+  frame = document.createElement("iframe");
+  frame.title = kiosk.title;
+  frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
+  frame.allow = "microphone";
+  frame.src = kiosk.pageAddress + location.search;
+  frame.addEventListener("load", loaded);
+  host.append(frame);
+}
+
+function loaded() {
+  const page = frame?.contentDocument;
+  if (!page?.querySelector("[data-composer]") || !("live" in page.documentElement.dataset)) return later();
+  for (const sign of SIGNS) frame.contentWindow.addEventListener(sign, () => tell("kiosk:active"), { capture: true, passive: true });
+  page.addEventListener("click", ({ target }) => target.closest("[data-finish]") && tell("kiosk:end"));
+  tell("kiosk:cover", { unwell: false });
+  if (wanted !== null) start();
+}
+
+function start() {
+  const page = frame.contentDocument;
+  const question = [...page.querySelectorAll("[data-suggestion]")].find((each) => wanted && each.value === wanted);
+  wanted = null;
+  tell("kiosk:active");
+  tell("kiosk:show", "visit");
+  if (question) question.click();
+  else page.getElementById("message").focus();
+}
+
+const isReady = () => frame?.contentDocument?.documentElement.dataset.live !== undefined;
+
+function later() {
+  remove();
+  tell("kiosk:cover", { unwell: true });
+  setTimeout(next, AGAIN);
+}
+
+function remove() {
+  frame?.remove(); // with its document, its script's memory and its requests that are under way
+  frame = null;
+}
+
+/** The site forgets the visitor before, then the next one's page is made. */
+async function next() {
+  try {
+    const headers = { "X-CSRFToken": csrf };
+    const answer = await fetch(kiosk.visitAddress, { method: "POST", headers, redirect: "error", signal: AbortSignal.timeout(10_000) });
+    if (answer.status === 403) return setTimeout(() => location.reload(), AGAIN); // no kiosk any more, or its cookies are gone
+    ({ csrf } = await answer.json());
+    remove();
+    make();
+  } catch {
+    later();
+  }
+}
+
+function forget() {
+  for (const storage of ["sessionStorage", "localStorage"]) {
+    try {
+      window[storage].clear();
+    } catch {
+      // storage is refused: then nothing was kept
+    }
+  }
+  window.speechSynthesis?.cancel();
+}
+
+document.addEventListener("kiosk:end", () => {
+  wanted = null;
+  remove();
+  forget();
+  tell("kiosk:show", "attract");
+  next();
+});
+
+document.addEventListener("click", ({ target }) => {
+  const pressed = target.closest("[data-start]");
+  if (!pressed) return;
+  wanted = pressed.value ?? "";
+  if (isReady()) start();
+});
+
+// A page that comes out of the browser's memory shows what was there before.
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
+forget();
+next();
