@@ -7,7 +7,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-cache-dir install --quiet -
 # A .venv whose Python has gone, as after an upgrade of the system, is made anew.
 $(shell [ -x $(PY) ] || rm -f .venv/ready-to-run .venv/ready-to-test)
 
-.PHONY: run test lint fix bench screenshots messages lock
+.PHONY: run test test-on-postgresql lint fix bench screenshots messages lock
 
 run: .venv/ready-to-run
 	@$(PY) manage.py prepare
@@ -16,6 +16,13 @@ run: .venv/ready-to-run
 test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m pytest
+
+# The tests that touch the database, and a few visitors' ways, on a PostgreSQL server in which databases may be made.
+TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
+ON_POSTGRESQL := DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest
+test-on-postgresql: .venv/ready-to-test
+	@$(ON_POSTGRESQL) --database tests/webchat tests/docbot
+	@$(ON_POSTGRESQL) tests/browser/test_sending.py tests/browser/test_worker_killed.py
 
 lint: .venv/ready-to-test
 	@$(PY) -m ruff format --check --quiet . && $(PY) -m ruff check --quiet . && $(PY) -m djlint --quiet --lint templates

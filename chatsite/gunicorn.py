@@ -7,15 +7,20 @@ import errno
 import http.client
 import os
 import resource
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from chatsite import environment
+from gunicorn.glogging import Logger
+
+from chatsite import environment, logs
 
 bind = f"{environment.text('HOST', '127.0.0.1')}:{environment.number('PORT', 8000, least=1, most=65535)}"
 worker_class = "gthread"
@@ -30,12 +35,62 @@ worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108
 loglevel = "warning"
 
 
+class logger_class(Logger):
+    """gunicorn's own lines, formatted as the site's."""
+
+    def setup(self, cfg) -> None:
+        super().setup(cfg)
+        kind = environment.one_of("LOG_FORMAT", "TEXT", ("TEXT", "JSON"))
+        for handler in self.error_log.handlers:
+            handler.setFormatter(logs.formatter(kind))
+
+
 # A thread that waits holds two sockets, the visitor's and the upstream's: more than the usual limit of 1,024.
 _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (_hard, _hard))
 
 
 def on_starting(server) -> None:
+    _make_room_for_metrics()
+    _look_at_port()
+
+
+def on_exit(server) -> None:
+    if os.environ.get(METRICS_FOLDER, "").endswith(f"-{os.getpid()}"):
+        shutil.rmtree(os.environ[METRICS_FOLDER], ignore_errors=True)
+
+
+def post_fork(server, worker) -> None:
+    """Takes this site's code from the disk, not from the master's memory: a reload (SIGHUP) takes an update over."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "chatsite"]:
+        del sys.modules[name]
+
+
+def child_exit(server, worker) -> None:
+    """What a process counted stays counted; what it had in flight has ended with it."""
+    if METRICS_FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)
+
+
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+
+def _make_room_for_metrics() -> None:
+    """In memory: a count on a disk that is full would be the end of the process (the files are mapped)."""
+    if not environment.text("METRICS_TOKEN"):
+        return
+    place = Path(worker_tmp_dir or tempfile.gettempdir())
+    for left in place.glob(f"webchat-metrics-{os.getuid()}-*"):
+        if not Path(f"/proc/{left.name.rpartition('-')[2]}").exists():  # of a site that was killed
+            shutil.rmtree(left, ignore_errors=True)
+    folder = place / f"webchat-metrics-{os.getuid()}-{os.getpid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    os.environ[METRICS_FOLDER] = str(folder)
+
+
+def _look_at_port() -> None:
     """A port that can't be had is one sentence; gunicorn itself would try for five seconds, and speak of sockets."""
     if os.environ.get("LISTEN_FDS") or os.environ.get("GUNICORN_FD"):
         return  # the socket is handed over by systemd, or by the process whose place this one takes

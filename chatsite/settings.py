@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from chatsite import environment
+from chatsite import databases, environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
@@ -50,13 +50,14 @@ ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (
     else ["127.0.0.1", "localhost", "[::1]"]
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if SITE_URL else []
-if environment.boolean("BEHIND_PROXY", False):
+BEHIND_PROXY = environment.boolean("BEHIND_PROXY", False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- Applications -----------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "desk.apps.DeskAdminConfig",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -65,13 +66,16 @@ INSTALLED_APPS = [
     "django_htmx",
     "chatsite",
     "webchat",
+    "desk",
     "docbot",
     "kiosk",
 ]
 
 MIDDLEWARE = [
+    "chatsite.observability.RequestIdMiddleware",
     "chatsite.security.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "chatsite.observability.MachinesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "webchat.frames.FrameSessionMiddleware",
@@ -105,18 +109,12 @@ TEMPLATES = [
 
 # --- Database ---------------------------------------------------------------------------------------------------------
 
+DATABASE_URL = environment.text("DATABASE_URL")
+DATABASE_CONNECTIONS = environment.number("DATABASE_CONNECTIONS", 20, least=1, most=1000)  # in each process
 DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "db.sqlite3",
-        "OPTIONS": {
-            # IMMEDIATE: a transaction that will write waits for its turn at the start instead of failing in the middle.
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-        },
-        "TEST": {"NAME": None},
-    }
+    "default": databases.postgresql("DATABASE_URL", DATABASE_URL, DATABASE_CONNECTIONS)
+    if DATABASE_URL
+    else databases.sqlite(DATA_DIR / "db.sqlite3")
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -247,12 +245,15 @@ LLM_TIMEOUT = environment.number("LLM_TIMEOUT", 45.0, least=1, most=590)  # seco
 LLM_MAX_TOKENS = environment.number("LLM_MAX_TOKENS", 1000, least=50, most=100_000)  # of one reply
 LLM_FALLBACK = environment.boolean("LLM_FALLBACK", True)  # without a reply of the model's, quote
 
-# --- Logs: no message text and no key ever enters them ----------------------------------------------------------------
+# --- Seen from outside: logs, counts, errors; no message text and no key ever enters them -----------------------------
 
+METRICS_TOKEN = environment.text("METRICS_TOKEN")  # "" means that nothing is counted and /metrics is nowhere
+SENTRY_DSN = environment.text("SENTRY_DSN")
+LOG_FORMAT = environment.one_of("LOG_FORMAT", "TEXT", ("TEXT", "JSON"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {"line": {"()": "chatsite.logs.formatter", "kind": LOG_FORMAT}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {
         "handlers": ["stderr"],

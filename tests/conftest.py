@@ -5,9 +5,27 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.db import connections
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--database", action="store_true", help="run only the tests that touch the database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On a second database only those are worth their time that could end otherwise there."""
+    if config.getoption("--database"):
+        touching = [item for item in items if _touches_the_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in touching])
+        items[:] = touching
+
+
+def _touches_the_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(fixtures & {"db", "transactional_db"} or item.get_closest_marker("django_db"))
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +40,19 @@ def fast_settings(settings: Any) -> None:
 
 
 @pytest.fixture
-def database_on_disk(transactional_db: None, tmp_path: Path) -> Iterator[Path]:
-    """The test database as a file, as in production: in memory, threads fail instead of waiting for each other."""
+def database_on_disk(
+    transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> Iterator[Path]:
+    """The test database as a file, as in production: in memory, threads fail instead of waiting for each other.
+
+    Processes that the test starts with its folder as DATA_DIR share it. On PostgreSQL they share the test's database.
+    """
     in_memory = connections["default"]
+    if in_memory.vendor != "sqlite":
+        address = urlsplit(settings.DATABASE_URL)._replace(path=f"/{in_memory.settings_dict['NAME']}")
+        monkeypatch.setenv("DATABASE_URL", address.geturl())
+        yield tmp_path / "nothing"
+        return
     in_memory.ensure_connection()
     settings = connections.databases["default"]
     name, settings["NAME"] = settings["NAME"], str(tmp_path / "db.sqlite3")

@@ -33,7 +33,6 @@ NOT_FOR_VISITORS = {
         "kiosk/admin.py",
         "kiosk/migrations",
         "kiosk/models.py",
-        "webchat/admin.py",
         "webchat/management",
         "webchat/migrations",
         "webchat/models",

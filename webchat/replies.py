@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from webchat import limits, playbook
-from webchat.models import Bot, Conversation, Turn
+from webchat import limits, playbook, signals
+from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.upstream import Deadline, Refused, Reply, UpstreamError
 
 logger = logging.getLogger(__name__)
@@ -20,16 +20,23 @@ class KeyAlreadyUsed(Exception):
     """The form's key belongs to another message: this one has to be sent with a fresh key."""
 
 
-def take(visitor: str, bot: Bot, surface: str, key: uuid.UUID, message: str) -> Turn:
-    """Stores the message as a pending turn before anything is sent.
+def take(
+    visitor: str, bot: Bot, surface: str, key: uuid.UUID, message: str, public_id: uuid.UUID | None = None
+) -> Turn:
+    """Stores the message as a pending turn before anything is sent; `public_id` names a conversation of the portal.
 
-    The same form sent twice gives the same turn and counts once. Raises KeyAlreadyUsed, limits.TooManyMessages.
+    The same form sent twice gives the same turn and counts once. Raises KeyAlreadyUsed, limits.TooManyMessages, and
+    Conversation.DoesNotExist.
     """
     try:
         with transaction.atomic():
             # First, because on PostgreSQL it holds the visitor's other messages up until this one is stored.
             limits.count_message(visitor)
-            conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+            if surface == Surface.PORTAL:
+                conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
+            else:
+                conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+            conversation.touch()
             return Turn.objects.create(conversation=conversation, key=key, message=message)
     except (IntegrityError, limits.TooManyMessages):
         known = _turn_with(key, visitor, bot, surface, message)
@@ -43,7 +50,8 @@ def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: st
     if known is None:
         return None
     place = known.conversation
-    if (place.visitor, place.bot, place.surface, place.ended_at) != (visitor, bot, surface, None):
+    elsewhere = place.surface != surface and surface != Surface.PORTAL  # which shows what was said on all of them
+    if elsewhere or (place.visitor, place.bot, place.ended_at) != (visitor, bot, None):
         raise KeyAlreadyUsed
     if known.message != message:
         raise KeyAlreadyUsed
@@ -60,13 +68,23 @@ def answer(turn: Turn) -> None:
     if not _claim(turn):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return
+    started = time.monotonic()
+    signals.asking.send_robust(Turn, turn=turn)
+    try:
+        _answer(turn, deadline)
+    finally:
+        signals.asked.send_robust(Turn, turn=turn, seconds=time.monotonic() - started)
+
+
+def _answer(turn: Turn, deadline: Deadline) -> None:
+    """What is left to do for a turn that is claimed."""
     bot = turn.conversation.bot
+    started = time.monotonic()
     try:
         day = limits.reserve(bot)
     except limits.BudgetSpent as refusal:
-        _fail(turn, playbook.BUDGET_SPENT, not_before=refusal.until, is_news=refusal.is_first)
+        _fail(turn, playbook.BUDGET_SPENT, started, not_before=refusal.until, is_news=refusal.is_first)
         return
-    started = time.monotonic()
     try:
         reply, started_over = _ask(turn, deadline)
     except UpstreamError as error:
@@ -74,17 +92,11 @@ def answer(turn: Turn) -> None:
             limits.give_back(bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
-        _fail(turn, error.code, not_before=not_before, forget_chat_id=error.code == "CHAT_NOT_FOUND")
+        _fail(turn, error.code, started, not_before=not_before, forget_chat_id=error.code == "CHAT_NOT_FOUND")
     else:
         kept = "" if started_over else turn.conversation.chat_id
         turn.store_reply(reply.text, reply.chat_id or kept, started_over=started_over)
-        logger.info(
-            "answered bot=%s turn=%s requests=%d ms=%d",
-            bot.slug,
-            turn.key,
-            reply.requests_made,
-            (time.monotonic() - started) * 1000,
-        )
+        _tell(logging.INFO, "answered", turn, started, requests=reply.requests_made)
 
 
 def ask_again(turn: Turn) -> None:
@@ -103,11 +115,7 @@ def _claim(turn: Turn) -> bool:
     """Also when a turn whose worker died stands in the way, or is this one: that turn has failed, then."""
     if not turn.is_waiting:
         return False
-    claimed = turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
-    if claimed:
-        # What the turn before has brought since this one was looked up.
-        turn.conversation.refresh_from_db(fields=["chat_id"])
-    return claimed
+    return turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
 
 
 def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
@@ -128,6 +136,7 @@ def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
 def _fail(
     turn: Turn,
     code: str,
+    started: float,
     *,
     not_before: datetime.datetime | None = None,
     forget_chat_id: bool = False,
@@ -135,11 +144,13 @@ def _fail(
 ) -> None:
     """`is_news`: is the owner to be told, as loudly as the playbook says?"""
     turn.store_failure(code, not_before=not_before, forget_chat_id=forget_chat_id)
-    logger.log(
-        playbook.rule(code).level if is_news else logging.INFO,
-        "failed bot=%s turn=%s code=%s attempt=%d",
-        turn.conversation.bot.slug,
-        turn.key,
-        playbook.presentable(code) or (code if code in playbook.RULES else "UNKNOWN"),
-        turn.attempt,
-    )
+    level = playbook.rule(code).level if is_news else logging.INFO
+    known = playbook.presentable(code) or (code if code in playbook.RULES else "UNKNOWN")
+    _tell(level, "failed", turn, started, code=known)
+
+
+def _tell(level: int, what: str, turn: Turn, started: float, **more: object) -> None:
+    """One line for the owner: never a text, a key or an upstream's words. The same is in the record's fields."""
+    facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}
+    facts["ms"] = round((time.monotonic() - started) * 1000)
+    logger.log(level, f"{what} " + " ".join(f"{name}={value}" for name, value in facts.items()), extra=facts)

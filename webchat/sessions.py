@@ -6,7 +6,7 @@ import hmac
 from importlib import import_module
 
 from django.conf import settings
-from django.contrib.sessions.backends.base import CreateError
+from django.contrib.sessions.backends.base import CreateError, SessionBase
 from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 from django.utils import timezone
@@ -14,15 +14,22 @@ from django.utils import timezone
 SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
 
 SEEN = "seen"  # the day of the last message: the session lives on while it is used
+# The visitor's hash, kept in the session: signing in changes the session's key, the visitor stays who it was.
+VISITOR = "visitor"
 
 
 def visitor_of(request: HttpRequest) -> str | None:
-    """The visitor's hash, or None before the first message and after the session has expired."""
+    """The visitor's hash, or None before the first message and after the session has expired.
+
+    `request.person`: in the portal, whoever has signed in.
+    """
+    if getattr(request, "person", None) is not None:
+        return request.person.visitor
     if request.session.session_key is None and not hasattr(request, "surface_key"):
         _find(request, _derived_key(request, timezone.now().date()))
     if not request.session.session_key or SEEN not in request.session:
         return None
-    return visitor_behind(request.session.session_key)
+    return _visitor(request.session)
 
 
 def visitor_who_sends(request: HttpRequest) -> str:
@@ -32,18 +39,25 @@ def visitor_who_sends(request: HttpRequest) -> str:
     and the message behind the one that is overwritten would be out of its visitor's reach. So the new session's key
     is derived from the CSRF cookie, which the page had set before.
     """
+    if getattr(request, "person", None) is not None:
+        return request.person.visitor
     today = timezone.now().date()
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
         _begin(request, getattr(request, "surface_key", None) or _derived_key(request, today))
     if request.session.get(SEEN) != today.isoformat():
+        request.session[VISITOR] = _visitor(request.session)
         request.session[SEEN] = today.isoformat()
-    return visitor_behind(request.session.session_key)
+    return _visitor(request.session)
 
 
 def forget(request: HttpRequest) -> None:
     """The next message comes from a stranger, even within the same browser."""
     request.session.flush()
     rotate_token(request)
+
+
+def _visitor(session: SessionBase) -> str:
+    return session.get(VISITOR) or visitor_behind(session.session_key)
 
 
 def visitor_behind(session_key: str) -> str:
@@ -77,5 +91,8 @@ def _begin(request: HttpRequest, key: str | None) -> None:
     except CreateError:
         session = SessionStore(key)  # the other request was first
     session[SEEN] = timezone.now().date().isoformat()
+    if session.session_key is None:  # it had expired
+        session.create()
+    session[VISITOR] = _visitor(session)
     session.save()  # now, because the answer may take a minute and never arrive
     request.session = session

@@ -7,73 +7,84 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import ResolverMatch, reverse
+from django.urls import ResolverMatch
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import languages, limits, looks, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
-from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.models import Bot, Conversation, Turn
+from webchat.pages import (
+    address_of,
+    bot_of,
+    conversation_page,
+    document,
+    fragment,
+    own_turn,
+    private,
+    show,
+    surface_of,
+)
 from webchat.sessions import visitor_of, visitor_who_sends
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return _page(request, _bot(request, settings.DEFAULT_BOT), MessageForm())
+    return conversation_page(request, bot_of(request, settings.DEFAULT_BOT), MessageForm())
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, _bot(request, slug), MessageForm())
+    return conversation_page(request, bot_of(request, slug), MessageForm())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":  # the address that stands there after a refusal, opened anew
-        return HttpResponseRedirect(_address(request, "page", slug))
-    bot = _bot(request, slug)
+        return HttpResponseRedirect(address_of(request, "page", slug))
+    bot = bot_of(request, slug)
     form = MessageForm(request.POST)
     turn = _take(request, bot, form)
     if turn is None:
         return _refused(request, bot, form)
     if request.htmx:
-        response = _fragment(request, "webchat/_sent.html", {"turn": turn, "bot": bot, "form": form})
+        response = fragment(request, "webchat/_sent.html", {"turn": turn, "bot": bot, "form": form})
         if not form.draft and turn.key_before() != form.cleaned_data["after"]:
             response["HX-Refresh"] = "true"  # another tab has gone on meanwhile: show all of the conversation
         return response
     replies.answer(turn)
     if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
-        return _page(request, bot, MessageForm(initial={"message": form.draft}))
-    return _show(request, bot, turn)
+        return conversation_page(request, bot, MessageForm(initial={"message": form.draft}))
+    return show(request, bot, turn)
 
 
 @require_POST
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    turn = _own_turn(request, slug, key)
+    turn = own_turn(request, slug, key)
     asked_elsewhere = turn.state == Turn.State.ASKING
     replies.answer(turn)
     if request.htmx:
         return _turn(request, turn, again=asked_elsewhere or turn.is_waiting)
-    return _show(request, turn.conversation.bot, turn)
+    return show(request, turn.conversation.bot, turn)
 
 
 @require_POST
 def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """The visitor's "Try again" and "Send again"."""
-    turn = _own_turn(request, slug, key)
+    turn = own_turn(request, slug, key)
     if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
         replies.ask_again(turn)
     if request.htmx:
         return _turn(request, turn)
     replies.answer(turn)
-    return _show(request, turn.conversation.bot, turn)
+    return show(request, turn.conversation.bot, turn)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     """The conversation to take along: txt, html or json. POST is for a frame, whose session is a field of the form."""
-    bot = _bot(request, slug)
-    turns = list(Turn.objects.of(visitor_of(request), slug, _surface(request)))
+    bot = bot_of(request, slug)
+    turns = list(Turn.objects.of(visitor_of(request), slug, surface_of(request)))
     if format == "html":
         response = TemplateResponse(request, "webchat/transcript.html", {"bot": bot, "turns": turns})
     elif format == "json":
@@ -81,7 +92,7 @@ def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     else:
         response = HttpResponse(transcripts.as_text(bot, turns), content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{bot.slug}.{format}"'
-    return _private(response)
+    return private(response)
 
 
 @require_safe
@@ -112,12 +123,12 @@ def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     """GET asks for the confirmation where there is no JavaScript to ask for it on the page."""
     if request.method == "POST":
-        conversation = Conversation.objects.open_for(visitor_of(request), slug, _surface(request)).first()
+        conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
         if conversation:
-            conversation.end()
-        return _show(request, _bot(request, slug))
-    bot = _bot(request, slug)
-    return _document(request, bot, "webchat/new_conversation.html", {"bot": bot})
+            conversation.make_way()
+        return show(request, bot_of(request, slug))
+    bot = bot_of(request, slug)
+    return document(request, bot, "webchat/new_conversation.html", {"bot": bot})
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -133,8 +144,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return defaults.bad_request(request, exception)
     context = {"refusal": TOO_LONG_TO_READ}
     if not request.htmx:
-        return _private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
-    response = _fragment(request, "webchat/_refusal.html", context, status=413)
+        return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
+    response = fragment(request, "webchat/_refusal.html", context, status=413)
     response["HX-Retarget"] = "#composer-refusal"
     response["HX-Reswap"] = "innerHTML"
     return response.render()
@@ -146,7 +157,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if match and _is_sending(match):
         form = MessageForm(request.POST)
         form.refuse_expired()
-        return _refused(request, _bot(request, match.kwargs["slug"]), form, status=403)
+        return _refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
     response = _on_open_page(request, "webchat/_expired.html", 403)
     return response or TemplateResponse(request, "403_csrf.html", status=403).render()
 
@@ -159,7 +170,7 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
     bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
     if bot:
         languages.speak(request, bot)
-    response = _fragment(request, template, match.kwargs, status=status)
+    response = fragment(request, template, match.kwargs, status=status)
     response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
     response["HX-Reswap"] = "outerHTML"
     return response.render()
@@ -171,7 +182,7 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         return None
     try:
         visitor = visitor_who_sends(request)
-        return replies.take(visitor, bot, _surface(request), form.cleaned_data["key"], form.cleaned_data["message"])
+        return replies.take(visitor, bot, surface_of(request), form.cleaned_data["key"], form.cleaned_data["message"])
     except replies.KeyAlreadyUsed:
         form.refuse_key()
     except limits.TooManyMessages as refusal:
@@ -184,85 +195,19 @@ def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 42
     status = 429 if wait else status
     if request.htmx:
         context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}
-        response = _fragment(request, "webchat/_composer.html", context, status=status)
+        response = fragment(request, "webchat/_composer.html", context, status=status)
         response["HX-Retarget"] = "#composer"
         response["HX-Reswap"] = "outerHTML"
     else:
-        response = _page(request, bot, form, status=status)
+        response = conversation_page(request, bot, form, status=status)
     if wait:
         response["Retry-After"] = str(wait)
     return response
 
 
-def _bot(request: HttpRequest, slug: str) -> Bot:
-    bot = get_object_or_404(Bot, slug=slug)
-    languages.speak(request, bot)
-    return bot
-
-
-def _own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
-    turn = get_object_or_404(Turn.objects.of(visitor_of(request), slug, _surface(request)), key=key)
-    languages.speak(request, turn.conversation.bot)
-    return turn
-
-
-def _page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) -> HttpResponse:
-    turns = Turn.objects.of(visitor_of(request), bot.slug, _surface(request))
-    transcript = list(turns)
-    if any(turn.is_overdue for turn in transcript):
-        turns.give_up_on_lost()
-        transcript = list(turns.all())
-    after = transcript[-1].key if transcript else ""
-    context = {"bot": bot, "turns": transcript, "form": form, "after": after}
-    return _document(request, bot, "webchat/conversation.html", context, status)
-
-
-def _document(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
-    """A whole page; in a frame it says which sites it may stand in."""
-    templates = [template.replace("webchat/", f"{_surface(request)}/"), template]  # a surface's own goes before
-    response = _private(TemplateResponse(request, templates, context, status=status))
-    if _surface(request) == Surface.EMBED:
-        response.frame_ancestors = bot.allowed_origins
-        response.xframe_options_exempt = bool(bot.allowed_origins)
-        if request.htmx:
-            response["Webchat-Fragment"] = "1"
-    else:
-        languages.remember(request, response)
-    return response
-
-
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False) -> HttpResponse:
     context = {"turn": turn, "bot": turn.conversation.bot, "again": again}
-    return _fragment(request, "webchat/_turn.html", context)
-
-
-def _fragment(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
-    """Marked as ours, so that the page never swaps in what a proxy or a hotel's Wi-Fi answers in our place."""
-    response = _private(TemplateResponse(request, template, context, status=status))
-    response["Webchat-Fragment"] = "1"
-    return response
-
-
-def _private(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "no-store, private"
-    return response
-
-
-def _show(request: HttpRequest, bot: Bot, turn: Turn | None = None) -> HttpResponse:
-    """The page after a form: by a redirect, or at once in a frame, which has no cookie to find its session with."""
-    if _surface(request) == Surface.EMBED:
-        return _page(request, bot, MessageForm())
-    anchor = f"#turn-{turn.key}" if turn else ""
-    return _private(HttpResponseRedirect(_address(request, "page", bot.slug) + anchor, status=303))
-
-
-def _surface(request: HttpRequest) -> str:
-    """The addresses of each surface stand under its name."""
-    return request.resolver_match.namespace or Surface.CHAT
-
-
-def _address(request: HttpRequest, name: str, *args: object) -> str:
-    return reverse(f"chat:{name}", args=args, current_app=request.resolver_match.namespace)
+    return fragment(request, "webchat/_turn.html", context)
 
 
 def _is_sending(match: ResolverMatch) -> bool:

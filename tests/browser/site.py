@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Self
 
+from tests.databases import own_database
+
 ROOT = Path(__file__).resolve().parents[2]
 API_KEY = "key-of-the-bot"  # what the site and the fake upstream share
 CONTACT = "owner@example.com"
@@ -29,6 +31,12 @@ _SETTINGS = (
     "DEFAULT_BOT",
     "DEBUG",
     "SECRET",
+    "DATABASE",
+    "BEHIND_PROXY",
+    "HSTS_",
+    "LOG_",
+    "METRICS_",
+    "SENTRY_",
 )
 
 
@@ -52,11 +60,13 @@ class Site:
         self.port = free_port()
         self.log = folder / "log"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
+        self._at_the_end = contextlib.ExitStack()
         self._environment = kept | {
             "DATA_DIR": str(folder / "var"),
             "PORT": str(self.port),
             "CHAT_BASE_URL": upstream_url,
             "BOT_API_KEY": API_KEY,
+            **self._at_the_end.enter_context(own_database()),
             **{name: str(value) for name, value in settings.items()},
         }
         self._prepare(bots)
@@ -86,6 +96,7 @@ class Site:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._gunicorn.pid, signal.SIGKILL)
         self._gunicorn.wait()
+        self._at_the_end.close()
 
     @property
     def workers(self) -> list[int]:

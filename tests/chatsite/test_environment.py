@@ -25,6 +25,7 @@ MINE = (
     "SECRET",
     "LOG_",
     "BEHIND",
+    "DATABASE_",
     "LLM_",
     "EMAIL_",
 )

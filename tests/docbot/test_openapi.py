@@ -31,7 +31,8 @@ schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.N
     # The bot stays the same from one example to the next, which is what a bot does.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_the_endpoint_keeps_to_its_description(case: Case, key: str) -> None:
+def test_the_endpoint_keeps_to_its_description(case: Case, transactional_db: None, key: str) -> None:
+    """Each request ends with its database connection, which would take a test's own transaction along."""
     case.call_and_validate(headers={"X-BOT-API-KEY": key})
 
 

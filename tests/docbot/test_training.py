@@ -2,22 +2,19 @@
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from docbot import keys
 from docbot.index import open_index
-from docbot.models import AlreadyTraining, Document, Passage, TrainedBot
+from docbot.models import AlreadyTraining, Document, Passage, TrainedBot, TrainingRun
 from docbot.training import train
 
 pytestmark = pytest.mark.django_db
@@ -256,15 +253,11 @@ def test_documents_that_are_deleted_leave_no_passages(folder: Path, trained_bot:
     assert Passage.objects.count() == 2
 
 
-def test_a_killed_training_leaves_no_lock_behind(folder: Path, tmp_path: Path, transactional_db: None) -> None:
-    """In processes of their own, on a database of their own: one is killed, the next one trains at once."""
+def test_a_killed_training_leaves_no_lock_behind(folder: Path, database_on_disk: Path) -> None:
+    """In processes of their own: one is killed, the next one trains at once."""
     for number in range(100):
         (folder / f"{number}.md").write_text(f"# Document {number}\n\n" + "Some words to be read. " * 200)
-    (tmp_path / "data").mkdir()
-    connection.ensure_connection()
-    with closing(sqlite3.connect(tmp_path / "data" / "db.sqlite3")) as file:
-        connection.connection.backup(file)
-    environment = os.environ | {"DATA_DIR": str(tmp_path / "data"), "PYTHONWARNINGS": "ignore"}
+    environment = os.environ | {"DATA_DIR": str(database_on_disk.parent), "PYTHONWARNINGS": "ignore"}
 
     def manage(*args: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -278,10 +271,9 @@ def test_a_killed_training_leaves_no_lock_behind(folder: Path, tmp_path: Path, t
 
     for number, sent in enumerate((signal.SIGKILL, signal.SIGTERM), start=1):
         training = manage("train", "help", str(folder), "--afresh")
-        with closing(sqlite3.connect(tmp_path / "data" / "db.sqlite3")) as database:
-            while database.execute("SELECT count(*) FROM docbot_trainingrun").fetchone() != (number,):
-                assert training.poll() is None
-                time.sleep(0.01)
+        while TrainingRun.objects.count() != number:
+            assert training.poll() is None
+            time.sleep(0.01)
         training.send_signal(sent)
         training.communicate()
         assert training.returncode in (-signal.SIGKILL, 130)

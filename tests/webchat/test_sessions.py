@@ -129,3 +129,24 @@ def test_forgetting_leaves_no_session_and_a_fresh_token(request_of_a_visitor):
 def test_what_was_forgotten_is_not_found_by_the_old_cookies(visitor, request_of_a_visitor):
     sessions.forget(request_of_a_visitor)
     assert visitor.open().turns == []
+
+
+# --- Signing in -------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_signs_in_keeps_the_conversation_though_the_sessions_key_changes(visitor):
+    visitor.send("Hello")
+    before = visitor.client.cookies["sessionid"].value
+    User.objects.create_superuser("owner", password="x")
+    assert visitor.client.login(username="owner", password="x")
+    assert visitor.client.cookies["sessionid"].value != before
+    assert [turn.message for turn in visitor.open().turns] == ["Hello"]
+    visitor.send("Again")
+    assert Conversation.objects.count() == 1
+
+
+def test_signing_out_forgets_the_conversation(visitor):
+    visitor.send("Hello")
+    visitor.client.force_login(User.objects.create_superuser("owner", password="x"))
+    visitor.client.logout()
+    assert visitor.open().turns == []

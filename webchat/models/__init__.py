@@ -1,8 +1,32 @@
-"""Bots, conversations with their turns, what is counted, and what comes round again."""
+"""Bots, people, conversations with their turns, requests for a person, alarms, counts, and what comes round again."""
 
+from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
 from webchat.models.bots import Bot
 from webchat.models.chores import Chore
-from webchat.models.conversations import GRACE, Conversation, Surface, Turn
+from webchat.models.conversations import GRACE, TITLE_LENGTH, Conversation, Feedback, Surface, Turn
+from webchat.models.deliveries import Attempt, Channel, Delivery
+from webchat.models.handovers import Handover
+from webchat.models.identities import IdentityKey, SpentToken
+from webchat.models.people import Person
 
-__all__ = ["GRACE", "Allowance", "Bot", "Chore", "Conversation", "Surface", "Turn"]
+__all__ = [
+    "GRACE",
+    "TITLE_LENGTH",
+    "Alarm",
+    "Allowance",
+    "Attempt",
+    "Bot",
+    "Cause",
+    "Channel",
+    "Chore",
+    "Conversation",
+    "Delivery",
+    "Feedback",
+    "Handover",
+    "IdentityKey",
+    "Person",
+    "SpentToken",
+    "Surface",
+    "Turn",
+]

@@ -1,13 +1,18 @@
 """The bot: its words, its looks, its upstream and its rules."""
 
+import functools
+from typing import Self
+
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from webchat import looks, origins, sealing
+from webchat.hours import Hours, parse, zone
 from webchat.upstream import UpstreamClient
 
 
@@ -20,6 +25,12 @@ class Icon(models.TextChoices):
 class Position(models.TextChoices):
     END = "end", _("where lines end")
     START = "start", _("where lines start")
+
+
+class BotQuerySet(models.QuerySet):
+    def on(self, surface: str) -> Self:
+        """Those that can be met there: everywhere else all of them, in the portal the ones that the owner opened."""
+        return self.filter(in_portal=True) if surface == "portal" else self
 
 
 class Bot(models.Model):
@@ -78,6 +89,9 @@ class Bot(models.Model):
         _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
     )
     teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
+    in_portal = models.BooleanField(
+        _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")
+    )
     base_url = models.URLField(
         _("upstream address"),
         blank=True,
@@ -91,6 +105,59 @@ class Bot(models.Model):
         validators=[MinValueValidator(1)],
         help_text=_("After so many messages in a day nothing more is sent upstream. Blank: no limit."),
     )
+    switched_on = models.BooleanField(
+        _("switched on"),
+        default=True,
+        help_text=_("Off, nothing is sent upstream, and the page says so. What visitors have typed is kept."),
+    )
+    closed = models.BooleanField(
+        _("closed"), default=False, help_text=_("Closed until you open it again, whatever the hours say.")
+    )
+    hours = models.TextField(
+        _("business hours"),
+        blank=True,
+        help_text=_("A line for some days: Mon-Fri 9:00-12:00, 13:00-17:00. Blank: always open."),
+    )
+    time_zone = models.CharField(
+        _("time zone"), max_length=64, blank=True, help_text=_("Such as Europe/Berlin. Blank: the site’s own.")
+    )
+    closed_notice = models.TextField(
+        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Markdown. Blank: a sentence of ours.")
+    )
+    answers_when_closed = models.BooleanField(
+        _("answers while closed"), default=True, help_text=_("The bot goes on answering; only people are away.")
+    )
+    privacy_note = models.TextField(
+        _("privacy note"), blank=True, help_text=_("Stands below the greeting. Markdown, such as a link.")
+    )
+    consent = models.TextField(
+        _("consent"),
+        blank=True,
+        help_text=_("What a visitor has to agree to before the first message. Markdown. Blank: nothing is asked."),
+    )
+    handover = models.BooleanField(
+        _("requests for a person"),
+        default=False,
+        help_text=_("Visitors may leave their e-mail address and a message for a person."),
+    )
+    handover_email = models.EmailField(
+        _("requests go to"), blank=True, help_text=_("By e-mail, if the site has a mail server (EMAIL_URL).")
+    )
+    handover_next = models.CharField(
+        _("what happens next"),
+        max_length=300,
+        blank=True,
+        help_text=_("Told beside the form. Blank: a person reads the message and answers by e-mail."),
+    )
+    webhook_url = models.URLField(
+        _("webhook"), blank=True, help_text=_("Gets requests and alarms, signed. An address with https://.")
+    )
+    sealed_webhook_secret = models.TextField(_("webhook’s secret"), blank=True, editable=False)
+    alarm_email = models.EmailField(
+        _("alarms go to"), blank=True, help_text=_("When the bot fails or its budget is used up. Also: ALARM_EMAIL.")
+    )
+
+    objects = BotQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("bot")
@@ -122,8 +189,36 @@ class Bot(models.Model):
             return f"mailto:{self.contact}"
         return self.contact if self.contact.startswith(("https://", "http://")) else ""
 
+    @property
+    def week(self) -> Hours:
+        """The business hours, in the bot's own time zone."""
+        try:
+            return Hours(parse(self.hours), zone(self.time_zone or settings.TIME_ZONE))
+        except ValueError:  # saved around the form: then it is always open
+            return Hours([], zone(settings.TIME_ZONE))
+
+    @functools.cached_property
+    def is_open(self) -> bool:
+        return not self.closed and self.week.is_open(timezone.now())
+
+    @property
+    def takes_messages(self) -> bool:
+        """Off, and closed without a bot that goes on answering, nothing is sent upstream."""
+        return self.switched_on and (self.is_open or self.answers_when_closed)
+
     def set_key(self, plain: str) -> None:
         self.sealed_key = sealing.seal(plain) if plain else ""
+
+    def set_webhook_secret(self, plain: str) -> None:
+        self.sealed_webhook_secret = sealing.seal(plain) if plain else ""
+
+    @property
+    def webhook_secret(self) -> str:
+        """ "" when there is none, or when it can't be unsealed."""
+        try:
+            return sealing.unseal(self.sealed_webhook_secret) if self.sealed_webhook_secret else ""
+        except sealing.CannotUnseal:
+            return ""
 
     def client(self) -> UpstreamClient:
         """A client for this bot's own upstream, or for the site's when the bot has none."""

@@ -7,19 +7,21 @@ import uuid
 from typing import Self
 
 from django.conf import settings
-from django.db import IntegrityError, models, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db import IntegrityError, connection, models, transaction
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat import playbook
 from webchat.models.bots import Bot
+from webchat.models.people import Person
 from webchat.playbook import LOST
 
 logger = logging.getLogger(__name__)
 
 # What an asked turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
 GRACE = 10  # seconds
+TITLE_LENGTH = 80  # characters
 LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 
 
@@ -40,13 +42,37 @@ class ConversationQuerySet(models.QuerySet):
         """The visitor's present conversation with one bot: at most one. Without a visitor, none."""
         if visitor is None:
             return self.none()
-        return self.filter(visitor=visitor, bot__slug=slug, surface=surface, ended_at=None).select_related("bot")
+        present = self.filter(visitor=visitor, bot__slug=slug, surface=surface, ended_at=None, is_present=True)
+        return present.select_related("bot")
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
         """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's."""
-        conversation, _begun = self.get_or_create(visitor=visitor, bot=bot, surface=surface, ended_at=None)
+        conversation, _begun = self.get_or_create(
+            visitor=visitor,
+            bot=bot,
+            surface=surface,
+            ended_at=None,
+            is_present=True,
+            defaults={"person": lambda: Person.objects.filter(visitor=visitor).first()},
+        )
         conversation.bot = bot
         return conversation
+
+    def of_person(self, visitor: str | None) -> Self:
+        """All that a person can go on with in the portal, wherever it began: the bots that the owner opened there."""
+        if visitor is None:
+            return self.none()
+        return self.filter(visitor=visitor, ended_at=None, bot__in_portal=True).select_related("bot")
+
+    def named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
+        """In the portal each conversation is named by its address, and any number goes on beside the others.
+
+        Raises Conversation.DoesNotExist.
+        """
+        if public_id is not None:
+            return self.of_person(visitor).get(public_id=public_id, bot=bot)
+        person = Person.objects.filter(visitor=visitor).first()
+        return self.create(visitor=visitor, bot=bot, person=person, surface=Surface.PORTAL, is_present=False)
 
     def end_all_of(self, visitors: list[str]) -> None:
         """Whatever these visitors have open, with any bot; see Conversation.end."""
@@ -58,10 +84,32 @@ class Conversation(models.Model):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
     surface = models.CharField(_("surface"), max_length=10, choices=Surface, default=Surface.CHAT)
-    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash of the session's key."))
+    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash: of the session's key, or a person's."))
+    person = models.ForeignKey(
+        Person,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="conversations",
+        help_text=_("Who it is, when the visitor has signed in."),
+    )
+    public_id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False, help_text=_("Names it in addresses."))
+    title = models.CharField(
+        _("title"), max_length=TITLE_LENGTH, blank=True, help_text=_("The person's own. Blank: the first message.")
+    )
     chat_id = models.CharField(max_length=1024, blank=True, editable=False)
+    is_present = models.BooleanField(
+        default=True,
+        editable=False,
+        help_text=_("The one that its surface shows by itself; others are opened by name."),
+    )
     started_at = models.DateTimeField(_("started"), default=timezone.now)
+    last_at = models.DateTimeField(
+        _("last message"), default=timezone.now, help_text=_("Kept up to date in people's conversations.")
+    )
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    consented_at = models.DateTimeField(_("agreed"), null=True, blank=True)
+    consented_to = models.TextField(_("agreed to"), blank=True, help_text=_("The bot's consent text at that time."))
 
     objects = ConversationQuerySet.as_manager()
 
@@ -70,9 +118,12 @@ class Conversation(models.Model):
         verbose_name_plural = _("conversations")
         constraints = [
             models.UniqueConstraint(
-                fields=["visitor", "bot", "surface"], condition=Q(ended_at=None), name="one_open_conversation"
+                fields=["visitor", "bot", "surface"],
+                condition=Q(ended_at=None, is_present=True),
+                name="one_open_conversation",
             )
         ]
+        indexes = [models.Index(fields=["visitor", "-last_at", "-public_id"], name="newest_of_a_visitor")]
 
     def __str__(self) -> str:
         return f"{self.bot} · {self.started_at:%Y-%m-%d %H:%M}"
@@ -81,18 +132,41 @@ class Conversation(models.Model):
         """Forgets the chat_id; what was waiting to be asked never will be."""
         Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
 
+    def make_way(self) -> None:
+        """The surface shows it no longer. A stranger can't come back to it; a person can, so it keeps its chat_id."""
+        if self.person_id is None:
+            self.end()
+        else:
+            Conversation.objects.filter(pk=self.pk).update(is_present=False)
+
+    def touch(self) -> None:
+        """A message is sent in it just now. Only a person sees a list in which that counts."""
+        if self.person_id is not None:
+            Conversation.objects.filter(pk=self.pk).update(last_at=timezone.now())
+
+    def hand_over(self, person: Person) -> bool:
+        """An anonymous conversation becomes a person's: theirs to open by name, nobody's by the browser alone."""
+        anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
+        last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
+        return bool(anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last))
+
+
+class Feedback(models.IntegerChoices):
+    """What a visitor thinks of a reply."""
+
+    UP = 1, _("helpful")
+    DOWN = -1, _("not helpful")
+
 
 class TurnQuerySet(models.QuerySet):
     def of(self, visitor: str | None, slug: str, surface: str) -> Self:
-        """The turns of the visitor's present conversation: where every look-up of a turn starts."""
+        """Where every look-up of a turn starts: the present conversation, or in the portal all of a person's."""
         if visitor is None:
             return self.none()
-        return self.filter(
-            conversation__visitor=visitor,
-            conversation__bot__slug=slug,
-            conversation__surface=surface,
-            conversation__ended_at=None,
-        ).select_related("conversation__bot")
+        reach = {"bot__in_portal": True} if surface == Surface.PORTAL else {"surface": surface, "is_present": True}
+        reach |= {"visitor": visitor, "bot__slug": slug, "ended_at": None}
+        within = {f"conversation__{name}": value for name, value in reach.items()}
+        return self.filter(**within).select_related("conversation__bot")
 
     def give_up_on_lost(self) -> int:
         """Turns whose worker must have died: asked longer ago than an answer can take."""
@@ -101,8 +175,25 @@ class TurnQuerySet(models.QuerySet):
         )
         lost = asked.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
         if lost:
-            logger.log(playbook.rule(LOST).level, "failed turns=%d code=%s", lost, LOST)
+            logger.log(playbook.rule(LOST).level, "failed turns=%d code=%s", lost, LOST, extra={"code": LOST})
         return lost
+
+
+# In SQL, because Django would take a sixth of a turn's processor time to put it together anew each time.
+_CLAIM = """
+    UPDATE webchat_turn SET state = 'asking', asked_at = %s, attempt = attempt + 1, code = ''
+    WHERE id = %s AND state = 'pending' AND attempt = %s
+    AND EXISTS (
+        SELECT 1 FROM webchat_conversation AS own
+        WHERE own.id = webchat_turn.conversation_id AND own.ended_at IS NULL
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM webchat_turn AS other
+        WHERE other.conversation_id = webchat_turn.conversation_id
+        AND (other.state = 'asking' OR (other.state = 'pending' AND other.id < webchat_turn.id))
+    )
+    RETURNING (SELECT own.chat_id FROM webchat_conversation AS own WHERE own.id = webchat_turn.conversation_id)
+"""
 
 
 class Turn(models.Model):
@@ -134,6 +225,9 @@ class Turn(models.Model):
     )
     attempt = models.PositiveSmallIntegerField(default=0)
     failures = models.PositiveSmallIntegerField(default=0)
+    feedback = models.SmallIntegerField(_("feedback"), null=True, blank=True, choices=Feedback)
+    feedback_reason = models.CharField(_("reason"), max_length=500, blank=True)
+    feedback_at = models.DateTimeField(_("feedback given"), null=True, blank=True)
 
     objects = TurnQuerySet.as_manager()
 
@@ -146,7 +240,10 @@ class Turn(models.Model):
                 fields=["conversation"], condition=Q(state="asking"), name="one_turn_asked_at_a_time"
             )
         ]
-        indexes = [models.Index(fields=["conversation", "id"])]
+        indexes = [
+            models.Index(fields=["conversation", "id"]),
+            models.Index(fields=["ended_at"], name="turns_by_end"),  # how many have failed lately
+        ]
 
     def __str__(self) -> str:
         return f"{self.key}"
@@ -193,22 +290,21 @@ class Turn(models.Model):
     def claim(self) -> bool:
         """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
 
-        On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second.
+        Brings along the chat_id that the turn before may have brought since this one was looked up. On PostgreSQL two
+        claims may both see no other turn being asked; the constraint then refuses the second. And a second claim of
+        this turn looks at its row again after the first, but not into joined tables: no join here.
         """
-        before = Q(state=self.State.ASKING) | Q(state=self.State.PENDING, pk__lt=OuterRef("pk"))
-        others = Turn.objects.filter(before, conversation=OuterRef("conversation"))
-        mine = Turn.objects.filter(
-            ~Exists(others), pk=self.pk, state=self.State.PENDING, attempt=self.attempt, conversation__ended_at=None
-        )
         now = timezone.now()
         try:
-            with transaction.atomic():
-                claimed = mine.update(state=self.State.ASKING, asked_at=now, attempt=F("attempt") + 1, code="")
+            with connection.cursor() as cursor:
+                cursor.execute(_CLAIM, [connection.ops.adapt_datetimefield_value(now), self.pk, self.attempt])
+                claimed = cursor.fetchone()
         except IntegrityError:
             return False
         if claimed:
             self.state, self.asked_at, self.attempt, self.code = self.State.ASKING, now, self.attempt + 1, ""
-        return bool(claimed)
+            self.conversation.chat_id = claimed[0]
+        return claimed is not None
 
     def _outcome_of_attempt(self) -> models.QuerySet:
         """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""

@@ -9,6 +9,13 @@ let wasAtTheEnd = true;
 const page = document.scrollingElement;
 const atTheEnd = () => page.scrollHeight - page.scrollTop - page.clientHeight < NEAR;
 const toTheEnd = () => page.scrollTo({ top: page.scrollHeight, behavior: "instant" });
+let scrolling = null;
+
+/** In the next frame, which lays the page out anyhow: what is asked of the server meanwhile needn't wait for that. */
+function soon(scroll) {
+  if (!scrolling) requestAnimationFrame(() => (scrolling(), (scrolling = null)));
+  scrolling = scroll;
+}
 
 /** The turn as the visitor sees it until the server's own takes its place. */
 function draw(key, text) {
@@ -27,7 +34,7 @@ function draw(key, text) {
   }
   suggestions?.setAttribute("hidden", "");
   latest.hidden = true;
-  toTheEnd();
+  soon(toTheEnd);
 }
 
 const drawn = () => transcript.querySelector("[data-turn][data-state=sending]");
@@ -41,7 +48,7 @@ document.addEventListener("htmx:beforeSend", (event) => {
 });
 
 document.addEventListener("htmx:beforeSwap", (event) => {
-  wasAtTheEnd = atTheEnd();
+  wasAtTheEnd = scrolling !== null || atTheEnd();
   if (!isSending(event) || !event.detail.shouldSwap || event.detail.xhr.status !== 200) return;
   const turn = document.getElementById(`turn-${event.detail.requestConfig.formData.get("key")}`);
   if (!turn) return;
@@ -78,9 +85,9 @@ document.addEventListener("htmx:load", (event) => {
   if (!turn.matches("[data-turn]")) return;
   const outcome = turn.querySelector("[data-reply], [data-alert]");
   if (!outcome) {
-    if (turn.dataset.state === "pending" && wasAtTheEnd) toTheEnd();
+    if (turn.dataset.state === "pending" && wasAtTheEnd) soon(toTheEnd);
   } else {
-    if (wasAtTheEnd) turn.scrollIntoView({ block: "start", behavior: "instant" });
+    if (wasAtTheEnd) soon(() => turn.scrollIntoView({ block: "start", behavior: "instant" }));
     // Seen only by who reads further up; there for everybody who goes through the page with the keyboard.
     latest.toggleAttribute("data-quiet", wasAtTheEnd);
     latest.hidden = false;

@@ -1,4 +1,4 @@
-"""The dashboard: bots and what was said to them."""
+"""Bots: their words, their looks, their upstream and their rules."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,12 +8,10 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import Count, QuerySet
-from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from webchat import origins, pictures
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot
 from webchat.upstream import is_allowed_address
 
 
@@ -33,7 +31,7 @@ class BotForm(forms.ModelForm):
     class Meta:
         model = Bot
         fields = (
-            *("name", "slug", "greeting", "suggestions", "contact", "language"),
+            *("name", "slug", "greeting", "suggestions", "contact", "language", "in_portal"),
             *("accent", "face", "logo", "base_url", "daily_budget"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position", "teaser", "teaser_after"),
         )
@@ -84,7 +82,7 @@ class BotAdmin(admin.ModelAdmin):
     list_display = ("name", "slug", "upstream", "has_key", "daily_budget")
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
-        (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact", "language")}),
+        (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact", "language", "in_portal")}),
         (_("Looks"), {"fields": ("accent", "face", "logo")}),
         (
             _("On other websites"),
@@ -107,38 +105,3 @@ class BotAdmin(admin.ModelAdmin):
     @admin.display(description=_("own key"), boolean=True)
     def has_key(self, bot: Bot) -> bool:
         return bool(bot.sealed_key)
-
-
-class ReadOnly:
-    """What was said is read here, not written."""
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-
-class TurnInline(ReadOnly, admin.TabularInline):
-    model = Turn
-    fields = ("created_at", "message", "reply", "state", "code")
-    can_delete = False
-    show_change_link = False
-
-
-@admin.register(Conversation)
-class ConversationAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("started_at", "bot", "surface", "turn_count", "ended_at")
-    list_filter = ("bot", "surface", "started_at")
-    search_fields = ("turns__message", "turns__reply")
-    date_hierarchy = "started_at"
-    ordering = ("-started_at",)
-    fields = ("bot", "surface", "started_at", "ended_at")
-    inlines = (TurnInline,)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        return super().get_queryset(request).select_related("bot").annotate(turn_count=Count("turns"))
-
-    @admin.display(description=_("turns"), ordering="turn_count")
-    def turn_count(self, conversation: Conversation) -> int:
-        return conversation.turn_count

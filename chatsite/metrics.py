@@ -1,0 +1,61 @@
+"""Counts what happens, for Prometheus: all processes of this machine's site together. Imported only where it is wanted.
+
+Under gunicorn each process keeps its counts in a file of its own in PROMETHEUS_MULTIPROC_DIR, which gunicorn.py makes.
+"""
+
+import os
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from webchat import playbook, signals
+from webchat.models import Turn
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE")  # others, which visitors make up, are one
+SECONDS = (0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300)
+
+REQUESTS = Counter("webchat_requests", "Requests answered.", ["method", "status"])
+TURNS = Counter("webchat_turns", "Turns that were asked, by what became of them.", ["bot", "outcome", "code"])
+REPLY_SECONDS = Histogram("webchat_reply_seconds", "From asking to the stored outcome.", ["bot"], buckets=SECONDS)
+IN_FLIGHT = Gauge("webchat_turns_in_flight", "Turns being asked now.", multiprocess_mode="livesum")
+
+
+def listen() -> None:
+    signals.asking.connect(_begin, dispatch_uid="metrics")
+    signals.asked.connect(_end, dispatch_uid="metrics")
+
+
+def count_request(method: str, status: int) -> None:
+    REQUESTS.labels(method if method in METHODS else "OTHER", status).inc()
+
+
+def page() -> bytes:
+    """What Prometheus reads."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return generate_latest(registry)
+
+
+def _begin(sender: object, turn: Turn, **_: object) -> None:
+    IN_FLIGHT.inc()
+
+
+def _end(sender: object, turn: Turn, seconds: float, **_: object) -> None:
+    """An upstream may invent codes without end; each would be a row for ever."""
+    IN_FLIGHT.dec()
+    bot = turn.conversation.bot.slug
+    code = turn.code if not turn.code or turn.code in playbook.RULES else "OTHER"
+    outcome = turn.state if not turn.is_waiting else "not stored"
+    TURNS.labels(bot, outcome, code).inc()
+    REPLY_SECONDS.labels(bot).observe(seconds)

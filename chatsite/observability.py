@@ -1,0 +1,82 @@
+"""What the site looks like from outside: a name for each request, and the three addresses that machines ask."""
+
+import hmac
+import re
+import secrets
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+
+from chatsite import logs, readiness
+
+HEADER = "X-Request-ID"
+_SANE = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+Responder = Callable[[HttpRequest], HttpResponse]
+
+
+class RequestIdMiddleware:
+    """Names each request, in its answer and in every line of the log; a proxy in front has named it already."""
+
+    def __init__(self, get_response: Responder) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get(HEADER, "") if settings.BEHIND_PROXY else ""
+        name = given if _SANE.fullmatch(given) else secrets.token_hex(16)
+        before = logs.request_id.set(name)
+        try:
+            response = self.get_response(request)
+        finally:
+            logs.request_id.reset(before)
+        response.headers[HEADER] = name
+        return response
+
+
+class MachinesMiddleware:
+    """Answers /healthz, /readyz and /metrics, and counts the other requests.
+
+    Not in urls.py: whoever watches a machine knows it by its number, which is none of ALLOWED_HOSTS, and wants neither
+    session nor language.
+    """
+
+    def __init__(self, get_response: Responder) -> None:
+        self.get_response = get_response
+        self.answers = {"/healthz": _health, "/readyz": _readiness, "/metrics": _metrics}
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = self.answers.get(request.path_info)
+        if answer and request.method in ("GET", "HEAD"):
+            response = answer(request)
+            response.headers["Cache-Control"] = "no-store"
+            return response
+        response = self.get_response(request)
+        if settings.METRICS_TOKEN:
+            from chatsite import metrics
+
+            metrics.count_request(request.method, response.status_code)
+        return response
+
+
+def _health(request: HttpRequest) -> HttpResponse:
+    """This process answers; a database that is away is no reason to start it anew."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def _readiness(request: HttpRequest) -> HttpResponse:
+    """Whether visitors can be sent here. It asks no bot: that might cost a message."""
+    found = readiness.look()
+    ready = all(found.values())
+    return JsonResponse({"ready": ready, "checks": found}, status=200 if ready else 503)
+
+
+def _metrics(request: HttpRequest) -> HttpResponse:
+    """For whom the owner gave the token to; for others there is nothing here."""
+    wanted = f"Bearer {settings.METRICS_TOKEN}"
+    given = request.headers.get("Authorization", "")
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(given.encode(), wanted.encode()):
+        return HttpResponseNotFound("Not Found\n", content_type="text/plain")
+    from chatsite import metrics
+
+    return HttpResponse(metrics.page(), content_type=metrics.CONTENT_TYPE)

@@ -1,0 +1,74 @@
+"""Whether this process can serve visitors: database, migrations, static files, the default bot's configuration."""
+
+import functools
+import logging
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from webchat.models import Bot
+
+logger = logging.getLogger(__name__)
+
+PAGE_NEEDS = "webchat/chat.css"
+
+
+def look() -> dict[str, bool]:
+    """Each check by its name. Those after one that fails on the database are not made."""
+    found: dict[str, bool] = {}
+    for name, check in CHECKS.items():
+        try:
+            found[name] = check()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the answer is "not ready"
+            logger.warning("not ready check=%s error=%s", name, type(error).__name__)
+            found[name] = False
+        if name == "database" and not found[name]:
+            break
+    return found
+
+
+def _database() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return cursor.fetchone() == (1,)
+
+
+@functools.cache
+def _migrated_once() -> bool:
+    """Raises where it isn't, so that only the good answer is kept: what is applied stays so."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise LookupError
+    return True
+
+
+def _migrations() -> bool:
+    try:
+        return _migrated_once()
+    except LookupError:
+        return False
+
+
+def _static_files() -> bool:
+    """Are those there that the pages name?"""
+    if settings.DEBUG or not hasattr(staticfiles_storage, "stored_name"):  # taken from where they lie
+        return finders.find(PAGE_NEEDS) is not None
+    return staticfiles_storage.exists(staticfiles_storage.stored_name(PAGE_NEEDS))
+
+
+def _bot() -> bool:
+    """Could the default bot be asked, as far as its address and key tell?"""
+    bot = Bot.objects.filter(slug=settings.DEFAULT_BOT).first()
+    return bot is not None and not bot.client().configuration_faults()
+
+
+CHECKS: dict[str, Callable[[], bool]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "static files": _static_files,
+    "bot": _bot,
+}

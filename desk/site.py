@@ -1,0 +1,47 @@
+"""The site of the owner's pages: its name, its language, and what stands where in its navigation."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # what an owner looks at most; whatever else comes after it
+LAST = ("auth", "admin")
+
+
+class DeskSite(admin.AdminSite):
+    site_header = "Desk"
+    site_title = "Desk"
+    index_title = "Desk"
+
+    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+        return in_english(super().admin_view(view, cacheable))
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return in_english(super().login)(request, extra_context)
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        return sorted(super().get_app_list(request, app_label), key=_place)
+
+
+def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """What owners read is in one language: Django's own words would otherwise be in their browser's, beside ours."""
+
+    @wraps(view)
+    def spoken(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        with translation.override(settings.LANGUAGE_CODE):
+            response = view(request, *args, **kwargs)
+            return response.render() if hasattr(response, "render") else response
+
+    return spoken
+
+
+def _place(app: dict[str, Any]) -> tuple[int, str]:
+    label = app["app_label"]
+    if label in ORDER:
+        return ORDER.index(label), ""
+    return len(ORDER) + (LAST.index(label) + 1 if label in LAST else 0), label

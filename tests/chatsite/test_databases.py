@@ -1,0 +1,48 @@
+"""The address of a PostgreSQL database: what is read from it, and that an odd one is refused without its password."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from chatsite import databases
+
+READ = {
+    "postgres://webchat:pa%40ss@db.example:5433/chat": ("db.example", 5433, "webchat", "pa@ss", "chat"),
+    "postgresql://webchat@127.0.0.1/chat": ("127.0.0.1", "", "webchat", "", "chat"),
+    "postgres://webchat@[::1]:5432/chat": ("::1", 5432, "webchat", "", "chat"),
+    "postgres://webchat@%2Fvar%2Frun%2Fpostgresql/chat": ("/var/run/postgresql", "", "webchat", "", "chat"),
+    "postgres:///chat": ("", "", "", "", "chat"),
+}
+
+
+@pytest.mark.parametrize(("address", "parts"), READ.items())
+def test_an_address_says_where_the_database_is(address, parts):
+    found = databases.postgresql("X", address, connections=7)
+    assert tuple(found[name] for name in ("HOST", "PORT", "USER", "PASSWORD", "NAME")) == parts
+    assert found["OPTIONS"]["pool"]["max_size"] == 7
+
+
+def test_what_stands_behind_the_address_is_for_the_connection():
+    found = databases.postgresql("X", "postgres://webchat@db.example/chat?sslmode=require", connections=1)
+    assert found["OPTIONS"]["sslmode"] == "require"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mysql://webchat:secret@db.example/chat",
+        "sqlite:///secret",
+        "postgres://webchat:secret@db.example",
+        "postgres://webchat:secret@db.example/",
+        "postgres://webchat:secret@db.example:99999/chat",
+        "postgres://webchat:secret@db.example:port/chat",
+        "postgres://webchat:secret@[::1/chat",
+        "postgres://webchat:sec#ret@db.example/chat",
+        "postgres://webchat:sec/ret@db.example/chat",
+        "postgres://webchat:secret@db.example/two words",
+        "db.example/secret",
+    ],
+)
+def test_an_odd_address_is_refused_and_its_password_not_repeated(address):
+    with pytest.raises(ImproperlyConfigured, match=r"^X is no address of a PostgreSQL database\. Set it to") as raised:
+        databases.postgresql("X", address, connections=1)
+    assert "sec" not in str(raised.value)

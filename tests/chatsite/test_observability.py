@@ -1,0 +1,294 @@
+"""What an operator sees from outside: health, readiness, counts, names of requests, logs, reports; no secret in any."""
+
+import json
+import logging
+import re
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import requests
+from django.db import DatabaseError, OperationalError, connection
+from django.test import Client
+
+from chatsite import logs, readiness
+from tests.browser.site import Site, bot_row
+from tests.chatsite.http_visitor import HttpClient, HttpVisitor
+from tests.chatsite.sentry_server import SentryServer
+from tests.webchat.upstream_server import UpstreamServer
+from webchat.models import Bot
+
+SECRET = "Meine Kontonummer ist DE02120300000000202051"
+TOKEN = "a-token-for-prometheus"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+JSON_LINE = re.compile(r"^\{.*\}$", re.MULTILINE)
+
+
+@pytest.fixture
+def bot(db: None) -> Bot:
+    return Bot.objects.create(slug="help", name="Ada")
+
+
+@pytest.fixture
+def ready(bot: Bot, settings) -> None:
+    settings.CHAT_BASE_URL, settings.BOT_API_KEY = "https://bot.example", "a key"
+
+
+# --- Health and readiness ---------------------------------------------------------------------------------------------
+
+
+def test_the_process_says_that_it_lives_to_whoever_knows_its_number(client: Client) -> None:
+    answer = client.get("/healthz", headers={"Host": "10.1.2.3:8000"})
+    assert (answer.status_code, answer.content, answer["Cache-Control"]) == (200, b"ok\n", "no-store")
+
+
+def test_a_process_whose_database_is_away_lives(client: Client) -> None:
+    """The test may not touch the database: neither does the answer."""
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_site_that_can_serve_visitors_is_ready(client: Client, ready: None) -> None:
+    answer = client.get("/readyz", headers={"Host": "10.1.2.3"})
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "ready": True,
+        "checks": {"database": True, "migrations": True, "static files": True, "bot": True},
+    }
+
+
+def unready(client: Client) -> list[str]:
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["ready"]) == (503, False)
+    return [name for name, good in answer.json()["checks"].items() if not good]
+
+
+def test_a_bot_without_a_key_is_not_ready(client: Client, ready: None, settings) -> None:
+    settings.BOT_API_KEY = ""
+    assert unready(client) == ["bot"]
+
+
+def test_a_site_without_its_default_bot_is_not_ready(client: Client, ready: None) -> None:
+    Bot.objects.all().delete()
+    assert unready(client) == ["bot"]
+
+
+def test_a_database_that_is_away_makes_not_ready_and_nothing_else_is_asked(client: Client, ready: None) -> None:
+    def refuse(*_: object) -> None:
+        raise OperationalError("gone")
+
+    with connection.execute_wrapper(refuse):
+        assert unready(client) == ["database"]
+
+
+def test_a_migration_that_is_missing_makes_not_ready(client: Client, ready: None) -> None:
+    readiness._migrated_once.cache_clear()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'webchat'")
+    assert unready(client) == ["migrations"]
+
+
+def test_static_files_that_were_not_collected_make_not_ready(client: Client, ready: None, settings, tmp_path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "chatsite.staticfiles.SiteStaticFilesStorage"}}
+    assert unready(client) == ["static files"]
+
+
+def test_readiness_costs_no_message(client: Client, bot: Bot, settings) -> None:
+    with UpstreamServer() as upstream:
+        settings.CHAT_BASE_URL, settings.BOT_API_KEY = upstream.base_url, upstream.api_key
+        assert client.get("/readyz").status_code == 200
+        assert upstream.connections == 0
+
+
+# --- Request ids ------------------------------------------------------------------------------------------------------
+
+
+def test_every_request_has_a_name_of_its_own(client: Client) -> None:
+    names = {client.get("/healthz")["X-Request-ID"] for _ in range(3)}
+    assert len(names) == 3
+    assert all(re.fullmatch(r"[0-9a-f]{32}", name) for name in names)
+
+
+def test_the_proxys_name_for_a_request_is_kept(client: Client, settings) -> None:
+    settings.BEHIND_PROXY = True
+    assert client.get("/healthz", headers={"X-Request-ID": "of-the-proxy-1"})["X-Request-ID"] == "of-the-proxy-1"
+
+
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", 'quo"te-in-it', "new\tline-123", "ümläute-123"])
+def test_a_name_that_is_none_is_replaced(given: str, client: Client, settings) -> None:
+    settings.BEHIND_PROXY = True
+    assert re.fullmatch(r"[0-9a-f]{32}", client.get("/healthz", headers={"X-Request-ID": given})["X-Request-ID"])
+
+
+def test_without_a_proxy_nobody_names_requests_but_the_site(client: Client) -> None:
+    assert client.get("/healthz", headers={"X-Request-ID": "of-a-visitor-1"})["X-Request-ID"] != "of-a-visitor-1"
+
+
+# --- Counts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [None, "", "Bearer", "Bearer wrong", TOKEN, "Basic " + TOKEN, "Bearer ümläut"])
+def test_counts_are_nowhere_without_the_token(given: str | None, client: Client, settings) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    assert client.get("/metrics", headers={"Authorization": given} if given else {}).status_code == 404
+
+
+@pytest.mark.parametrize("given", [{}, BEARER, {"Authorization": "Bearer "}, {"Authorization": "Bearer"}])
+def test_where_the_owner_set_no_token_there_are_no_counts(given: dict[str, str], client: Client) -> None:
+    assert client.get("/metrics", headers=given).status_code == 404
+
+
+# --- Lines of the log -------------------------------------------------------------------------------------------------
+
+
+def record_of(error: BaseException | None = None, **extra: object) -> logging.LogRecord:
+    raised = (type(error), error, error.__traceback__) if error else None
+    record = logging.LogRecord("webchat.replies", logging.INFO, "", 0, "answered bot=%s", ("help",), raised)
+    vars(record).update(extra)
+    return record
+
+
+def raised(error: Exception, cause: Exception | None = None) -> Exception:
+    try:
+        raise error from cause
+    except type(error) as caught:
+        return caught
+
+
+def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else() -> None:
+    line = json.loads(logs.JSONFormatter().format(record_of(bot="help", attempt=2, ms=31, code="", request=SECRET)))
+    moment = line.pop("time")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
+    assert line == {
+        "level": "INFO", "logger": "webchat.replies", "message": "answered bot=help", "bot": "help",
+        "attempt": 2, "ms": 31,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["TEXT", "JSON"])
+def test_an_error_in_the_log_says_where_but_quotes_nobody(kind: str) -> None:
+    error = raised(ValueError(SECRET), raised(DatabaseError(f"Failing row contains ({SECRET})")))
+    told = logs.formatter(kind).format(record_of(error))
+    assert "ValueError" in told
+    assert "DatabaseError" in told
+    assert __file__ in told
+    assert SECRET not in told
+
+
+@pytest.mark.parametrize("kind", ["TEXT", "JSON"])
+@pytest.mark.parametrize(
+    "error", [OperationalError("database or disk is full"), OSError(28, "No space left on device")], ids=str
+)
+def test_what_is_wrong_with_the_machine_is_said(kind: str, error: Exception) -> None:
+    assert str(error.args[-1]) in logs.formatter(kind).format(record_of(raised(error)))
+
+
+# --- The whole, in processes of its own -------------------------------------------------------------------------------
+
+
+@dataclass
+class Watched:
+    """A site with all its windows open, after some visits, and what it told."""
+
+    site: Site
+    sentry: SentryServer
+    upstream: UpstreamServer
+    visitor: HttpVisitor
+    log: str
+    lines: list[dict[str, object]]
+    counts_while_asking: str
+    counts: str
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    """Three turns, one of them refused; one whose worker is killed; then a message to a database without a table."""
+    folder: Path = tmp_path_factory.mktemp("watched")
+    settings = {"LOG_FORMAT": "json", "METRICS_TOKEN": TOKEN, "BEHIND_PROXY": "1"}
+    with SentryServer() as sentry, UpstreamServer() as upstream:
+        settings["SENTRY_DSN"] = sentry.dsn
+        with Site(folder, upstream.base_url, [bot_row(1, "help")], **settings) as site:
+            visitor = HttpVisitor(site.url)
+            visitor.client.session.headers["X-Request-ID"] = "named-by-the-proxy"
+            upstream.will_reply(f"You said {SECRET}").will_reply("Yes").will_refuse("BOT_DISABLED", status=403)
+            for message in (SECRET, "Another", f"And {SECRET}"):
+                visitor.send_live(message)
+            while_asking = kill_while_asking(site, upstream)
+            with closing(sqlite3.connect(folder / "var" / "db.sqlite3")) as database:
+                database.execute("DROP TABLE webchat_allowance")
+            assert visitor.post_message(SECRET).status == 500
+            counts = HttpClient(site.url).get("/metrics", BEARER).content.decode()
+            sentry.wait_for("OperationalError")
+            log = site.log.read_text()
+            lines = [json.loads(line) for line in JSON_LINE.findall(log)]
+            yield Watched(site, sentry, upstream, visitor, log, lines, while_asking, counts)
+
+
+def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:
+    """What was counted in between."""
+    upstream.will_hang()
+    visitor = HttpVisitor(site.url)
+    sent = visitor.post_message("Is anybody there?")
+    with ThreadPoolExecutor(1) as waiting:
+        waits = waiting.submit(visitor.ask_for_the_reply, sent)
+        upstream.wait_for_requests(4)
+        counts = HttpClient(site.url).get("/metrics", BEARER).content.decode()
+        site.kill_workers()
+        with pytest.raises(requests.ConnectionError):
+            waits.result()
+    return counts
+
+
+def test_every_line_of_the_log_is_an_object(watched: Watched) -> None:
+    """But for the sentence to who started the site."""
+    others = [line for line in watched.log.splitlines() if not line.startswith("{")]
+    assert [line for line in others if "The chat page answers at" not in line] == []
+
+
+def test_a_turns_line_has_its_facts(watched: Watched) -> None:
+    answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.replies"]
+    assert answered["request_id"] == failed["request_id"] == "named-by-the-proxy"
+    assert (answered["bot"], answered["attempt"], answered["level"]) == ("help", 1, "INFO")
+    assert 0 <= answered["ms"] < 60_000
+    assert (failed["code"], failed["level"]) == ("BOT_DISABLED", "ERROR")
+
+
+def test_an_error_of_ours_is_told_with_its_place(watched: Watched) -> None:
+    (line,) = [line for line in watched.lines if "error" in line]
+    assert line["error"] == "OperationalError"
+    assert "no such table" in line["traceback"]
+    assert "limits.py" in line["traceback"]
+    assert line["request_id"] == "named-by-the-proxy"
+
+
+def test_all_processes_count_together(watched: Watched) -> None:
+    assert 'webchat_turns_total{bot="help",code="",outcome="answered"} 2.0' in watched.counts
+    assert 'webchat_turns_total{bot="help",code="BOT_DISABLED",outcome="failed"} 1.0' in watched.counts
+    assert 'webchat_reply_seconds_count{bot="help"} 3.0' in watched.counts
+    assert "webchat_turns_in_flight 0.0" in watched.counts
+    assert 'webchat_requests_total{method="POST",status="500"} 1.0' in watched.counts
+    posted = re.search(r'webchat_requests_total\{method="POST",status="200"\} ([\d.]+)', watched.counts)
+    assert float(posted[1]) == 7  # three messages with their replies, and the message of whom the worker left
+
+
+def test_the_owners_sentry_hears_of_what_is_loud(watched: Watched) -> None:
+    told = watched.sentry.wait_for("BOT_DISABLED")
+    assert "named-by-the-proxy" in told
+    assert "limits.py" in watched.sentry.wait_for("OperationalError")
+
+
+def test_no_text_no_key_and_no_cookie_leaves_by_any_window(watched: Watched) -> None:
+    cookies = list(watched.visitor.client.session.cookies.get_dict().values())
+    assert cookies
+    secrets = [SECRET, "DE0212", "Kontonummer", "Another", watched.upstream.api_key, TOKEN, *cookies]
+    windows = {"log": watched.log, "counts": watched.counts, "reports": "".join(watched.sentry.events)}
+    assert [(place, secret) for place, told in windows.items() for secret in secrets if secret in told] == []
+
+
+def test_a_turn_counts_as_in_flight_until_its_outcome_or_its_workers_end(watched: Watched) -> None:
+    assert "webchat_turns_in_flight 1.0" in watched.counts_while_asking
+    assert "webchat_turns_in_flight 0.0" in watched.counts

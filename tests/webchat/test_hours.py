@@ -1,0 +1,118 @@
+"""Business hours: what owners may write, and when it is open, wherever the bot is at home."""
+
+import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import translation
+
+from webchat.hours import Hours, Span, parse, zone
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def at(text: str, place: ZoneInfo = BERLIN) -> datetime.datetime:
+    """Given by the clock on the wall there; asked in UTC, as the site does."""
+    return datetime.datetime.fromisoformat(text).replace(tzinfo=place).astimezone(datetime.UTC)
+
+
+READ = {
+    "Mon 9:00-17:00": [Span(0, 540, 1020)],
+    "mon 9-17": [Span(0, 540, 1020)],
+    "Monday: 9.00 – 17.30": [Span(0, 540, 1050)],
+    "Sat, Sun 10-12": [Span(5, 600, 720), Span(6, 600, 720)],
+    "Fri-Mon 9-10": [Span(day, 540, 600) for day in (0, 4, 5, 6)],
+    "Mon 9-12, 13-17": [Span(0, 540, 720), Span(0, 780, 1020)],
+    "daily 0:00-24:00": [Span(day, 0, 1440) for day in range(7)],
+    "Fri 22-2": [Span(4, 1320, 1560)],
+    "\n  Tue 9-10\n\nMon 9-10\n": [Span(0, 540, 600), Span(1, 540, 600)],
+    "": [],
+}
+
+
+@pytest.mark.parametrize(("text", "spans"), READ.items())
+def test_hours_are_read_as_people_write_them(text, spans):
+    assert parse(text) == spans
+
+
+NO_HOURS = """
+Mon
+9-17
+Mon 9
+Mon 9-25
+Mon 9:60-10
+Mon 9-9
+T 9-10
+Caturday 9-10
+Mon 9am-5pm
+Mo-Fr 9-5
+Mon-Foo 9-10
+Mon 9-10,
+Mon 24:00-25:00
+Mon 9-10-11
+<b> 9-10
+Mon 99999-3
+"""
+
+
+@pytest.mark.parametrize("line", NO_HOURS.split("\n")[1:-1])
+def test_a_line_that_says_no_hours_is_named(line):
+    with pytest.raises(ValueError) as refusal:  # noqa: PT011 - its text is the line
+        parse(f"Tue 9-10\n{line}")
+    assert str(refusal.value) == line
+
+
+@pytest.mark.parametrize("name", ["Mars/Base", "../../etc/passwd", "", "Europe", "a\0b"])
+def test_what_is_no_time_zone_is_refused(name):
+    with pytest.raises(ValueError):  # noqa: PT011 - its text is the name
+        zone(name)
+
+
+OPEN = {
+    ("Mon-Fri 9-17", "2026-11-23 08:59"): False,
+    ("Mon-Fri 9-17", "2026-11-23 09:00"): True,
+    ("Mon-Fri 9-17", "2026-11-23 16:59"): True,
+    ("Mon-Fri 9-17", "2026-11-23 17:00"): False,
+    ("Mon-Fri 9-17", "2026-11-21 12:00"): False,
+    ("Fri 22-2", "2026-11-21 01:30"): True,
+    ("Sun 22-2", "2026-11-23 01:30"): True,
+    ("", "2026-11-21 03:00"): True,
+    ("daily 0-24", "2026-11-21 23:59"): True,
+}
+
+
+@pytest.mark.parametrize(("case", "is_open"), OPEN.items())
+def test_it_is_open_by_the_clock_on_the_wall(case, is_open):
+    assert Hours(parse(case[0]), BERLIN).is_open(at(case[1])) is is_open
+
+
+def test_summer_time_changes_nothing_on_the_wall():
+    hours = Hours(parse("daily 9-17"), BERLIN)
+    for day in ("2026-03-28", "2026-03-29", "2026-10-24", "2026-10-25"):
+        assert (hours.is_open(at(f"{day} 08:59")), hours.is_open(at(f"{day} 09:00"))) == (False, True)
+
+
+def test_what_is_open_here_is_closed_elsewhere():
+    moment = at("2026-11-23 10:00")
+    assert Hours(parse("Mon 9-17"), BERLIN).is_open(moment)
+    assert not Hours(parse("Mon 9-17"), ZoneInfo("America/New_York")).is_open(moment)
+
+
+def test_the_next_opening_and_the_closing_are_known():
+    hours = Hours(parse("Mon-Fri 9-12, 13-17"), BERLIN)
+    assert hours.opens_at(at("2026-11-20 18:00")) == at("2026-11-23 09:00")
+    assert hours.opens_at(at("2026-11-23 12:30")) == at("2026-11-23 13:00")
+    assert hours.closes_at(at("2026-11-23 10:00")) == at("2026-11-23 12:00")
+    assert hours.closes_at(at("2026-11-23 12:30")) is None
+    assert Hours([], BERLIN).opens_at(at("2026-11-23 12:30")) is None
+
+
+def test_a_week_is_told_with_like_days_in_one_line():
+    with translation.override("de"):
+        assert Hours(parse("Mon-Thu 9-17\nFri 9-12\nSun 10-12"), BERLIN).week == [
+            ("Montag – Donnerstag", "09:00 – 17:00"),
+            ("Freitag", "09:00 – 12:00"),
+            ("Sonntag", "10:00 – 12:00"),
+        ]
+    with translation.override("en"):
+        assert Hours(parse("daily 0-24"), BERLIN).week == [("Monday – Sunday", "midnight – midnight")]

@@ -1,0 +1,143 @@
+"""When people are there: lines such as `Mon-Fri 9:00-17:00`, read in a time zone of their own."""
+
+import datetime
+import re
+import zoneinfo
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import time_format
+
+_LINE = re.compile(r"(?P<days>[^\d]+?)[:\s]\s*(?P<times>\d.*)")
+_TIMES = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?-(\d{1,2})(?:[:.](\d{2}))?")
+_DAY = datetime.timedelta(days=1)
+
+
+class Span(NamedTuple):
+    """From one minute of a weekday (0: Monday) to another, which is of the next day when it is past 24:00."""
+
+    day: int
+    start: int
+    end: int
+
+
+def parse(text: str) -> list[Span]:
+    """Lines such as `Mon-Fri 9:00-12:00, 13:00-17:00`; raises ValueError with the first that isn't one."""
+    spans = [span for line in text.splitlines() if line.strip() for span in _read(line.strip())]
+    return sorted(set(spans))
+
+
+def zone(name: str) -> zoneinfo.ZoneInfo:
+    """Raises ValueError for what is no time zone's name."""
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, OSError) as error:
+        raise ValueError(name) from error
+
+
+@dataclass(frozen=True)
+class Hours:
+    """The week of somebody who can be asked; without any span they are always there."""
+
+    spans: list[Span]
+    zone: zoneinfo.ZoneInfo
+
+    def is_open(self, now: datetime.datetime) -> bool:
+        return not self.spans or any(start <= now < end for start, end in self._around(now))
+
+    def opens_at(self, now: datetime.datetime) -> datetime.datetime | None:
+        """The next opening, in the zone; None when there are no hours to wait for."""
+        return min((start for start, _end in self._around(now) if start > now), default=None)
+
+    def closes_at(self, now: datetime.datetime) -> datetime.datetime | None:
+        """The end of the span that is going on, or of those that follow without a gap."""
+        end = None
+        for begins, ends in sorted(self._around(now)):
+            if begins <= (end or now) < ends:
+                end = ends
+        return end
+
+    @property
+    def week(self) -> list[tuple[str, str]]:
+        """Days and times as visitors read them; neighbouring days with the same times stand in one line."""
+        lines: list[tuple[list[int], list[Span]]] = []
+        for day in range(7):
+            spans = [span for span in self.spans if span.day == day]
+            same = lines and [span[1:] for span in lines[-1][1]] == [span[1:] for span in spans]
+            if same:
+                lines[-1][0].append(day)
+            else:
+                lines.append(([day], spans))
+        return [(_days(days), ", ".join(_times(span) for span in spans)) for days, spans in lines if spans]
+
+    def _around(self, now: datetime.datetime) -> list[tuple[datetime.datetime, datetime.datetime]]:
+        """The spans of yesterday and the next eight days, as moments: by the clock on the wall, summer time or not."""
+        today = now.astimezone(self.zone).date()
+        days = (today + number * _DAY for number in range(-1, 9))
+        return [
+            (self._moment(day, span.start), self._moment(day, span.end))
+            for day in days
+            for span in self.spans
+            if span.day == day.weekday()
+        ]
+
+    def _moment(self, day: datetime.date, minute: int) -> datetime.datetime:
+        days, of_day = divmod(minute, 24 * 60)
+        at = datetime.time(of_day // 60, of_day % 60)
+        return datetime.datetime.combine(day + days * _DAY, at, tzinfo=self.zone)
+
+
+def _read(line: str) -> list[Span]:
+    match = _LINE.fullmatch(re.sub(r"\s*[-–—]\s*", "-", line.lower()))
+    try:
+        if match is None:
+            raise ValueError
+        days = [day for part in match["days"].split(",") for day in _days_in(part.strip())]
+        times = [_times_in(part.strip()) for part in match["times"].split(",")]
+    except ValueError:
+        raise ValueError(line) from None
+    return [Span(day, start, end) for day in days for start, end in times]
+
+
+def _days_in(part: str) -> list[int]:
+    if part in ("daily", "every day"):
+        return list(range(7))
+    first, _, last = part.partition("-")
+    start, end = _day(first), _day(last or first)
+    return [(start + number) % 7 for number in range((end - start) % 7 + 1)]
+
+
+def _day(word: str) -> int:
+    names = [name.lower() for name in _ENGLISH]
+    found = [number for number, name in enumerate(names) if len(word) >= 3 and name.startswith(word.rstrip("."))]
+    if len(found) != 1:
+        raise ValueError(word)
+    return found[0]
+
+
+_ENGLISH = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _times_in(part: str) -> tuple[int, int]:
+    match = _TIMES.fullmatch(part)
+    if not match:
+        raise ValueError(part)
+    hours = [int(match[1]), int(match[3])]
+    minutes = [int(match[2] or 0), int(match[4] or 0)]
+    start, end = (60 * hour + minute for hour, minute in zip(hours, minutes, strict=True))
+    if max(minutes) > 59 or start >= 24 * 60 or end > 24 * 60 or start == end:
+        raise ValueError(part)
+    return start, end if end > start else end + 24 * 60
+
+
+def _days(days: list[int]) -> str:
+    first, last = WEEKDAYS[days[0]], WEEKDAYS[days[-1]]
+    return str(first) if len(days) == 1 else f"{first} – {last}"
+
+
+def _times(span: Span) -> str:
+    start, end = (
+        time_format(datetime.time(minute // 60 % 24, minute % 60), "TIME_FORMAT") for minute in (span.start, span.end)
+    )
+    return f"{start} – {end}"

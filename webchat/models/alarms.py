@@ -1,0 +1,62 @@
+"""What the owner is told of when something is wrong: once for each cause within its time, with what was held back."""
+
+import datetime
+
+from django.db import IntegrityError, models, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models.bots import Bot
+
+
+class Cause(models.TextChoices):
+    KEY_REFUSED = "key_refused", _("key or address refused")
+    BOT_DISABLED = "bot_disabled", _("bot disabled")
+    BUDGET_NEAR = "budget_near", _("budget nearly used up")
+    BUDGET_SPENT = "budget_spent", _("budget used up")
+    FAILURES = "failures", _("many failures")
+    UNDELIVERED = "undelivered", _("a request for a person could not be delivered")
+
+
+class AlarmQuerySet(models.QuerySet):
+    def sound(self, bot: Bot, cause: str, since: datetime.datetime, facts: dict[str, object]) -> "Alarm | None":
+        """The new alarm, or None: there was one since then, and that one counts what is held back.
+
+        Of several at once one is stored: its number within the cause is unique.
+        """
+        of_cause = self.filter(bot=bot, cause=cause)
+        recent = of_cause.filter(raised_at__gt=since)
+        if recent.update(held_back=F("held_back") + 1):
+            return None
+        last = of_cause.order_by("number").last()
+        number, earlier = (last.number + 1, last.held_back) if last else (1, 0)
+        try:
+            with transaction.atomic():
+                return self.create(bot=bot, cause=cause, number=number, held_back_before=earlier, facts=facts)
+        except IntegrityError:
+            recent.update(held_back=F("held_back") + 1)
+            return None
+
+
+class Alarm(models.Model):
+    """Facts are numbers and codes: no message's text and no key ever gets here."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="alarms", verbose_name=_("bot"))
+    cause = models.CharField(_("cause"), max_length=20, choices=Cause)
+    number = models.PositiveIntegerField()
+    raised_at = models.DateTimeField(_("raised"), default=timezone.now)
+    facts = models.JSONField(default=dict)
+    held_back = models.PositiveIntegerField(_("happened again"), default=0)
+    held_back_before = models.PositiveIntegerField(default=0, help_text=_("After the alarm before this one."))
+
+    objects = AlarmQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("alarm")
+        verbose_name_plural = _("alarms")
+        ordering = ["-raised_at"]
+        constraints = [models.UniqueConstraint(fields=["bot", "cause", "number"], name="alarms_in_their_order")]
+
+    def __str__(self) -> str:
+        return f"{self.bot}: {self.get_cause_display()}"

@@ -1,0 +1,113 @@
+"""What somebody outside has to be told: kept until it has arrived, with each attempt."""
+
+import datetime
+import random
+import uuid
+from typing import Self
+
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models.alarms import Alarm
+from webchat.models.bots import Bot
+from webchat.models.handovers import Handover
+
+# How long after each failure it is tried again, in seconds: eight attempts within a day.
+BACK_OFF = (60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60, 7 * 60 * 60, 12 * 60 * 60 + 40 * 60)
+LEASE = 120  # seconds, in which an attempt has ended: after that its process must have died
+
+
+class Channel(models.TextChoices):
+    EMAIL = "email", _("e-mail")
+    WEBHOOK = "webhook", _("webhook")
+
+
+class DeliveryQuerySet(models.QuerySet):
+    def due(self) -> Self:
+        """Requests for a person before alarms."""
+        due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
+        return due.select_related("handover__bot", "alarm__bot").order_by(F("alarm").asc(nulls_first=True), "next_at")
+
+
+class Delivery(models.Model):
+    """One telling of a handover or of an alarm. Where it goes is looked up at each attempt: a mended address counts."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        GIVEN_UP = "given_up", _("given up")
+
+    key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    handover = models.ForeignKey(Handover, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries")
+    alarm = models.ForeignKey(Alarm, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries")
+    channel = models.CharField(_("channel"), max_length=10, choices=Channel)
+    to_site = models.BooleanField(default=False, help_text=_("To the site's own addresses instead of the bot's."))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_at = models.DateTimeField(_("next attempt"), default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    objects = DeliveryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(handover__isnull=True, alarm__isnull=False) | Q(handover__isnull=False, alarm__isnull=True),
+                name="a_delivery_tells_one_thing",
+            )
+        ]
+        indexes = [models.Index(fields=["next_at"], condition=Q(state="waiting"), name="deliveries_that_wait")]
+
+    def __str__(self) -> str:
+        return f"{self.get_channel_display()} · {self.get_state_display()}"
+
+    @property
+    def bot(self) -> Bot:
+        return (self.handover or self.alarm).bot
+
+    def claim(self) -> bool:
+        """For one process only; if that dies, another finds it due after a while."""
+        until = timezone.now() + datetime.timedelta(seconds=LEASE)
+        mine = Delivery.objects.filter(pk=self.pk, state=self.State.WAITING, next_at=self.next_at)
+        claimed = mine.update(next_at=until, tries=F("tries") + 1)
+        if claimed:
+            self.next_at, self.tries = until, self.tries + 1
+        return bool(claimed)
+
+    def store(self, *, arrived: bool, outcome: str, went_to: str, ms: int) -> None:
+        """What became of this attempt; after the last one it is given up."""
+        now = timezone.now()
+        ended, state = arrived or self.tries > len(BACK_OFF), self.State.WAITING
+        if ended:
+            state = self.State.SENT if arrived else self.State.GIVEN_UP
+        else:
+            wait = BACK_OFF[self.tries - 1] * random.uniform(1, 1.1)  # noqa: S311 - no secret
+            self.next_at = now + datetime.timedelta(seconds=wait)
+        self.state, self.ended_at = state, now if ended else None
+        with transaction.atomic():
+            Attempt.objects.create(delivery=self, at=now, outcome=outcome, went_to=went_to, ms=ms)
+            self.save(update_fields=["state", "ended_at", "next_at"])
+
+
+class Attempt(models.Model):
+    """One try at a delivery, and what became of it in our own words: nothing of the other side's is kept."""
+
+    delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="attempts")
+    at = models.DateTimeField(_("at"), default=timezone.now)
+    went_to = models.CharField(_("to"), max_length=254, blank=True)
+    outcome = models.CharField(_("outcome"), max_length=100)
+    ms = models.PositiveIntegerField(_("milliseconds"), default=0)
+
+    class Meta:
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.outcome

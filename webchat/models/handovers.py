@@ -1,0 +1,67 @@
+"""A visitor's request for a person: stored first, whatever becomes of telling somebody of it."""
+
+import uuid
+from typing import Self
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models.bots import Bot
+from webchat.models.conversations import Conversation, Surface, Turn
+
+
+class HandoverQuerySet(models.QuerySet):
+    def of(self, visitor: str | None, slug: str, surface: str) -> Self:
+        """The visitor's own: where every look-up by a visitor starts."""
+        if visitor is None:
+            return self.none()
+        return self.filter(visitor=visitor, bot__slug=slug, surface=surface).select_related("bot")
+
+
+class Handover(models.Model):
+    """What a visitor wants a person to read. `key` comes with the form: sent twice, it is one request.
+
+    The transcript isn't copied: it is read, up to `last_turn`, whenever somebody is told.
+    """
+
+    key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="handovers", verbose_name=_("bot"))
+    surface = models.CharField(_("surface"), max_length=10, choices=Surface)
+    visitor = models.CharField(_("visitor"), max_length=64, db_index=True)
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, null=True, blank=True, related_name="handovers"
+    )
+    last_turn = models.ForeignKey(
+        Turn,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("How far the conversation is shown, which the visitor has agreed to. Blank: not at all."),
+    )
+    email = models.EmailField(_("e-mail address"))
+    message = models.TextField(_("message"))
+    language = models.CharField(_("language"), max_length=10, blank=True)
+    is_suspect = models.BooleanField(
+        _("suspect"), default=False, help_text=_("A field that no person sees was filled in: nobody was told.")
+    )
+    created_at = models.DateTimeField(_("sent"), default=timezone.now)
+    done_at = models.DateTimeField(_("done"), null=True, blank=True)
+
+    objects = HandoverQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("request for a person")
+        verbose_name_plural = _("requests for a person")
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.bot} · {self.created_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def transcript(self) -> models.QuerySet[Turn]:
+        """The turns that may be shown."""
+        if self.conversation_id is None or self.last_turn_id is None:
+            return Turn.objects.none()
+        return Turn.objects.filter(conversation=self.conversation_id, pk__lte=self.last_turn_id)

@@ -1,0 +1,71 @@
+"""People: visitors who have said who they are, and whose conversations follow them from browser to browser."""
+
+import secrets
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models.bots import Bot
+
+
+def _new_visitor() -> str:
+    return secrets.token_hex(32)  # as long as a hash; nothing can be worked out from it, nor it from anything
+
+
+class PersonQuerySet(models.QuerySet):
+    def of_account(self, user: Any) -> "Person":
+        """The person behind a Django account, made at the first visit."""
+        return self.get_or_create(user=user)[0]
+
+    def vouched_for(self, bot: Bot, subject: str, name: str, email: str) -> "Person":
+        """The person whom the website behind the bot's identity keys knows by `subject`, by the name it uses now."""
+        known = {"name": name, "email": email}
+        person, made = self.get_or_create(bot=bot, subject=subject, defaults=known)
+        if not made and (person.name, person.email) != (name, email):
+            person.name, person.email = name, email
+            person.save(update_fields=["name", "email"])
+        return person
+
+    def known_by_email(self, email: str) -> Self:
+        return self.filter(Q(email__iexact=email) | Q(user__email__iexact=email))
+
+
+class Person(models.Model):
+    """Somebody with an account here, or somebody whom a website vouches for: never both, whatever their address.
+
+    Joining them by their e-mail address would let one website's keys open what belongs to an account.
+    """
+
+    visitor = models.CharField(max_length=64, unique=True, default=_new_visitor, editable=False)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="person"
+    )
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, null=True, blank=True, related_name="people")
+    subject = models.CharField(_("subject"), max_length=255, blank=True)
+    name = models.CharField(_("name"), max_length=200, blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+
+    objects = PersonQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "subject"], condition=Q(user=None), name="one_person_a_subject"),
+            models.CheckConstraint(
+                condition=Q(user=None, bot__isnull=False) | Q(user__isnull=False, bot=None), name="one_source_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        if self.user is not None:
+            return self.user.get_full_name() or self.user.get_username()
+        return self.name or self.email or self.subject
+
+    @property
+    def address(self) -> str:
+        """Where to write to; "" when nobody said."""
+        return self.email if self.user is None else self.user.email
