@@ -16,14 +16,17 @@ CONTENT_SECURITY_POLICY = {
     "frame-ancestors": "'none'",
 }
 
-PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()"
+# What a page may use of the machine: nothing, but for what its view says in `response.permissions`.
+PERMISSIONS = ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 
 
 class SecurityHeadersMiddleware:
     """Puts the policy on every response, errors and static files too.
 
     A view whose page may stand in a frame says in whose: `response.frame_ancestors`, a list of sources. One that needs
-    more of the policy says what: `response.policy`, directives with their sources.
+    more of the policy says what: `response.policy`, directives with their sources. One whose page hears the visitor
+    says so: `response.permissions = ["microphone"]`. One whose answer other sites' pages load (the launcher) sets
+    Cross-Origin-Resource-Policy itself; a frame's page is no such answer, browsers let it in anyway.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -37,11 +40,15 @@ class SecurityHeadersMiddleware:
         if framed_by:
             more = more | {"frame-ancestors": " ".join(framed_by)}
         response.headers.setdefault("Content-Security-Policy", _policy(more) if more else self.policy)
-        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
-        response.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if framed_by else "same-origin")
+        response.headers.setdefault("Permissions-Policy", _permissions(getattr(response, "permissions", [])))
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response
 
 
 def _policy(more: dict[str, str]) -> str:
     directives = CONTENT_SECURITY_POLICY | more
     return "; ".join(f"{directive} {sources}" for directive, sources in directives.items())
+
+
+def _permissions(allowed: list[str]) -> str:
+    return ", ".join(f"{name}=({'self' if name in allowed else ''})" for name in PERMISSIONS)

@@ -132,11 +132,14 @@ CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "webchat.views.csrf_failure"
-SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+HSTS_SECONDS = environment.number("HSTS_SECONDS", 31536000, least=0, most=10**9)
+SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and environment.boolean("HSTS_SUBDOMAINS", False)
 SECURE_SSL_REDIRECT = False  # the proxy's work: it alone knows which of its own requests arrived in the clear
 SILENCED_SYSTEM_CHECKS = [
+    "security.W004",  # HSTS_SECONDS is the owner's to set, and 0 without https
+    "security.W005",  # other names below this host may be other people's servers, which don't speak https
+    "security.W021",  # the same: a browser's built-in list is for a whole domain, and nearly for good
     "security.W008",  # the reason stands one line above
     "security.W003",  # asks for the middleware that FrameCsrfMiddleware is a subclass of
 ]

@@ -155,6 +155,15 @@ def test_no_template_holds_a_script_a_style_or_a_handler(path):
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_every_script_and_style_sheet_of_ours_comes_with_its_fingerprint(path):
+    """`src="{% static 'a.js' %}" integrity="{% integrity 'a.js' %}"`: a changed file is not run."""
+    text = path.read_text()
+    for tag in re.findall(r"<(?:script|link)\b(?:{%.*?%}|[^>{])*>", text):
+        if named := re.search(r"{% static '([^']+\.(?:js|css))' %}", tag):
+            assert f"integrity=\"{{% integrity '{named[1]}' %}}\"" in tag
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
 def test_what_htmx_asks_for_is_asked_for_without_it_too(path):
     for element in elements(path):
         if element.get("hx-post") is not None:

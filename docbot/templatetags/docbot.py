@@ -2,6 +2,7 @@
 
 from django import template
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils.module_loading import import_string
 
 from docbot.models import Exchange
@@ -25,3 +26,10 @@ def certainty(value: str) -> str:
 def unlocalized(number: float) -> str:
     """For attributes: a decimal comma is no number to a browser."""
     return f"{number:.3f}"
+
+
+@register.simple_tag
+def integrity(name: str) -> str:
+    """The fingerprint of a static file, if the site's storage knows it."""
+    known = getattr(staticfiles_storage, "integrity", None)
+    return known(name) if known else ""

@@ -1,5 +1,7 @@
 """Static files as they are collected: our modules in one file, the first time and every time after."""
 
+import base64
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 from django.conf import settings as site_settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
+from django.template import engines
 
 
 @pytest.fixture
@@ -44,3 +47,26 @@ def test_a_changed_module_changes_the_file(static_root: Path, tmp_path: Path) ->
     second = script(static_root)
     assert second.count("window.changed = true;") == 1
     assert len(second) > len(first)
+
+
+def fingerprint_on_a_page(name: str) -> str:
+    return engines["django"].from_string(f"{{% load webchat %}}{{% integrity '{name}' %}}").render()
+
+
+def fingerprint_of(content: bytes) -> str:
+    return "sha384-" + base64.b64encode(hashlib.sha384(content).digest()).decode()
+
+
+@pytest.mark.parametrize("name", ["webchat/chat.js", "webchat/chat.css", "webchat/frame.js"])
+def test_a_page_names_the_fingerprint_of_what_is_served(name: str, static_root: Path) -> None:
+    call_command("collectstatic", interactive=False, verbosity=0)
+    served = (static_root / staticfiles_storage.stored_name(name)).read_bytes()
+    assert fingerprint_on_a_page(name) == fingerprint_of(served)
+
+
+def test_in_debug_a_page_names_the_fingerprint_of_the_file_as_it_lies_there(static_root: Path, settings: Any) -> None:
+    settings.DEBUG = True
+    module = Path(settings.STATICFILES_DIRS[0]) / "webchat" / "chat.js"
+    for changed in ("", "// changed\n"):
+        module.write_text(module.read_text() + changed)
+        assert fingerprint_on_a_page("webchat/chat.js") == fingerprint_of(module.read_bytes())

@@ -1,6 +1,7 @@
 """What templates ask for: the rendering, where they stand, and the colours that the visitor has chosen."""
 
 from django import template
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -49,3 +50,10 @@ def theme(context: Context) -> str:
     request = context["request"]
     chosen = context.get("theme") or ("" if in_frame(request) else request.COOKIES.get("theme"))
     return chosen if chosen in ("light", "dark") else ""
+
+
+@register.simple_tag
+def integrity(name: str) -> str:
+    """The fingerprint of a static file, if the site's storage knows it: a browser runs no other in its place."""
+    known = getattr(staticfiles_storage, "integrity", None)
+    return known(name) if known else ""
