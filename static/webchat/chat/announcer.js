@@ -33,7 +33,8 @@ document.addEventListener("htmx:load", ({ target }) => {
   const notice = target.querySelector("[data-notice]");
   const reply = target.querySelector("[data-reply]");
   if (notice) say(notice.textContent);
-  if (reply) say(`${log.dataset.said} ${flat(reply)}`);
+  // In the next frame, which lays the page out anyhow, and before the reply's words are hidden to appear one by one.
+  if (reply) requestAnimationFrame(() => say(`${log.dataset.said} ${flat(reply)}`));
 });
 
 document.addEventListener("htmx:afterRequest", () => {

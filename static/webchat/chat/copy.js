@@ -33,4 +33,5 @@ document.addEventListener("click", async ({ target }) => {
 });
 
 document.documentElement.toggleAttribute("data-no-copy", !navigator.clipboard);
-document.addEventListener("htmx:load", ({ target }) => offer(target));
+// After the reply was read out as it came.
+document.addEventListener("htmx:load", ({ target }) => requestAnimationFrame(() => offer(target)));

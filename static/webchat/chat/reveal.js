@@ -59,5 +59,5 @@ function reveal(reply) {
 document.addEventListener("htmx:load", ({ target }) => {
   const reply = target.matches("[data-turn]") && target.querySelector("[data-reply]");
   if (document.documentElement.hasAttribute("data-resuming")) return;
-  if (reply && !calm.matches && !document.hidden && "Segmenter" in Intl) reveal(reply);
+  if (reply && !calm.matches && !document.hidden && "Segmenter" in Intl) requestAnimationFrame(() => reveal(reply));
 });
