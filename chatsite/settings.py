@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.humanize",
     "django.contrib.staticfiles",
     "django_htmx",
     "chatsite",
@@ -215,7 +216,10 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
 
-CHORES: dict[str, int] = {}
+CHORES: dict[str, int] = {
+    "desk.counting.keep_count": 60,
+    "desk.retention.delete_old": 6 * 60 * 60,
+}
 # In the processes that serve the page; without it `manage.py chores` does them, at an hour that cron or systemd knows.
 CHORES_WHILE_SERVING = environment.boolean("CHORES_WHILE_SERVING", True)
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, path
 from django.utils import translation
 
 ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # what an owner looks at most; whatever else comes after it
@@ -23,6 +24,16 @@ class DeskSite(admin.AdminSite):
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return in_english(super().login)(request, extra_context)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        from desk import views  # needs the models, which aren't there yet when this site is made
+
+        return [
+            path("insights/", self.admin_view(views.show_insights), name="insights"),
+            path("insights/<slug:name>.svg", self.admin_view(views.picture), name="insights_picture"),
+            path("insights/<slug:name>.csv", self.admin_view(views.figures_as_csv), name="insights_csv"),
+            *super().get_urls(),
+        ]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         return sorted(super().get_app_list(request, app_label), key=_place)

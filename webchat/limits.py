@@ -74,3 +74,9 @@ def _spend_from_row(name: str, window: int, limit: int) -> bool:
     row = Allowance.objects.filter(~same_window | Q(used__lt=limit), name=name)
     used = Case(When(same_window, then=F("used") + 1), default=Value(1), output_field=PositiveIntegerField())
     return bool(row.update(used=used, window=window))
+
+
+def used_today(bot: Bot) -> int:
+    """Of the bot's budget."""
+    today = Allowance.objects.filter(name=_budget_name(bot), window=timezone.localdate().toordinal())
+    return today.values_list("used", flat=True).first() or 0

@@ -157,6 +157,14 @@ class Bot(models.Model):
         _("alarms go to"), blank=True, help_text=_("When the bot fails or its budget is used up. Also: ALARM_EMAIL.")
     )
 
+    retention_days = models.PositiveSmallIntegerField(
+        _("keep conversations for"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Days after the last message; then they are deleted. Blank: until you delete them."),
+    )
+
     objects = BotQuerySet.as_manager()
 
     class Meta:

@@ -123,7 +123,13 @@ class Conversation(models.Model):
                 name="one_open_conversation",
             )
         ]
-        indexes = [models.Index(fields=["visitor", "-last_at", "-public_id"], name="newest_of_a_visitor")]
+        indexes = [
+            models.Index(fields=["visitor", "-last_at", "-public_id"], name="newest_of_a_visitor"),
+            # The owner's desk: how many a day, and the latest of all or of one bot.
+            models.Index(fields=["started_at"], name="by_start"),
+            models.Index(fields=["bot", "started_at"], name="of_a_bot_by_start"),
+        ]
+        permissions = [("export_conversation", "Can export conversations")]
 
     def __str__(self) -> str:
         return f"{self.bot} · {self.started_at:%Y-%m-%d %H:%M}"
@@ -243,6 +249,10 @@ class Turn(models.Model):
         indexes = [
             models.Index(fields=["conversation", "id"]),
             models.Index(fields=["ended_at"], name="turns_by_end"),  # how many have failed lately
+            # The owner's desk: what has changed since it counted, and what failed, or was liked, when.
+            models.Index(fields=["created_at"], name="turns_by_start"),
+            models.Index(fields=["state", "code", "created_at"], name="turns_by_outcome"),
+            models.Index(fields=["feedback_at"], condition=Q(feedback_at__isnull=False), name="turns_by_feedback"),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,27 @@
+"""What is asked for on the desk's own pages."""
+
+from django import forms
+
+from desk.insights import Selection
+from webchat.models import Bot, Surface
+
+PERIODS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "A year"))
+USUAL_PERIOD = 30
+
+
+class SelectionForm(forms.Form):
+    """Which figures are shown. Odd values count as none: an address that was typed wrong still shows a page."""
+
+    days = forms.TypedChoiceField(label="Period", choices=PERIODS, coerce=int, required=False, empty_value=USUAL_PERIOD)
+    bot = forms.ModelChoiceField(Bot.objects.all(), to_field_name="slug", required=False, empty_label="All bots")
+    surface = forms.ChoiceField(choices=[("", "All surfaces"), *Surface.choices], required=False)
+
+    def __init__(self, data: object = None) -> None:
+        super().__init__(data, initial={"days": USUAL_PERIOD}, use_required_attribute=False)
+
+    def selection(self) -> Selection:
+        self.full_clean()
+        cleaned = getattr(self, "cleaned_data", {})  # without those fields that are wrong; unbound, there are none
+        return Selection(
+            days=cleaned.get("days") or USUAL_PERIOD, bot=cleaned.get("bot"), surface=cleaned.get("surface") or ""
+        )

@@ -1,0 +1,38 @@
+"""How the desk writes figures."""
+
+import datetime
+
+from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
+
+from desk.charts import height_of_bars
+
+register = template.Library()
+
+
+@register.filter
+def share(part: int, whole: int) -> str:
+    """In per cent."""
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+@register.filter
+def seconds(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f} s"
+
+
+@register.filter
+def figure(value: float | None, unit: str = "") -> str:
+    if value is None:
+        return "–"
+    return f"{value} {unit}" if unit else intcomma(value)
+
+
+@register.filter
+def date_or_text(value: object) -> str:
+    return f"{value.day} {value:%b %Y}" if isinstance(value, datetime.date) else str(value)
+
+
+@register.filter
+def bars_height(rows: int) -> int:
+    return height_of_bars(rows)

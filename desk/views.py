@@ -1,0 +1,81 @@
+"""The pages of the desk that belong to no model: what there is at a glance, and the insights."""
+
+import datetime
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from desk import budgets, insights, spreadsheets
+from desk.charts import CHARTS, Chart, svg
+from desk.forms import SelectionForm
+from desk.insights import Figures, Selection
+
+
+@require_safe
+def show_insights(request: HttpRequest) -> HttpResponse:
+    form, selection = _select(request)
+    figures = Figures(selection)
+    return TemplateResponse(
+        request,
+        "desk/insights.html",
+        {
+            **admin.site.each_context(request),
+            "title": "Insights",
+            "form": form,
+            "selection": selection,
+            "figures": figures,
+            "reply_time": {"half": figures.reply_time(0.5), "most": figures.reply_time(0.95)},
+            "totals": {measure.value: figures.total(measure) for measure in insights.Measure},
+            "charts": [_shown(chart, figures) for chart in CHARTS.values()],
+            "budgets": budgets.of(selection),
+            "questions": insights.top_questions(selection) if may_read(request) else [],
+            "failed": insights.failed_turns(selection) if may_read(request) else [],
+            "may_read": may_read(request),
+        },
+    )
+
+
+@require_safe
+def picture(request: HttpRequest, name: str) -> HttpResponse:
+    chart, figures = _chart(name), Figures(_select(request)[1])
+    response = HttpResponse(svg(chart, figures), content_type="image/svg+xml; charset=utf-8")
+    # The picture's own style sheet stands in it; nothing else may.
+    response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    response["Cache-Control"] = "private, max-age=60"
+    return response
+
+
+@require_safe
+def figures_as_csv(request: HttpRequest, name: str) -> StreamingHttpResponse:
+    chart, figures = _chart(name), Figures(_select(request)[1])
+    head, rows = chart.table(figures)
+    return spreadsheets.answer(f"{chart.name}-{figures.selection.days}-days.csv", head, rows)
+
+
+def may_read(request: HttpRequest) -> bool:
+    """What visitors wrote is for those who may read conversations."""
+    return request.user.has_perm("webchat.view_conversation")
+
+
+def _select(request: HttpRequest) -> tuple[SelectionForm, Selection]:
+    """Whoever may see the insights; what the address doesn't say is the last month of all bots."""
+    if not request.user.has_perm("desk.view_tally"):
+        raise PermissionDenied
+    form = SelectionForm(request.GET or None)
+    return form, form.selection()
+
+
+def _chart(name: str) -> Chart:
+    if name not in CHARTS:
+        raise Http404
+    return CHARTS[name]
+
+
+def _shown(chart: Chart, figures: Figures) -> dict[str, object]:
+    head, rows = chart.table(figures)
+    if rows and isinstance(rows[0][0], datetime.date):
+        rows = rows[::-1]  # the latest first
+    return {"chart": chart, "head": head, "rows": rows, "is_empty": not any(value for row in rows for value in row[1:])}

@@ -1,0 +1,71 @@
+"""What the desk's tests share: a bot, what was said to it, and owners who may do more or less."""
+
+import datetime
+import secrets
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.utils import timezone
+
+from webchat.models import Bot, Conversation, Turn
+
+
+@pytest.fixture
+def bot(db: None) -> Bot:
+    return Bot.objects.create(slug="help", name="Ada", greeting="Hello!", contact="owner@example.com")
+
+
+Said = Callable[..., Turn]
+
+
+@pytest.fixture
+def said(bot: Bot) -> Said:
+    """A turn that is over: `said("Hello?")`, `said("Hello?", code="NO_ANSWER", days_ago=3, surface="embed")`."""
+
+    def turn(
+        message: str = "When are you open?",
+        reply: str = "We open at **nine**.",
+        *,
+        code: str = "",
+        days_ago: float = 0,
+        seconds: float = 2,
+        conversation: Conversation | None = None,
+        feedback: int | None = None,
+        **of_conversation: object,
+    ) -> Turn:
+        at = timezone.now() - datetime.timedelta(days=days_ago)
+        place = conversation or Conversation.objects.create(
+            **{"bot": bot, "visitor": secrets.token_hex(32), "started_at": at, "last_at": at} | of_conversation
+        )
+        return Turn.objects.create(
+            conversation=place,
+            message=message,
+            reply="" if code else reply,
+            code=code,
+            state=Turn.State.FAILED if code else Turn.State.ANSWERED,
+            created_at=at,
+            asked_at=at,
+            ended_at=at + datetime.timedelta(seconds=seconds),
+            feedback=feedback,
+            feedback_at=at if feedback else None,
+        )
+
+    return turn
+
+
+@pytest.fixture
+def staff(db: None) -> Callable[..., Client]:
+    """Logs in somebody who may do this and nothing else: `staff("webchat.view_bot")`."""
+
+    def log_in(*permissions: str) -> Client:
+        user = User.objects.create(username="-".join(["reader", *permissions]), is_staff=True)
+        for name in permissions:
+            app, codename = name.split(".")
+            user.user_permissions.add(Permission.objects.get(content_type__app_label=app, codename=codename))
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in

@@ -1,0 +1,124 @@
+"""What the insights are drawn from: counted day by day, again and again the same, without keeping any text."""
+
+import datetime
+
+import pytest
+from django.utils import timezone
+
+from desk import counting, demo
+from desk.insights import Figures, Measure, Selection, top_questions
+from desk.models import AskedQuestion, Tally
+from desk.reply_times import bucket_of, percentile
+from webchat.models import Bot, Conversation, Turn
+
+WEEK = Selection(7)
+
+
+def counted() -> list[tuple]:
+    return sorted(Tally.objects.values_list("day", "bot", "surface", "measure", "name", "number"))
+
+
+def test_messages_conversations_codes_and_feedback_are_counted_by_day_and_surface(said):
+    said(feedback=1)
+    said(surface="embed", code="NO_ANSWER")
+    said("And on Sundays?", days_ago=2, feedback=-1)
+    counting.keep_count()
+    figures = Figures(WEEK)
+    assert (figures.messages, figures.total(Measure.CONVERSATIONS)) == (3, 3)
+    assert figures.total(Measure.FAILED, "NO_ANSWER") == 1
+    assert figures.series(Measure.ANSWERED)[-3:] == [1, 0, 1]
+    assert figures.names(Measure.FEEDBACK) == ["-1", "1"]
+    assert Figures(Selection(7, surface="embed")).messages == 1
+
+
+def test_counting_again_counts_nothing_twice(said):
+    said()
+    said(days_ago=1)
+    counting.keep_count()
+    once = counted()
+    counting.keep_count()
+    assert counted() == once
+
+
+def test_only_days_on_which_something_changed_are_counted_again(said, django_assert_max_num_queries):
+    for days_ago in range(30):
+        said(days_ago=days_ago)
+    counting.keep_count()
+    with django_assert_max_num_queries(4 + 2 * 12):  # today, and the day before when it is just over
+        counting.keep_count()
+
+
+def test_an_outcome_that_comes_late_is_counted_on_its_message_s_day(said):
+    turn = said(days_ago=2, code="NO_ANSWER")
+    counting.keep_count()
+    Turn.objects.filter(pk=turn.pk).update(state="answered", code="", reply="At nine.", ended_at=timezone.now())
+    counting.keep_count()
+    figures = Figures(WEEK)
+    assert (figures.total(Measure.FAILED), figures.total(Measure.ANSWERED)) == (0, 1)
+    assert figures.series(Measure.ANSWERED)[-3] == 1
+
+
+def test_what_was_deleted_long_after_stays_in_the_figures(said):
+    old = said(days_ago=20)
+    counting.keep_count()
+    old.conversation.delete()
+    counting.keep_count()
+    assert Figures(Selection(30)).messages == 1
+
+
+def test_no_text_is_kept_with_the_figures(said):
+    said("A very particular question")
+    counting.keep_count()
+    kept = [str(value) for row in AskedQuestion.objects.values() for value in row.values()]
+    assert kept
+    assert not [value for value in kept if "particular" in value.lower()]
+
+
+def test_a_question_written_in_other_ways_is_the_same_question(said):
+    for message in ("When are you open?", "when are you open", "WHEN  are you open!"):
+        said(message)
+    said("Where are you?", code="NO_ANSWER")
+    counting.keep_count()
+    first, second = top_questions(WEEK)
+    assert (first.number, first.failed, first.text) == (3, 0, "WHEN  are you open!")
+    assert (second.number, second.failed) == (1, 1)
+
+
+def test_the_text_of_a_deleted_conversation_is_gone_from_the_questions(said):
+    turn = said("Where do I live?")
+    counting.keep_count()
+    turn.conversation.delete()
+    assert top_questions(WEEK) == []
+
+
+def test_percentiles_are_off_by_a_twentieth_at_most():
+    times = [100 + 37 * number for number in range(1000)]
+    buckets: dict[int, int] = {}
+    for milliseconds in times:
+        buckets[bucket_of(milliseconds)] = buckets.get(bucket_of(milliseconds), 0) + 1
+    for share in (0.5, 0.95):
+        exact = times[int(share * len(times))]
+        assert abs(percentile(buckets, share) / exact - 1) < 0.05
+    assert percentile({}, 0.5) is None
+
+
+@pytest.mark.parametrize("milliseconds", [0, 0.3, 1, 2, 59_999])
+def test_every_reply_time_has_a_bucket(milliseconds):
+    assert bucket_of(milliseconds) >= 0
+
+
+def test_made_up_conversations_come_with_figures_and_go_without_a_trace(bot, said):
+    said("A real question")
+    made = demo.make([bot], days=3, conversations_a_day=5)
+    assert Figures(Selection(3)).total(Measure.CONVERSATIONS) == made + 1
+    assert Turn.objects.filter(conversation__visitor__startswith="demo-").count() > made / 2
+    demo.remove()
+    assert Figures(Selection(3)).messages == 1
+    assert Conversation.objects.count() == 1
+
+
+def test_a_period_of_a_year_is_shown_in_weeks(bot: Bot):
+    year = Selection(365)
+    assert len(year.columns) in (53, 54)
+    assert {column.weekday() for column in year.columns} == {0}
+    assert year.column_of(year.last) <= datetime.date.fromordinal(year.last.toordinal())

@@ -1,0 +1,115 @@
+"""The insights as their owner sees them: figures, pictures, tables, and who may look."""
+
+import csv
+import io
+
+import pytest
+from lxml import etree, html
+
+from desk import counting
+from desk.charts import CHARTS
+from webchat.models import Bot
+
+PAGE = "/admin/insights/"
+
+
+@pytest.fixture
+def week(said):
+    for days_ago in range(5):
+        said(days_ago=days_ago, feedback=1)
+        said("Where are you?", days_ago=days_ago, surface="embed", code="BOT_UNAVAILABLE")
+    counting.keep_count()
+
+
+def page(client, address=PAGE) -> html.HtmlElement:
+    response = client.get(address)
+    assert response.status_code == 200
+    return html.fromstring(response.content)
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(" ".join(element.itertext()).split())
+
+
+def test_the_figures_of_a_month_are_told(admin_client, week):
+    shown = words(page(admin_client).xpath("//dl[@class='figures']")[0])
+    assert "Messages 10" in shown
+    assert "Answered 50.0 %" in shown
+    assert "Failed 5" in shown
+
+
+def test_a_picture_has_its_figures_beside_it(admin_client, week):
+    shown = page(admin_client)
+    for name in CHARTS:
+        section = shown.xpath(f"//section[@aria-labelledby='chart-{name}']")[0]
+        assert section.xpath(".//img/@alt")
+        assert section.xpath(".//details//table//th[@scope='row']")
+        assert section.xpath(".//a[@download]/@href")[0].startswith(f"{PAGE}{name}.csv")
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_picture_is_an_image_that_runs_nothing(admin_client, week, name):
+    response = admin_client.get(f"{PAGE}{name}.svg?days=7")
+    assert response["Content-Type"].startswith("image/svg+xml")
+    assert "script-src" not in response["Content-Security-Policy"]
+    root = etree.fromstring(response.content)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert not root.xpath("//*[local-name()='script']")
+    assert b"prefers-color-scheme:dark" in response.content.replace(b" ", b"")
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_picture_of_nothing_can_be_drawn(admin_client, bot, name):
+    assert admin_client.get(f"{PAGE}{name}.svg").status_code == 200
+
+
+def test_the_figures_can_be_taken_along(admin_client, week):
+    response = admin_client.get(f"{PAGE}messages.csv?days=7")
+    rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
+    assert rows[0] == ["Day", "Answered", "Failed"]
+    assert len(rows) == 8
+    assert rows[-1][1:] == ["1", "1"]
+
+
+def test_the_figures_of_one_bot_and_one_surface(admin_client, week):
+    Bot.objects.create(slug="other", name="Other")
+    assert "Messages 0" in words(page(admin_client, f"{PAGE}?bot=other").xpath("//dl[@class='figures']")[0])
+    assert "Messages 5" in words(
+        page(admin_client, f"{PAGE}?bot=help&surface=embed").xpath("//dl[@class='figures']")[0]
+    )
+
+
+@pytest.mark.parametrize("query", ["days=x", "days=1000000000", "bot=nobody", "surface=%00", "bot=%27--", "days=&bot="])
+def test_an_odd_address_shows_the_page_all_the_same(admin_client, week, query):
+    assert "Messages 10" in words(page(admin_client, f"{PAGE}?{query}"))
+
+
+def test_what_failed_and_what_is_asked_most_leads_to_its_conversation(admin_client, week):
+    shown = page(admin_client)
+    assert "Where are you?" in words(shown.xpath("//section[@aria-labelledby='failed']")[0])
+    assert shown.xpath("//section[@aria-labelledby='questions']//a/@href")[0].startswith("/admin/webchat/conversation/")
+
+
+def test_who_may_not_read_conversations_sees_figures_without_words(staff, week):
+    shown = page(staff("desk.view_tally"))
+    assert "Messages 10" in words(shown)
+    assert "Where are you?" not in words(shown)
+
+
+@pytest.mark.parametrize("address", [PAGE, f"{PAGE}messages.svg", f"{PAGE}messages.csv"])
+def test_the_insights_are_for_those_who_may_see_them(client, staff, week, address):
+    assert client.get(address).status_code == 302
+    assert staff("webchat.view_conversation").get(address).status_code == 403
+    assert staff("desk.view_tally").get(address).status_code == 200
+
+
+def test_the_page_takes_the_same_number_of_queries_for_any_number_of_messages(
+    admin_client, week, said, django_assert_max_num_queries
+):
+    for number in range(60):
+        said(f"Question {number}", days_ago=number % 6, code="NO_ANSWER" if number % 2 else "")
+    counting.keep_count()
+    with django_assert_max_num_queries(14):
+        admin_client.get(PAGE)
+    with django_assert_max_num_queries(5):
+        admin_client.get(f"{PAGE}messages.svg")
