@@ -82,7 +82,7 @@ def answer(
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (best and best[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
-    score = certainty.score(best[0], index.description.passages, later=bool(question.context)) if best else 0.0
+    score = certainty.score(best, question, index) if best else 0.0
     if score < unsure:
         return Answer(said.unknown, (), "unknown", score, hits)
     if score < sure:

@@ -173,7 +173,14 @@ class Index:
 
     def rarity(self, term: str) -> float:
         """The term's inverse document frequency; a term that stands nowhere is the rarest."""
-        count = self.frequency(term)
+        return self._rarity(self.frequency(term))
+
+    @property
+    def rarest(self) -> float:
+        """The rarity of a term that stands nowhere."""
+        return self._rarity(0)
+
+    def _rarity(self, count: int) -> float:
         return log(1 + (self.description.passages - count + 0.5) / (count + 0.5))
 
     def beginning_with(self, letters: str) -> list[str]:

@@ -7,7 +7,7 @@ from docbot.analysis import query_words, stem, terms
 from docbot.families import relatives
 from docbot.index import Index
 from docbot.languages import detect
-from docbot.spelling import meant
+from docbot.spelling import belief, meant
 
 _MOST_WORDS = 40  # of a message: the rarest; a pasted page would cost seconds
 _MOST_LETTERS = 8000  # characters of a message that are read
@@ -28,6 +28,7 @@ class Word:
     weight: float
     rarity: float
     corrected: bool = False  # it stands nowhere as it was typed
+    belief: float = 1.0  # that it means these terms
     relatives: tuple[str, ...] = ()  # terms of its family
 
 
@@ -41,6 +42,7 @@ class Question:
     context: tuple[Word, ...]
     said: frozenset[str]  # the terms of all that the visitor said
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
+    rarest: float = 0.0  # how rare a word is that stands nowhere
 
     def weights(self) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -65,7 +67,7 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
     """`messages` are the visitor's before this one, the oldest first; `cited` the names that the last reply cited."""
     message = message[:_MOST_LETTERS]
     spoken = languages(index, message)
-    words = _words(index, message, spoken, 1.0)
+    words = _doubted(_words(index, message, spoken, 1.0), index)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
     said = set(present)
@@ -80,8 +82,21 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
                 weight_in_all = min(_MOST_CONTEXT, word.weight + (before.weight if before else 0))
                 context[word.terms] = replace(word, weight=weight_in_all)
     return Question(
-        spoken[0], message, tuple(words), tuple(context.values()), frozenset(said), tuple(terms(message, spoken[0]))
+        spoken[0],
+        message,
+        tuple(words),
+        tuple(context.values()),
+        frozenset(said),
+        tuple(terms(message, spoken[0])),
+        index.rarest,
     )
+
+
+def _doubted(words: list[Word], index: Index) -> list[Word]:
+    """Corrections are believed when the documents hold another of the words as it was typed, else by their length."""
+    if any(not word.corrected and word.rarity < index.rarest for word in words):
+        return words
+    return [replace(word, belief=belief(word.text)) if word.corrected else word for word in words]
 
 
 def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float) -> list[Word]:
@@ -95,6 +110,6 @@ def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float) -> l
                 continue
             stems = corrected or stems
         family = tuple(dict.fromkeys(other for term in stems for other in relatives(term, index)))
-        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)), bool(corrected), family)
+        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)), bool(corrected), 1.0, family)
     kept = sorted(found.values(), key=lambda word: -word.rarity)[:_MOST_WORDS]
     return [word for word in found.values() if word in kept]

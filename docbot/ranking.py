@@ -18,6 +18,11 @@ def ranked(question: Question, hits: Iterable[Found], limit: int) -> list[Found]
 
 
 def _names(said: frozenset[str], found: Found) -> bool:
-    language = found.passage.language
-    title = {stem(word, language) for word in query_words(found.passage.title, language)}
+    title = title_terms(found)
     return len(title) >= _LEAST_NAME and title <= said
+
+
+def title_terms(found: Found) -> frozenset[str]:
+    """The terms of a passage's document title, without function words."""
+    language = found.passage.language
+    return frozenset(stem(word, language) for word in query_words(found.passage.title, language))

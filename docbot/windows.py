@@ -4,12 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from docbot import quantities
 from docbot.index import AnalysedPiece, Found
 from docbot.questions import Question
 from docbot.sentences import Piece
 
 MOST_WORDS = 100
 _ANNOUNCES = (":", "：")
+_TOLD = 0.3
+_SINGLE = 0.5  # how well phrased a question of a single word is wherever that word stands
 
 
 @dataclass(frozen=True)
@@ -22,20 +25,17 @@ class Window:
     rank: float  # the passage's score against the best passage's
     covered: float  # of the question's words, by their rarity, with title and heading
     covered_at_once: float  # the same, in the best single sentence
-    phrased: float  # pairs of neighbouring words of the question that are neighbours here
+    phrased: float  # pairs of neighbouring words of the question that are neighbours here; a single word: is it named?
     named: float  # of the question's words, in title and heading
+    told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
     found_rarity: float  # of the words found, in window, title and heading, in all
-    missing_rarity: float  # of the present message's words that were not found, in all
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether title and heading say the same as the question, word for word."""
-        return self.named >= 1 and self.phrased >= 1
+    missing_rarity: float  # of the present message's words that were not found, in all; of doubtful ones a share
+    is_asked: bool  # title and heading say the same as the question, word for word
 
     @property
     def score(self) -> float:
         # Weights fitted on either of two question sets were all alike, and no better on the other set than none.
-        return self.rank + self.covered + self.covered_at_once + self.phrased + self.named
+        return self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
 
 
 def best(question: Question, hits: Sequence[Found]) -> list[Window]:
@@ -54,10 +54,13 @@ class _Reader:
         self._place |= {term: place for place, word in enumerate(words) for term in word.terms}
         self._values = [word.weight * word.rarity for word in words]
         self._asked = frozenset(range(len(question.words)))
+        self._evidence = [value * word.belief for value, word in zip(self._values, words, strict=True)]
+        self._doubts = [word.weight * (1 - word.belief) * question.rarest for word in words]
         self._whole = sum(self._values) or 1.0
         self._pairs = set(pairwise(question.sequence))
         self._firsts = {first for first, _ in self._pairs}
         self._top = top
+        self._asks_quantity = quantities.is_asked(question.message)
 
     def _places(self, found: Iterable[str]) -> frozenset[int]:
         """Which words of the question are among the terms."""
@@ -71,6 +74,7 @@ class _Reader:
         held = [self._places(part.terms) for part in found.parts]
         at_once = [self._share(places | named) for places in held]
         phrases = self._phrases(found.parts)
+        told = [self._asks_quantity and quantities.is_told(part.piece.text) for part in found.parts]
         made = []
         for start in range(len(found.parts)):
             if start and found.parts[start].piece.kind == "code":
@@ -78,17 +82,22 @@ class _Reader:
             end = self._end(found.parts, start)
             there = named.union(*held[start:end])
             covered = self._share(there)
+            phrased = len(set().union(*phrases[start:end])) / len(self._pairs) if self._pairs else 0.0
+            key = max(range(start, end), key=at_once.__getitem__)
             window = Window(
                 found,
                 tuple(part.piece for part in found.parts[start:end]),
-                found.parts[max(range(start, end), key=at_once.__getitem__)].piece,
+                found.parts[key].piece,
                 rank=found.score * found.preference / self._top,
                 covered=covered,
                 covered_at_once=max(at_once[start:end]),
-                phrased=len(set().union(*phrases[start:end])) / max(1, len(self._pairs)),
+                phrased=phrased if self._pairs else max(_SINGLE, self._share(named)),
                 named=self._share(named),
-                found_rarity=covered * self._whole,
-                missing_rarity=sum(self._values[place] for place in self._asked - there),
+                told=(told[key] + any(told[start:end])) / 2,
+                found_rarity=sum(self._evidence[place] for place in there),
+                missing_rarity=sum(self._values[place] for place in self._asked - there)
+                + sum(self._doubts[place] for place in self._asked & there),
+                is_asked=self._share(named) >= 1 and phrased >= 1,
             )
             made.append(window)
         return made

@@ -52,6 +52,16 @@ QUESTIONS = (
     "Who wrote the Iliad?",
     "Привет! 👋",
     "What does a new chain cost?",
+    "Hello!",
+    "is the workshop open on sundays",
+    "warrnaty",
+    "What do I have to keep?",
+    "How long does it take in spring?",
+    "Bank transfer?",
+    "Thanks a lot.",
+    "<script>alert(1)</script> & {{ 7 * 7 }}",
+    "When are you closed at lunch time?",
+    "Bye",
 )
 
 
@@ -61,13 +71,14 @@ def bridge(live_server: LiveServer, key: str) -> BridgeClient:
 
 
 def test_two_senders_talk_for_twenty_turns_each_in_a_chat_of_their_own(bridge):
+    assert len(QUESTIONS) == 20
     for question in QUESTIONS:
         for sender in ("491510000001", "491510000002"):
             assert bridge.send(sender, question)
     assert len(set(bridge.chats.values())) == 2
     for chat in Chat.objects.all():
         assert [exchange.message for exchange in chat.exchanges.order_by("pk")] == list(QUESTIONS)
-    assert Exchange.objects.count() == 20
+    assert Exchange.objects.count() == 40
 
 
 def test_a_sender_whose_chat_is_gone_gets_an_answer_in_a_new_one(bridge):

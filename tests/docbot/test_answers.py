@@ -1,0 +1,133 @@
+"""What is answered, what is pointed at, and what the bot says it doesn't know; without a server and a database."""
+
+from pathlib import Path
+
+import pytest
+
+from docbot import quantities
+from docbot.answers import Answer, PastExchange, answer
+from docbot.index import Index, IndexedPassage, build, open_index
+
+TOWNS = (
+    "Norwick",
+    "Sutbury",
+    "Westham",
+    "Easton",
+    "Marlow",
+    "Kelford",
+    "Holt",
+    "Ashby",
+    "Danton",
+    "Felling",
+    "Garby",
+    "Hexton",
+)
+
+
+@pytest.fixture(scope="module")
+def workshop(built_index: Path) -> Index:
+    return open_index(built_index)
+
+
+@pytest.fixture(scope="module")
+def guide(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    """A town guide of many passages that hold much the same words."""
+    folder = tmp_path_factory.mktemp("guide")
+    passages = [
+        IndexedPassage(
+            id=number,
+            document_id=number,
+            title=f"The town of {town}",
+            heading="History",
+            text=f"The market of the town is old. People come back to its base by the lower road. "
+            f"Many families read about it. It was founded by millers. Its hall was built in {1200 + 31 * number}.",
+            language="en",
+        )
+        for number, town in enumerate(TOWNS, start=1)
+    ]
+    build(folder, passages)
+    return open_index(folder)
+
+
+def converse(index: Index, *messages: str) -> Answer:
+    history: list[PastExchange] = []
+    for message in messages:
+        said = answer(index, message, history)
+        history.append(PastExchange(message, said.sources))
+    return said
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "How do I bake bread?",  # "back" and "read" stand in the guide
+        "How tall is the Eiffel tower?",  # "lower"
+        "Who painted the Mona Lisa?",
+        "weather",
+        "qwertzuiop",
+    ],
+)
+def test_what_is_off_the_subject_is_not_known(guide, message):
+    assert converse(guide, message).certainty == "unknown"
+
+
+def test_a_single_word_is_answered_where_it_names_the_subject(workshop):
+    said = converse(workshop, "warranty")
+    assert said.certainty == "sure"
+    assert "two years" in said.text
+
+
+@pytest.mark.parametrize("message", ["How long is the waranty?", "How long is the warrnaty?", "warrenty"])
+def test_a_slip_of_the_finger_is_understood(workshop, message):
+    assert "two years" in converse(workshop, message).text
+
+
+def test_a_document_that_is_named_is_the_one_that_is_quoted(guide):
+    said = converse(guide, "Who founded the town of Kelford?")
+    assert said.certainty == "sure"
+    assert said.sources[0].title == "The town of Kelford"
+
+
+def test_a_follow_up_is_about_what_was_spoken_of(guide):
+    said = converse(guide, "Tell me about the town of Garby", "When was its hall built?")
+    assert "1541" in said.text
+    assert "1541" not in converse(guide, "When was its hall built?").text
+
+
+def test_another_subject_may_follow(workshop):
+    said = converse(workshop, "What does the repair of a bicycle cost?", "Can I pay by bank transfer?")
+    assert said.sources[0].title == "Payment"
+
+
+ASKED = {
+    "When was it founded?": True,
+    "What happens when I press it?": False,
+    "How many people live there?": True,
+    "how to file a claim": False,
+    "Wann wurde die Stadt gegründet?": True,
+    "Wie viele Einwohner hat sie?": True,
+    "Combien coûte une chaîne ?": True,
+    "¿Cuántos años tiene?": True,
+    "¿Dónde está?": False,
+    "Em que ano nasceu?": True,
+    "В каком году основан город?": True,
+    "كم عدد السكان؟": True,
+    "यह कब हुआ था?": True,
+    "कहाँ है?": False,
+    "有多少人？": True,
+    "何人いますか": True,
+    "Ile to kosztuje?": True,
+    "a smile in the mile": False,
+}
+
+
+@pytest.mark.parametrize(("message", "is_asked"), ASKED.items(), ids=ASKED)
+def test_a_question_for_a_time_or_a_number_is_known_in_many_languages(message, is_asked):
+    assert quantities.is_asked(message) is is_asked
+
+
+def test_the_sentence_with_the_number_is_quoted_when_one_is_asked_for(tmp_path):
+    words = "The old hall of the town stands by the river and people are fond of its hall. " * 7
+    text = f"{words}The hall of the town was begun in 1432. {words}"
+    build(tmp_path, [IndexedPassage(1, 1, "The town", "", text, language="en")])
+    assert "1432" in converse(open_index(tmp_path), "When was the hall of the town begun?").text
