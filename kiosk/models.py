@@ -72,8 +72,8 @@ class Device(models.Model):
         help_text=f"Seconds that are counted down then; at least {LEAST_WARNING}, so that everybody has time to react.",
     )
     sound = models.BooleanField(default=True, help_text="The warning is heard, too.")
-    messages_per_hour = models.PositiveIntegerField(
-        "messages an hour", null=True, blank=True, help_text="From this screen. Blank: no limit of its own."
+    messages_per_minute = models.PositiveSmallIntegerField(
+        "messages a minute", default=0, help_text="From this screen. 0: no limit of its own."
     )
     paused = models.BooleanField(default=False, help_text="The screen says that it takes a break, within seconds.")
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from importlib import import_module
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.cache import patch_vary_headers
@@ -44,9 +46,12 @@ class VisitMiddleware:
         response = self.get_response(request)
         if not hasattr(request, "surface_key") or request.session is around:
             return response
-        if request.session.modified and not request.session.is_empty():
-            request.session.save()
-        request.session = around  # the browser's own, untouched: no cookie is set
+        own, request.session = request.session, around  # the browser's own, untouched: no cookie is set
+        if own.modified and not own.is_empty():
+            try:
+                own.save()
+            except UpdateError as error:
+                raise SessionInterrupted("The visit has ended meanwhile.") from error
         response.frame_ancestors = ["'self'"]
         response.xframe_options_exempt = True
         response["Cross-Origin-Resource-Policy"] = "same-origin"

@@ -2,13 +2,13 @@
 
 const KEYS_WITH_CTRL = "+-=_0pPsSoOuUfFgGhHjJnNtTwWdD";
 const refuse = (event) => event.preventDefault();
-const writes = (element) => element.closest?.("input, textarea");
+const writes = (node) => (node.closest ? node : node.parentElement)?.closest("input, textarea");
 
 // What is copied would be pasted by the next visitor.
 for (const type of ["contextmenu", "dragstart", "dragover", "drop", "copy", "cut", "auxclick", "gesturestart"])
   document.addEventListener(type, refuse, { capture: true });
 
-document.addEventListener("selectstart", (event) => writes(event.target.parentElement ?? event.target) || writes(event.target) || refuse(event));
+document.addEventListener("selectstart", (event) => writes(event.target) || refuse(event));
 document.addEventListener("wheel", (event) => event.ctrlKey && refuse(event), { passive: false });
 document.addEventListener("touchmove", (event) => event.touches.length > 1 && event.cancelable && refuse(event), { passive: false });
 
@@ -29,7 +29,8 @@ document.addEventListener(
     const link = event.target.closest?.("a[href]");
     if (!link) return;
     refuse(event);
-    if (link.origin === location.origin && !link.hash) location.replace(link.href);
+    if (link.hash) document.querySelector(link.hash)?.focus();
+    else if (link.origin === location.origin) location.replace(link.href);
   },
   { capture: true },
 );

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwr
 
 from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
+from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
 from tests.browser.site import Site, bot_row
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
@@ -30,6 +31,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         bot_row(1, "help"),
         bot_row(2, "thrifty", daily_budget=1),
         bot_row(3, "rose", name=name, accent="#b3261e"),
+        kiosk_row(),
     ]
     folder = tmp_path_factory.mktemp("site")
     with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000) as site:
@@ -91,6 +93,16 @@ def new_visitor(browser: Browser, upstream: UpstreamServer, watch: Watch) -> Ite
 @pytest.fixture
 def visitor(new_visitor: Callable[..., BrowserContext]) -> BrowserContext:
     return new_visitor()
+
+
+@pytest.fixture
+def kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> Iterator[KioskScreen]:
+    """An enrolled kiosk on its attract screen; its clock stands still between the test's own steps."""
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site)
+    watch.look_at(context)
+    yield KioskScreen.open(context, site)
+    context.close()
 
 
 @pytest.fixture

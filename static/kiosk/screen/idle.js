@@ -48,9 +48,11 @@ document.addEventListener("kiosk:active", () => (last = performance.now()));
 // On the warning, a finger that comes down is heard at once; the chat below only gets what comes after it was lifted.
 for (const type of ["pointerup", "wheel"]) addEventListener(type, () => (last = performance.now()), { passive: true });
 for (const type of ["click", "keydown"]) {
-  addEventListener(type, () => {
+  addEventListener(type, (event) => {
     last = performance.now();
-    if (stands() === "warning") tell("kiosk:show", "visit");
+    if (stands() !== "warning") return;
+    event.preventDefault(); // whatever the key would do, it was meant as an answer
+    tell("kiosk:show", "visit");
   });
 }
 

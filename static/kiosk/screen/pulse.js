@@ -43,6 +43,6 @@ async function beat() {
 
 addEventListener("online", beat);
 addEventListener("offline", beat);
-document.addEventListener("kiosk:shown", takeOver);
+document.addEventListener("kiosk:shown", ({ detail }) => detail.stands === "attract" && news && beat());
 document.addEventListener("visibilitychange", () => document.hidden || beat());
 beat();

@@ -3,10 +3,13 @@
 const root = document.documentElement;
 const covers = { paused: "paused" in document.querySelector("[data-kiosk]").dataset, lost: false, unwell: false };
 let base = "attract";
+let focused = null;
 
 function draw() {
   const stands = covers.paused ? "paused" : covers.lost || covers.unwell ? "away" : base;
   const before = root.dataset.stands;
+  const frame = document.querySelector("iframe");
+  if (before === "visit" && stands !== before) focused = frame?.contentDocument?.activeElement; // what is inert loses it
   root.dataset.stands = stands;
   for (const each of document.querySelectorAll("[data-stand]")) {
     each.inert = each.dataset.stand !== stands;
@@ -28,7 +31,10 @@ document.addEventListener("kiosk:cover", ({ detail }) => {
 // Whoever goes on with the keyboard finds the focus where something can be done.
 document.addEventListener("kiosk:shown", ({ detail }) => {
   if (detail.stands === "warning") document.querySelector("[data-still-here]").focus();
-  if (detail.stands === "visit") document.querySelector("iframe")?.contentWindow.focus();
+  if (detail.stands !== "visit") return;
+  document.querySelector("iframe")?.contentWindow.focus();
+  if (detail.before !== "attract" && focused?.isConnected) focused.focus({ preventScroll: true });
+  focused = null;
 });
 
 draw();

@@ -3,9 +3,12 @@
 const kiosk = document.querySelector("[data-kiosk]").dataset;
 const host = document.querySelector("[data-stand=visit]");
 const AGAIN = 3000; // ms
+const PATIENCE = 10_000; // with one answer
 const SIGNS = ["pointerdown", "pointerup", "touchmove", "wheel", "scroll", "keydown", "input", "kiosk:active"];
 let csrf = kiosk.csrf;
 let frame = null;
+let begun = 0;
+let waiting;
 let wanted = null; // what was touched on the attract screen: a question, or "" for none
 
 const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail }));
@@ -45,7 +48,8 @@ const isReady = () => frame?.contentDocument?.documentElement.dataset.live !== u
 function later() {
   remove();
   tell("kiosk:cover", { unwell: true });
-  setTimeout(next, AGAIN);
+  clearTimeout(waiting);
+  waiting = setTimeout(next, AGAIN);
 }
 
 function remove() {
@@ -55,15 +59,19 @@ function remove() {
 
 /** The site forgets the visitor before, then the next one's page is made. */
 async function next() {
+  clearTimeout(waiting);
+  const mine = ++begun; // of two that are under way only the later counts
   try {
     const headers = { "X-CSRFToken": csrf };
-    const answer = await fetch(kiosk.visitAddress, { method: "POST", headers, redirect: "error", signal: AbortSignal.timeout(10_000) });
-    if (answer.status === 403) return setTimeout(() => location.reload(), AGAIN); // no kiosk any more, or its cookies are gone
-    ({ csrf } = await answer.json());
+    const answer = await fetch(kiosk.visitAddress, { method: "POST", headers, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.status === 403) return void (waiting = setTimeout(() => location.reload(), AGAIN)); // dismissed, or without cookies
+    const said = await answer.json();
+    csrf = said.csrf;
+    if (mine !== begun) return;
     remove();
     make();
   } catch {
-    later();
+    if (mine === begun) later();
   }
 }
 

@@ -1,0 +1,112 @@
+"""A kiosk as its visitors and its owner see it, under a clock that the test moves: nobody sits through an idle minute."""
+
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+from typing import Self
+
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+
+TOKEN = "token-of-the-kiosk"
+IDLE, WARNING = 30, 20  # seconds
+PORTRAIT, LANDSCAPE = {"width": 1080, "height": 1920}, {"width": 1920, "height": 1080}
+# Chromium says so of the visit's frame; docs/decisions/kiosk.md says why it is so.
+SANDBOX = "both allow-scripts and allow-same-origin"
+
+
+def kiosk_row(number: int = 1, bot: int = 1, token: str = TOKEN, **fields: object) -> dict[str, object]:
+    """An enrolled kiosk as `loaddata` reads it."""
+    row = {"name": "Lobby", "bot": bot, "token_hash": hashlib.sha256(token.encode()).hexdigest()}
+    row |= {"idle_seconds": IDLE, "warning_seconds": WARNING}
+    return {"model": "kiosk.device", "pk": number, "fields": row | fields}
+
+
+def asked(site: Site, statement: str, *values: object) -> list[tuple]:
+    """Of the site's database, or done in it as the owner would."""
+    with closing(sqlite3.connect(site.folder / "var" / "db.sqlite3", timeout=20)) as database:
+        rows = database.execute(statement, values).fetchall()
+        database.commit()
+    return rows
+
+
+def enrolled(browser: Browser, site: Site, token: str = TOKEN, **options: object) -> BrowserContext:
+    """The browser of a kiosk. Without motion: what drifts is never still enough for Playwright to touch it."""
+    options = {"viewport": PORTRAIT, "has_touch": True, "reduced_motion": "reduce"} | options
+    context = browser.new_context(**options)
+    context.set_default_timeout(10_000)
+    context.add_cookies([{"name": "kiosk", "value": token, "url": site.url}])
+    return context
+
+
+class KioskScreen:
+    """The screen, and in `chat` the page of the present visit."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.frame = page.frame_locator("iframe")
+        self.chat = ChatPage(self.frame)  # type: ignore[arg-type] - finds what is in a frame as it does in a page
+        self.root = page.locator("html")
+        self.count = page.locator("[data-count]")
+        self.finish = self.frame.get_by_role("button", name="Finish")
+        self._under_way: set[Request] = set()
+        page.on("request", self._note)
+        for end in ("requestfinished", "requestfailed"):
+            page.on(end, self._forget)
+
+    @classmethod
+    def open(cls, context: BrowserContext, site: Site, bot: str = "help") -> Self:
+        page = context.new_page()
+        page.clock.install()
+        screen = cls(page)
+        page.goto(f"{site.url}/kiosk/{bot}/")
+        screen.expect("attract")
+        screen.wait_for_visit()
+        return screen
+
+    @property
+    def stands(self) -> str:
+        return self.page.evaluate("document.documentElement.dataset.stands")
+
+    def expect(self, stands: str) -> None:
+        expect(self.root).to_have_attribute("data-stands", stands)
+
+    def wait_for_visit(self) -> None:
+        """Until the next visitor's page is there, behind the attract screen."""
+        expect(self.frame.locator("html[data-live]")).to_be_attached()
+
+    def begin(self) -> None:
+        self.page.get_by_role("button", name="Touch to begin").click()
+        self.expect("visit")
+
+    def touch(self, question: str) -> None:
+        """A suggested question on the attract screen."""
+        self.page.locator(".attract").get_by_role("button", name=question).click()
+
+    def pass_time(self, seconds: int) -> None:
+        """On the page's clock; what is asked of the server meanwhile is answered in real time."""
+        for _ in range(seconds):
+            self.page.clock.run_for(1000)
+            while self._under_way:
+                self.page.wait_for_timeout(5)
+
+    def everything(self) -> str:
+        """All that the page holds, of whatever kind."""
+        script = """() => JSON.stringify([document, ...[...document.querySelectorAll("iframe")].map((f) => f.contentDocument)]
+          .map((each) => [each.documentElement.outerHTML, [...each.querySelectorAll("input, textarea")].map((i) => i.value),
+            each.URL, each.title, each.defaultView.name, JSON.stringify(each.defaultView.history.state)])
+          .concat([{...localStorage}, {...sessionStorage}, document.cookie]))"""
+        return self.page.evaluate(script)
+
+    def cookies(self) -> str:
+        return json.dumps(self.page.context.cookies())
+
+    def _note(self, request: Request) -> None:
+        if request.url.endswith(("/pulse", "/visit")):
+            self._under_way.add(request)
+
+    def _forget(self, request: Request) -> None:
+        self._under_way.discard(request)

@@ -1,0 +1,164 @@
+"""From one visitor to the next: attract, chat, the question whether somebody is still there, and nothing left of it all."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen, asked
+from tests.browser.site import SUGGESTIONS, Site
+from tests.webchat.upstream_server import UpstreamServer
+
+HEARD = """() => {
+  window.tones = [];
+  const make = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    window.tones.push(performance.now());
+    return make.call(this);
+  };
+}"""
+
+
+def test_a_touch_begins_and_the_focus_is_in_the_box(kiosk: KioskScreen):
+    kiosk.begin()
+    expect(kiosk.chat.box).to_be_focused()
+    expect(kiosk.page.get_by_role("heading", name="Ask me anything")).to_be_hidden()
+
+
+def test_a_touch_anywhere_on_the_attract_screen_begins(kiosk: KioskScreen):
+    kiosk.page.touchscreen.tap(12, 1900)
+    kiosk.expect("visit")
+
+
+def test_a_suggested_question_is_asked_at_once(kiosk: KioskScreen):
+    kiosk.touch(SUGGESTIONS[1])
+    kiosk.expect("visit")
+    kiosk.chat.expect_said(SUGGESTIONS[1])
+    expect(kiosk.chat.replies).to_have_text([f"You said: {SUGGESTIONS[1]}"])
+
+
+def test_nobody_there_is_asked_counted_down_and_erased(kiosk: KioskScreen):
+    kiosk.page.evaluate(HEARD)
+    kiosk.begin()
+    kiosk.chat.ask("My secret")
+    kiosk.chat.write("More of it")
+    kiosk.pass_time(IDLE - 2)
+    kiosk.expect("visit")
+    kiosk.pass_time(3)
+    kiosk.expect("warning")
+    assert WARNING - 1 <= int(kiosk.count.inner_text()) <= WARNING
+    expect(kiosk.page.get_by_role("alertdialog", name="Are you still here?")).to_be_visible()
+    expect(kiosk.page.get_by_role("button", name="I’m still here")).to_be_focused()
+    assert len(kiosk.page.evaluate("window.tones")) == 2  # one chime is two tones
+    kiosk.pass_time(11)
+    assert len(kiosk.page.evaluate("window.tones")) == 4
+    expect(kiosk.page.locator("[data-count-said]")).to_have_text("10 seconds left")
+    assert int(kiosk.count.inner_text()) in (8, 9, 10)
+    kiosk.pass_time(WARNING - 12)
+    kiosk.expect("warning")
+    kiosk.pass_time(2)
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    assert "secret" not in kiosk.everything()
+    assert "More of it" not in kiosk.everything()
+
+
+def say_something(kiosk: KioskScreen) -> None:
+    kiosk.chat.box.press("a")
+
+
+def touch_it(kiosk: KioskScreen) -> None:
+    kiosk.page.touchscreen.tap(500, 900)
+
+
+def scroll_it(kiosk: KioskScreen) -> None:
+    kiosk.page.mouse.move(500, 900)
+    kiosk.page.mouse.wheel(0, 40)
+    kiosk.page.wait_for_function("window.scrolled", timeout=5000)
+
+
+def speak_to_it(kiosk: KioskScreen) -> None:
+    """As the speech input says of itself."""
+    kiosk.frame.locator("body").evaluate("body => body.dispatchEvent(new Event('kiosk:active', {bubbles: true}))")
+
+
+@pytest.mark.parametrize("sign", [say_something, touch_it, scroll_it, speak_to_it])
+def test_a_sign_of_life_begins_the_wait_anew(kiosk: KioskScreen, sign: Callable[[KioskScreen], None]):
+    kiosk.begin()
+    kiosk.page.evaluate("document.querySelector('iframe').contentWindow.addEventListener('wheel', () => window.scrolled = true)")
+    kiosk.pass_time(IDLE - 2)
+    sign(kiosk)
+    kiosk.pass_time(IDLE - 2)
+    kiosk.expect("visit")
+    kiosk.pass_time(3)
+    kiosk.expect("warning")
+
+
+def test_an_awaited_reply_is_waited_for(kiosk: KioskScreen, upstream: UpstreamServer):
+    answer_now = threading.Event()
+    upstream.will_reply("At nine.", once=answer_now)
+    kiosk.begin()
+    kiosk.chat.send("When do you open?")
+    upstream.wait_for_requests(1)
+    kiosk.pass_time(IDLE + WARNING + 10)
+    kiosk.expect("visit")
+    answer_now.set()
+    expect(kiosk.chat.replies).to_have_text(["At nine."])
+    kiosk.pass_time(IDLE - 2)
+    kiosk.expect("visit")  # it wants to be read
+    kiosk.pass_time(4)
+    kiosk.expect("warning")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda kiosk: kiosk.page.get_by_role("button", name="I’m still here").click(),
+        lambda kiosk: kiosk.page.touchscreen.tap(3, 3),
+        lambda kiosk: kiosk.page.mouse.click(1070, 1910),
+        lambda kiosk: kiosk.page.keyboard.press("Tab"),
+    ],
+    ids=["button", "corner", "mouse", "key"],
+)
+def test_who_is_still_there_goes_on_where_they_were(kiosk: KioskScreen, answer: Callable[[KioskScreen], None]):
+    kiosk.begin()
+    kiosk.chat.ask("Hello")
+    kiosk.chat.write("And what about")
+    kiosk.pass_time(IDLE + WARNING - 2)
+    kiosk.expect("warning")
+    answer(kiosk)
+    kiosk.expect("visit")
+    kiosk.chat.expect_said("Hello")
+    expect(kiosk.chat.box).to_have_value("And what about")
+    expect(kiosk.chat.box).to_be_focused()
+    kiosk.pass_time(IDLE - 2)
+    kiosk.expect("visit")
+
+
+def test_finish_erases_at_once_on_the_server_too(kiosk: KioskScreen, site: Site):
+    kiosk.begin()
+    kiosk.chat.ask("My secret")
+    [(open_before, chat_id)] = asked(
+        site, "SELECT count(*), max(chat_id) FROM webchat_conversation WHERE surface='kiosk' AND ended_at IS NULL"
+    )
+    assert (open_before, bool(chat_id)) == (1, True)
+    sessions = asked(site, "SELECT count(*) FROM django_session")
+
+    kiosk.finish.click()
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+
+    assert "secret" not in kiosk.everything()
+    assert asked(site, "SELECT DISTINCT chat_id FROM webchat_conversation WHERE surface='kiosk'") == [("",)]
+    assert asked(site, "SELECT 1 FROM webchat_conversation WHERE surface='kiosk' AND ended_at IS NULL") == []
+    assert asked(site, "SELECT count(*) FROM django_session")[0][0] == sessions[0][0] - 1
+
+
+def test_a_key_that_loads_the_page_anew_ends_the_visit(kiosk: KioskScreen):
+    kiosk.begin()
+    kiosk.chat.ask("My secret")
+    kiosk.page.reload()
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    assert "secret" not in kiosk.everything()
