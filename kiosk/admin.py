@@ -1,10 +1,147 @@
 """The owner's side: kiosks with their codes, what they are set to, and whether they are there."""
 
+from typing import Any
+
+from django import forms
+from django.conf import settings
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
 
 from kiosk.models import Device
+
+SHOWN = "kiosk code"  # in the owner's session, from the answer that made it to the page that shows it
+
+
+class DeviceForm(forms.ModelForm):
+    languages = forms.MultipleChoiceField(
+        label="Languages to choose",
+        choices=settings.LANGUAGES,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text="Offered on the attract screen, for one visit. None: no choice.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["languages"] = self.instance.languages.split(",")
+
+    def clean_languages(self) -> str:
+        return ",".join(self.cleaned_data["languages"])
 
 
 @admin.register(Device)
 class DeviceAdmin(admin.ModelAdmin):
-    list_display = ("name", "bot", "seen_at", "paused")
+    form = DeviceForm
+    list_display = ("name", "bot", "state", "last_seen")
+    list_filter = ("bot", "paused")
+    list_select_related = ("bot",)
+    search_fields = ("name",)
+    actions = ("pause", "go_on", "reload")
+    change_form_template = "kiosk/admin/device.html"
+    fieldsets = (
+        (None, {"fields": ("name", "bot", "prompt")}),
+        ("Language", {"fields": ("language", "languages")}),
+        ("When nobody is there any more", {"fields": ("idle_seconds", "warning_seconds", "sound")}),
+        ("Limits", {"fields": ("messages_per_minute",)}),
+    )
+
+    class Media:
+        css = {"all": ("kiosk/dashboard.css",)}
+
+    def get_urls(self) -> list[URLPattern]:
+        own = [
+            path("<int:pk>/code/", self.admin_site.admin_view(self.code), name="kiosk_code"),
+            path("<int:pk>/do/", self.admin_site.admin_view(self.do), name="kiosk_do"),
+        ]
+        return own + super().get_urls()
+
+    @admin.display(description="state")
+    def state(self, device: Device) -> SafeString:
+        return format_html('<span class="state" data-state="{}">{}</span>', device.state.value, device.state.label)
+
+    @admin.display(description="last seen", ordering="seen_at")
+    def last_seen(self, device: Device) -> str:
+        return f"{timesince(device.seen_at)} ago" if device.seen_at else "never"
+
+    def response_add(self, request: HttpRequest, obj: Device, post_url_continue: str | None = None) -> HttpResponse:
+        if "_addanother" in request.POST or "_continue" in request.POST:
+            return super().response_add(request, obj, post_url_continue)
+        return self._make_code(request, obj)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict | None = None
+    ) -> HttpResponse:
+        device = self.get_object(request, object_id)
+        may_change = bool(device) and self.has_change_permission(request, device)
+        extra = {"device": device, "may_change": may_change, "badge": device and self.state(device)}
+        extra["seen"] = device and self.last_seen(device)
+        return super().change_view(request, object_id, form_url, extra | (extra_context or {}))
+
+    def code(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The code, this once: reloading the page doesn't show it again."""
+        device = self._device(request, pk)
+        pk_shown, code = request.session.pop(SHOWN, (None, ""))
+        address = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+        context = self.admin_site.each_context(request) | {
+            "opts": Device._meta,
+            "title": device.name,
+            "device": device,
+            "badge": self.state(device),
+            "code": code if pk_shown == pk else "",
+            "address": address + device.get_absolute_url(),
+        }
+        response = TemplateResponse(request, "kiosk/admin/code.html", context)
+        response["Cache-Control"] = "no-store, private"
+        return response
+
+    def do(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What is to be done with it is the pressed button's value."""
+        device = self._device(request, pk)
+        match request.method == "POST" and request.POST.get("do"):
+            case "code":
+                return self._make_code(request, device)
+            case "pause":
+                self.pause(request, Device.objects.filter(pk=pk))
+            case "go on":
+                self.go_on(request, Device.objects.filter(pk=pk))
+            case "reload":
+                self.reload(request, Device.objects.filter(pk=pk))
+            case "dismiss":
+                device.dismiss()
+                self.message_user(request, f"The browser that was “{device}” is no kiosk any more.")
+            case _:
+                return HttpResponseBadRequest()
+        return redirect("admin:kiosk_device_change", pk)
+
+    @admin.action(description="Pause the chosen kiosks", permissions=["change"])
+    def pause(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
+        devices.update(paused=True)
+        self.message_user(request, "Paused. The screens show so within seconds; a visit that is going on ends.")
+
+    @admin.action(description="Let the chosen kiosks go on", permissions=["change"])
+    def go_on(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
+        devices.update(paused=False)
+        self.message_user(request, "The screens are back within seconds.")
+
+    @admin.action(description="Reload the chosen kiosks", permissions=["change"])
+    def reload(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
+        devices.reload()
+        self.message_user(request, "The screens load themselves anew as soon as nobody uses them.")
+
+    def _device(self, request: HttpRequest, pk: int) -> Device:
+        device = get_object_or_404(Device.objects.select_related("bot"), pk=pk)
+        if not self.has_change_permission(request, device):
+            raise PermissionDenied
+        return device
+
+    def _make_code(self, request: HttpRequest, device: Device) -> HttpResponse:
+        request.session[SHOWN] = (device.pk, device.make_code())
+        return redirect(reverse("admin:kiosk_code", args=[device.pk]))

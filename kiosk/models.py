@@ -47,15 +47,26 @@ class DeviceQuerySet(models.QuerySet):
         )
         return (self.select_related("bot").get(pk=pk), token) if enrolled else None
 
+    def reload(self) -> None:
+        """Once nobody uses them."""
+        self.update(reloads=F("reloads") + 1)
+
 
 class Device(models.Model):
     """A kiosk. Its visitors come one after the other: `visit` counts them, and only the present one is answered."""
+
+    class State(models.TextChoices):
+        NOT_ENROLLED = "not_enrolled", "not enrolled"
+        AWAY = "away", "away"
+        PAUSED = "paused", "paused"
+        THERE = "there", "there"
 
     name = models.CharField(max_length=80, help_text="Where it stands: “Lobby, left of the stairs”.")
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="kiosks")
     language = models.CharField(
         max_length=10, blank=True, choices=settings.LANGUAGES, help_text="Blank: the bot’s own, else the browser’s."
     )
+    languages = models.CharField(max_length=100, blank=True)  # codes, with commas between them
     prompt = models.CharField(
         max_length=120, blank=True, help_text="Large on the screen while nobody uses it. Blank: “Ask me anything”."
     )
@@ -102,9 +113,20 @@ class Device(models.Model):
         return self.token_hash is not None
 
     @property
-    def is_away(self) -> bool:
-        """Enrolled, and silent for longer than a working screen is."""
-        return self.is_enrolled and (self.seen_at is None or self.seen_at < timezone.now() - AWAY_AFTER)
+    def state(self) -> State:
+        """As the owner sees it; away is a screen that is silent for longer than a working one is."""
+        if not self.is_enrolled:
+            return self.State.NOT_ENROLLED
+        if self.seen_at is None or self.seen_at < timezone.now() - AWAY_AFTER:
+            return self.State.AWAY
+        return self.State.PAUSED if self.paused else self.State.THERE
+
+    @property
+    def offered_languages(self) -> list[tuple[str, str]]:
+        """Codes and names, in the order of the settings; none if there is nothing to choose."""
+        codes = self.languages.split(",")
+        offered = [(code, name) for code, name in settings.LANGUAGES if code in codes]
+        return offered if len(offered) > 1 else []
 
     def make_code(self) -> str:
         """For whoever stands before the screen, once; the device that had been enrolled goes on until then."""
@@ -120,10 +142,6 @@ class Device(models.Model):
     def go_on_to_next_visit(self) -> None:
         Device.objects.filter(pk=self.pk).update(visit=F("visit") + 1)
         self.refresh_from_db(fields=["visit"])
-
-    def reload(self) -> None:
-        """Once nobody uses it."""
-        Device.objects.filter(pk=self.pk).update(reloads=F("reloads") + 1)
 
     def seen(self) -> Self:
         self.seen_at = timezone.now()

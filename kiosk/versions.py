@@ -16,7 +16,15 @@ def of(device: Device) -> str:
     """Of the site and of what the owner has set for this device and its bot."""
     bot = device.bot
     shown = (
-        *(_of_site(), device.reloads, device.name, device.language, device.prompt, device.idle_seconds),
+        *(
+            _of_site(),
+            device.reloads,
+            device.name,
+            device.language,
+            device.languages,
+            device.prompt,
+            device.idle_seconds,
+        ),
         *(device.warning_seconds, device.sound, bot.slug, bot.name, bot.greeting, bot.suggestions, bot.contact),
         *(bot.language, bot.accent, bot.face.name, bot.logo.name),
     )

@@ -26,7 +26,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     if device.bot != bot:
         return redirect(device)
     _speak(request, bot, device)
-    context = {"bot": bot, "device": device, "version": versions.of(device)}
+    context = {"bot": bot, "device": device, "version": versions.of(device), "spoken": translation.get_language()}
     response = _unkept(TemplateResponse(request, "kiosk/screen.html", context))
     response.policy = {"frame-src": "'self'"}  # the visit's page
     return response

@@ -1,4 +1,4 @@
-"""A kiosk as its visitors and its owner see it, under a clock that the test moves: nobody sits through an idle minute."""
+"""A kiosk as its visitors and its owner see it, under a clock that the test moves."""
 
 import hashlib
 import json
@@ -95,10 +95,14 @@ class KioskScreen:
 
     def everything(self) -> str:
         """All that the page holds, of whatever kind."""
-        script = """() => JSON.stringify([document, ...[...document.querySelectorAll("iframe")].map((f) => f.contentDocument)]
-          .map((each) => [each.documentElement.outerHTML, [...each.querySelectorAll("input, textarea")].map((i) => i.value),
-            each.URL, each.title, each.defaultView.name, JSON.stringify(each.defaultView.history.state)])
-          .concat([{...localStorage}, {...sessionStorage}, document.cookie]))"""
+        script = """() => {
+          const of = (page) => [page.documentElement.outerHTML, page.URL, page.title, page.defaultView.name,
+            [...page.querySelectorAll("input, textarea")].map((field) => field.value),
+            JSON.stringify(page.defaultView.history.state)];
+          const frames = [...document.querySelectorAll("iframe")].map((frame) => frame.contentDocument);
+          const kept = [{ ...localStorage }, { ...sessionStorage }, document.cookie];
+          return JSON.stringify([...[document, ...frames].map(of), kept]);
+        }"""
         return self.page.evaluate(script)
 
     def cookies(self) -> str:

@@ -1,4 +1,4 @@
-"""From one visitor to the next: attract, chat, the question whether somebody is still there, and nothing left of it all."""
+"""From one visitor to the next: attract, chat, the question whether somebody is there, nothing left of it all."""
 
 import threading
 from collections.abc import Callable
@@ -86,7 +86,9 @@ def speak_to_it(kiosk: KioskScreen) -> None:
 @pytest.mark.parametrize("sign", [say_something, touch_it, scroll_it, speak_to_it])
 def test_a_sign_of_life_begins_the_wait_anew(kiosk: KioskScreen, sign: Callable[[KioskScreen], None]):
     kiosk.begin()
-    kiosk.page.evaluate("document.querySelector('iframe').contentWindow.addEventListener('wheel', () => window.scrolled = true)")
+    kiosk.page.evaluate(
+        "document.querySelector('iframe').contentWindow.addEventListener('wheel', () => window.scrolled = true)"
+    )
     kiosk.pass_time(IDLE - 2)
     sign(kiosk)
     kiosk.pass_time(IDLE - 2)

@@ -31,8 +31,10 @@ function tick() {
   if (stands() === "visit" && isAwaited(now)) last = now;
   const quiet = now - last;
   const left = Math.max(0, Math.ceil((IDLE + WARNING - quiet) / 1000));
-  if (stands() === "attract") last = now;
-  else if (left === 0 && visit()) tell("kiosk:end");
+  if (stands() === "attract") {
+    if (!location.search) last = now;
+    else if (quiet >= IDLE) tell("kiosk:go", location.pathname); // a language was chosen, and nothing asked
+  } else if (left === 0 && visit()) tell("kiosk:end");
   else if (stands() === "visit" && quiet >= IDLE) {
     show(left);
     tell("kiosk:show", "warning");

@@ -24,6 +24,18 @@ function heed({ version, paused, address }) {
   takeOver();
 }
 
+/** @param {string} address to go to as soon as it is sure that the site answers */
+function go(address) {
+  news = address;
+  beat();
+}
+
+document.addEventListener("kiosk:go", ({ detail }) => go(detail));
+document.addEventListener("click", ({ target }) => {
+  const chosen = target.closest("[data-language]");
+  if (chosen) go(`?lang=${chosen.value}`);
+});
+
 async function beat() {
   clearTimeout(timer);
   try {

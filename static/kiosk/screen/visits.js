@@ -91,12 +91,13 @@ document.addEventListener("kiosk:end", () => {
   remove();
   forget();
   tell("kiosk:show", "attract");
+  if (location.search) tell("kiosk:go", location.pathname); // the visitor's language goes with them
   next();
 });
 
 document.addEventListener("click", ({ target }) => {
   const pressed = target.closest("[data-start]");
-  if (!pressed) return;
+  if (!pressed || target.closest("[data-language]")) return;
   wanted = pressed.value ?? "";
   if (isReady()) start();
 });

@@ -1,0 +1,44 @@
+"""A kiosk's browser as far as the server can tell: the screen's requests, and the visit's in its frame."""
+
+import uuid
+
+from django.http import HttpResponse
+from django.test import Client
+from lxml import html
+
+
+class Screen:
+    def __init__(self, client: Client, bot: str = "help") -> None:
+        self.client = client
+        self.bot = bot
+        self.csrf = ""
+
+    def open(self) -> HttpResponse:
+        """The page around the visits."""
+        response = self.client.get(f"/kiosk/{self.bot}/")
+        found = html.fromstring(response.content).find(".//*[@data-csrf]")
+        self.csrf = found.get("data-csrf") if found is not None else ""
+        return response
+
+    def next_visit(self) -> HttpResponse:
+        response = self.client.post(f"/kiosk/{self.bot}/visit", headers={"X-CSRFToken": self.csrf})
+        self.csrf = response.json().get("csrf", "") if response.status_code == 200 else ""
+        return response
+
+    def page(self, **headers: str) -> HttpResponse:
+        """The visit's own, in the frame."""
+        return self.client.get(f"/kiosk/visit/{self.bot}/", headers=headers)
+
+    def send(self, text: str, *, live: bool = False) -> HttpResponse:
+        """A message; not `live`: with its reply, as without JavaScript."""
+        fields = {"message": text, "key": str(uuid.uuid4()), "after": "", "csrfmiddlewaretoken": self.csrf}
+        headers = {"HX-Request": "true"} if live else {}
+        return self.client.post(f"/kiosk/visit/{self.bot}/messages", fields, headers=headers)
+
+    def pulse(self) -> HttpResponse:
+        return self.client.get(f"/kiosk/{self.bot}/pulse")
+
+    def said(self) -> list[str]:
+        """The messages that the visit's page shows."""
+        tree = html.fromstring(self.page().content)
+        return [each.text_content() for each in tree.xpath("//*[@data-message]") if each.text_content()]

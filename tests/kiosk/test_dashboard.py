@@ -1,0 +1,115 @@
+"""The owner's pages of kiosks: a code for a new one, its state at a glance, pause and reload from afar."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from lxml import html
+
+from kiosk.models import Device
+from tests.kiosk.screen import Screen
+from webchat.models import Bot
+
+CHANGELIST = "/admin/kiosk/device/"
+FIELDS = {"name": "Shop", "prompt": "", "language": "", "idle_seconds": 60, "warning_seconds": 30, "sound": "on"}
+FIELDS |= {"messages_per_minute": 0}
+
+
+@pytest.fixture
+def owner(admin_client: Client) -> Client:
+    return admin_client
+
+
+def do(owner: Client, device: Device, what: str):
+    return owner.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}, follow=True)
+
+
+def code_on(page) -> str:
+    return html.fromstring(page.content).findtext(".//*[@data-code]") or ""
+
+
+def test_a_new_kiosk_is_given_a_code_that_enrols_a_browser(owner: Client, bot: Bot):
+    page = owner.post(f"{CHANGELIST}add/", FIELDS | {"bot": bot.pk}, follow=True)
+    assert "/kiosk/help/" in page.content.decode()
+    code = code_on(page)
+    assert re.fullmatch(r"\w{4} \w{4}", code)
+    assert Client().post("/kiosk/help/enrol", {"code": code}).status_code == 302
+
+
+def test_the_code_is_shown_once(owner: Client, device: Device):
+    page = do(owner, device, "code")
+    assert code_on(page)
+    assert "no-store" in page["Cache-Control"]
+    again = owner.get(f"{CHANGELIST}{device.pk}/code/")
+    assert code_on(again) == ""
+    assert "was shown already" in again.content.decode()
+
+
+def test_the_state_of_each_kiosk_is_in_the_list(owner: Client, screen: Screen, device: Device):
+    def state() -> str:
+        return html.fromstring(owner.get(CHANGELIST).content).xpath("string(//*[@data-state])")
+
+    assert state() == "away"
+    screen.pulse()
+    assert state() == "there"
+    do(owner, device, "pause")
+    assert state() == "paused"
+    do(owner, device, "dismiss")
+    assert state() == "not enrolled"
+
+
+def test_pause_go_on_and_reload_reach_the_screen(owner: Client, screen: Screen, device: Device):
+    version = screen.pulse().json()["version"]
+    do(owner, device, "pause")
+    assert screen.pulse().json()["paused"] is True
+    do(owner, device, "go on")
+    assert screen.pulse().json()["paused"] is False
+    assert screen.pulse().json()["version"] == version
+    do(owner, device, "reload")
+    assert screen.pulse().json()["version"] != version
+
+
+def test_several_kiosks_are_paused_at_once(owner: Client, device: Device, bot: Bot):
+    Device.objects.create(name="Shop", bot=bot)
+    chosen = list(Device.objects.values_list("pk", flat=True))
+    owner.post(CHANGELIST, {"action": "pause", "_selected_action": chosen})
+    assert set(Device.objects.values_list("paused", flat=True)) == {True}
+
+
+def test_a_dismissed_kiosk_is_none_any_more(owner: Client, screen: Screen, device: Device):
+    do(owner, device, "dismiss")
+    assert screen.pulse().status_code == 403
+
+
+def test_a_warning_shorter_than_twenty_seconds_is_refused(owner: Client, device: Device, bot: Bot):
+    page = owner.post(f"{CHANGELIST}{device.pk}/change/", FIELDS | {"bot": bot.pk, "warning_seconds": 19})
+    assert "greater than or equal to 20" in page.content.decode()
+
+
+def test_languages_to_choose_are_kept(owner: Client, device: Device, bot: Bot):
+    owner.post(f"{CHANGELIST}{device.pk}/change/", FIELDS | {"bot": bot.pk, "languages": ["de", "ar"]})
+    device.refresh_from_db()
+    assert [code for code, _name in device.offered_languages] == ["de", "ar"]
+    page = html.fromstring(owner.get(f"{CHANGELIST}{device.pk}/change/").content)
+    assert page.xpath("//input[@name='languages'][@checked]/@value") == ["de", "ar"]
+
+
+@pytest.mark.parametrize("what", ["", "delete", "pause it"])
+def test_an_unknown_wish_does_nothing(owner: Client, device: Device, what: str):
+    assert owner.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 400
+
+
+def test_looking_is_not_doing(owner: Client, device: Device):
+    assert owner.get(f"{CHANGELIST}{device.pk}/do/").status_code == 400
+
+
+def test_who_may_only_look_can_neither_enrol_nor_pause(client: Client, device: Device):
+    colleague = User.objects.create_user("colleague", password="x", is_staff=True)
+    colleague.user_permissions.add(Permission.objects.get(codename="view_device"))
+    client.force_login(colleague)
+    assert client.get(CHANGELIST).status_code == 200
+    page = client.get(f"{CHANGELIST}{device.pk}/change/")
+    assert (page.status_code, b'value="pause"' in page.content) == (200, False)
+    for what in ("code", "pause", "dismiss"):
+        assert client.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 403

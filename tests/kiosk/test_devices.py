@@ -1,0 +1,176 @@
+"""Which browsers are kiosks: enrolled with a code that works once, known by a cookie, told what the owner wants."""
+
+import datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from lxml import html
+
+from kiosk import devices
+from kiosk.models import Device
+from tests.kiosk.screen import Screen
+from webchat.models import Bot
+
+
+def enrol(code: str, client: Client | None = None) -> tuple[Client, object]:
+    client = client or Client()
+    return client, client.post("/kiosk/help/enrol", {"code": code})
+
+
+def test_a_browser_that_is_no_kiosk_reads_how_to_become_one(bot: Bot):
+    response = Client().get("/kiosk/help/")
+    tree = html.fromstring(response.content)
+    assert tree.findtext(".//h1") == "Set up this screen"
+    assert "under Kiosks" in tree.text_content()
+    assert tree.get_element_by_id("code").get("autocomplete") == "off"
+    assert "data-kiosk" not in response.content.decode()
+
+
+@pytest.mark.parametrize("typed", ["{}", " {} ", "{} ".lower()])
+def test_the_owners_code_makes_a_browser_the_kiosk(device: Device, typed: str):
+    code = device.make_code()
+    client, response = enrol(typed.format(code if typed != "{} " else code.replace(" ", "-").lower()))
+    assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
+    assert client.get("/kiosk/help/").context["device"] == device
+    cookie = response.cookies[devices.COOKIE]
+    assert (cookie["httponly"], cookie["max-age"]) == (True, devices.LASTS)
+
+
+def test_a_code_is_good_once(device: Device):
+    code = device.make_code()
+    enrol(code)
+    _client, second = enrol(code)
+    assert second.status_code == 422
+    assert "isn’t valid" in second.content.decode()
+
+
+def test_a_code_is_good_for_an_hour(device: Device):
+    code = device.make_code()
+    Device.objects.update(code_until=timezone.now() - datetime.timedelta(seconds=1))
+    assert enrol(code)[1].status_code == 422
+
+
+@pytest.mark.parametrize("typed", ["", " ", "ABCD 2345", "\0", "x" * 5000, "é"])
+def test_what_is_no_code_enrols_nothing(device: Device, typed: str):
+    device.make_code()
+    client, response = enrol(typed)
+    assert response.status_code == 422
+    assert devices.COOKIE not in client.cookies
+
+
+def test_a_new_code_takes_the_place_of_the_old(device: Device):
+    old, new = device.make_code(), device.make_code()
+    assert enrol(old)[1].status_code == 422
+    assert enrol(new)[1].status_code == 302
+
+
+def test_the_site_keeps_neither_code_nor_token(device: Device):
+    code = device.make_code()
+    client, _response = enrol(code)
+    kept = str(Device.objects.values().get())
+    assert code.replace(" ", "") not in kept
+    assert client.cookies[devices.COOKIE].value not in kept
+
+
+def test_the_browser_that_was_the_kiosk_is_none_any_more_once_another_is(screen: Screen, device: Device):
+    screen.open()
+    enrol(device.make_code())
+    assert "Set up this screen" in screen.open().content.decode()
+    assert screen.pulse().status_code == 403
+    assert screen.next_visit().status_code == 403
+    assert screen.page().status_code == 404
+
+
+def test_a_code_that_belongs_to_another_bot_leads_to_that_one(device: Device):
+    Bot.objects.create(slug="other", name="Otto")
+    code = device.make_code()
+    response = Client().post("/kiosk/other/enrol", {"code": code})
+    assert response["Location"] == "/kiosk/help/"
+
+
+def test_a_kiosk_that_gets_another_bot_goes_there(screen: Screen, device: Device):
+    screen.open()
+    Device.objects.update(bot=Bot.objects.create(slug="other", name="Otto"))
+    assert screen.pulse().json()["address"] == "/kiosk/other/"
+    assert screen.client.get("/kiosk/help/")["Location"] == "/kiosk/other/"
+
+
+def test_the_heartbeat_says_when_the_kiosk_was_seen(screen: Screen, device: Device):
+    assert device.state == Device.State.AWAY
+    assert screen.pulse().json()["paused"] is False
+    device.refresh_from_db()
+    assert device.state == Device.State.THERE
+    Device.objects.update(seen_at=timezone.now() - datetime.timedelta(minutes=5))
+    device.refresh_from_db()
+    assert device.state == Device.State.AWAY
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda device: Device.objects.reload(),
+        lambda device: Device.objects.update(prompt="What would you like to know?"),
+        lambda device: Device.objects.update(idle_seconds=99),
+        lambda device: Bot.objects.update(greeting="Good day!"),
+        lambda device: Bot.objects.update(suggestions="Who are you?"),
+        lambda device: Bot.objects.update(accent="#aa3300"),
+    ],
+)
+def test_what_the_owner_changes_is_a_new_version(screen: Screen, device: Device, change):
+    before = screen.pulse().json()["version"]
+    assert screen.pulse().json()["version"] == before
+    change(device)
+    assert screen.pulse().json()["version"] != before
+
+
+def test_the_screen_carries_the_version_that_the_heartbeat_names(screen: Screen):
+    page = screen.open().content.decode()
+    assert f'data-version="{screen.pulse().json()["version"]}"' in page
+
+
+def test_a_paused_kiosk_says_so_and_takes_no_message(screen: Screen, device: Device):
+    screen.open()
+    screen.next_visit()
+    Device.objects.update(paused=True)
+    assert screen.pulse().json()["paused"] is True
+    assert screen.send("Hello").status_code == 404
+    assert "data-paused" in screen.open().content.decode()
+
+
+def test_the_kiosk_speaks_its_own_language(screen: Screen, device: Device):
+    Device.objects.update(language="de")
+    assert '<html lang="de"' in screen.open().content.decode()
+    screen.next_visit()
+    assert '<html lang="de"' in screen.page().content.decode()
+    assert '<html lang="fr"' in screen.client.get("/kiosk/visit/help/?lang=fr").content.decode()
+    screen.next_visit()
+    assert '<html lang="de"' in screen.page().content.decode()
+
+
+def test_languages_are_offered_when_there_is_a_choice(screen: Screen, device: Device):
+    def offered() -> list[str]:
+        return html.fromstring(screen.open().content).xpath("//*[@data-language]/@value")
+
+    assert offered() == []
+    Device.objects.update(languages="ar")
+    assert offered() == []
+    Device.objects.update(languages="ar,en,de")
+    assert offered() == ["en", "de", "ar"]
+
+
+def test_a_stranger_reaches_neither_visits_nor_heartbeat(bot: Bot):
+    client = Client()
+    assert client.get("/kiosk/visit/help/").status_code == 404
+    assert client.get("/kiosk/help/pulse").status_code == 403
+    assert client.post("/kiosk/help/visit").status_code == 403
+    assert client.get("/kiosk/nobody/").status_code == 404
+
+
+def test_a_visit_ends_only_at_the_wish_of_its_own_screen(screen: Screen, device: Device):
+    """A page of another site can't end it: the token is the screen's."""
+    screen.open()
+    screen.next_visit()
+    before = Device.objects.get().visit
+    assert screen.client.post("/kiosk/help/visit").status_code == 403
+    assert Device.objects.get().visit == before

@@ -1,0 +1,164 @@
+"""One visitor after the other on the same screen: the server knows the present one only."""
+
+import uuid
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.http import HttpResponse
+
+from kiosk import visits
+from kiosk.models import Device
+from tests.kiosk.screen import Screen
+from tests.webchat.upstream_server import UpstreamServer
+from webchat import replies
+from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.sessions import visitor_who_sends
+
+
+@pytest.fixture
+def visit(screen: Screen) -> Screen:
+    """A visit that has begun."""
+    screen.open()
+    screen.next_visit()
+    return screen
+
+
+def cookies_set_by(response: HttpResponse) -> set[str]:
+    return {name for name, morsel in response.cookies.items() if morsel.value}
+
+
+def test_a_visitor_talks_as_on_the_page(visit: Screen):
+    assert visit.page().status_code == 200
+    assert visit.send("Hello").status_code == 303
+    assert visit.said() == ["Hello"]
+    assert Conversation.objects.get().surface == Surface.KIOSK
+
+
+def test_the_upstreams_conversation_goes_on_within_a_visit_and_not_beyond(visit: Screen, upstream: UpstreamServer):
+    visit.send("One")
+    visit.send("Two")
+    visit.next_visit()
+    visit.send("Three")
+    chat_ids = [request.chat_id for request in upstream.requests]
+    assert chat_ids[0] is None
+    assert chat_ids[1]
+    assert chat_ids[2] is None
+
+
+def test_the_next_visit_knows_nothing_of_the_last(visit: Screen):
+    visit.send("My secret")
+    visit.next_visit()
+    assert visit.said() == []
+    before, *after = Conversation.objects.all()
+    assert (before.ended_at is not None, before.chat_id, after) == (True, "", [])
+    assert Session.objects.count() == 0
+
+
+def test_cookies_of_the_visit_are_those_of_the_next(visit: Screen):
+    page = visit.client.get("/kiosk/visit/help/?lang=de")
+    assert "Nachricht" in page.content.decode()
+    before = {name: morsel.value for name, morsel in visit.client.cookies.items()}
+    visit.send("Hallo")
+    visit.next_visit()
+    after = {name: morsel.value for name, morsel in visit.client.cookies.items()}
+    assert after["visit"] != before["visit"]
+    assert after["csrftoken"] != before["csrftoken"]
+    assert after["language"] == ""
+    assert "sessionid" not in after
+
+
+def test_no_session_cookie_is_ever_set(visit: Screen):
+    for response in (visit.page(), visit.send("Hello"), visit.page(), visit.pulse(), visit.next_visit()):
+        assert not cookies_set_by(response) & {"sessionid"}
+
+
+def test_a_request_of_a_visit_that_is_over_reaches_nothing(visit: Screen, device: Device):
+    visit.send("My secret")
+    turn = Turn.objects.get()
+    stale = dict(visit.client.cookies)
+    visits.begin(device)
+    visit.client.cookies.update(stale)
+    for response in (
+        visit.page(),
+        visit.send("More"),
+        visit.client.post(f"/kiosk/visit/help/turns/{turn.key}/reply", {"csrfmiddlewaretoken": visit.csrf}),
+        visit.client.get("/kiosk/visit/help/transcript.txt"),
+    ):
+        assert response.status_code == 404
+        assert "secret" not in response.content.decode()
+    assert Turn.objects.count() == 1
+
+
+def test_a_reply_that_comes_after_the_end_is_nobodys(visit: Screen, upstream: UpstreamServer, device: Device):
+    """The visit ends while the upstream thinks."""
+    asked = visit.send("My secret", live=True)
+    assert asked.status_code == 200
+    turn = Turn.objects.select_related("conversation__bot").get()
+    assert turn.claim()
+    visit.next_visit()
+    turn.store_reply("The answer to the secret", "chat-1", started_over=False)
+    assert "secret" not in visit.page().content.decode()
+    assert Conversation.objects.get().chat_id == ""
+    replies.answer(turn)
+    assert upstream.requests == []
+
+
+def test_what_is_waiting_when_the_visit_ends_is_never_asked(visit: Screen, upstream: UpstreamServer):
+    visit.send("My secret", live=True)
+    visit.next_visit()
+    turn = Turn.objects.select_related("conversation__bot").get()
+    replies.answer(turn)
+    assert upstream.requests == []
+
+
+def test_a_first_message_in_the_moment_of_the_end_is_out_of_reach(visit: Screen, device: Device, bot: Bot):
+    """It is let in just before, and stored just after the visit has ended."""
+    late = visit.page().wsgi_request
+    visit.next_visit()
+    replies.take(visitor_who_sends(late), bot, Surface.KIOSK, uuid.uuid4(), "My secret")
+    assert visit.said() == []
+    visit.next_visit()
+    assert visit.said() == []
+    assert not Conversation.objects.filter(ended_at=None).exists()
+    assert Session.objects.count() == 0
+
+
+def test_two_kiosks_of_one_bot_keep_their_visitors_apart(visit: Screen, another_screen):
+    other = another_screen()
+    other.open()
+    other.next_visit()
+    visit.send("From the lobby")
+    other.send("From the shop")
+    other.next_visit()
+    assert visit.said() == ["From the lobby"]
+    assert other.said() == []
+
+
+def test_a_visit_opened_by_itself_becomes_the_screen(visit: Screen):
+    response = visit.page(**{"Sec-Fetch-Dest": "document"})
+    assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
+
+
+def test_only_the_screen_may_frame_the_visit_and_nothing_else_may_be_framed_in_it(visit: Screen):
+    page, screen = visit.page(), visit.open()
+    assert "frame-ancestors 'self'" in page["Content-Security-Policy"]
+    assert "X-Frame-Options" not in page
+    assert page["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "frame-src 'self'" in screen["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in screen["Content-Security-Policy"]
+    assert "frame-src" not in page["Content-Security-Policy"]
+
+
+def test_nothing_of_a_visit_is_kept_in_a_cache(visit: Screen):
+    for response in (visit.open(), visit.next_visit(), visit.page(), visit.send("Hello"), visit.pulse()):
+        assert "no-store" in response["Cache-Control"]
+
+
+def test_a_visit_begins_and_ends_in_a_bounded_number_of_queries(visit: Screen, django_assert_max_num_queries):
+    visit.send("Hello")
+    with django_assert_max_num_queries(9):
+        visit.next_visit()
+    with django_assert_max_num_queries(4):
+        visit.page()
+    with django_assert_max_num_queries(2):
+        visit.pulse()
