@@ -65,8 +65,13 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.contrib.staticfiles",
     "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "chatsite",
     "webchat",
+    "portal",
     "desk",
     "docbot",
     "kiosk",
@@ -82,11 +87,13 @@ MIDDLEWARE = [
     "webchat.frames.FrameSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "portal.gates.PortalMiddleware",
     "webchat.frames.FrameCsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "kiosk.visits.VisitMiddleware",
 ]
 
@@ -146,6 +153,44 @@ SILENCED_SYSTEM_CHECKS = [
 ]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+
+# --- Signing in: the owner's desk has its own page for it -------------------------------------------------------------
+
+LOGIN_URL = "portal-sign-in"
+LOGIN_REDIRECT_URL = "portal"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+PASSWORD_RESET_TIMEOUT = 60 * 60 * 3  # seconds that the link in the e-mail works
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie of its own
+# OpenID Connect, by django-allauth: nothing of it is seen while OIDC_ISSUER isn't set.
+OIDC_ISSUER = environment.text("OIDC_ISSUER").rstrip("/")
+OIDC_CLIENT_ID = environment.text("OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = environment.text("OIDC_CLIENT_SECRET")
+OIDC_NAME = environment.text("OIDC_NAME", "OpenID Connect")
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": "oidc",
+                "name": OIDC_NAME,
+                "client_id": OIDC_CLIENT_ID,
+                "secret": OIDC_CLIENT_SECRET,
+                "settings": {"server_url": OIDC_ISSUER},
+            }
+        ]
+        if OIDC_ISSUER
+        else [],
+    }
+}
+SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that leads to another site is forbidden by our own policy (form-action)
+SOCIALACCOUNT_AUTO_SIGNUP = True
+SOCIALACCOUNT_EMAIL_VERIFICATION = ACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_STORE_TOKENS = False
+ACCOUNT_UNIQUE_EMAIL = False  # who signs in elsewhere is an account of its own, whatever its address
 
 # --- Languages and time -----------------------------------------------------------------------------------------------
 
@@ -217,6 +262,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
 
 CHORES: dict[str, int] = {
+    "webchat.identities.forget_spent_tokens": 60 * 60,
     "desk.counting.keep_count": 60,
     "desk.retention.delete_old": 6 * 60 * 60,
 }

@@ -15,8 +15,11 @@ urlpatterns = [
     path("embed/", include("webchat.urls", namespace="embed")),
     path("embed.js", embedding.script, name="embed-script"),
     path("embed/<slug:slug>/launcher.json", embedding.launcher, name="embed-launcher"),
+    path("embed/<slug:slug>/identity", embedding.identify, name="embed-identity"),
     path("embed/<slug:slug>/check", embedding.check, name="embed-check"),
     path("kiosk/", include("kiosk.urls")),
+    path("portal/", include("portal.urls")),
+    path("portal/chat/", include("portal.urls.chat", namespace="portal")),
     path("api/public/", include("docbot.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -44,7 +44,8 @@ class VisitMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         around = request.session
         response = self.get_response(request)
-        if not hasattr(request, "surface_key") or request.session is around:
+        on_a_kiosk = request.resolver_match is not None and request.resolver_match.namespace == Surface.KIOSK
+        if not on_a_kiosk or request.session is around:
             return response
         own, request.session = request.session, around  # the browser's own, untouched: no cookie is set
         if own.modified and not own.is_empty():

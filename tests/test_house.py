@@ -82,6 +82,7 @@ def test_the_apps_know_neither_each_other_nor_the_deployment(package, forbidden)
         ("models", {"hours", "looks", "origins", "playbook", "sealing", "upstream"}),
         ("limits", {"models"}),
         ("sessions", set()),
+        ("identities", {"models", "rendering"}),
         ("forms", {"playbook", "rendering"}),
         ("replies", {"limits", "models", "playbook", "signals", "upstream"}),
     ],

@@ -1,5 +1,7 @@
 """The widget from the outside: the launcher's script and settings, and pages that show whether an embedding works."""
 
+import logging
+
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -8,10 +10,13 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from webchat import languages, looks, origins
+from webchat import frames, identities, languages, looks, origins
 from webchat.models import Bot
+from webchat.sessions import begin_as, visitor_of
+
+logger = logging.getLogger(__name__)
 
 STANDARD_ACCENT = "#2f5bd0"
 
@@ -57,6 +62,23 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     response["Cache-Control"] = "public, max-age=300"
     response["Vary"] = "Origin, Accept-Language"
     return response
+
+
+@require_POST
+def identify(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who the visitor is, as the website around the frame says: what they say from here on is that person's.
+
+    The frame gets a session of the person's own; with that session, a token that was used already is no news.
+    """
+    bot = get_object_or_404(Bot, slug=slug)
+    try:
+        identity = identities.read(bot, request.POST.get("token", ""))
+        if not identity.belongs_to(visitor_of(request)):
+            frames.go_on_with(request, begin_as(identity.use().visitor))
+    except identities.Refused as refusal:
+        logger.warning("identity refused bot=%s cause=%s", bot.slug, refusal.cause)
+        return HttpResponse(status=403)
+    return HttpResponse(status=204)
 
 
 @require_safe

@@ -44,6 +44,7 @@ class MessageForm(forms.Form):
     after = forms.UUIDField(
         required=False, error_messages={"invalid": OUT_OF_DATE}
     )  # the last turn that the page shows
+    conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
 
     @property
     def limit(self) -> int:

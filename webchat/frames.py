@@ -10,6 +10,7 @@ import string
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core import signing
 from django.core.exceptions import RequestDataTooBig
@@ -50,6 +51,12 @@ class FrameSessionMiddleware(SessionMiddleware):
         if request.method == "POST" and request.session.session_key:
             response[HEADER] = request.frame_token
         return response
+
+
+def go_on_with(request: HttpRequest, session: SessionBase) -> None:
+    """The frame's next request comes with this session."""
+    request.session, request.surface_key = session, session.session_key
+    request.frame_token = signing.dumps(request.surface_key, salt=_SALT)
 
 
 class FrameCsrfMiddleware(CsrfViewMiddleware):

@@ -12,10 +12,10 @@ def asked_for(request: HttpRequest) -> str | None:
     return _spoken(request.GET.get("lang") or request.POST.get("lang", ""))
 
 
-def speak(request: HttpRequest, bot: Bot) -> None:
+def speak(request: HttpRequest, bot: Bot | None = None) -> None:
     """Activates the language for the rest of the request; LocaleMiddleware has put the browser's in place before."""
     kept = _spoken(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    chosen = asked_for(request) or kept or getattr(request, "surface_language", "") or bot.language
+    chosen = asked_for(request) or kept or getattr(request, "surface_language", "") or (bot.language if bot else "")
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen

@@ -40,6 +40,12 @@ def count_message(visitor: str) -> None:
         raise TooManyMessages(wait=MINUTE - into_the_minute)
 
 
+def count_attempt(name: str, limit: int, window: int) -> int:
+    """Counts one of `limit` attempts within `window` seconds: 0, or how many seconds are left when none is."""
+    number, into_the_window = divmod(int(timezone.now().timestamp()), window)
+    return 0 if _spend(name, number, limit) else window - into_the_window
+
+
 def reserve(bot: Bot) -> datetime.date:
     """Takes one message out of the bot's day, before it is sent; gives that day. Raises BudgetSpent."""
     today = timezone.localdate()

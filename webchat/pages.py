@@ -2,7 +2,7 @@
 
 import uuid
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -10,11 +10,12 @@ from django.urls import reverse
 from webchat import languages
 from webchat.forms import MessageForm
 from webchat.models import Bot, Surface, Turn
+from webchat.models.conversations import TurnQuerySet
 from webchat.sessions import visitor_of
 
 
 def bot_of(request: HttpRequest, slug: str) -> Bot:
-    bot = get_object_or_404(Bot, slug=slug)
+    bot = get_object_or_404(Bot.objects.on(surface_of(request)), slug=slug)
     languages.speak(request, bot)
     return bot
 
@@ -25,14 +26,37 @@ def own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
     return turn
 
 
-def conversation_page(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200) -> HttpResponse:
-    turns = Turn.objects.of(visitor_of(request), bot.slug, surface_of(request))
+def turns_of(request: HttpRequest, slug: str, named: uuid.UUID | None = None) -> TurnQuerySet:
+    """Of the visitor's present conversation; in the portal of the one that is named, or of none."""
+    turns = Turn.objects.of(visitor_of(request), slug, surface_of(request))
+    if surface_of(request) != Surface.PORTAL:
+        return turns
+    named = named or named_in(request)
+    return turns.filter(conversation__public_id=named) if named else turns.none()
+
+
+def named_in(request: HttpRequest) -> uuid.UUID | None:
+    """The conversation that the address names, or the form."""
+    named = request.resolver_match.kwargs.get("conversation") or request.POST.get("conversation")
+    try:
+        return uuid.UUID(str(named)) if named else None
+    except ValueError as error:
+        raise Http404 from error
+
+
+def conversation_page(
+    request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200, named: uuid.UUID | None = None
+) -> HttpResponse:
+    turns = turns_of(request, bot.slug, named)
     transcript = list(turns)
+    if not transcript and surface_of(request) == Surface.PORTAL and named_in(request):
+        raise Http404
     if any(turn.is_overdue for turn in transcript):
         turns.give_up_on_lost()
         transcript = list(turns.all())
     after = transcript[-1].key if transcript else ""
-    context = {"bot": bot, "turns": transcript, "form": form, "after": after}
+    conversation = transcript[0].conversation if transcript else None
+    context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
     return document(request, bot, "webchat/conversation.html", context, status)
 
 
@@ -67,13 +91,17 @@ def show(request: HttpRequest, bot: Bot, turn: Turn | None = None) -> HttpRespon
     if surface_of(request) == Surface.EMBED:
         return conversation_page(request, bot, MessageForm())
     anchor = f"#turn-{turn.key}" if turn else ""
-    return private(HttpResponseRedirect(address_of(request, "page", bot.slug) + anchor, status=303))
+    page = address_of(request, "page", bot.slug, conversation=turn.conversation if turn else None)
+    return private(HttpResponseRedirect(page + anchor, status=303))
 
 
 def surface_of(request: HttpRequest) -> str:
     """The addresses of each surface stand under its name."""
-    return request.resolver_match.namespace or Surface.CHAT
+    match = request.resolver_match
+    return (match.namespace if match else "") or Surface.CHAT
 
 
-def address_of(request: HttpRequest, name: str, *args: object) -> str:
-    return reverse(f"chat:{name}", args=args, current_app=request.resolver_match.namespace)
+def address_of(request: HttpRequest, name: str, slug: str, *args: object, conversation: object = None) -> str:
+    """Of a page on the request's own surface; in the portal the page of one conversation has an address of its own."""
+    named = [conversation.public_id] if conversation and surface_of(request) == Surface.PORTAL else []
+    return reverse(f"chat:{name}", args=[slug, *named, *args], current_app=surface_of(request))

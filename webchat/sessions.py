@@ -50,6 +50,14 @@ def visitor_who_sends(request: HttpRequest) -> str:
     return _visitor(request.session)
 
 
+def begin_as(visitor: str) -> SessionBase:
+    """A session of its own for somebody who has said who they are."""
+    session = SessionStore()
+    session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor
+    session.create()
+    return session
+
+
 def forget(request: HttpRequest) -> None:
     """The next message comes from a stranger, even within the same browser."""
     request.session.flush()

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webchat import languages, limits, looks, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.pages import (
     address_of,
     bot_of,
@@ -24,6 +24,7 @@ from webchat.pages import (
     private,
     show,
     surface_of,
+    turns_of,
 )
 from webchat.sessions import visitor_of, visitor_who_sends
 
@@ -34,7 +35,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None) -> HttpResponse:
+    """`conversation`: one of several, as the portal's addresses name them."""
     return conversation_page(request, bot_of(request, slug), MessageForm())
 
 
@@ -48,13 +50,16 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if turn is None:
         return _refused(request, bot, form)
     if request.htmx:
-        response = fragment(request, "webchat/_sent.html", {"turn": turn, "bot": bot, "form": form})
+        begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
+        context = {"turn": turn, "bot": bot, "form": form, "conversation": turn.conversation, "begun": begun}
+        response = fragment(request, "webchat/_sent.html", context)
         if not form.draft and turn.key_before() != form.cleaned_data["after"]:
             response["HX-Refresh"] = "true"  # another tab has gone on meanwhile: show all of the conversation
         return response
-    replies.answer(turn)
+    _answer(turn)
     if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
-        return conversation_page(request, bot, MessageForm(initial={"message": form.draft}))
+        named = turn.conversation.public_id
+        return conversation_page(request, bot, MessageForm(initial={"message": form.draft}), named=named)
     return show(request, bot, turn)
 
 
@@ -62,7 +67,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     turn = own_turn(request, slug, key)
     asked_elsewhere = turn.state == Turn.State.ASKING
-    replies.answer(turn)
+    _answer(turn)
     if request.htmx:
         return _turn(request, turn, again=asked_elsewhere or turn.is_waiting)
     return show(request, turn.conversation.bot, turn)
@@ -76,15 +81,17 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         replies.ask_again(turn)
     if request.htmx:
         return _turn(request, turn)
-    replies.answer(turn)
+    _answer(turn)
     return show(request, turn.conversation.bot, turn)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def transcript(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.UUID | None = None) -> HttpResponse:
     """The conversation to take along: txt, html or json. POST is for a frame, whose session is a field of the form."""
     bot = bot_of(request, slug)
-    turns = list(Turn.objects.of(visitor_of(request), slug, surface_of(request)))
+    turns = list(turns_of(request, slug))
+    if conversation and not turns:
+        raise Http404
     if format == "html":
         response = TemplateResponse(request, "webchat/transcript.html", {"bot": bot, "turns": turns})
     elif format == "json":
@@ -121,7 +128,12 @@ def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
-    """GET asks for the confirmation where there is no JavaScript to ask for it on the page."""
+    """GET asks for the confirmation where there is no JavaScript to ask for it on the page.
+
+    In the portal nothing has to make way, so nothing is asked.
+    """
+    if surface_of(request) == Surface.PORTAL:
+        return show(request, bot_of(request, slug))
     if request.method == "POST":
         conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
         if conversation:
@@ -170,10 +182,21 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
     bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
     if bot:
         languages.speak(request, bot)
-    response = fragment(request, template, match.kwargs, status=status)
+    own = Turn.objects.of(visitor_of(request), match.kwargs["slug"], surface_of(request))
+    turn = own.filter(key=match.kwargs["key"]).first()
+    context = match.kwargs | {"conversation": turn.conversation if turn else None}
+    response = fragment(request, template, context, status=status)
     response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
     response["HX-Reswap"] = "outerHTML"
     return response.render()
+
+
+def _answer(turn: Turn) -> None:
+    """What was deleted while its reply was awaited is as good as unknown."""
+    try:
+        replies.answer(turn)
+    except (Turn.DoesNotExist, Conversation.DoesNotExist) as error:
+        raise Http404 from error
 
 
 def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
@@ -182,7 +205,10 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         return None
     try:
         visitor = visitor_who_sends(request)
-        return replies.take(visitor, bot, surface_of(request), form.cleaned_data["key"], form.cleaned_data["message"])
+        given = form.cleaned_data
+        return replies.take(visitor, bot, surface_of(request), given["key"], given["message"], given["conversation"])
+    except Conversation.DoesNotExist as error:
+        raise Http404 from error
     except replies.KeyAlreadyUsed:
         form.refuse_key()
     except limits.TooManyMessages as refusal:

@@ -3,6 +3,7 @@ import "./chat/live.js";
 import "./chat/composer.js";
 import "./chat/left.js";
 import "./chat/draft.js";
+import "./chat/begun.js";
 import "./chat/transcript.js";
 import "./chat/announcer.js";
 import "./chat/reveal.js";

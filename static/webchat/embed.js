@@ -6,6 +6,8 @@
   if (window.Webchat) return; // loaded twice, as pages do that swap their body
   const site = new URL(script.src).origin;
   const key = `webchat ${bot}`;
+  const identity = own.identity ?? window.webchatIdentity; // a token, or a function that gives one
+  const session = identity ? "session person" : "session";
   const phone = matchMedia("(max-width: 30rem), (max-height: 26rem)");
   const handlers = {};
   const waiting = [];
@@ -70,7 +72,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
   const emit = (event, detail) => (handlers[event] ?? []).forEach((handler) => handler(detail));
   const isOpen = () => !sheet || sheet.open;
 
-  const post = (type, text) => frame.contentWindow.postMessage({ webchat: bot, type, text }, site);
+  const post = (type, text, kept) => frame.contentWindow.postMessage({ webchat: bot, type, text, kept }, site);
 
   function tell(type, text) {
     makeFrame();
@@ -84,6 +86,8 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     address.searchParams.set("origin", location.origin);
     if (lang) address.searchParams.set("lang", lang);
     if (sheet) address.searchParams.set("closable", "");
+    if (identity) address.searchParams.set("identified", "");
+    else remember("session person", "", true); // whoever it was has left the website
     frame = make("iframe", { src: address, title: settings.name, allow: "clipboard-write" });
     (sheet ?? root).append(frame);
   }
@@ -163,8 +167,9 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     if (event.origin !== site || event.source !== frame?.contentWindow || event.data?.webchat !== bot) return;
     const { type, code, token } = event.data;
     // Some browsers refuse all storage to frames: then the conversation's token is kept here.
-    if (type === "kept?") return post("kept", remember("session", undefined, true));
-    if (type === "keep") return remember("session", token, true);
+    if (type === "kept?") return post("kept", remember(session, undefined, true));
+    if (type === "keep") return remember(session, token, true);
+    if (type === "identity?") return identify();
     if (type === "ready") {
       isReady = true;
       waiting.splice(0).forEach((words) => tell(...words));
@@ -173,6 +178,16 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     if (type === "close") hide();
     else emit(type, code && { code });
   });
+
+  async function identify() {
+    let token;
+    try {
+      token = identity.call ? await identity() : identity;
+    } catch {
+      // the website doesn't know either: then the visitor is nobody
+    }
+    post("identity", token || "", remember(session, undefined, true));
+  }
 
   const place = () => {
     const where = target ? document.querySelector(target) : document.documentElement;

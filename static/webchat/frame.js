@@ -2,10 +2,12 @@
 
 const HEADER = "Webchat-Session";
 const LONGEST_WAIT = 400; // ms, for the launcher to say what it has kept
+const LONGEST_IDENTIFYING = 8000; // ms, for the website to say who its visitor is
 const asked = new URLSearchParams(location.search);
 const around = asked.get("origin"); // the launcher's own page; nobody else is told anything
 const bot = location.pathname.split("/")[2];
-const key = `webchat session ${bot} ${around}`;
+const identified = asked.has("identified"); // the page around knows who its visitor is
+const key = `webchat session ${bot} ${around}${identified ? " person" : ""}`;
 const transcript = document.querySelector("[data-transcript]");
 const resume = document.querySelector("[data-resume]");
 let token = document.querySelector("[data-session]").value;
@@ -65,6 +67,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (source !== parent || origin !== around || data?.webchat !== bot) return;
   const box = document.getElementById("message");
   if (data.type === "kept") start(data.text);
+  if (data.type === "identity") identify(data.text, storage ? storage.getItem(key) : data.kept);
   if (data.type === "focus") box.focus();
   if (data.type === "new" && transcript.querySelector("[data-turn]")) document.querySelector("[data-begin]").requestSubmit();
   if (data.type === "send" && typeof data.text === "string") {
@@ -105,6 +108,20 @@ function start(kept) {
   htmx.trigger(resume, "resume");
 }
 
+/** Whoever the website vouches for goes on with their own session, or gets one; else nobody's begins. */
+async function identify(identity, kept) {
+  if (started) return;
+  const answer = await fetch(`/embed/${bot}/identity`, {
+    method: "POST",
+    headers: { [HEADER]: kept || token },
+    body: new URLSearchParams({ token: identity }),
+  }).catch(() => null);
+  const fresh = answer?.ok && answer.headers.get(HEADER);
+  if (!fresh) tell("error", { code: "IDENTITY_REFUSED" });
+  start(fresh);
+  if (fresh) keep();
+}
+
 // Nothing is sent before it is clear whether there is a conversation to go on with.
 document.documentElement.setAttribute("data-resuming", "");
 document.addEventListener("DOMContentLoaded", () => {
@@ -113,7 +130,11 @@ document.addEventListener("DOMContentLoaded", () => {
   if (transcript.querySelector("[data-turn]")) {
     keep(); // a form was sent without htmx
     start(null);
+  } else if (identified) {
+    tell("identity?");
+    setTimeout(start, LONGEST_IDENTIFYING);
   } else if (storage) {
+    storage.removeItem(`${key} person`); // whoever it was has left the website
     start(storage.getItem(key));
   } else {
     tell("kept?");

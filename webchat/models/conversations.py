@@ -22,12 +22,22 @@ logger = logging.getLogger(__name__)
 # What an asked turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
 GRACE = 10  # seconds
 TITLE_LENGTH = 80  # characters
+LONGEST_MADE_TITLE = 60  # characters
 LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 
 
 def _oldest_answerable() -> datetime.datetime:
     """What was asked before this moment can't be answered any more."""
     return timezone.now() - datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
+
+
+def title_made_of(message: str) -> str:
+    """Its first words, on one line."""
+    words = " ".join(message.split())
+    if len(words) <= LONGEST_MADE_TITLE:
+        return words
+    cut = words[:LONGEST_MADE_TITLE].rpartition(" ")[0] or words[:LONGEST_MADE_TITLE]
+    return f"{cut} …"
 
 
 class Surface(models.TextChoices):

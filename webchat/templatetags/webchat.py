@@ -6,7 +6,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from webchat import rendering
+from webchat import pages, rendering
 from webchat.frames import in_frame
 from webchat.models import Surface
 
@@ -57,3 +57,9 @@ def integrity(name: str) -> str:
     """The fingerprint of a static file, if the site's storage knows it: a browser runs no other in its place."""
     known = getattr(staticfiles_storage, "integrity", None)
     return known(name) if known else ""
+
+
+@register.simple_tag(takes_context=True)
+def address(context: Context, name: str, slug: str, *args: object) -> str:
+    """Of one of the surface's pages; where there are several conversations, of the one that the page shows."""
+    return pages.address_of(context["request"], name, slug, *args, conversation=context.get("conversation"))

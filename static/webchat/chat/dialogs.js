@@ -1,6 +1,6 @@
 // "New conversation" asks on the page, instead of on one of its own; "?" opens the keyboard help; the menu closes.
 
-const confirmNew = document.querySelector("[data-confirm-new]");
+const confirmNew = document.querySelector("[data-confirm-new]"); // not where nothing has to make way for it
 const help = document.querySelector("[data-help]");
 const menu = document.querySelector("[data-menu]");
 
@@ -16,7 +16,7 @@ document.addEventListener("click", (event) => {
   if (target.closest("[data-print]")) print();
   if (target.closest("[data-open-help]")) help.showModal();
   const link = target.closest("[data-new-conversation], [data-cancel]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !confirmNew || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.matches("[data-cancel]")) confirmNew.close();
   else confirmNew.showModal();

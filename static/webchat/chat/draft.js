@@ -1,7 +1,8 @@
 // What stands in the composer survives a reload; the tab keeps it, not the site.
 
 const box = document.getElementById("message");
-const key = `draft ${new URL(box.form.action).pathname}`; // one bot's page may have two addresses
+const conversation = document.getElementById("composer-conversation")?.value ?? ""; // where there are several
+const key = `draft ${new URL(box.form.action).pathname}${conversation && ` ${conversation}`}`; // a page may have two addresses
 
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "message") return;

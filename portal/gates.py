@@ -1,0 +1,46 @@
+"""Lets nobody into the portal who hasn't signed in, and tells webchat whose conversations it shows there."""
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from portal.signing_in import person_of
+
+PREFIX = "/portal/"
+
+
+class PortalMiddleware:
+    """Stands before the CSRF protection: whoever has signed out meanwhile is asked to sign in, not told of cookies.
+
+    Views that everybody may see are marked with Django's own `login_not_required`.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Callable, args: tuple, kwargs: dict) -> HttpResponse | None:
+        if not request.path_info.startswith(PREFIX) or not getattr(view, "login_required", True):
+            return None
+        request.person = person_of(request)
+        if request.person is not None:
+            return None
+        return _to_sign_in(request)
+
+
+def _to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Back to this page afterwards; after a form, to the list."""
+    address = reverse("portal-sign-in")
+    if request.method in ("GET", "HEAD") and request.get_full_path() != reverse("portal"):
+        address += f"?next={quote(request.get_full_path())}"
+    if request.headers.get("HX-Request"):
+        response = HttpResponse(status=401)
+        response["HX-Redirect"] = address
+    else:
+        response = HttpResponseRedirect(address, status=303)
+    response["Cache-Control"] = "no-store, private"
+    return response

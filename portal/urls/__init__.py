@@ -1,0 +1,27 @@
+"""The portal's own addresses; the conversations' pages stand beside them, below /portal/chat/."""
+
+from django.urls import path
+
+from portal import accounts, identity, openid, views
+
+urlpatterns = [
+    path("", views.index, name="portal"),
+    path("conversations/<uuid:conversation>/rename", views.rename, name="portal-rename"),
+    path("conversations/<uuid:conversation>/delete", views.delete, name="portal-delete"),
+    path("along", views.along, name="portal-along"),
+    path("sign-in", accounts.sign_in, name="portal-sign-in"),
+    path("sign-out", accounts.sign_out, name="portal-sign-out"),
+    path("password", accounts.reset, name="portal-reset"),
+    path("password/sent", accounts.reset_sent, name="portal-reset-sent"),
+    path("password/<uidb64>/<token>", accounts.new_password, name="portal-new-password"),
+    path("password/done", accounts.reset_done, name="portal-reset-done"),
+    path("identity/<slug:slug>", identity.arrive, name="portal-arrive"),
+    path("arrived", identity.arrived, name="portal-arrived"),
+    # Under the names by which django-allauth knows them.
+    path("openid/<slug:provider_id>/login/", openid.login, name="openid_connect_login"),
+    path("openid/<slug:provider_id>/login/callback/", openid.callback, name="openid_connect_callback"),
+    path("openid/cancelled", openid.failed, name="socialaccount_login_cancelled"),
+    path("openid/failed", openid.failed, name="socialaccount_login_error"),
+    path("openid/sign-up", openid.failed, name="socialaccount_signup"),
+    path("openid/closed", openid.failed, name="account_inactive"),
+]

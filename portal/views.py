@@ -1,0 +1,106 @@
+"""The list of a person's conversations, and what can be done with one of them."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from portal import conversations
+from portal.forms import RenameForm
+from webchat import languages
+from webchat.models import Bot, Conversation, Surface
+from webchat.pages import private
+from webchat.sessions import VISITOR
+
+LEFT_BEHIND = "left behind"  # in the session: anonymous conversations that the person didn't want
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """htmx asks for the next rows alone."""
+    languages.speak(request)
+    search = " ".join(request.GET.get("q", "").split())[: conversations.LONGEST_SEARCH]
+    page = conversations.page_of(request.person, search, request.GET.get("before", ""))
+    context = {"page": page, "search": search}
+    if request.htmx:
+        response = _answer(request, "portal/_rows.html", context)
+        response["Webchat-Fragment"] = "1"
+        return response
+    bots = Bot.objects.on(Surface.PORTAL)
+    question = _anonymous(request).first()
+    if question:
+        question.heading = conversations.heading_of(question)
+    return _answer(request, "portal/conversations.html", context | {"bots": bots, "question": question})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
+    languages.speak(request)
+    own = _own(request, conversation)
+    form = RenameForm(request.POST if request.method == "POST" else None, initial={"title": own.title})
+    if form.is_valid():
+        Conversation.objects.filter(pk=own.pk).update(title=form.cleaned_data["title"])
+        return _to_list()
+    return _answer(request, "portal/rename.html", {"conversation": own, "form": form}, 422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
+    languages.speak(request)
+    own = _own(request, conversation)
+    if request.method == "POST":
+        own.delete()
+        messages.success(request, _("The conversation is deleted."))
+        return _to_list()
+    return _answer(request, "portal/delete.html", {"conversation": own})
+
+
+@require_POST
+def along(request: HttpRequest) -> HttpResponse:
+    """The answer to "take it along?": what isn't wanted stays where it is, and isn't asked about again."""
+    waiting = _anonymous(request)
+    chosen = waiting.filter(public_id=_name_in(request)).first()
+    if chosen is None:
+        raise Http404
+    if request.POST.get("answer") == "yes":
+        chosen.hand_over(request.person)
+    else:
+        request.session[LEFT_BEHIND] = [*request.session.get(LEFT_BEHIND, []), str(chosen.public_id)]
+    return _to_list()
+
+
+def _anonymous(request: HttpRequest) -> object:
+    visitor = request.session.get(VISITOR)
+    if not visitor:
+        return Conversation.objects.none()
+    return conversations.anonymous_ones(visitor, request.session.get(LEFT_BEHIND, []))
+
+
+def _name_in(request: HttpRequest) -> uuid.UUID:
+    try:
+        return uuid.UUID(request.POST.get("conversation", ""))
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
+    try:
+        own = conversations.one_of(request.person, public_id)
+    except Conversation.DoesNotExist as error:
+        raise Http404 from error
+    own.heading = conversations.heading_of(own)
+    return own
+
+
+def _answer(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
+    response = private(TemplateResponse(request, template, context, status=status))
+    languages.remember(request, response)
+    return response
+
+
+def _to_list() -> HttpResponse:
+    return private(HttpResponseRedirect(reverse("portal"), status=303))

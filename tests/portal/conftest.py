@@ -1,0 +1,85 @@
+"""What the portal's tests share: bots before a fake upstream, and people who have signed in."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.webchat.upstream_server import UpstreamServer
+from tests.webchat.visitor import Visitor
+from webchat import upstream as client_module
+from webchat.models import Bot, Person
+
+KEY = "sk-a-key-that-nobody-may-see"
+PASSWORD = "a long pass phrase"
+PAGE = "/portal/chat/help/"
+
+
+@pytest.fixture(autouse=True)
+def no_back_off() -> Iterator[None]:
+    client_module.set_testing(True)
+    yield
+    client_module.set_testing(False)
+
+
+@pytest.fixture
+def upstream(settings: Any) -> Iterator[UpstreamServer]:
+    with UpstreamServer(api_key=KEY) as server:
+        settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, KEY
+        settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 10.0, 2.0
+        yield server
+
+
+@pytest.fixture
+def bot(db: None) -> Bot:
+    return Bot.objects.create(slug="help", name="Ada", greeting="Hello!", suggestions="When?", in_portal=True)
+
+
+@pytest.fixture
+def new_customer(bot: Bot, upstream: UpstreamServer) -> Callable[[str], Visitor]:
+    """A browser in which an account of that name has signed in, at a new conversation."""
+
+    def customer(name: str) -> Visitor:
+        if not User.objects.filter(username=name).exists():
+            User.objects.create_user(name, f"{name}@example.com", PASSWORD, first_name=name.title())
+        browser = Visitor(PAGE)
+        assert sign_in(browser.client, name).status_code == 302
+        return browser
+
+    return customer
+
+
+@pytest.fixture
+def rosa(new_customer: Callable[[str], Visitor]) -> Visitor:
+    return new_customer("rosa")
+
+
+@pytest.fixture
+def stranger(new_customer: Callable[[str], Visitor]) -> Visitor:
+    return new_customer("eve")
+
+
+def sign_in(client: Client, name: str, password: str = PASSWORD, **fields: str) -> Any:
+    form = {
+        "username": name,
+        "password": password,
+        "csrfmiddlewaretoken": token_of(client, "/portal/sign-in"),
+        **fields,
+    }
+    return client.post("/portal/sign-in", form)
+
+
+def token_of(client: Client, path: str = "/portal/") -> str:
+    """What a form on that page would carry."""
+    page = client.get(path).content.decode()
+    return page.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+
+
+def post(client: Client, path: str, form_on: str = "/portal/", **fields: str) -> Any:
+    return client.post(path, {"csrfmiddlewaretoken": token_of(client, form_on), **fields})
+
+
+def person(name: str) -> Person:
+    return Person.objects.of_account(User.objects.get(username=name))

@@ -1,0 +1,130 @@
+"""A small OpenID Connect provider on loopback: discovery, authorization code with PKCE, signed id tokens, JWKS."""
+
+import base64
+import hashlib
+import json
+import secrets
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import jwt
+from jwt.algorithms import RSAAlgorithm
+
+from tests.webchat.identity_provider import rsa_key
+
+CLIENT, SECRET = "webchat", "the client's secret"
+
+
+class OpenIDProvider:
+    """Whoever comes is `person`, without being asked; `will_refuse` sends the next one back with an error."""
+
+    def __init__(self) -> None:
+        self.person: dict[str, Any] = {"sub": "248289761001", "name": "Rosa Meier", "email": "rosa@example.com"}
+        self.id_token_changes: dict[str, Any] = {}
+        self.refusal = ""
+        self.asked: list[str] = []
+        self._codes: dict[str, dict[str, str]] = {}
+        self._tokens: set[str] = set()
+        provider = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                provider._get(self)
+
+            def do_POST(self) -> None:
+                provider._post(self)
+
+            def log_message(self, *_: object) -> None:
+                """Tests say themselves what they see."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.issuer = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def will_refuse(self, error: str) -> None:
+        self.refusal = error
+
+    def _get(self, request: BaseHTTPRequestHandler) -> None:
+        url = urlsplit(request.path)
+        query = {name: values[0] for name, values in parse_qs(url.query).items()}
+        self.asked.append(url.path)
+        if url.path == "/.well-known/openid-configuration":
+            _send(request, self._configuration())
+        elif url.path == "/authorize":
+            self._authorize(request, query)
+        elif url.path == "/jwks":
+            key = json.loads(RSAAlgorithm.to_jwk(rsa_key().public_key()))
+            _send(request, {"keys": [key | {"kid": "1", "use": "sig", "alg": "RS256"}]})
+        elif url.path == "/userinfo" and request.headers["Authorization"].removeprefix("Bearer ") in self._tokens:
+            _send(request, self.person)
+        else:
+            _send(request, {"error": "not_found"}, 404)
+
+    def _configuration(self) -> dict[str, object]:
+        ends = {"authorization": "authorize", "token": "token", "userinfo": "userinfo"}
+        return {
+            "issuer": self.issuer,
+            "jwks_uri": f"{self.issuer}/jwks",
+            "token_endpoint_auth_methods_supported": ["client_secret_post"],
+            **{f"{name}_endpoint": f"{self.issuer}/{path}" for name, path in ends.items()},
+        }
+
+    def _authorize(self, request: BaseHTTPRequestHandler, query: dict[str, str]) -> None:
+        answer = {"state": query["state"]}
+        if self.refusal:
+            answer["error"] = self.refusal
+        else:
+            assert (query["client_id"], query["response_type"]) == (CLIENT, "code")
+            assert "openid" in query["scope"].split()
+            assert query["code_challenge_method"] == "S256"
+            answer["code"] = secrets.token_urlsafe()
+            self._codes[answer["code"]] = query
+        request.send_response(302)
+        request.send_header("Location", f"{query['redirect_uri']}?{urlencode(answer)}")
+        request.end_headers()
+
+    def _post(self, request: BaseHTTPRequestHandler) -> None:
+        body = request.rfile.read(int(request.headers["Content-Length"])).decode()
+        form = {name: values[0] for name, values in parse_qs(body).items()}
+        self.asked.append(request.path)
+        grant = self._codes.pop(form.get("code", ""), None)
+        challenge = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
+        if (
+            grant is None
+            or (form["client_id"], form["client_secret"]) != (CLIENT, SECRET)
+            or form["redirect_uri"] != grant["redirect_uri"]
+            or base64.urlsafe_b64encode(challenge).rstrip(b"=").decode() != grant["code_challenge"]
+        ):
+            return _send(request, {"error": "invalid_grant"}, 400)
+        token = secrets.token_urlsafe()
+        self._tokens.add(token)
+        now = int(time.time())
+        claims = {
+            "iss": self.issuer,
+            "aud": CLIENT,
+            "iat": now,
+            "exp": now + 300,
+            **self.person,
+            **self.id_token_changes,
+        }
+        signed = jwt.encode(claims, rsa_key(), algorithm="RS256", headers={"kid": "1"})
+        return _send(request, {"access_token": token, "token_type": "Bearer", "expires_in": 300, "id_token": signed})
+
+
+def _send(request: BaseHTTPRequestHandler, content: object, status: int = 200) -> None:
+    body = json.dumps(content).encode()
+    request.send_response(status)
+    request.send_header("Content-Type", "application/json")
+    request.send_header("Content-Length", str(len(body)))
+    request.end_headers()
+    request.wfile.write(body)

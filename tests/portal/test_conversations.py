@@ -1,0 +1,329 @@
+"""A customer's conversations: listed, found, resumed, renamed, deleted, taken along; with and without JavaScript."""
+
+import datetime
+import json
+import re
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.portal.conftest import PAGE, person, post
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Bot, Conversation, Turn
+
+
+def listed(customer: Visitor, query: str = "") -> list[str]:
+    """The titles on the list."""
+    return titles(Page(customer.client.get(f"/portal/{query}")))
+
+
+def titles(page: Page) -> list[str]:
+    return [link.text_content() for link in page.all("li[@data-conversation]//div/a")]
+
+
+def address(conversation: Conversation) -> str:
+    return f"{PAGE}{conversation.public_id}/"
+
+
+def made(name: str, count: int, bot: Bot, **fields: object) -> list[Conversation]:
+    """That many, the last one the newest, each with a message and its reply."""
+    who, now = person(name), timezone.now()
+    conversations = Conversation.objects.bulk_create(
+        Conversation(
+            visitor=who.visitor,
+            person=who,
+            bot=bot,
+            surface="portal",
+            is_present=False,
+            last_at=now - datetime.timedelta(minutes=count - number),
+            **fields,
+        )
+        for number in range(count)
+    )
+    Turn.objects.bulk_create(
+        Turn(conversation=each, message=f"Question {number}", reply=f"Answer {number}", state="answered", ended_at=now)
+        for number, each in enumerate(conversations)
+    )
+    return conversations
+
+
+# --- Talking ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_message_begins_a_conversation_with_an_address_of_its_own(rosa):
+    rosa.send("When do you open?")
+    conversation = Conversation.objects.get()
+    assert rosa.page.response.request["PATH_INFO"] == address(conversation)
+    assert [turn.reply for turn in rosa.turns] == ["You said: When do you open?"]
+    assert (conversation.surface, conversation.person) == ("portal", person("rosa"))
+
+
+def test_the_chat_id_goes_on_in_the_conversation_that_is_resumed(rosa, upstream):
+    upstream.will_reply("One", chat_id="first").will_reply("Two", chat_id="second")
+    rosa.send("One")
+    rosa.open(PAGE)
+    rosa.send("Two")
+    first, second = Conversation.objects.order_by("pk")
+    for conversation in (first, second, first):
+        rosa.open(address(conversation))
+        rosa.send("On")
+    assert [request.chat_id for request in upstream.requests] == [None, None, "first", "second", "first"]
+    assert [turn.message for turn in rosa.turns] == ["One", "On", "On"]
+
+
+def test_with_javascript_the_page_takes_on_the_address_of_what_it_began(rosa, upstream):
+    rosa.open()
+    sent = rosa.post_message("One")
+    conversation = Conversation.objects.get()
+    field = sent.one("input[@name='conversation']")
+    assert (field.get("value"), field.get("data-page")) == (str(conversation.public_id), address(conversation))
+    assert {link.get("href") for link in sent.all("p[@id='save']/a")} == {
+        f"{address(conversation)}transcript.{kind}" for kind in ("txt", "html", "json")
+    }
+    rosa.post_message("Two", conversation=field.get("value"), key=str(uuid.uuid4()))
+    assert Conversation.objects.count() == 1
+    assert rosa.ask_for_the_reply(sent).turns[0].reply == "You said: One"
+
+
+def test_in_a_conversation_that_goes_on_the_address_stays(rosa):
+    rosa.send("One")
+    assert not rosa.post_message("Two").all("input[@data-page]")
+
+
+def test_a_form_sent_twice_is_one_conversation(rosa):
+    form = {"message": "One", "key": str(uuid.uuid4())}
+    for _ in range(2):
+        assert post(rosa.client, f"{PAGE}messages", form_on=PAGE, **form).status_code == 303
+    assert Turn.objects.count() == Conversation.objects.count() == 1
+
+
+def test_a_suggested_question_keeps_the_draft_and_begins_one_conversation(rosa):
+    rosa.open()
+    rosa.send("a draft", suggestion="When?")
+    assert (rosa.page.typed, [turn.message for turn in rosa.turns]) == ("a draft", ["When?"])
+    rosa.send("a draft")
+    assert Conversation.objects.count() == 1
+
+
+def test_what_is_refused_stays_in_its_conversation(rosa):
+    rosa.send("One")
+    page = rosa.send("x" * 5000)
+    assert (page.status, [turn.message for turn in page.turns]) == (422, ["One"])
+    assert rosa.send("Two").turns[-1].message == "Two"
+    assert Conversation.objects.count() == 1
+
+
+def test_a_new_conversation_leaves_the_others_as_they_are(rosa):
+    rosa.send("One")
+    link = rosa.page.one("header//a[@data-new-conversation]").get("href")
+    assert rosa.open(link).turns == []
+    assert not rosa.page.all("dialog[@data-confirm-new]")
+    rosa.send("Two")
+    assert listed(rosa) == ["Two", "One"]
+
+
+def test_what_is_deleted_before_its_reply_is_there_is_gone(rosa):
+    rosa.open()
+    sent = rosa.post_message("One")
+    Conversation.objects.all().delete()
+    assert rosa.ask_for_the_reply(sent).status == 404
+
+
+# --- The list ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_is_empty_at_first_and_offers_the_bots(rosa):
+    page = rosa.open("/portal/")
+    assert titles(page) == []
+    assert [link.get("href") for link in page.all("ul[@class='bots']//a")] == [PAGE]
+    assert "You haven’t had a conversation yet." in page.tree.text_content()
+
+
+def test_the_list_is_newest_first_and_a_message_makes_new(rosa):
+    for message in ("One", "Two"):
+        rosa.open(PAGE)
+        rosa.send(message)
+    assert listed(rosa) == ["Two", "One"]
+    rosa.open(address(Conversation.objects.order_by("pk").first()))
+    rosa.send("Three")
+    assert listed(rosa) == ["One", "Two"]
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("When do you open?", "When do you open?"),
+        ("  a\n\n b\tc ", "a b c"),
+        ("word " * 40, "word " * 12 + "…"),
+        ("x" * 100, "x" * 60 + " …"),
+        ("<b>&amp;", "<b>&amp;"),
+        ("متى تفتحون؟", "متى تفتحون؟"),
+    ],
+)
+def test_a_title_is_made_of_the_first_message(message, title, rosa):
+    rosa.send(message)
+    assert listed(rosa) == [title]
+
+
+def test_only_bots_that_are_open_to_customers_are_there(rosa, bot):
+    other = Bot.objects.create(slug="other", name="Closed")
+    made("rosa", 1, other)
+    page = rosa.open("/portal/")
+    assert titles(page) == []
+    assert "Closed" not in page.tree.text_content()
+    assert rosa.open("/portal/chat/other/").status == 404
+
+
+def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):
+    made("rosa", 60, bot)
+    page, seen = rosa.open("/portal/"), []
+    while True:
+        seen += titles(page)
+        links = page.all("li[@data-more]/a")
+        if not links:
+            break
+        assert links[0].get("href") == links[0].get("hx-get")
+        rows = Page(rosa.client.get(links[0].get("href"), headers={"HX-Request": "true"}))
+        page = rosa.open(links[0].get("href"))
+        assert titles(rows) == titles(page)
+        assert not rows.all("header")
+    assert seen == [f"Question {number}" for number in reversed(range(60))]
+
+
+def test_conversations_of_the_same_moment_are_all_shown(rosa, bot):
+    made("rosa", 30, bot)
+    Conversation.objects.update(last_at=timezone.now())
+    page = rosa.open("/portal/")
+    rest = rosa.open(page.one("li[@data-more]/a").get("href"))
+    assert len(set(titles(page) + titles(rest))) == 30
+
+
+@pytest.mark.parametrize("mark", ["x", "1-x", "-", "9" * 40 + "-" + "a" * 32, "1.5-" + "a" * 32, "%00", "1-"])
+def test_a_mark_that_is_none_shows_the_beginning(mark, rosa, bot):
+    made("rosa", 1, bot)
+    assert listed(rosa, f"?before={mark}") == ["Question 0"]
+
+
+# --- Searching --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("7", ["Question 7"]),
+        ("question 7", ["Question 7"]),
+        ("ANSWER 3", ["Question 3"]),
+        ("question answer", 10),
+        ("  ", 10),
+        ("nothing", []),
+        ("%", []),
+        ("_", []),
+        ("question nothing", []),
+        ("'; DROP TABLE", []),
+        ("x" * 5000, []),
+    ],
+)
+def test_the_words_of_a_search_stand_in_what_it_finds(query, found, rosa, bot):
+    made("rosa", 10, bot)
+    titles = [
+        link.text_content()
+        for link in Page(rosa.client.get("/portal/", {"q": query})).all("li[@data-conversation]//div/a")
+    ]
+    assert titles == found if isinstance(found, list) else len(titles) == found
+
+
+@pytest.mark.parametrize("query", ["ärger", "ÄRGER", "Ärger", "straße"])
+def test_a_search_knows_capitals_of_other_letters_too(query, rosa):
+    rosa.send("Ärger in meiner STRASSE und in der Straße")
+    assert len(listed(rosa, f"?q={query}")) == 1
+
+
+def test_a_search_shows_where_it_found_the_word_and_nothing_in_it_is_markup(rosa):
+    rosa.send("Before <script>alert(1)</script> the needle, and after it")
+    page = rosa.open("/portal/?q=NEEDLE")
+    (found,) = page.all("p[contains(@class,'found')]")
+    assert found.text_content() == "Before <script>alert(1)</script> the needle, and after it"
+    assert found.findtext("mark") == "needle"
+
+
+def test_a_title_is_found_too(rosa):
+    rosa.send("Hello")
+    Conversation.objects.update(title="My broken kettle")
+    assert listed(rosa, "?q=kettle") == ["My broken kettle"]
+
+
+# --- Renaming, deleting, taking along ---------------------------------------------------------------------------------
+
+
+def path_of(action: str) -> str:
+    return f"/portal/conversations/{Conversation.objects.get().public_id}/{action}"
+
+
+def test_a_conversation_is_renamed_and_named_by_its_first_words_again(rosa):
+    rosa.send("Hello")
+    assert post(rosa.client, path_of("rename"), title="  The kettle  ").status_code == 303
+    assert listed(rosa) == ["The kettle"]
+    assert post(rosa.client, path_of("rename"), title="").status_code == 303
+    assert listed(rosa) == ["Hello"]
+
+
+def test_a_title_that_is_too_long_is_refused_and_kept(rosa):
+    rosa.send("Hello")
+    page = Page(post(rosa.client, path_of("rename"), title="x" * 81))
+    assert page.status == 422
+    assert page.one("input[@name='title']").get("value") == "x" * 81
+    assert page.one("input[@name='title']").get("aria-invalid") == "true"
+
+
+def test_a_conversation_is_deleted_after_a_confirmation_with_all_that_was_said(rosa):
+    rosa.send("Hello")
+    page = rosa.open(path_of("delete"))
+    assert "Hello" in page.one("main").text_content()
+    assert Turn.objects.exists()
+    assert post(rosa.client, path_of("delete")).status_code == 303
+    assert not Turn.objects.exists()
+    page = rosa.open("/portal/")
+    assert (titles(page), page.one("p[@role='status']").text_content()) == ([], "The conversation is deleted.")
+
+
+@pytest.mark.parametrize("kind", ["txt", "html", "json"])
+def test_each_conversation_can_be_taken_along(kind, rosa):
+    for message in ("One", "Two"):
+        rosa.open(PAGE)
+        rosa.send(message)
+    first = Conversation.objects.order_by("pk").first()
+    link = rosa.open(address(first)).one(f"a[@download][contains(@href,'.{kind}')]").get("href")
+    response = rosa.client.get(link)
+    text = response.content.decode()
+    assert "You said: One" in text
+    assert "Two" not in text
+    assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
+    if kind == "json":
+        assert [turn["message"] for turn in json.loads(text)["turns"]] == ["One"]
+
+
+# --- What it costs ----------------------------------------------------------------------------------------------------
+
+
+def queries(customer: Visitor, path: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert customer.client.get(path).status_code == 200
+    return len([each for each in captured if not re.match("BEGIN|COMMIT|SAVEPOINT|RELEASE", each["sql"])])
+
+
+@pytest.mark.parametrize("path", ["/portal/", "/portal/?q=question"])
+def test_a_long_list_takes_as_many_queries_as_a_short_one(path, rosa, bot):
+    made("rosa", 1, bot)
+    short = queries(rosa, path)
+    made("rosa", 60, bot)
+    assert queries(rosa, path) == short <= 8
+
+
+def test_a_conversation_takes_as_many_queries_however_long_it_is(rosa, bot):
+    (conversation,) = made("rosa", 1, bot)
+    short = queries(rosa, address(conversation))
+    Turn.objects.bulk_create(Turn(conversation=conversation, message="x", state="answered") for _ in range(50))
+    assert queries(rosa, address(conversation)) == short <= 6

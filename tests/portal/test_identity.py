@@ -1,0 +1,151 @@
+"""Signing in with a signed identity that a form on the owner's website brings."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.portal.conftest import PAGE, PASSWORD, sign_in
+from tests.webchat.identity_provider import Website
+from tests.webchat.visitor import Visitor
+from webchat.models import Bot, Conversation, Person
+
+SHOP = "https://shop.example.com"
+
+
+@pytest.fixture
+def website(bot: Bot) -> Website:
+    Bot.objects.filter(pk=bot.pk).update(origins=SHOP)
+    return Website(bot)
+
+
+@pytest.fixture
+def browser() -> Client:
+    return Client(enforce_csrf_checks=True)
+
+
+def bring(browser: Client, token: str, origin: str = SHOP, slug: str = "help") -> Any:
+    """The form of another site's: the browser sends no cookie with it, and follows the redirect with all of them."""
+    form = Client(enforce_csrf_checks=True)
+    response = form.post(f"/portal/identity/{slug}", {"token": token}, headers={"Origin": origin} if origin else {})
+    if response.status_code != 303:
+        return response
+    browser.cookies.update(form.cookies)
+    return browser.get(response["Location"])
+
+
+def test_a_website_signs_its_visitor_in(website, browser):
+    assert bring(browser, website.sign())["Location"] == "/portal/"
+    assert "Rosa Meier" in browser.get("/portal/").content.decode()
+    assert not browser.cookies["arrival"].value
+    assert not User.objects.exists()
+
+
+def test_the_token_stands_in_no_address(website, browser):
+    token = website.sign()
+    assert browser.get(f"/portal/identity/help?token={token}").status_code == 405
+    response = Client().post("/portal/identity/help", {"token": token}, headers={"Origin": SHOP})
+    assert response["Location"] == "/portal/arrived"
+    assert token not in str(response.cookies)
+
+
+def test_conversations_follow_whom_the_website_vouches_for(website, upstream):
+    for expected in (1, 2):
+        visitor = Visitor(PAGE)
+        bring(visitor.client, website.sign())
+        links = visitor.open("/portal/").all("li[@data-conversation]//div/a")
+        visitor.open(links[0].get("href") if links else PAGE)
+        visitor.send("Hello")
+        assert len(visitor.turns) == expected
+    assert Person.objects.count() == 1
+
+
+def test_what_was_said_before_can_be_taken_along(website, upstream):
+    visitor = Visitor()
+    visitor.send("Hello before")
+    bring(visitor.client, website.sign())
+    assert "Hello before" in visitor.open("/portal/").one("form[@data-question]").text_content()
+
+
+@pytest.mark.parametrize(
+    "origin", ["", "null", "https://evil.example", "http://shop.example.com", SHOP + ".evil.example"]
+)
+def test_no_other_site_can_sign_its_readers_in(origin, website, browser):
+    """As somebody who reads along."""
+    assert bring(browser, website.sign(), origin).status_code == 403
+    assert browser.get("/portal/").status_code == 303
+    assert bring(browser, website.sign()).status_code == 302 or browser.get("/portal/").status_code == 200
+
+
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "x" * 100_000])
+def test_what_is_no_identity_says_so_calmly_and_names_no_cause(token, website, browser):
+    response = bring(browser, token)
+    assert response.status_code == 403
+    assert "You couldn’t be signed in" in response.content.decode()
+
+
+def test_a_token_brought_twice_signs_in_once(website, browser):
+    token = website.sign()
+    bring(browser, token)
+    assert bring(Client(), token).status_code == 403
+
+
+def test_a_bot_that_is_closed_to_customers_signs_nobody_in(website, browser):
+    Bot.objects.update(in_portal=False)
+    assert bring(browser, website.sign()).status_code == 404
+
+
+def test_an_arrival_that_was_made_up_is_nobodys(website, browser):
+    bring(Client(), website.sign())
+    browser.cookies["arrival"] = str(Person.objects.get().pk)
+    browser.get("/portal/arrived")
+    assert browser.get("/portal/").status_code == 303
+
+
+def test_whoever_comes_as_somebody_else_sees_nothing_of_the_one_before(website, upstream):
+    visitor = Visitor(PAGE)
+    bring(visitor.client, website.sign())
+    visitor.send("Rosa's secret")
+    before = visitor.client.cookies["sessionid"].value
+    bring(visitor.client, website.sign(sub="43", name="Eve"))
+    page = visitor.client.get("/portal/").content.decode()
+    assert "Eve" in page
+    assert "secret" not in page
+    assert visitor.client.cookies["sessionid"].value != before
+
+
+def test_an_account_that_was_signed_in_is_signed_out(website, browser, bot):
+    User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
+    sign_in(browser, "owner")
+    bring(browser, website.sign())
+    assert browser.get("/admin/").status_code == 302
+    assert "Rosa Meier" in browser.get("/portal/").content.decode()
+
+
+def test_an_account_that_signs_in_afterwards_counts(website, browser, bot):
+    User.objects.create_user("eve", "", PASSWORD, first_name="Eve")
+    bring(browser, website.sign())
+    browser.post("/portal/sign-out", {"csrfmiddlewaretoken": browser.cookies["csrftoken"].value})
+    sign_in(browser, "eve")
+    assert "Eve" in browser.get("/portal/").content.decode()
+
+
+def test_a_person_who_is_deleted_is_out_and_all_that_was_said_is_gone(website, upstream):
+    visitor = Visitor(PAGE)
+    bring(visitor.client, website.sign())
+    visitor.send("Hello")
+    Person.objects.all().delete()
+    assert visitor.client.get("/portal/").status_code == 303
+    assert not Conversation.objects.exists()
+
+
+def test_the_secret_of_a_key_is_shown_once(bot, client):
+    client.force_login(User.objects.create_superuser("owner", "owner@example.com", PASSWORD))
+    form = {"bot": bot.pk, "name": "shop", "algorithm": "HS256", "public_key": ""}
+    page = client.post("/admin/webchat/identitykey/add/", form, follow=True).content.decode()
+    secret = page.partition("shown only now: ")[2][:64]
+    key = bot.identity_keys.get()
+    assert key.material() == secret
+    assert secret not in client.get("/admin/webchat/identitykey/").content.decode()
+    assert secret not in client.get(f"/admin/webchat/identitykey/{key.pk}/change/").content.decode()

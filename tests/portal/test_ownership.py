@@ -1,0 +1,195 @@
+"""Nobody reads another's conversation: every address of the portal, for everybody who has no business there."""
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from portal import urls
+from portal.urls import chat as chat_urls
+from tests.portal.conftest import PAGE, post, token_of
+from tests.webchat.visitor import Visitor
+from webchat.models import Bot, Conversation, Turn
+
+SECRET = "my secret question"
+
+# Every address that is about one conversation, and how it is asked for.
+ABOUT_ONE = {
+    "page": ("GET", PAGE + "{conversation}/"),
+    "text": ("GET", PAGE + "{conversation}/transcript.txt"),
+    "html": ("GET", PAGE + "{conversation}/transcript.html"),
+    "json": ("GET", PAGE + "{conversation}/transcript.json"),
+    "reply": ("POST", PAGE + "turns/{turn}/reply"),
+    "again": ("POST", PAGE + "turns/{turn}/again"),
+    "message": ("POST", PAGE + "messages"),
+    "rename, asked": ("GET", "/portal/conversations/{conversation}/rename"),
+    "rename": ("POST", "/portal/conversations/{conversation}/rename"),
+    "delete, asked": ("GET", "/portal/conversations/{conversation}/delete"),
+    "delete": ("POST", "/portal/conversations/{conversation}/delete"),
+    "along": ("POST", "/portal/along"),
+}
+# Those that show nothing of anybody's conversation to the one who has signed in, or are there to sign in.
+ABOUT_NONE = {
+    "new": PAGE,
+    "a refused message's address": PAGE + "messages",
+    "new, asked": PAGE + "new",
+    "looks": PAGE + "look.css",
+    "face": PAGE + "face.webp",
+    "empty transcript": PAGE + "transcript.txt",
+    "list": "/portal/",
+    "search": "/portal/?q=secret",
+}
+OPEN_TO_ALL = ("sign-in", "sign-out", "password", "identity", "arrived", "openid")
+
+
+@pytest.fixture
+def secret(rosa: Visitor) -> Turn:
+    rosa.send(SECRET)
+    return Turn.objects.select_related("conversation").get()
+
+
+def ask(client: Client, name: str, conversation: object, turn: object, **headers: str) -> Any:
+    method, path = ABOUT_ONE[name]
+    path = path.format(conversation=conversation, turn=turn)
+    if method == "GET":
+        return client.get(path, headers=headers)
+    form = {
+        "csrfmiddlewaretoken": token_of(client, PAGE) or token_of(client, "/portal/sign-in"),
+        "conversation": str(conversation),
+        "message": "x",
+        "key": str(uuid.uuid4()),
+        "failures": "0",
+        "title": "x",
+        "answer": "yes",
+    }
+    return client.post(path, form, headers=headers)
+
+
+def vanish(how: str, turn: Turn) -> None:
+    if how == "deleted":
+        turn.conversation.delete()
+    elif how == "ended":
+        turn.conversation.end()
+    elif how == "of a bot that was closed":
+        Bot.objects.create(slug="other", name="Eve")
+        Conversation.objects.update(bot=Bot.objects.get(slug="other"))
+
+
+@pytest.mark.parametrize("name", ABOUT_ONE)
+def test_a_strangers_an_unknown_and_a_vanished_conversation_are_the_same_page(name, secret, stranger, bot):
+    place = (secret.conversation.public_id, secret.key)
+    answers = {"a stranger's": ask(stranger.client, name, *place)}
+    answers["unknown"] = ask(stranger.client, name, uuid.uuid4(), uuid.uuid4())
+    before = Conversation.objects.get(pk=secret.conversation_id)
+    assert (before.title, before.visitor) == ("", secret.conversation.visitor)
+    assert Turn.objects.count() == 1
+    vanish("ended", secret)
+    answers["ended"] = ask(stranger.client, name, *place)
+    vanish("deleted", secret)
+    answers["deleted"] = ask(stranger.client, name, *place)
+    assert {response.status_code for response in answers.values()} == {404}
+    assert len({response.content for response in answers.values()}) == 1
+    assert SECRET not in next(iter(answers.values())).content.decode()
+
+
+@pytest.mark.parametrize("how", ["deleted", "ended", "of a bot that was closed"])
+@pytest.mark.parametrize("name", ABOUT_ONE)
+def test_ones_own_that_has_vanished_is_that_page_too(name, how, secret, rosa, stranger):
+    place = (secret.conversation.public_id, secret.key)
+    unknown = ask(stranger.client, name, uuid.uuid4(), uuid.uuid4())
+    vanish(how, secret)
+    mine = ask(rosa.client, name, *place)
+    assert (mine.status_code, mine.content) == (404, unknown.content)
+
+
+@pytest.mark.parametrize("name", ["reply", "again"])
+def test_a_fragment_tells_no_more_than_a_page(name, secret, stranger):
+    mine = ask(stranger.client, name, secret.conversation.public_id, secret.key, **{"HX-Request": "true"})
+    other = uuid.uuid4()
+    unknown = ask(stranger.client, name, uuid.uuid4(), other, **{"HX-Request": "true"})
+    assert mine.status_code == unknown.status_code == 404
+    assert mine.content == unknown.content
+
+
+@pytest.mark.parametrize("name", ABOUT_NONE)
+def test_a_stranger_finds_nothing_of_it_anywhere_else(name, secret, stranger):
+    response = stranger.client.get(ABOUT_NONE[name])
+    text = b"".join(response).decode() if response.streaming else response.content.decode()
+    assert SECRET not in text
+    assert str(secret.conversation.public_id) not in text
+
+
+@pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/", "/chat/help/transcript.json"])
+def test_on_the_other_surfaces_it_is_not_either(path, secret, rosa):
+    assert SECRET not in rosa.client.get(path).content.decode()
+
+
+# --- Signed out -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ABOUT_ONE)
+def test_whoever_has_not_signed_in_is_asked_to(name, secret):
+    response = ask(Client(enforce_csrf_checks=True), name, secret.conversation.public_id, secret.key)
+    assert response.status_code == 303
+    assert response["Location"].startswith("/portal/sign-in")
+
+
+@pytest.mark.parametrize("name", ABOUT_NONE)
+def test_the_way_back_leads_to_the_page_that_was_asked_for(name, bot):
+    response = Client().get(ABOUT_NONE[name])
+    assert response.status_code == 303
+    where, _, back = response["Location"].partition("?next=")
+    assert (where, back.replace("%3F", "?").replace("%3D", "=")) == (
+        "/portal/sign-in",
+        "" if name == "list" else ABOUT_NONE[name],
+    )
+
+
+def test_an_open_page_whose_person_has_signed_out_leads_to_the_sign_in(rosa):
+    rosa.open()
+    rosa.client.cookies.clear()
+    response = rosa.client.post(f"{PAGE}messages", {"message": "x"}, headers={"HX-Request": "true"})
+    assert (response.status_code, response["HX-Redirect"]) == (401, "/portal/sign-in")
+
+
+def test_every_address_of_the_portal_is_in_one_of_these_tables(bot):
+    """A new one has to be thought about."""
+    asked = [path.format(conversation=uuid.uuid4(), turn=uuid.uuid4()) for _method, path in ABOUT_ONE.values()]
+    asked += [path.partition("?")[0] for path in ABOUT_NONE.values()]
+    known = {id(_pattern(path)) for path in asked}
+    for pattern in [*urls.urlpatterns, *chat_urls.urlpatterns]:
+        if isinstance(pattern, URLPattern) and not str(pattern.pattern).startswith(OPEN_TO_ALL):
+            assert id(pattern.callback) in known, pattern
+
+
+def _pattern(path: str) -> object:
+    return get_resolver().resolve(path).func
+
+
+# --- What a forged request could do -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", ["rename", "delete"])
+def test_another_site_can_not_act_for_the_person(action, secret, rosa):
+    path = f"/portal/conversations/{secret.conversation.public_id}/{action}"
+    assert rosa.client.post(path, {"title": "x"}).status_code == 403
+    assert Conversation.objects.get().title == ""
+
+
+def test_nothing_of_the_portal_is_stored_by_a_browser_or_a_proxy(secret, rosa):
+    paths = ["/portal/", PAGE, f"{PAGE}{secret.conversation.public_id}/", "/portal/sign-in"]
+    assert {rosa.client.get(path)["Cache-Control"] for path in paths} == {"no-store, private"}
+
+
+def test_no_page_shows_the_chat_id_or_a_rows_number(rosa, upstream):
+    upstream.will_reply("One", chat_id="the-upstreams-own-key")
+    rosa.send("One")
+    Conversation.objects.update(title="Kettle")
+    pages = [rosa.page.response, rosa.client.get("/portal/"), post(rosa.client, f"{PAGE}messages", message="x")]
+    for page in pages:
+        text = page.content.decode()
+        assert "the-upstreams-own-key" not in text
+        assert not re.search(rf'value="{Conversation.objects.get().pk}"', text)

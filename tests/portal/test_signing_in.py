@@ -1,0 +1,227 @@
+"""Signing in with an account, out again, with a new password; and what becomes of what was said before."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core import mail
+from django.test import Client
+
+from tests.portal.conftest import PAGE, PASSWORD, person, post, sign_in, token_of
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Allowance, Bot, Conversation
+
+
+@pytest.fixture
+def account(bot: Bot) -> User:
+    return User.objects.create_user("rosa", "Rosa@example.com", PASSWORD, first_name="Rosa", last_name="Meier")
+
+
+@pytest.fixture
+def browser() -> Client:
+    return Client(enforce_csrf_checks=True)
+
+
+# --- In ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["rosa", "Rosa@example.com", "rosa@EXAMPLE.com"])
+def test_one_signs_in_by_name_or_address(name, account, browser):
+    assert sign_in(browser, name)["Location"] == "/portal/"
+    assert "Rosa Meier" in browser.get("/portal/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("rosa", "wrong"), ("nobody", PASSWORD), ("nobody@example.com", PASSWORD), ("", ""), ("rosa", ""), ("\x00", "x")],
+)
+def test_what_does_not_fit_is_refused_in_one_sentence(name, password, account, browser):
+    response = sign_in(browser, name, password)
+    assert response.status_code == 422
+    assert Page(response).all("*[@data-alert]")
+    assert "/portal/sign-in" in browser.get("/portal/")["Location"]
+
+
+def test_an_address_of_two_accounts_signs_nobody_in(account, browser):
+    User.objects.create_user("other", "rosa@example.com", PASSWORD)
+    assert sign_in(browser, "rosa@example.com").status_code == 422
+
+
+def test_an_account_that_was_closed_is_out_at_once(account, browser):
+    sign_in(browser, "rosa")
+    User.objects.update(is_active=False)
+    assert browser.get("/portal/").status_code == 303
+    assert sign_in(browser, "rosa").status_code == 422
+
+
+def test_passwords_can_not_be_guessed_for_long(account, browser):
+    for _ in range(10):
+        assert sign_in(browser, "rosa", "wrong").status_code == 422
+    page = Page(sign_in(browser, "rosa"))
+    assert page.status == 422
+    assert re.search(r"Too many attempts\. Try again in \d+ minutes?\.", page.tree.text_content())
+    Allowance.objects.all().delete()
+    assert sign_in(browser, "rosa").status_code == 302
+
+
+@pytest.mark.parametrize("way", [PAGE, "/portal/?q=x"])
+def test_after_signing_in_one_is_where_one_wanted_to_be(way, account, browser):
+    asked = browser.get(way)["Location"]
+    form = {"username": "rosa", "password": PASSWORD, "csrfmiddlewaretoken": token_of(browser, asked), "next": way}
+    assert browser.post(asked, form)["Location"] == way
+
+
+@pytest.mark.parametrize("way", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "/\\evil.example"])
+def test_nobody_is_led_to_another_site(way, account, browser):
+    assert sign_in(browser, "rosa", next=way)["Location"] == "/portal/"
+
+
+def test_without_a_mail_server_no_new_password_is_offered(account, browser, settings):
+    settings.EMAIL_HOST = ""
+    assert "/portal/password" not in browser.get("/portal/sign-in").content.decode()
+    assert browser.get("/portal/password").status_code == 404
+
+
+def test_without_openid_nothing_of_it_is_seen(browser, bot):
+    assert "openid" not in browser.get("/portal/sign-in").content.decode().lower()
+
+
+# --- From browser to browser ------------------------------------------------------------------------------------------
+
+
+def test_conversations_follow_the_person_to_another_device(new_customer, upstream):
+    upstream.will_reply("One", chat_id="abc")
+    first = new_customer("rosa")
+    first.send("Hello")
+    second = new_customer("rosa")
+    link = second.open("/portal/").one("li[@data-conversation]//div/a").get("href")
+    second.open(link)
+    assert [turn.message for turn in second.turns] == ["Hello"]
+    second.send("From my phone")
+    assert upstream.requests[-1].chat_id == "abc"
+
+
+def test_sessions_survive_a_new_secret_key(rosa, settings):
+    rosa.send("Hello")
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another secret key that nobody has ever seen before"
+    assert "Hello" in rosa.client.get("/portal/").content.decode()
+    assert rosa.send("Again").turns[-1].message == "Again"
+
+
+def test_signing_out_forgets_everything_in_that_browser(rosa):
+    anonymous = Visitor()
+    anonymous.client.cookies = rosa.client.cookies
+    anonymous.send("Said on the page of everybody")
+    rosa.send("Said in the portal")
+    response = post(rosa.client, "/portal/sign-out")
+    assert (response.status_code, response["Location"]) == (303, "/portal/sign-in")
+    assert response["Clear-Site-Data"] == '"storage"'
+    assert not Session.objects.exists()
+    assert anonymous.open().turns == []
+    assert rosa.client.get("/portal/").status_code == 303
+    assert Conversation.objects.filter(person=person("rosa")).count() == 1
+
+
+def test_nobody_is_signed_out_by_another_site(rosa):
+    assert rosa.client.post("/portal/sign-out").status_code == 403
+    assert rosa.client.get("/portal/").status_code == 200
+
+
+# --- Taken along ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def before(account, upstream) -> Visitor:
+    """Somebody who talked first and signed in then."""
+    visitor = Visitor()
+    upstream.will_reply("One", chat_id="abc")
+    visitor.send("Hello before")
+    assert sign_in(visitor.client, "rosa").status_code == 302
+    return visitor
+
+
+def test_what_was_said_before_is_not_taken_along_unasked(before):
+    page = before.open("/portal/")
+    assert not page.all("li[@data-conversation]")
+    assert "Hello before" in page.one("form[@data-question]").text_content()
+    assert [turn.message for turn in before.open("/chat/help/").turns] == ["Hello before"]
+
+
+def answer(visitor: Visitor, word: str) -> Page:
+    form = visitor.open("/portal/").one("form[@data-question]")
+    fields = {field.get("name"): field.get("value") for field in form.xpath(".//input")}
+    assert visitor.client.post(form.get("action"), fields | {"answer": word}).status_code == 303
+    return visitor.open("/portal/")
+
+
+def test_whoever_says_yes_goes_on_with_it_everywhere(before, new_customer, upstream):
+    page = answer(before, "yes")
+    assert not page.all("form[@data-question]")
+    assert len(page.all("li[@data-conversation]")) == 1
+    assert before.open("/chat/help/").turns == []
+    phone = new_customer("rosa")
+    phone.open(phone.open("/portal/").one("li[@data-conversation]//div/a").get("href"))
+    phone.send("On the phone")
+    assert upstream.requests[-1].chat_id == "abc"
+    assert len(phone.turns) == 2
+
+
+def test_whoever_says_no_is_not_asked_again_and_it_stays_where_it_is(before):
+    page = answer(before, "no")
+    assert not page.all("form[@data-question]")
+    assert not page.all("li[@data-conversation]")
+    assert len(before.open("/chat/help/").turns) == 1
+
+
+def test_a_person_can_not_take_what_another_browser_said(before, stranger):
+    conversation = Conversation.objects.get()
+    fields = {"conversation": str(conversation.public_id), "answer": "yes"}
+    assert post(stranger.client, "/portal/along", **fields).status_code == 404
+    assert Conversation.objects.get().person is None
+
+
+# --- A new password ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mail_server(settings) -> None:
+    settings.EMAIL_HOST = "mail.example.com"
+
+
+def ask_for_a_link(browser: Client, address: str) -> object:
+    return post(browser, "/portal/password", form_on="/portal/password", email=address)
+
+
+def test_a_new_password_is_chosen_behind_a_link_that_works_once(account, browser, mail_server):
+    assert ask_for_a_link(browser, "rosa@example.com")["Location"] == "/portal/password/sent"
+    (link,) = re.findall(r"https?://testserver(/\S+)", mail.outbox[0].body)
+    page = browser.get(link, follow=True)
+    form_on = page.redirect_chain[-1][0]
+    new = {"new_password1": "another long phrase", "new_password2": "another long phrase"}
+    assert post(browser, form_on, form_on=form_on, **new)["Location"] == "/portal/password/done"
+    assert "too old" in browser.get(link, follow=True).content.decode()
+    assert sign_in(browser, "rosa").status_code == 422
+    assert sign_in(browser, "rosa", "another long phrase").status_code == 302
+
+
+@pytest.mark.parametrize("address", ["nobody@example.com", "rosa@example.com"])
+def test_the_answer_does_not_tell_whether_there_is_an_account(address, account, browser, mail_server):
+    assert ask_for_a_link(browser, address)["Location"] == "/portal/password/sent"
+    assert len(mail.outbox) == (address == "rosa@example.com")
+
+
+def test_a_mailbox_is_not_filled(account, browser, mail_server):
+    for _ in range(5):
+        ask_for_a_link(browser, "rosa@example.com")
+    assert len(mail.outbox) == 3
+
+
+def test_passwords_that_are_too_simple_are_refused(account, browser, mail_server):
+    ask_for_a_link(browser, "rosa@example.com")
+    (link,) = re.findall(r"https?://testserver(/\S+)", mail.outbox[0].body)
+    form_on = browser.get(link, follow=True).redirect_chain[-1][0]
+    response = post(browser, form_on, form_on=form_on, new_password1="12345", new_password2="12345")
+    assert response.status_code == 422
+    assert Page(response).all("*[@data-alert]")

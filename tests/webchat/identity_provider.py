@@ -1,0 +1,64 @@
+"""The customer's own website as far as identities go: it signs tokens, honest ones and others."""
+
+import base64
+import json
+import time
+import uuid
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from webchat.models import Bot, IdentityKey
+
+SECRET = "a shared secret of forty characters, or so"
+_RSA: list[RSAPrivateKey] = []  # one for all tests: making one takes a while
+
+
+def rsa_key() -> RSAPrivateKey:
+    if not _RSA:
+        _RSA.append(generate_private_key(public_exponent=65537, key_size=2048))
+    return _RSA[0]
+
+
+def pem(private: Any) -> str:
+    return private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+class Website:
+    """Knows the private half; the bot has got the other one."""
+
+    def __init__(self, bot: Bot, algorithm: str = "HS256") -> None:
+        self.bot, self.algorithm = bot, algorithm
+        self.key = IdentityKey(bot=bot, name="shop", algorithm=algorithm)
+        if algorithm == "HS256":
+            self.private: Any = SECRET
+            self.key.set_secret(SECRET)
+        else:
+            self.private = rsa_key() if algorithm == "RS256" else Ed25519PrivateKey.generate()
+            self.key.public_key = pem(self.private)
+        self.key.full_clean()
+        self.key.save()
+
+    def claims(self, **changes: object) -> dict[str, object]:
+        """Those of Rosa; None leaves one out."""
+        usual = {
+            "sub": "42",
+            "name": "Rosa Meier",
+            "email": "rosa@example.com",
+            "aud": self.bot.slug,
+            "exp": int(time.time()) + 300,
+            "jti": uuid.uuid4().hex,
+        }
+        return {name: value for name, value in (usual | changes).items() if value is not None}
+
+    def sign(self, **changes: object) -> str:
+        return jwt.encode(self.claims(**changes), self.private, algorithm=self.algorithm)
+
+
+def assembled(header: object, claims: object, signature: bytes = b"") -> str:
+    """A token as no library would make it."""
+    parts = (json.dumps(header).encode(), json.dumps(claims).encode(), signature)
+    return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in parts)

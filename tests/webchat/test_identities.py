@@ -1,0 +1,285 @@
+"""Signed identities: what a website may say of its visitor, and every way in which somebody else might try."""
+
+import base64
+import datetime
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Callable
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from tests.webchat.identity_provider import SECRET, Website, assembled, pem, rsa_key
+from webchat import identities
+from webchat.identities import Refused
+from webchat.models import Bot, IdentityKey, Person, SpentToken
+
+
+@pytest.fixture
+def website(bot: Bot) -> Website:
+    return Website(bot)
+
+
+# --- Honest ones ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ["HS256", "RS256", "EdDSA"])
+def test_a_website_says_who_its_visitor_is(algorithm, bot):
+    person = identities.read(bot, Website(bot, algorithm).sign()).use()
+    assert (person.subject, person.name, person.email) == ("42", "Rosa Meier", "rosa@example.com")
+    assert (person.bot, person.user) == (bot, None)
+
+
+@pytest.mark.parametrize("audience", ["help", "https://chat.example.com", ["another", "help"]])
+def test_it_says_so_to_the_bot_or_to_the_site(audience, website, bot, settings):
+    settings.SITE_URL = "https://chat.example.com"
+    assert identities.read(bot, website.sign(aud=audience)).subject == "42"
+
+
+@pytest.mark.parametrize(
+    ("claims", "name", "email"),
+    [
+        ({"name": None, "email": None}, "", ""),
+        ({"name": "  Zoë\u202e\n Łukasz 山田 "}, "Zoë Łukasz 山田", "rosa@example.com"),
+        ({"email": "not an address"}, "Rosa Meier", ""),
+        ({"sub": "kundin/ä-7"}, "Rosa Meier", "rosa@example.com"),
+        ({"admin": True, "is_staff": True}, "Rosa Meier", "rosa@example.com"),
+    ],
+)
+def test_name_and_address_are_not_needed_and_kept_as_text(claims, name, email, website, bot):
+    person = identities.read(bot, website.sign(**claims)).use()
+    assert (str(person.name), person.email) == (name, email)
+
+
+def test_a_key_that_is_replaced_works_beside_the_new_one(website, bot):
+    other = IdentityKey(bot=bot, name="new", algorithm="HS256")
+    other.set_secret("another secret, for the time after this one")
+    other.save()
+    assert identities.read(bot, website.sign()).subject == "42"
+    website.key.delete()
+    with pytest.raises(Refused, match="signature"):
+        identities.read(bot, website.sign())
+
+
+def test_a_secret_is_sealed_and_survives_a_new_secret_key(website, bot, settings):
+    assert SECRET not in str(vars(website.key))
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another secret key that nobody has ever seen before"
+    assert identities.read(bot, website.sign()).subject == "42"
+    settings.SECRET_KEY_FALLBACKS = []
+    with pytest.raises(Refused):
+        identities.read(bot, website.sign())
+
+
+# --- The abuse table --------------------------------------------------------------------------------------------------
+
+
+def hs256(header: dict, claims: dict, secret: bytes) -> str:
+    """Signed by hand: PyJWT refuses to use a public key as a secret."""
+    unsigned = assembled(header, claims).rpartition(".")[0]
+    signature = base64.urlsafe_b64encode(hmac.digest(secret, unsigned.encode(), hashlib.sha256)).rstrip(b"=").decode()
+    return f"{unsigned}.{signature}"
+
+
+def in_capitals(token: str) -> str:
+    return token[:-4] + token[-4:].swapcase()
+
+
+ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
+    "alg none": ("algorithm", lambda site: assembled({"alg": "none"}, site.claims())),
+    "alg None": ("algorithm", lambda site: assembled({"alg": "None"}, site.claims())),
+    "alg none, with the signature of an honest one": (
+        "algorithm",
+        lambda site: assembled({"alg": "none"}, site.claims()) + site.sign().rpartition(".")[2],
+    ),
+    "no alg": ("algorithm|malformed", lambda site: assembled({"typ": "JWT"}, site.claims())),
+    "another algorithm with the same secret": (
+        "algorithm",
+        lambda site: jwt.encode(site.claims(), SECRET * 2, algorithm="HS512"),
+    ),
+    "no signature": ("signature", lambda site: assembled({"alg": "HS256"}, site.claims())),
+    "wrong key": ("signature", lambda site: jwt.encode(site.claims(), "x" * 40, algorithm="HS256")),
+    "empty key": ("signature", lambda site: hs256({"alg": "HS256"}, site.claims(), b"")),
+    "the site's SECRET_KEY": ("signature", lambda site: hs256({"alg": "HS256"}, site.claims(), b"django-insecure")),
+    "claims changed afterwards": (
+        "signature",
+        lambda site: ".".join(
+            [site.sign().split(".")[0], assembled({}, site.claims(sub="1")).split(".")[1], site.sign().split(".")[2]]
+        ),
+    ),
+    "signature changed": ("signature|malformed", lambda site: in_capitals(site.sign())),
+    "a key of its own in the header": (
+        "signature",
+        lambda site: jwt.encode(
+            site.claims(), "x" * 40, algorithm="HS256", headers={"jwk": {"kty": "oct", "k": "eHh4"}, "kid": "../../x"}
+        ),
+    ),
+    "expired": ("expired", lambda site: site.sign(exp=int(time.time()) - 60)),
+    "expired long ago": ("expired", lambda site: site.sign(exp=0)),
+    "exp too far": ("too-long-lived", lambda site: site.sign(exp=int(time.time()) + 2 * 60 * 60)),
+    "exp in the year 292277026596": ("too-long-lived", lambda site: site.sign(exp=2**63)),
+    "exp infinite": ("malformed", lambda site: site.sign(exp=float("inf"))),
+    "exp not a number": ("malformed", lambda site: site.sign(exp=float("nan"))),
+    "exp a word": ("malformed", lambda site: site.sign(exp="soon")),
+    "exp a list": ("malformed", lambda site: site.sign(exp=[1])),
+    "not yet": ("malformed", lambda site: site.sign(nbf=int(time.time()) + 3000)),
+    "for another bot": ("audience", lambda site: site.sign(aud="other")),
+    "for another site": ("audience", lambda site: site.sign(aud="https://evil.example")),
+    "for nobody": ("audience|incomplete", lambda site: site.sign(aud="")),
+    "for a number": ("audience", lambda site: site.sign(aud=7)),
+    "no audience": ("audience|incomplete", lambda site: site.sign(aud=None)),
+    "no exp": ("incomplete", lambda site: site.sign(exp=None)),
+    "no jti": ("incomplete", lambda site: site.sign(jti=None)),
+    "no sub": ("incomplete", lambda site: site.sign(sub=None)),
+    "empty sub": ("incomplete", lambda site: site.sign(sub="  ")),
+    "empty jti": ("incomplete", lambda site: site.sign(jti="")),
+    "sub a number": ("malformed", lambda site: assembled_and_signed(site, sub=42)),
+    "sub a list": ("malformed", lambda site: assembled_and_signed(site, sub=["42"])),
+    "sub too long": ("malformed", lambda site: site.sign(sub="x" * 256)),
+    "sub with a zero": ("malformed", lambda site: site.sign(sub="4\x002")),
+    "sub with half a character": ("malformed", lambda site: assembled_and_signed(site, sub="\ud800")),
+    "name an object": ("malformed", lambda site: site.sign(name={"first": "Rosa"})),
+    "name too long": ("malformed", lambda site: site.sign(name="x" * 201)),
+    "huge": ("huge", lambda site: site.sign(more="x" * 10_000)),
+    "huge, and nothing": ("huge", lambda site: "x" * 1_000_000),
+    "nested deeply": ("malformed", lambda site: nested(site)),
+    "nothing": ("malformed", lambda site: ""),
+    "a word": ("malformed", lambda site: "rosa"),
+    "two parts": ("malformed", lambda site: "a.b"),
+    "five parts, encrypted": ("malformed", lambda site: "a.b.c.d.e"),
+    "dots": ("malformed", lambda site: ".."),
+    "not base64": ("malformed", lambda site: "?.?.?"),
+    "a header that is a list": ("malformed", lambda site: assembled(["alg"], site.claims())),
+    "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
+    "letters of all the world": ("malformed", lambda site: "é.山.🙂"),
+    "digits of all the world": ("malformed", lambda site: "١٢٣.४५.６"),
+    "a header with a line break": ("malformed|signature", lambda site: site.sign() + "\n"),
+    "critical extensions": (
+        "malformed|signature",
+        lambda site: hs256({"alg": "HS256", "crit": ["exp2"], "exp2": 1}, site.claims(), SECRET.encode()),
+    ),
+}
+
+
+def assembled_and_signed(site: Website, **changes: object) -> str:
+    return hs256({"alg": "HS256"}, site.claims(**changes), SECRET.encode())
+
+
+def nested(site: Website) -> str:
+    deep = base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode()
+    unsigned = f"{assembled({'alg': 'HS256'}, {}).split('.')[0]}.{deep}"
+    digest = hmac.digest(SECRET.encode(), unsigned.encode(), hashlib.sha256)
+    return f"{unsigned}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
+
+
+@pytest.mark.parametrize("attempt", ABUSE)
+def test_what_is_not_an_honest_identity_is_refused(attempt, website, bot):
+    cause, token = ABUSE[attempt]
+    with pytest.raises(Refused, match=f"^({cause})$"):
+        identities.read(bot, token(website))
+    assert not Person.objects.exists()
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "EdDSA"])
+@pytest.mark.parametrize(
+    "change", [str, str.strip, lambda text: text.replace("\n", "\r\n")], ids=["pem", "bare", "crlf"]
+)
+def test_a_public_key_is_never_taken_for_a_secret(algorithm, change, bot):
+    """Everybody knows it: who could use it as one could be anybody (RFC 8725, section 2.1)."""
+    site = Website(bot, algorithm)
+    forged = hs256({"alg": "HS256"}, site.claims(), change(pem(site.private)).encode())
+    with pytest.raises(Refused, match="algorithm"):
+        identities.read(bot, forged)
+    with pytest.raises(Refused, match=r"signature|malformed"):
+        identities.read(bot, forged.replace(forged.split(".")[0], assembled({"alg": algorithm}, {}).split(".")[0]))
+
+
+def test_beside_a_secret_of_its_own_a_public_key_is_none_either(website, bot):
+    public = Website(bot, "RS256")
+    with pytest.raises(Refused, match="signature"):
+        identities.read(bot, hs256({"alg": "HS256"}, public.claims(), pem(rsa_key()).encode()))
+
+
+def test_the_key_of_another_bot_is_the_wrong_one(website, bot):
+    other = Bot.objects.create(slug="other", name="Eve")
+    with pytest.raises(Refused):
+        identities.read(other, website.sign(aud="other"))
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "EdDSA"])
+def test_another_websites_key_of_the_same_kind_is_the_wrong_one(algorithm, bot):
+    site = Website(bot, algorithm)
+    stolen = generate_private_key(65537, 2048) if algorithm == "RS256" else Ed25519PrivateKey.generate()
+    with pytest.raises(Refused, match="signature"):
+        identities.read(bot, jwt.encode(site.claims(), stolen, algorithm=algorithm))
+
+
+# --- Once -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_good_once(website, bot):
+    token = website.sign()
+    identities.read(bot, token).use()
+    with pytest.raises(Refused, match="replayed"):
+        identities.read(bot, token).use()
+
+
+def test_the_same_id_in_another_token_is_used_up_too(website, bot):
+    identities.read(bot, website.sign(jti="1")).use()
+    with pytest.raises(Refused, match="replayed"):
+        identities.read(bot, website.sign(jti="1", sub="43")).use()
+
+
+def test_two_bots_count_their_ids_apart(website, bot):
+    other = Bot.objects.create(slug="other", name="Eve")
+    site = Website(other)
+    identities.read(bot, website.sign(jti="1")).use()
+    assert identities.read(other, site.sign(jti="1")).use()
+
+
+def test_used_tokens_are_forgotten_when_they_are_too_old_anyway(website, bot):
+    identities.read(bot, website.sign()).use()
+    identities.forget_spent_tokens()
+    assert SpentToken.objects.count() == 1
+    SpentToken.objects.update(expires_at=timezone.now() - datetime.timedelta(seconds=1))
+    identities.forget_spent_tokens()
+    assert not SpentToken.objects.exists()
+
+
+def test_no_token_is_remembered_for_less_than_it_is_good(website, bot):
+    exp = int(time.time()) + 300
+    identities.read(bot, website.sign(exp=exp)).use()
+    assert SpentToken.objects.get().expires_at.timestamp() >= exp + identities.LEEWAY
+
+
+# --- The keys ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "key"),
+    [
+        ("RS256", "not a key"),
+        ("RS256", ""),
+        ("EdDSA", pem(Ed25519PrivateKey.generate())[:60]),
+        ("RS256", pem(Ed25519PrivateKey.generate())),
+        ("EdDSA", pem(rsa_key())),
+        ("RS256", pem(generate_private_key(65537, 1024))),
+    ],
+    ids=["a word", "nothing", "cut", "Ed25519 for RSA", "RSA for Ed25519", "too short"],
+)
+def test_a_key_that_does_not_fit_is_refused_when_it_is_entered(algorithm, key, bot):
+    with pytest.raises(ValidationError) as refusal:
+        IdentityKey(bot=bot, name="shop", algorithm=algorithm, public_key=key).full_clean()
+    assert "public_key" in refusal.value.message_dict
+
+
+def test_a_person_knows_no_more_than_the_token_says(website, bot):
+    person = identities.read(bot, website.sign(admin=True)).use()
+    assert json.dumps({"sub": person.subject, "name": person.name}) == '{"sub": "42", "name": "Rosa Meier"}'
+    assert person.user_id is None

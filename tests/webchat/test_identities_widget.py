@@ -1,0 +1,102 @@
+"""The widget knows its visitor: the website around it says who that is, and the frame's session is theirs."""
+
+import pytest
+from django.test import Client
+
+from tests.webchat.identity_provider import Website
+from webchat.frames import HEADER
+from webchat.models import Bot, Conversation, Person
+
+FRAME = {"Sec-Fetch-Site": "same-origin"}
+LIVE = FRAME | {"HX-Request": "true"}
+
+
+@pytest.fixture
+def website(bot: Bot, upstream: object) -> Website:
+    return Website(bot)
+
+
+def identify(token: str, kept: str = "", **headers: str) -> object:
+    session = {HEADER: kept} if kept else {}
+    return Client(enforce_csrf_checks=True).post(
+        "/embed/help/identity", {"token": token}, headers=FRAME | session | headers
+    )
+
+
+def say(frame: str, message: str, number: int) -> str:
+    form = {"message": message, "key": f"5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a{number:02}"}
+    headers = FRAME | ({HEADER: frame} if frame else {})
+    response = Client(enforce_csrf_checks=True).post("/embed/help/messages", form, headers=headers)
+    assert response.status_code == 200
+    return response[HEADER]
+
+
+def shown(frame: str) -> str:
+    return Client().get("/embed/help/", headers=LIVE | {HEADER: frame}).content.decode()
+
+
+def test_on_every_device_it_is_the_same_conversation(website):
+    first, second = (identify(website.sign())[HEADER] for _ in range(2))
+    assert first != second
+    say(first, "Hello from the desk", 1)
+    assert "Hello from the desk" in shown(second)
+    conversation = Conversation.objects.get()
+    assert (conversation.surface, conversation.person) == ("embed", Person.objects.get())
+
+
+def test_a_token_that_was_used_is_no_news_to_the_session_that_it_began(website):
+    token = website.sign()
+    frame = identify(token)[HEADER]
+    say(frame, "Hello", 1)
+    again = identify(token, kept=frame)
+    assert again.status_code == 204
+    assert "Hello" in shown(again[HEADER])
+    assert identify(token).status_code == 403
+
+
+def test_somebody_else_gets_another_session_at_once(website):
+    frame = identify(website.sign())[HEADER]
+    say(frame, "Rosa's secret", 1)
+    other = identify(website.sign(sub="43", name="Eve"), kept=frame)[HEADER]
+    assert "secret" not in shown(other)
+
+
+def test_what_a_stranger_said_before_stays_the_strangers(website):
+    anonymous = say("", "Said by nobody", 1)
+    frame = identify(website.sign(), kept=anonymous)[HEADER]
+    assert "Said by nobody" not in shown(frame)
+    assert "Said by nobody" in shown(anonymous)
+
+
+def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(website):
+    frame = identify(website.sign())[HEADER]
+    say(frame, "One", 1)
+    Client(enforce_csrf_checks=True).post("/embed/help/new", headers=FRAME | {HEADER: frame})
+    say(frame, "Two", 2)
+    first, second = Conversation.objects.order_by("pk")
+    assert (first.ended_at, first.is_present, second.is_present) == (None, False, True)
+    assert first.chat_id
+
+
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é" * 10, "x" * 100_000])
+def test_whoever_is_nobody_gets_no_session(token, website):
+    assert identify(token).status_code == 403
+    assert not Person.objects.exists()
+
+
+def test_another_site_can_not_say_who_the_visitor_is(website):
+    assert identify(website.sign(), **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert not Person.objects.exists()
+
+
+def test_a_bot_that_is_not_there_knows_nobody(website):
+    response = Client().post("/embed/nobody/identity", {"token": website.sign()}, headers=FRAME)
+    assert response.status_code == 404
+
+
+def test_the_frames_sessions_survive_a_new_secret_key(website, settings):
+    frame = identify(website.sign())[HEADER]
+    say(frame, "Hello", 1)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another secret key that nobody has ever seen before"
+    assert "Hello" in shown(frame)
