@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
+from kiosk import taking
 from webchat import embedding, styleguide, views
 
 handler400 = "webchat.views.bad_request"
@@ -18,6 +19,7 @@ urlpatterns = [
     path("embed/<slug:slug>/identity", embedding.identify, name="embed-identity"),
     path("embed/<slug:slug>/check", embedding.check, name="embed-check"),
     path("kiosk/", include("kiosk.urls")),
+    path("take/<str:code>", taking.take, name="take"),
     path("portal/", include("portal.urls")),
     path("portal/chat/", include("portal.urls.chat", namespace="portal")),
     path("api/public/", include("docbot.urls")),

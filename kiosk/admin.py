@@ -50,6 +50,7 @@ class DeviceAdmin(admin.ModelAdmin):
         (None, {"fields": ("name", "bot", "prompt")}),
         ("Language", {"fields": ("language", "languages")}),
         ("When nobody is there any more", {"fields": ("idle_seconds", "warning_seconds", "sound")}),
+        ("Writing and speaking", {"fields": ("keyboard", "speech")}),
         ("Limits", {"fields": ("messages_per_minute",)}),
     )
 

@@ -13,6 +13,11 @@ def of(request: HttpRequest) -> Device | None:
     return Device.objects.with_token(request.COOKIES.get(COOKIE, ""))
 
 
+def permissions(device: Device) -> list[str]:
+    """What a page of this device may use of the machine."""
+    return ["microphone"] if device.speech else []
+
+
 def remember(response: HttpResponse, token: str) -> None:
     """Makes the browser the device whose token it is."""
     response.set_cookie(COOKIE, token, max_age=LASTS, secure=settings.HTTPS, httponly=True, samesite="Lax")

@@ -12,6 +12,7 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
+from kiosk.tickets import Ticket
 from webchat.models import Bot
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
@@ -19,6 +20,9 @@ CODE_LENGTH = 8  # 40 bits, for an hour
 CODE_LASTS = datetime.timedelta(hours=1)
 AWAY_AFTER = datetime.timedelta(minutes=2)  # several heartbeats
 LEAST_WARNING = 20  # seconds: who needs longer to read or to reach the screen must have them (WCAG 2.2.1)
+
+
+__all__ = ["Device", "Ticket"]
 
 
 def hash_of(secret: str) -> str:
@@ -85,6 +89,14 @@ class Device(models.Model):
     sound = models.BooleanField(default=True, help_text="The warning is heard, too.")
     messages_per_minute = models.PositiveSmallIntegerField(
         "messages a minute", default=0, help_text="From this screen. 0: no limit of its own."
+    )
+    keyboard = models.BooleanField(
+        "on-screen keyboard", default=True, help_text="Visitors can switch it off, and here it is off from the start."
+    )
+    speech = models.BooleanField(
+        default=False,
+        help_text="Speak instead of typing, and have replies read aloud, where the browser can. Some browsers have "
+        "what is said written down by their maker’s servers.",
     )
     paused = models.BooleanField(default=False, help_text="The screen says that it takes a break, within seconds.")
 

@@ -2,7 +2,8 @@
 
 from django.urls import include, path
 
-from kiosk import views
+from kiosk import taking, views
+from webchat import urls as conversation
 
 device = (
     [
@@ -13,7 +14,15 @@ device = (
     ],
     "device",
 )
+visit = (
+    [
+        *conversation.urlpatterns,
+        path("<slug:slug>/ticket", taking.ticket, name="ticket"),
+        path("<slug:slug>/taken", taking.taken, name="taken"),
+    ],
+    conversation.app_name,
+)
 urlpatterns = [
-    path("visit/", include("webchat.urls", namespace="kiosk")),
+    path("visit/", include(visit, namespace="kiosk")),
     path("", include(device)),
 ]

@@ -25,7 +25,17 @@ def of(device: Device) -> str:
             device.prompt,
             device.idle_seconds,
         ),
-        *(device.warning_seconds, device.sound, bot.slug, bot.name, bot.greeting, bot.suggestions, bot.contact),
+        *(
+            device.warning_seconds,
+            device.sound,
+            device.keyboard,
+            device.speech,
+            bot.slug,
+            bot.name,
+            bot.greeting,
+            bot.suggestions,
+            bot.contact,
+        ),
         *(bot.language, bot.accent, bot.face.name, bot.logo.name),
     )
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:LENGTH]

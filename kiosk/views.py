@@ -29,6 +29,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"bot": bot, "device": device, "version": versions.of(device), "spoken": translation.get_language()}
     response = _unkept(TemplateResponse(request, "kiosk/screen.html", context))
     response.policy = {"frame-src": "'self'"}  # the visit's page
+    response.permissions = devices.permissions(device)
     return response
 
 

@@ -55,6 +55,7 @@ class VisitMiddleware:
                 raise SessionInterrupted("The visit has ended meanwhile.") from error
         response.frame_ancestors = ["'self'"]
         response.xframe_options_exempt = True
+        response.permissions = devices.permissions(request.kiosk)
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         patch_vary_headers(response, ["Cookie"])
         return response
@@ -74,6 +75,7 @@ class VisitMiddleware:
         request.surface_key = _session_key(device, device.visit)
         request.session = SessionStore(request.surface_key)
         request.surface_language = device.language
+        request.kiosk = device
         return None
 
 

@@ -166,6 +166,21 @@ class Conversation(models.Model):
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
         return bool(anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last))
 
+    def move(self, visitor: str, surface: str) -> bool:
+        """To another visitor and surface, whole: with its chat_id and its turns, also one that is being asked.
+
+        What that visitor saw there with the bot makes way. False when it has ended, or has been moved before.
+        """
+        here = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, surface=self.surface, ended_at=None)
+        person = Person.objects.filter(visitor=visitor).first()
+        with transaction.atomic():
+            for other in Conversation.objects.open_for(visitor, self.bot.slug, surface):
+                other.make_way()
+            moved = here.update(visitor=visitor, surface=surface, person=person)
+            if not moved:
+                transaction.set_rollback(True)
+        return bool(moved)
+
 
 class Feedback(models.IntegerChoices):
     """What a visitor thinks of a reply."""

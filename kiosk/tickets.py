@@ -1,0 +1,61 @@
+"""The ticket: a code with which one phone, once and soon, takes the conversation on a kiosk along."""
+
+import datetime
+import hashlib
+import secrets
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from webchat.models import Conversation, Surface
+
+LASTS = datetime.timedelta(minutes=2)
+
+
+def hash_of(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+class TicketQuerySet(models.QuerySet):
+    def make(self, conversation: Conversation) -> str:
+        """A code for the conversation; those made for it before, and what has run out, hold no longer."""
+        now = timezone.now()
+        self.filter(models.Q(conversation=conversation, taken_at=None) | models.Q(until__lt=now - LASTS)).delete()
+        code = secrets.token_urlsafe(16)
+        self.create(conversation=conversation, code_hash=hash_of(code), until=now + LASTS)
+        return code
+
+    def with_code(self, code: str) -> "Ticket | None":
+        """The ticket if it holds: not taken, not run out, and its conversation not ended."""
+        holds = self.filter(taken_at=None, until__gt=timezone.now(), conversation__ended_at=None)
+        return holds.filter(code_hash=hash_of(code)).select_related("conversation__bot").first()
+
+    def taken_by(self, visitor: str | None, code: str) -> Conversation | None:
+        """What this visitor has taken with the code before: a button pressed twice is pressed once."""
+        taken = self.filter(code_hash=hash_of(code), conversation__visitor=visitor, conversation__ended_at=None)
+        ticket = taken.exclude(taken_at=None).select_related("conversation__bot").first() if visitor else None
+        return ticket and ticket.conversation
+
+
+class Ticket(models.Model):
+    """Good for one phone; the code itself is stored nowhere."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="tickets")
+    code_hash = models.CharField(max_length=64, unique=True)
+    until = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True)
+
+    objects = TicketQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"until {self.until:%H:%M:%S}"
+
+    def take(self, visitor: str) -> bool:
+        """Moves the conversation to the phone's visitor; of two phones at once, one has it."""
+        now = timezone.now()
+        with transaction.atomic():
+            first = Ticket.objects.filter(pk=self.pk, taken_at=None, until__gt=now).update(taken_at=now)
+            moved = bool(first) and self.conversation.move(visitor, Surface.CHAT)
+            if not moved:
+                transaction.set_rollback(True)
+        return moved

@@ -1,0 +1,59 @@
+// What a key does to the message box: as if it had been typed there, wherever the focus is.
+
+const box = () => document.getElementById("message");
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const ONE_PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u; // an emoji of several characters goes as one
+
+function edit(text, start, end, inputType) {
+  box().setRangeText(text, start, end, "end");
+  box().dispatchEvent(new InputEvent("input", { bubbles: true, inputType, data: text || null }));
+  if (box().selectionEnd === box().value.length) box().scrollTop = box().scrollHeight;
+}
+
+/** The last thing before a place in the text, whole or, like a keyboard's own delete, a mark of it alone. */
+function before(place, whole) {
+  const last = [...graphemes.segment(box().value.slice(0, place))].at(-1)?.segment ?? "";
+  return whole || ONE_PICTURE.test(last) ? last : ([...last].at(-1) ?? "");
+}
+
+const after = (place) => graphemes.segment(box().value.slice(place))[Symbol.iterator]().next().value?.segment ?? "";
+
+function backspace() {
+  const { selectionStart: start, selectionEnd: end } = box();
+  if (start !== end) edit("", start, end, "deleteContentBackward");
+  else if (start > 0) edit("", start - before(start).length, start, "deleteContentBackward");
+}
+
+/** To the left or right as one sees it: in Arabic, text goes on to the left. */
+function move(side) {
+  const { selectionStart: start, selectionEnd: end } = box();
+  const onwards = (getComputedStyle(box()).direction === "rtl") === (side === "left");
+  let place = onwards ? end : start;
+  if (start === end) place += onwards ? after(place).length : -before(place, true).length;
+  box().setSelectionRange(place, place);
+}
+
+/**
+ * か and ゛ become が, and が and ゛ become か again.
+ * @param {string} mark
+ * @param {Object<string, string>} turns for each mark, pairs of what is turned and what it becomes
+ */
+function turn(mark, turns) {
+  const { selectionStart: start } = box();
+  const last = before(start);
+  const pairs = Object.entries(turns).flatMap(([by, all]) => all.split(" ").map((pair) => [by, ...pair]));
+  const plain = pairs.find(([, , turned]) => turned === last)?.[1] ?? last;
+  const turned = pairs.find(([by, from]) => by === mark && from === plain)?.[2];
+  if (!turned) return;
+  edit(turned === last ? plain : turned, start - last.length, start, "insertReplacementText");
+}
+
+document.addEventListener("keyboard:do", ({ detail }) => {
+  if (box().readOnly && detail.does !== "left" && detail.does !== "right") return;
+  const { selectionStart: start, selectionEnd: end } = box();
+  if (detail.does === "type") edit(detail.text, start, end, "insertText");
+  if (detail.does === "turn") turn(detail.text, detail.turns);
+  if (detail.does === "backspace") backspace();
+  if (detail.does === "left" || detail.does === "right") move(detail.does);
+  if (detail.does === "send") box().form.requestSubmit();
+});

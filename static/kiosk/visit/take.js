@@ -1,0 +1,27 @@
+// "Take it with you": shows the code, counts its time down, and ends the visit once a phone has taken the conversation.
+
+const dialog = document.querySelector("[data-take-dialog]");
+const FAREWELL = 3000; // ms in which "It is on your phone" can be read
+
+document.addEventListener("htmx:load", ({ target }) => {
+  if (!target.matches("[data-ticket]")) return;
+  if (target.matches("[data-taken]")) {
+    target.querySelector("h2").focus();
+    return setTimeout(() => document.querySelector("[data-finish]").click(), FAREWELL);
+  }
+  dialog.showModal();
+  const line = target.querySelector("[data-ticket-left]");
+  const end = performance.now() + Number(line?.dataset.ticketLeft) * 1000;
+  const tick = () => {
+    if (!line?.isConnected || !dialog.open) return clearInterval(timer);
+    const left = Math.ceil((end - performance.now()) / 1000);
+    if (left <= 0) return dialog.close();
+    line.textContent = line.dataset.sentence.replace("#", String(left));
+    dispatchEvent(new Event("kiosk:active")); // whoever looks at a phone touches nothing
+  };
+  const timer = setInterval(tick, 1000);
+  tick();
+});
+
+// A code that nobody looks at any more is asked after no longer.
+dialog.addEventListener("close", () => dialog.querySelector("[data-ticket]").replaceChildren());

@@ -1,0 +1,45 @@
+"""Speech: the microphone is allowed where the owner has said so, and nowhere else."""
+
+import pytest
+from django.test import Client
+
+from kiosk import devices, visits
+from kiosk.models import Device
+from kiosk.tickets import hash_of
+from webchat.models import Bot
+
+TOKEN = "token-of-the-kiosk"
+
+
+@pytest.fixture
+def device(db) -> Device:
+    bot = Bot.objects.create(slug="help", name="Ada")
+    return Device.objects.create(name="Lobby", bot=bot, token_hash=hash_of(TOKEN), visit=1)
+
+
+def pages(device: Device) -> list[tuple[str, str]]:
+    """Of the screen, of the visit in it, and of the chat for everybody: what they allow, and what they hold."""
+    client = Client()
+    client.cookies[devices.COOKIE], client.cookies[visits.COOKIE] = TOKEN, str(device.visit)
+    responses = [client.get(path) for path in ("/kiosk/help/", "/kiosk/visit/help/", "/chat/help/")]
+    assert [response.status_code for response in responses] == [200] * 3
+    return [(response["Permissions-Policy"], response.content.decode()) for response in responses]
+
+
+def test_without_the_owners_word_nothing_listens_or_speaks(device):
+    for policy, page in pages(device):
+        assert "microphone=()" in policy
+        assert "data-listen " not in page
+        assert "data-read-aloud" not in page
+
+
+def test_with_it_the_microphone_is_the_kiosks_alone(device):
+    device.speech = True
+    device.save()
+    (screen, _), (visit, page), (chat, _) = pages(device)
+    assert "microphone=(self)" in screen
+    assert "microphone=(self)" in visit
+    assert "microphone=()" in chat
+    assert "data-listen " in page
+    assert "data-read-aloud" in page
+    assert "camera=()" in visit

@@ -1,0 +1,275 @@
+"""Take it with you: a conversation leaves the kiosk for one phone, whole, once, within two minutes."""
+
+import datetime
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from kiosk import devices, visits
+from kiosk.models import Device, Ticket
+from kiosk.tickets import LASTS, hash_of
+from tests.webchat.at_once import at_once, in_the_background
+from tests.webchat.upstream_server import UpstreamServer
+from tests.webchat.visitor import Page, Visitor
+from webchat import upstream as client_module
+from webchat.models import Bot, Conversation, Surface, Turn
+
+KEY, TOKEN = "sk-key", "token-of-the-kiosk"
+VISIT = "/kiosk/visit/help/"
+
+
+@pytest.fixture(autouse=True)
+def no_back_off() -> Iterator[None]:
+    client_module.set_testing(True)
+    yield
+    client_module.set_testing(False)
+
+
+@pytest.fixture
+def upstream(settings) -> Iterator[UpstreamServer]:
+    with UpstreamServer(api_key=KEY) as server:
+        settings.CHAT_BASE_URL, settings.BOT_API_KEY, settings.CHAT_TIMEOUT = server.base_url, KEY, 10.0
+        yield server
+
+
+@pytest.fixture
+def device(db) -> Device:
+    bot = Bot.objects.create(slug="help", name="Ada")
+    return Device.objects.create(name="Lobby", bot=bot, token_hash=hash_of(TOKEN), visit=1)
+
+
+@pytest.fixture
+def kiosk(device, upstream) -> Visitor:
+    """Whoever stands before the screen, in the first visit."""
+    return at_the_screen(device)
+
+
+def at_the_screen(device: Device) -> Visitor:
+    visitor = Visitor(VISIT)
+    visitor.client.cookies[devices.COOKIE] = TOKEN
+    visitor.client.cookies[visits.COOKIE] = str(device.visit)
+    return visitor
+
+
+def phone() -> Visitor:
+    return Visitor()
+
+
+def post(visitor: Visitor, path: str) -> Page:
+    token = visitor.page.all("input[@name='csrfmiddlewaretoken']")[0].get("value")
+    return Page(visitor.client.post(path, {"csrfmiddlewaretoken": token}, headers={"HX-Request": "true"}))
+
+
+def code_of(kiosk: Visitor) -> str:
+    """What the QR code on the screen says, as its name tells who can't see it."""
+    (svg,) = post(kiosk, f"{VISIT}ticket").all("svg")
+    return re.search(r"/take/([\w-]+)$", svg.get("aria-label"))[1]
+
+
+def take(phone: Visitor, code: str) -> Page:
+    """Opens the address behind the code and presses its button."""
+    page = phone.open(reverse("take", args=[code]))
+    return phone._submit(page.one("form")) if page.status == 200 else page
+
+
+def press(phone: Visitor) -> int:
+    """The button of the page that it looks at."""
+    fields = {"csrfmiddlewaretoken": phone.page.one("form").find("input").get("value")}
+    return phone.client.post(phone.path, fields).status_code
+
+
+# --- The way it is meant ----------------------------------------------------------------------------------------------
+
+
+def test_the_conversation_goes_on_on_the_phone_and_has_left_the_kiosk(kiosk, upstream):
+    kiosk.send("Hello")
+    mine = phone()
+    assert take(mine, code_of(kiosk)).status == 200
+    assert [(turn.message, turn.reply) for turn in mine.turns] == [("Hello", "You said: Hello")]
+    mine.send("And again")
+    first, second = upstream.requests
+    assert (first.chat_id, bool(second.chat_id)) == (None, True), "the upstream remembers what was said before"
+    assert kiosk.open().turns == []
+
+
+def test_the_kiosk_learns_that_it_has_been_taken(kiosk):
+    kiosk.send("Hello")
+    code = code_of(kiosk)
+    assert kiosk.client.get(f"{VISIT}taken").status_code == 204
+    take(phone(), code)
+    assert Page(kiosk.client.get(f"{VISIT}taken")).all("*[@data-taken]")
+
+
+def test_what_comes_next_to_the_kiosk_does_not_end_what_was_taken(kiosk, device):
+    kiosk.send("Hello")
+    mine = phone()
+    take(mine, code_of(kiosk))
+    visits.begin(device)
+    assert [turn.message for turn in mine.open().turns] == ["Hello"]
+
+
+def test_looking_at_the_address_uses_nothing_up(kiosk):
+    """Messengers, mail scanners and cameras look at links before anybody presses anything."""
+    kiosk.send("Hello")
+    code = code_of(kiosk)
+    for method in ("get", "head", "options"):
+        getattr(Client(), method)(reverse("take", args=[code]))
+    assert kiosk.open().turns
+    assert take(phone(), code).turns
+
+
+def test_the_page_on_the_phone_tells_nobody_and_is_not_kept(kiosk):
+    kiosk.send("Hello")
+    response = Client().get(reverse("take", args=[code_of(kiosk)]))
+    assert response["Cache-Control"] == "no-store, private"
+    assert response["Referrer-Policy"] == "same-origin"
+    assert "Hello" not in response.content.decode()
+
+
+def test_what_was_open_on_the_phone_ends_and_its_visitor_is_told_before(kiosk):
+    mine = phone()
+    mine.send("Of yesterday")
+    kiosk.send("Hello")
+    code = code_of(kiosk)
+    assert (
+        "The conversation that you have open here ends." in mine.open(reverse("take", args=[code])).tree.text_content()
+    )
+    take(mine, code)
+    assert [turn.message for turn in mine.turns] == ["Hello"]
+    assert Conversation.objects.get(turns__message="Of yesterday").ended_at
+
+
+def test_without_a_message_there_is_nothing_to_take(kiosk):
+    kiosk.open()
+    page = post(kiosk, f"{VISIT}ticket")
+    assert page.all("svg") == []
+    assert "Write a message first." in page.tree.text_content()
+    assert not Ticket.objects.exists()
+
+
+# --- Once, soon, and nobody else --------------------------------------------------------------------------------------
+
+
+def test_a_code_that_is_used_run_out_unknown_replaced_or_of_an_ended_conversation_answers_the_same_page(kiosk, device):
+    kiosk.send("Hello")
+    replaced, run_out = code_of(kiosk), code_of(kiosk)
+    Ticket.objects.update(until=timezone.now() - datetime.timedelta(seconds=1))
+    used = code_of(kiosk)
+    take(phone(), used)
+    other = at_the_screen(device)
+    other.send("Another")
+    ended = code_of(other)
+    visits.begin(device)
+    answers = set()
+    for code in (used, run_out, "unknown", replaced, ended):
+        for method in ("get", "post"):
+            response = getattr(Client(), method)(reverse("take", args=[code]))
+            answers.add((response.status_code, response.content))
+    assert len(answers) == 1
+    (status, content) = answers.pop()
+    assert status == 404
+    assert "This code no longer holds" in content.decode()
+
+
+def test_a_code_holds_for_two_minutes(kiosk):
+    kiosk.send("Hello")
+    code = code_of(kiosk)
+    left = Ticket.objects.get().until - timezone.now()
+    assert datetime.timedelta(seconds=110) < left <= LASTS == datetime.timedelta(minutes=2)
+    Ticket.objects.update(until=timezone.now() + datetime.timedelta(seconds=2))
+    page = (mine := phone()).open(reverse("take", args=[code]))
+    Ticket.objects.update(until=timezone.now())
+    assert mine._submit(page.one("form")).status == 404, "the button was pressed too late"
+
+
+def test_the_database_holds_no_code(kiosk):
+    kiosk.send("Hello")
+    code = code_of(kiosk)
+    assert len(code) >= 22
+    assert code not in str(Ticket.objects.values())
+
+
+def test_what_has_run_out_is_cleared_away(kiosk):
+    kiosk.send("Hello")
+    code_of(kiosk)
+    Ticket.objects.update(until=timezone.now() - 2 * LASTS, taken_at=timezone.now())
+    code_of(kiosk)
+    assert Ticket.objects.count() == 1
+
+
+def test_the_button_pressed_twice_is_pressed_once(kiosk):
+    kiosk.send("Hello")
+    mine, code = phone(), code_of(kiosk)
+    form = mine.open(reverse("take", args=[code])).one("form")
+    assert mine._submit(form).turns
+    assert mine._submit(form).turns
+
+
+def test_a_stranger_gets_no_code(device, kiosk):
+    kiosk.send("Hello")
+    assert Client().post(f"{VISIT}ticket").status_code == 404
+    assert not Ticket.objects.exists()
+
+
+def test_another_site_can_take_nothing_in_the_visitors_name(kiosk):
+    kiosk.send("Hello")
+    response = Client(enforce_csrf_checks=True).post(reverse("take", args=[code_of(kiosk)]))
+    assert response.status_code == 403
+    assert kiosk.open().turns
+
+
+# --- At the same moment -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def on_disk(database_on_disk, kiosk) -> Visitor:
+    return kiosk
+
+
+def test_of_two_phones_at_once_one_takes_it(on_disk):
+    on_disk.send("Hello")
+    code = code_of(on_disk)
+    phones = [phone() for _ in range(6)]
+    for each in phones:
+        each.path = reverse("take", args=[code])
+        each.open()
+    assert sorted(at_once(*(partial(press, each) for each in phones))) == [303] + [404] * 5
+    for each in phones:
+        each.path = "/chat/help/"
+    assert sorted(len(each.open().turns) for each in phones) == [0] * 5 + [1]
+    assert Conversation.objects.count() == 1
+
+
+def test_taking_it_and_the_end_of_the_visit_at_once_leave_it_in_one_place(on_disk, device):
+    """Either the phone has it, or it has ended; never both, and never on the kiosk still."""
+    on_disk.send("Hello")
+    mine = phone()
+    mine.path = reverse("take", args=[code_of(on_disk)])
+    mine.open()
+    status, _ended = at_once(lambda: press(mine), lambda: visits.begin(device))
+    conversation = Conversation.objects.get()
+    taken = conversation.surface == Surface.CHAT
+    assert (status, conversation.ended_at is None) == ((303, True) if taken else (404, False))
+
+
+def test_a_turn_that_is_being_asked_moves_along_and_its_reply_arrives_on_the_phone(on_disk, upstream):
+    on_disk.send("Hello")
+    upstream.delay = 1.0
+    fragment = on_disk.post_message("Slowly")
+    answered = in_the_background(partial(on_disk.twin().ask_for_the_reply, fragment))
+    while not Turn.objects.filter(message="Slowly", state=Turn.State.ASKING).exists():
+        pass
+    mine = phone()
+    take(mine, code_of(on_disk))
+    assert [turn.state for turn in mine.turns] == ["answered", "asking"]
+    answered()
+    assert mine.open().turns[-1].reply == "You said: Slowly"
+    upstream.delay = 0
+    mine.send("More")
+    assert [request.message for request in upstream.requests] == ["Hello", "Slowly", "More"]
+    assert len({request.chat_id for request in upstream.requests[1:]}) == 1
