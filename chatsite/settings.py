@@ -259,6 +259,15 @@ EMAIL_TIMEOUT = 10  # seconds, for each step of talking to the mail server
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM") or f"webchat@{urlsplit(SITE_URL).hostname or 'localhost'}"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
+# --- The desk ---------------------------------------------------------------------------------------------------------
+
+# Each surface that its preview of a bot shows: the template, and the style sheets beside the chat page's.
+DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "chat": ("webchat/conversation.html", ()),
+    "embed": ("webchat/conversation.html", ("desk/widget.css",)),
+    "kiosk": ("kiosk/screen.html", ("kiosk/large.css", "kiosk/screen.css")),
+}
+
 # --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
 
 CHORES: dict[str, int] = {

@@ -1,88 +1,33 @@
-"""Bots: their words, their looks, their upstream and their rules."""
+"""The bots' page: their form in sections, the way to their other pages, and a preview beside it."""
 
-from collections.abc import Callable
 from functools import partial
+from typing import Any
 
-from django import forms
+from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import ValidationError
-from django.core.files.base import ContentFile
-from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
 
-from webchat import origins, pictures
+from desk.admin import previews, testing
+from desk.admin.bot_form import BotForm
 from webchat.models import Bot
-from webchat.upstream import is_allowed_address
-
-
-class BotForm(forms.ModelForm):
-    """The key goes in and never comes out again."""
-
-    new_key = forms.CharField(
-        label=_("Key"),
-        required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_(
-            "Leave it empty to keep the present one. A bot without an address and a key of its own uses BOT_API_KEY."
-        ),
-    )
-    forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
-
-    class Meta:
-        model = Bot
-        fields = (
-            *("name", "slug", "greeting", "suggestions", "contact", "language", "in_portal"),
-            *("accent", "face", "logo", "base_url", "daily_budget"),
-            *("origins", "launcher_icon", "launcher_label", "launcher_position", "teaser", "teaser_after"),
-        )
-        field_classes = {"base_url": partial(forms.URLField, assume_scheme="https")}
-
-    def clean_face(self) -> object:
-        return self._redrawn("face", pictures.face)
-
-    def clean_logo(self) -> object:
-        return self._redrawn("logo", pictures.logo)
-
-    def _redrawn(self, field: str, redraw: Callable[[UploadedFile], ContentFile]) -> object:
-        given = self.cleaned_data[field]
-        return redraw(given) if isinstance(given, UploadedFile) else given  # else: as it was, or cleared
-
-    def clean_origins(self) -> str:
-        try:
-            return "\n".join(origins.parse(self.cleaned_data["origins"]))
-        except ValueError as error:
-            sentence = _("%(line)s is not a website's origin. Write https://www.example.com, without a path.")
-            raise ValidationError(sentence, params={"line": error}) from error
-
-    def clean_base_url(self) -> str:
-        address = self.cleaned_data["base_url"].rstrip("/")
-        if address and not is_allowed_address(address):
-            raise ValidationError(_("Use https://…, or http://127.0.0.1:… for a bot on this machine."))
-        return address
-
-    def clean(self) -> dict[str, object]:
-        cleaned = super().clean()
-        moved = "base_url" in self.changed_data and self.instance.sealed_key
-        if moved and not cleaned.get("new_key") and not cleaned.get("forget_key"):
-            # A key is only ever sent to the address that it was entered for.
-            self.add_error("new_key", _("The address has changed: enter the key that belongs to it."))
-        return cleaned
-
-    def save(self, commit: bool = True) -> Bot:
-        if self.cleaned_data["forget_key"]:
-            self.instance.set_key("")
-        if self.cleaned_data["new_key"]:
-            self.instance.set_key(self.cleaned_data["new_key"].strip())
-        return super().save(commit)
 
 
 @admin.register(Bot)
 class BotAdmin(admin.ModelAdmin):
     form = BotForm
-    list_display = ("name", "slug", "upstream", "has_key", "daily_budget")
+    change_form_template = "desk/bot.html"
+    list_display = ("name", "page", "state", "upstream", "key", "daily_budget", "retention_days")
+    search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
+    save_on_top = False
     fieldsets = (
-        (None, {"fields": ("name", "slug", "greeting", "suggestions", "contact", "language", "in_portal")}),
+        (None, {"fields": ("name", "slug", "language", "switched_on")}),
+        (_("Words"), {"fields": ("greeting", "suggestions", "contact", "privacy_note", "consent")}),
         (_("Looks"), {"fields": ("accent", "face", "logo")}),
         (
             _("On other websites"),
@@ -90,18 +35,105 @@ class BotAdmin(admin.ModelAdmin):
                 "fields": (
                     *("origins", "launcher_icon", "launcher_label", "launcher_position"),
                     *("teaser", "teaser_after"),
-                ),
-                "description": _("The line to copy and a check of your website stand at /embed/…/check."),
+                )
             },
         ),
-        (_("Upstream"), {"fields": ("base_url", "new_key", "forget_key")}),
-        (_("Limits"), {"fields": ("daily_budget",)}),
+        (_("The bot’s service"), {"fields": ("base_url", "new_key", "forget_key")}),
+        (_("Limits"), {"fields": ("daily_budget", "retention_days")}),
+        (
+            _("Hours"),
+            {"fields": ("hours", "time_zone", "closed", "closed_notice", "answers_when_closed")},
+        ),
+        (
+            _("Reaching people"),
+            {
+                "fields": (
+                    *("in_portal", "handover", "handover_email", "handover_next"),
+                    *("webhook_url", "new_webhook_secret", "forget_webhook_secret", "alarm_email"),
+                )
+            },
+        ),
     )
 
-    @admin.display(description=_("upstream"))
+    def get_urls(self) -> list[URLPattern]:
+        def page(address: str, name: str, view: Any) -> URLPattern:
+            allowed = require_http_methods(["GET", "HEAD", "POST"])(partial(view, self))
+            return path(address, self.admin_site.admin_view(allowed), name=f"desk_{name}")
+
+        return [
+            page("add/preview/<slug:surface>/", "preview_new", previews.preview),
+            page("<int:pk>/preview/<slug:surface>/", "preview", previews.preview),
+            page("preview-look/<slug:accent>.css", "preview_look", previews.look),
+            page("<int:pk>/test/", "test", testing.test),
+            *super().get_urls(),
+        ]
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], obj: Bot | None = None, **more: Any
+    ) -> HttpResponse:
+        response = super().render_change_form(request, context | bot_context(request, obj), obj=obj, **more)
+        response.policy = {"frame-src": "'self'"}  # the preview
+        return response
+
+    @admin.display(description=_("page"))
+    def page(self, bot: Bot) -> SafeString:
+        return format_html('<a href="{}">/chat/{}/</a>', bot.get_absolute_url(), bot.slug)
+
+    @admin.display(description=_("state"))
+    def state(self, bot: Bot) -> SafeString:
+        state, label = state_of(bot)
+        return format_html('<span class="state" data-state="{}">{}</span>', state, label)
+
+    @admin.display(description=_("service"))
     def upstream(self, bot: Bot) -> str:
         return bot.base_url or _("the site’s own")
 
-    @admin.display(description=_("own key"), boolean=True)
-    def has_key(self, bot: Bot) -> bool:
-        return bool(bot.sealed_key)
+    @admin.display(description=_("key"))
+    def key(self, bot: Bot) -> str:
+        return _("its own") if bot.sealed_key else _("the site’s own")
+
+
+def state_of(bot: Bot) -> tuple[str, str]:
+    if not bot.switched_on:
+        return "off", _("Switched off")
+    return ("online", _("Open")) if bot.is_open else ("closed", _("Closed now"))
+
+
+def bot_context(request: HttpRequest, bot: Bot | None) -> dict[str, Any]:
+    """What the pages of one bot share: its tabs, its state, the lines to copy, and the preview's surfaces."""
+    name, arguments = ("admin:desk_preview", [bot.pk]) if bot else ("admin:desk_preview_new", [])
+    context: dict[str, Any] = {
+        "previews": [
+            {"name": surface, "label": label, "address": reverse(name, args=[*arguments, surface])}
+            for surface, label in previews.LABELS.items()
+        ]
+    }
+    if bot:
+        here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+        state, label = state_of(bot)
+        context |= {
+            "bot": bot,
+            "state": state,
+            "state_label": label,
+            "tabs": tabs(request, bot),
+            "page_address": here + bot.get_absolute_url(),
+            "snippet": f'<script src="{here}{reverse("embed-script")}" data-bot="{bot.slug}" async></script>',
+        }
+    return context
+
+
+def tabs(request: HttpRequest, bot: Bot) -> list[dict[str, str]]:
+    """The pages of one bot that this owner may see."""
+    may = request.user.has_perm
+    pages = (
+        ("webchat.view_bot", "settings", _("Settings"), reverse("admin:webchat_bot_change", args=[bot.pk])),
+        (
+            "webchat.view_conversation",
+            "conversations",
+            _("Conversations"),
+            f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}",
+        ),
+        ("desk.view_tally", "insights", _("Insights"), f"{reverse('admin:insights')}?bot={bot.slug}"),
+        ("webchat.change_bot", "test", _("Test this bot"), reverse("admin:desk_test", args=[bot.pk])),
+    )
+    return [{"name": name, "title": title, "address": address} for needs, name, title, address in pages if may(needs)]

@@ -9,6 +9,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from webchat import looks, origins, sealing
@@ -181,6 +182,18 @@ class Bot(models.Model):
     @property
     def suggested_questions(self) -> list[str]:
         return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
+
+    @functools.cached_property
+    def face_address(self) -> str:
+        """Changes with the picture: browsers may keep it for good."""
+        return self._picture_address("face", self.face.name)
+
+    @functools.cached_property
+    def logo_address(self) -> str:
+        return self._picture_address("logo", self.logo.name)
+
+    def _picture_address(self, kind: str, name: str) -> str:
+        return f"{reverse('chat:picture', args=[self.slug, kind])}?{slugify(name)}"
 
     @property
     def allowed_origins(self) -> list[str]:

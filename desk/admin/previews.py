@@ -1,0 +1,94 @@
+"""What visitors would see of a bot, on each surface, while its form is still open: nothing of it is stored."""
+
+import base64
+import copy
+import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.core.files.base import ContentFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from desk.admin.bot_form import BotForm
+from webchat import looks
+from webchat.forms import MessageForm
+from webchat.models import Bot, Conversation, Surface, Turn
+
+LABELS = {name: str(label).capitalize() for name, label in Surface.choices if name in settings.DESK_PREVIEWS}
+REPLY = (
+    "Of course. In short:\n\n1. Choose what you like\n2. Write to us, or come by\n\n"
+    "It takes **two days**; see [how it works](https://example.com)."
+)
+
+
+def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int | None = None) -> HttpResponse:
+    """GET shows the bot as it is stored; POST brings the form as it stands, wrong fields left as they were."""
+    if surface not in settings.DESK_PREVIEWS:
+        raise Http404
+    bot = get_object_or_404(Bot, pk=pk) if pk else Bot()
+    if not (bots_admin.has_view_permission(request, bot) if pk else bots_admin.has_add_permission(request)):
+        raise PermissionDenied
+    if request.method == "POST":
+        _fill_in(bot, request)
+    bot.slug = bot.slug or "preview"
+    template, styles = settings.DESK_PREVIEWS[surface]
+    if surface == Surface.EMBED:
+        request.frame_token = "preview"  # noqa: S105 - the page as it stands in a frame
+    context = {
+        "parent": template,
+        "surface": surface,
+        "styles": styles,
+        "bot": bot,
+        "turns": _example(bot) if request.POST.get("preview_moment") == "talking" else [],
+        "form": MessageForm(),
+        "theme": request.POST.get("preview_theme", ""),
+        "look": reverse("admin:desk_preview_look", args=[bot.accent[1:]]) if bot.accent else "",
+    }
+    response = TemplateResponse(request, "desk/preview.html", context)
+    response.frame_ancestors = ["'self'"]
+    response.xframe_options_exempt = True
+    response.policy = {"img-src": "'self' data:"}  # a picture that is not stored yet
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+def look(bots_admin: ModelAdmin, request: HttpRequest, accent: str) -> HttpResponse:
+    """The style sheet of a colour that no bot need have."""
+    if not looks.HEX.fullmatch(f"#{accent}"):
+        raise Http404
+    light, dark = looks.palettes(f"#{accent}")
+    context = {"light": light, "dark": dark}
+    return TemplateResponse(request, "webchat/look.css", context, content_type="text/css; charset=utf-8")
+
+
+def _fill_in(bot: Bot, request: HttpRequest) -> None:
+    """The form's own check does it: what it accepts stands in the bot afterwards, and nothing is saved."""
+    before = copy.copy(bot)
+    form = BotForm(request.POST, request.FILES, instance=bot)
+    for wrong in form.errors:
+        if wrong in form.Meta.fields:
+            setattr(bot, wrong, getattr(before, wrong))
+    for kind in ("face", "logo"):
+        picture = form.cleaned_data.get(kind)
+        if isinstance(picture, ContentFile):
+            picture.seek(0)
+            address = f"data:image/webp;base64,{base64.b64encode(picture.read()).decode()}"
+            setattr(bot, f"{kind}_address", address)
+
+
+def _example(bot: Bot) -> list[Turn]:
+    """A message with its reply, and one that failed."""
+    conversation = Conversation(bot=bot)
+    ended: dict[str, Any] = {"conversation": conversation, "ended_at": timezone.now()}
+    question = (bot.suggested_questions or ["What do I have to do?"])[0]
+    begun = timezone.now() - datetime.timedelta(minutes=2)
+    return [
+        Turn(message=question, reply=REPLY, state=Turn.State.ANSWERED, created_at=begun, **ended),
+        Turn(message="And where?", code="BOT_UNAVAILABLE", state=Turn.State.FAILED, failures=2, **ended),
+    ]

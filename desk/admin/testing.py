@@ -1,0 +1,42 @@
+""" "Test this bot": check_bot's diagnosis at the desk. It costs a message, so it asks before."""
+
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+
+from desk import audit
+from webchat import diagnosis
+from webchat.diagnosis import Finding
+from webchat.models import Bot
+
+
+def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    from desk.admin.bots import bot_context
+
+    bot = get_object_or_404(Bot, pk=pk)
+    if not bots_admin.has_change_permission(request, bot):
+        raise PermissionDenied
+    context = {
+        **bots_admin.admin_site.each_context(request),
+        **bot_context(request, bot),
+        "opts": Bot._meta,
+        "title": bot.name,
+        "tab": "test",
+        "findings": _diagnose(request, bot) if request.method == "POST" else None,
+        "address": bot.client().base_url,
+    }
+    return TemplateResponse(request, "desk/test.html", context)
+
+
+def _diagnose(request: HttpRequest, bot: Bot) -> list[Finding]:
+    client = bot.client()
+    findings = diagnosis.look(client)
+    if not findings:
+        if not connection.in_atomic_block:  # a test's own transaction can't be left
+            connection.close()  # the service may take a minute
+        findings = diagnosis.ask(client)
+    audit.record(request.user, bot, f"Tested: {', '.join(finding.name for finding in findings)}.")
+    return findings

@@ -1,0 +1,29 @@
+/**
+ * The preview follows the form: a moment after something was changed, the surface that is shown is asked for again.
+ */
+
+const PAUSE = 500; // ms
+const buttons = [...document.querySelectorAll("[data-preview]")];
+const form = buttons[0]?.form;
+let shown = buttons[0];
+let waiting;
+
+function show(button) {
+  shown = button;
+  for (const each of buttons) each.setAttribute("aria-pressed", String(each === button));
+}
+
+for (const button of buttons) button.addEventListener("click", () => show(button));
+
+if (form && shown) {
+  const later = (event) => {
+    if (event.target.closest("[data-preview]")) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => form.requestSubmit(shown), event.target.matches("[data-preview-option]") ? 0 : PAUSE);
+  };
+  // Also of those controls that stand outside of the form and belong to it.
+  document.addEventListener("input", (event) => event.target.form === form && later(event));
+  form.addEventListener("submit", (event) => {
+    if (!event.submitter?.matches("[data-preview]")) clearTimeout(waiting);
+  });
+}
