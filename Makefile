@@ -15,7 +15,7 @@ run: .venv/ready-to-run
 
 test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
-	@$(PY) -m pytest
+	@$(PY) -m pytest -n auto --dist loadfile
 
 # The tests that touch the database, and a few visitors' ways, on a PostgreSQL server in which databases may be made.
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres

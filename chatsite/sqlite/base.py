@@ -1,20 +1,29 @@
-"""Django's SQLite, with connections that are kept for the next request instead of being closed.
+"""Django's SQLite for many threads: connections that are kept for the next request, and writers that wait in line.
 
 A turn gives its connection back while its reply is awaited, and each request at its end: three times a turn. Opening
 one reads the schema anew, and closing the last one writes the whole log back into the database; together that took a
 quarter of a turn's processor time. Whatever thread comes next takes the one that was given back last.
+
+Only one connection can write at a time. Whoever finds SQLite's lock taken sleeps and tries again, longer each time, so
+that of hundreds some sleep for seconds while others pass by. Here the threads of a process queue for a lock of its own,
+and only one of each process asks for SQLite's.
 """
 
 import os
+import threading
 from collections import defaultdict
 from sqlite3 import Connection
+from typing import Any
 
 from django.db.backends.sqlite3 import base
+from django.db.utils import OperationalError
 
 MOST_IDLE = 16  # more than so many never work at once on one machine's processors
+_READS = ("SELECT", "PRAGMA", "EXPLAIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN", "COMMIT")
 
-# By process, because SQLite's connections don't survive a fork, and by file. Appending and popping need no lock.
+# By process, because neither connections nor locks survive a fork, and by file. Appending and popping need no lock.
 _idle: defaultdict[tuple[int, str], list[Connection]] = defaultdict(list)
+_lines: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threading.Lock)
 
 
 def idle_connections(name: object) -> list[Connection]:
@@ -23,20 +32,79 @@ def idle_connections(name: object) -> list[Connection]:
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    def get_new_connection(self, conn_params: dict[str, object]) -> Connection:
+    _has_turn = False  # to write
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
         try:
-            return self._idle.pop()
+            return idle_connections(self.settings_dict["NAME"]).pop()
         except IndexError:
             return super().get_new_connection(conn_params)
 
+    def create_cursor(self, name: str | None = None) -> "QueueingCursor":
+        cursor = self.connection.cursor(factory=QueueingCursor)
+        cursor.database = self
+        return cursor
+
+    def wait_for_turn(self) -> bool:
+        """True if the turn is this connection's from now on, and it had not been before. Raises OperationalError."""
+        if self._has_turn or self.is_in_memory_db():
+            return False
+        line = _lines[os.getpid(), str(self.settings_dict["NAME"])]
+        if not line.acquire(timeout=self.settings_dict["OPTIONS"].get("timeout", 5)):
+            raise OperationalError("database is locked")
+        self._has_turn = True
+        return True
+
+    def end_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            _lines[os.getpid(), str(self.settings_dict["NAME"])].release()
+
+    def _start_transaction_under_autocommit(self) -> None:
+        self.wait_for_turn()
+        try:
+            super()._start_transaction_under_autocommit()
+        except BaseException:
+            self.end_turn()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()
+        self.end_turn()  # not when it fails: a rollback follows
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()
+        finally:
+            self.end_turn()
+
     def _close(self) -> None:
-        if self.connection is None or self.errors_occurred or self.is_in_memory_db() or len(self._idle) >= MOST_IDLE:
+        try:
+            self._give_back()
+        finally:
+            self.end_turn()
+
+    def _give_back(self) -> None:
+        idle = idle_connections(self.settings_dict["NAME"])
+        if self.connection is None or self.errors_occurred or self.is_in_memory_db() or len(idle) >= MOST_IDLE:
             super()._close()
             return
         if self.connection.in_transaction:
             self.connection.rollback()
-        self._idle.append(self.connection)
+        idle.append(self.connection)
 
-    @property
-    def _idle(self) -> list[Connection]:
-        return idle_connections(self.settings_dict["NAME"])
+
+class QueueingCursor(base.SQLiteCursorWrapper):
+    """A statement that writes outside of a transaction waits in line, too."""
+
+    database: DatabaseWrapper
+
+    def execute(self, query: str, params: Any = None) -> Any:
+        if self.database.in_atomic_block or query.lstrip()[:9].upper().startswith(_READS):
+            return super().execute(query, params)
+        is_new = self.database.wait_for_turn()
+        try:
+            return super().execute(query, params)
+        finally:
+            if is_new:
+                self.database.end_turn()

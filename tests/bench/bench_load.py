@@ -1,0 +1,183 @@
+"""Many visitors with a turn in flight each, before an upstream that takes three seconds: what the site adds to that.
+
+Each visitor loads the page, sends a message, asks for its reply, and goes on with the next message as soon as the reply
+is there; so as many turns are in flight as there are visitors. What is added is the time from sending the message to
+the whole reply, less the upstream's own. The visitors, the upstream and the site share this machine.
+"""
+
+import argparse
+import asyncio
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests.bench.bench_page import cpu_seconds
+from tests.browser.site import Site, bot_row
+
+SECONDS = 3.0  # the upstream's
+LIMITS = {500: (None, 150), 1000: (60, 1000)}  # visitors: ms of the median and of the 99th percentile
+IDLE_LIMIT = 150  # MB
+COOKIE = re.compile(rb"[Ss]et-[Cc]ookie: ([^=]+)=([^;]*)")
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench load")
+    parser.add_argument("--visitors", type=int, nargs="*", default=sorted(LIMITS))
+    parser.add_argument("--seconds", type=float, default=20, help="how long they go on")
+    options = parser.parse_known_args(arguments)[0]  # another bench's options aren't ours
+    for visitors in options.visitors:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            slow_upstream() as upstream,
+            Site(Path(folder), upstream, [bot_row(1, "help")], MESSAGES_PER_MINUTE=0, LOG_LEVEL="WARNING") as site,
+        ):
+            idle = memory(site.workers)
+            crowd = Crowd(site, visitors, options.seconds)
+            asyncio.run(crowd.come())
+            report(crowd, idle, memory(site.workers))
+
+
+@contextmanager
+def slow_upstream() -> Iterator[str]:
+    command = (sys.executable, "-m", "tests.bench.slow_upstream", str(SECONDS))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        process.kill()
+
+
+class Crowd:
+    def __init__(self, site: Site, visitors: int, seconds: float) -> None:
+        self.visitors = visitors
+        self.site = site
+        self.added: list[float] = []  # ms
+        self.failures: list[str] = []
+        self._seconds = seconds
+        self._inside = asyncio.Semaphore(8)  # pages that are loaded at a time, before the clock starts
+
+    async def come(self) -> None:
+        people = [Person(self.site.port) for _ in range(self.visitors)]
+        await asyncio.gather(*(self._enter(person) for person in people))
+        self.started, before = time.monotonic(), cpu_seconds(self.site.workers)
+        await asyncio.gather(*(self._stay(person) for person in people))
+        self.lasted = time.monotonic() - self.started
+        self.cpu = cpu_seconds(self.site.workers) - before
+
+    async def _enter(self, person: "Person") -> None:
+        async with self._inside:
+            await person.open_page()
+
+    async def _stay(self, person: "Person") -> None:
+        await asyncio.sleep(random.uniform(0, SECONDS))  # they don't all send at the same moment, and never will
+        number = 0
+        try:
+            while time.monotonic() - self.started < self._seconds:
+                began = time.monotonic()
+                await person.ask(f"Question {number}")
+                self.added.append((time.monotonic() - began - SECONDS) * 1000)
+                number += 1
+        except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
+            self.failures.append(str(error) or type(error).__name__)
+        finally:
+            person.leave()
+
+
+class Person:
+    """A browser's two requests for each turn, over a connection that is kept alive."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._cookies: dict[str, str] = {}
+        self._form: dict[str, str] = {}
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def open_page(self) -> None:
+        page = await self._request("GET", "/chat/help/")
+        self._form = {name: value_of(page, name) for name in ("csrfmiddlewaretoken", "key", "after")}
+        self.leave()
+
+    async def ask(self, message: str) -> None:
+        token = self._form["csrfmiddlewaretoken"]
+        sent = await self._request("POST", "/chat/help/messages", self._form | {"message": message})
+        path = re.search(r'action="([^"]+/reply)"', sent)[1]
+        reply = await self._request("POST", path, {"csrfmiddlewaretoken": token})
+        if f"You said: {message}" not in reply:
+            raise RuntimeError("no reply")
+        self._form |= {"after": path.split("/")[-2], "key": value_of(sent, "key")}
+
+    def leave(self) -> None:
+        if self._writer:
+            self._writer.close()
+            self._writer = None
+
+    async def _request(self, method: str, path: str, form: dict[str, str] | None = None) -> str:
+        """Once more on a new connection, when the site has closed the one that was kept: as browsers do."""
+        for is_last in (False, True):
+            kept = self._writer is not None
+            try:
+                return await self._exchange(method, path, form)
+            except (ConnectionError, asyncio.IncompleteReadError):
+                self.leave()
+                if is_last or not kept:
+                    raise
+        raise AssertionError
+
+    async def _exchange(self, method: str, path: str, form: dict[str, str] | None) -> str:
+        if self._writer is None:
+            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        body = urlencode(form).encode() if form else b""
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self._port}", "HX-Request: true", f"Cookie: {cookies}"]
+        if form:
+            lines += [f"Content-Length: {len(body)}", "Content-Type: application/x-www-form-urlencoded"]
+            lines += [f"Origin: http://127.0.0.1:{self._port}"]
+        self._writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        for name, value in COOKIE.findall(head):
+            self._cookies[name.decode()] = value.decode()
+        length = re.search(rb"[Cc]ontent-[Ll]ength: (\d+)", head)
+        text = (await self._reader.readexactly(int(length[1]))).decode() if length else await self._chunks()
+        if b" 200 " not in head[:15]:
+            raise RuntimeError(head.split(b"\r\n")[0].decode())
+        return text
+
+    async def _chunks(self) -> str:
+        text = b""
+        while size := int(await self._reader.readline(), 16):
+            text += (await self._reader.readexactly(size + 2))[:-2]
+        await self._reader.readline()
+        return text.decode()
+
+
+def value_of(page: str, name: str) -> str:
+    return re.search(rf'name="{name}"[^>]*? value="([^"]*)"', page)[1]
+
+
+def memory(processes: list[int]) -> float:
+    """MB, with what they share counted once (PSS)."""
+    rollups = [Path(f"/proc/{process}/smaps_rollup").read_text() for process in processes]
+    return sum(int(re.search(r"^Pss:\s+(\d+)", rollup, re.M)[1]) for rollup in rollups) / 1024
+
+
+def report(crowd: Crowd, idle: float, busy: float) -> None:
+    turns = len(crowd.added)
+    ordered = sorted(crowd.added) or [float("nan")]
+    median, p99 = statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
+    limits = LIMITS.get(crowd.visitors, (None, None))
+    print(f"  {crowd.visitors} visitors, {turns} turns in {crowd.lasted:.0f} s, {len(crowd.failures)} failed")
+    for name, figure, limit in (("median", median, limits[0]), ("p99", p99, limits[1])):
+        verdict = f"   limit {limit} ms, ratio {figure / limit:.2f}" if limit else ""
+        print(f"    added, {name:24} {figure:8.0f} ms{verdict}")
+    print(f"    processor time of a turn       {crowd.cpu / max(turns, 1) * 1000:8.1f} ms")
+    print(f"    memory, idle                   {idle:8.0f} MB   limit {IDLE_LIMIT} MB, ratio {idle / IDLE_LIMIT:.2f}")
+    print(f"    memory, a turn in flight       {(busy - idle) / crowd.visitors * 1024:8.0f} kB")
+    for failure in sorted(set(crowd.failures))[:5]:
+        print(f"    failed: {failure}")
+    sys.stdout.flush()
