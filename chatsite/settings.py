@@ -130,6 +130,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # A `__Host-` cookie must be Secure, which a plain http address on this machine can't promise to every browser.
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_ENGINE = "chatsite.sessions"
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True

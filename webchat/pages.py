@@ -3,7 +3,6 @@
 import uuid
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
@@ -15,13 +14,17 @@ from webchat.sessions import visitor_of
 
 
 def bot_of(request: HttpRequest, slug: str) -> Bot:
-    bot = get_object_or_404(Bot.objects.on(surface_of(request)), slug=slug)
+    bot = Bot.at(slug)
+    if bot is None or not bot.is_on(surface_of(request)):
+        raise Http404
     languages.speak(request, bot)
     return bot
 
 
 def own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
-    turn = get_object_or_404(Turn.objects.of(visitor_of(request), slug, surface_of(request)), key=key)
+    turn = Turn.objects.own(visitor_of(request), slug, surface_of(request), key)
+    if turn is None:
+        raise Http404
     languages.speak(request, turn.conversation.bot)
     return turn
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webchat import looks, origins, sealing
 from webchat.hours import Hours, parse, zone
+from webchat.models.prepared import Given, LookUp
 from webchat.upstream import UpstreamClient
 
 
@@ -179,6 +180,14 @@ class Bot(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("chat:page", args=[self.slug])
 
+    @staticmethod
+    def at(slug: str) -> "Bot | None":
+        """The bot whose address it is."""
+        return _AT.first(slug=slug)
+
+    def is_on(self, surface: str) -> bool:
+        return self.in_portal or surface != "portal"
+
     @property
     def suggested_questions(self) -> list[str]:
         return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
@@ -266,3 +275,6 @@ class Bot(models.Model):
         if address == settings.IN_PROCESS_URL:
             return settings.IN_PROCESS_KEY
         return settings.BOT_API_KEY if address == settings.CHAT_BASE_URL else ""
+
+
+_AT: LookUp[Bot] = LookUp(lambda: Bot.objects.filter(slug=Given("slug", models.CharField())).order_by())

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat import playbook
 from webchat.models.bots import Bot
 from webchat.models.people import Person
+from webchat.models.prepared import Given, LookUp
 from webchat.playbook import LOST
 
 logger = logging.getLogger(__name__)
@@ -57,6 +58,10 @@ class ConversationQuerySet(models.QuerySet):
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
         """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's."""
+        conversation = _PRESENT.first(visitor=visitor, bot=bot.pk, surface=surface)
+        if conversation:
+            conversation.bot = bot
+            return conversation
         conversation, _begun = self.get_or_create(
             visitor=visitor,
             bot=bot,
@@ -182,6 +187,17 @@ class Conversation(models.Model):
         return bool(moved)
 
 
+_PRESENT: LookUp[Conversation] = LookUp(
+    lambda: Conversation.objects.filter(
+        visitor=Given("visitor", models.CharField()),
+        bot=Given("bot", models.BigIntegerField()),
+        surface=Given("surface", models.CharField()),
+        ended_at=None,
+        is_present=True,
+    )
+)
+
+
 class Feedback(models.IntegerChoices):
     """What a visitor thinks of a reply."""
 
@@ -198,6 +214,11 @@ class TurnQuerySet(models.QuerySet):
         reach |= {"visitor": visitor, "bot__slug": slug, "ended_at": None}
         within = {f"conversation__{name}": value for name, value in reach.items()}
         return self.filter(**within).select_related("conversation__bot")
+
+    def own(self, visitor: str | None, slug: str, surface: str, key: uuid.UUID) -> "Turn | None":
+        """The one of this key among them."""
+        look_up = _OWN_IN_PORTAL if surface == Surface.PORTAL else _OWN
+        return look_up.first(visitor=visitor, slug=slug, surface=surface, key=key) if visitor else None
 
     def give_up_on_lost(self) -> int:
         """Turns whose worker must have died: asked longer ago than an answer can take."""
@@ -319,8 +340,8 @@ class Turn(models.Model):
 
     def key_before(self) -> uuid.UUID | None:
         """The key of the turn before this one in the conversation, if there is one."""
-        before = Turn.objects.filter(conversation=self.conversation_id, pk__lt=self.pk).order_by("-pk")
-        return before.values_list("key", flat=True).first()
+        before = _BEFORE.first(conversation=self.conversation_id, turn=self.pk)
+        return before.key if before else None
 
     def claim(self) -> bool:
         """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
@@ -405,3 +426,21 @@ class Turn(models.Model):
             return
         for name, value in changes.items():
             setattr(self, name, value)
+
+
+def _own(surface: str | Given) -> models.QuerySet:
+    turns = Turn.objects.of(Given("visitor", models.CharField()), Given("slug", models.CharField()), surface)
+    return turns.filter(key=Given("key", models.UUIDField())).order_by()
+
+
+_OWN: LookUp[Turn] = LookUp(lambda: _own(Given("surface", models.CharField())))
+_OWN_IN_PORTAL: LookUp[Turn] = LookUp(lambda: _own(Surface.PORTAL))
+_BEFORE: LookUp[Turn] = LookUp(
+    lambda: (
+        Turn.objects.filter(
+            conversation=Given("conversation", models.BigIntegerField()), pk__lt=Given("turn", models.BigIntegerField())
+        )
+        .order_by("-pk")
+        .only("key")
+    )
+)

@@ -1,0 +1,56 @@
+"""Look-ups that are put together once find what Django's own would find."""
+
+import uuid
+
+import pytest
+from django.db import connection
+from django.db.models import CharField, UUIDField
+from django.test.utils import CaptureQueriesContext
+
+from webchat.models import Bot, Conversation, Turn
+from webchat.models.prepared import Given, LookUp
+
+pytestmark = pytest.mark.django_db
+
+BY_KEY = LookUp(lambda: Turn.objects.select_related("conversation__bot").filter(key=Given("key", UUIDField())))
+
+
+@pytest.fixture
+def turn() -> Turn:
+    bot = Bot.objects.create(slug="help", name="Ada", daily_budget=3)
+    conversation = Conversation.objects.create(bot=bot, visitor="v" * 64)
+    return Turn.objects.create(conversation=conversation, message="Hello")
+
+
+def fields_of(row) -> dict[str, object]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def test_a_row_and_what_belongs_to_it_are_as_django_reads_them(turn: Turn):
+    found, usual = BY_KEY.first(key=turn.key), Turn.objects.get(key=turn.key)
+    assert fields_of(found) == fields_of(usual)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert fields_of(found.conversation.bot) == fields_of(usual.conversation.bot)
+    assert len(queries) == 2  # of the usual one
+
+
+def test_each_look_up_has_values_of_its_own(turn: Turn):
+    other = Turn.objects.create(conversation=turn.conversation, message="More")
+    assert [BY_KEY.first(key=key) for key in (turn.key, other.key, uuid.uuid4())] == [turn, other, None]
+
+
+def test_what_was_found_can_be_changed_and_stored(turn: Turn):
+    found = BY_KEY.first(key=turn.key)
+    found.message = "Hello again"
+    found.save()
+    assert Turn.objects.get(pk=turn.pk).message == "Hello again"
+
+
+@pytest.mark.parametrize("value", ["' OR 1=1 --", "%s", "%", "\\", "help'; DROP TABLE webchat_bot"])
+def test_a_value_is_never_part_of_the_statement(turn: Turn, value: str):
+    by_slug = LookUp(lambda: Bot.objects.filter(slug=Given("slug", CharField()), name="100 %s"))
+    assert by_slug.first(slug=value) is None
+    assert Bot.at(value) is None
+    assert Bot.at("help") == turn.conversation.bot
