@@ -1,9 +1,9 @@
 // Watches over the screen's script from outside of it: when that never starts, or stops, the page is loaded anew.
 (() => {
   const LOOKS_EVERY = 5000; // ms
-  const PATIENCE = 30_000;
+  const ENOUGH = 6; // looks in vain: counted, for a computer that has slept thinks that much time has passed
   let heard;
-  let since = performance.now();
+  let inVain = 0;
 
   async function reload() {
     try {
@@ -15,8 +15,8 @@
   }
 
   setInterval(() => {
-    const now = performance.now();
-    if (window.beat !== heard) [heard, since] = [window.beat, now];
-    else if (now - since > PATIENCE) reload();
+    inVain = window.beat === heard ? inVain + 1 : 0;
+    heard = window.beat;
+    if (inVain >= ENOUGH) reload();
   }, LOOKS_EVERY);
 })();

@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import sqlite3
-from contextlib import closing
 from typing import Self
 
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
@@ -13,6 +11,7 @@ from tests.browser.site import Site
 
 TOKEN = "token-of-the-kiosk"
 IDLE, WARNING = 30, 20  # seconds
+JUMP = 1  # seconds: Playwright stops a clock only at a moment that is still to come
 PORTRAIT, LANDSCAPE = {"width": 1080, "height": 1920}, {"width": 1920, "height": 1080}
 # Chromium says so of the visit's frame; docs/decisions/kiosk.md says why it is so.
 SANDBOX = "both allow-scripts and allow-same-origin"
@@ -23,14 +22,6 @@ def kiosk_row(number: int = 1, bot: int = 1, token: str = TOKEN, **fields: objec
     row = {"name": "Lobby", "bot": bot, "token_hash": hashlib.sha256(token.encode()).hexdigest()}
     row |= {"idle_seconds": IDLE, "warning_seconds": WARNING}
     return {"model": "kiosk.device", "pk": number, "fields": row | fields}
-
-
-def asked(site: Site, statement: str, *values: object) -> list[tuple]:
-    """Of the site's database, or done in it as the owner would."""
-    with closing(sqlite3.connect(site.folder / "var" / "db.sqlite3", timeout=20)) as database:
-        rows = database.execute(statement, values).fetchall()
-        database.commit()
-    return rows
 
 
 def enrolled(browser: Browser, site: Site, token: str = TOKEN, **options: object) -> BrowserContext:
@@ -59,12 +50,18 @@ class KioskScreen:
 
     @classmethod
     def open(cls, context: BrowserContext, site: Site, bot: str = "help") -> Self:
+        screen = cls.switch_on(context, site, bot)
+        screen.expect("attract")
+        screen.wait_for_visit()
+        return screen
+
+    @classmethod
+    def switch_on(cls, context: BrowserContext, site: Site, bot: str = "help") -> Self:
+        """Whatever comes of it."""
         page = context.new_page()
         page.clock.install()
         screen = cls(page)
         page.goto(f"{site.url}/kiosk/{bot}/")
-        screen.expect("attract")
-        screen.wait_for_visit()
         return screen
 
     @property
@@ -76,6 +73,7 @@ class KioskScreen:
 
     def wait_for_visit(self) -> None:
         """Until the next visitor's page is there, behind the attract screen."""
+        self.go_on()
         expect(self.frame.locator("html[data-live]")).to_be_attached()
 
     def begin(self) -> None:
@@ -84,11 +82,17 @@ class KioskScreen:
 
     def touch(self, question: str) -> None:
         """A suggested question on the attract screen."""
+        self.go_on()
         self.page.locator(".attract").get_by_role("button", name=question).click()
 
+    def go_on(self) -> None:
+        """The page's clock goes as ours does."""
+        self.page.clock.resume()
+
     def pass_time(self, seconds: int) -> None:
-        """On the page's clock; what is asked of the server meanwhile is answered in real time."""
-        for _ in range(seconds):
+        """On the page's clock, which then stands still; what is asked of the server is answered in real time."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000") + JUMP)
+        for _ in range(seconds - JUMP):
             self.page.clock.run_for(1000)
             while self._under_way:
                 self.page.wait_for_timeout(5)
@@ -109,7 +113,7 @@ class KioskScreen:
         return json.dumps(self.page.context.cookies())
 
     def _note(self, request: Request) -> None:
-        if request.url.endswith(("/pulse", "/visit")):
+        if request.resource_type == "fetch":
             self._under_way.add(request)
 
     def _forget(self, request: Request) -> None:

@@ -6,11 +6,14 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Self
+
+import psycopg
 
 from tests.databases import own_database
 
@@ -70,7 +73,10 @@ class Site:
             **{name: str(value) for name, value in settings.items()},
         }
         self._prepare(bots)
-        with self.log.open("w") as log:
+        self._serve()
+
+    def _serve(self) -> None:
+        with self.log.open("a") as log:
             gunicorn = (sys.executable, "-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
             self._gunicorn = subprocess.Popen(
                 gunicorn, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
@@ -93,10 +99,29 @@ class Site:
 
     def stop(self) -> None:
         """Ends gunicorn and whatever it started, at once: nobody waits for a turn that a test left behind."""
+        self.go_down()
+        self._at_the_end.close()
+
+    def go_down(self) -> None:
+        """Until it is told to come back; what is in its database stays."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._gunicorn.pid, signal.SIGKILL)
         self._gunicorn.wait()
-        self._at_the_end.close()
+
+    def come_back(self) -> None:
+        self._serve()
+        self._wait_until_it_answers()
+
+    def ask_database(self, statement: str) -> list[tuple]:
+        """Of the site's own database, or done in it, as if in the dashboard."""
+        if address := self._environment.get("DATABASE_URL"):
+            with psycopg.connect(address, autocommit=True) as database:
+                cursor = database.execute(statement)
+                return cursor.fetchall() if cursor.description else []
+        with contextlib.closing(sqlite3.connect(self.folder / "var" / "db.sqlite3", timeout=20)) as database:
+            rows = database.execute(statement).fetchall()
+            database.commit()
+            return rows
 
     @property
     def workers(self) -> list[int]:

@@ -1,0 +1,235 @@
+"""Nobody looks after the screen: network, server, script and display fail, and it is back by itself."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen, enrolled, kiosk_row
+from tests.browser.site import Site, bot_row
+from tests.webchat.upstream_server import UpstreamServer
+
+HEARTBEAT = 10  # seconds
+GONE = r"net::ERR_|Failed to load resource|htmx:"
+# The screen's script does nothing any more of what the watchdog hears of.
+STOPPED = "window.old = true; Object.defineProperty(window, 'beat', { get: () => 'the last', set() {} })"
+WAKE_LOCKS = """
+window.locks = [];
+Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) => {
+  const lock = { kind, released: false };
+  window.locks.push(lock);
+  return lock;
+} } });
+"""
+
+
+@pytest.fixture(scope="module")
+def frail_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Goes down and comes back as a test wants it."""
+    folder = tmp_path_factory.mktemp("frail-site")
+    with Site(folder, f"http://127.0.0.1:{upstream_port}", [bot_row(1, "help"), kiosk_row()], WEB_PROCESSES=1) as site:
+        yield site
+
+
+@pytest.fixture
+def context(browser: Browser, frail_site: Site, upstream: UpstreamServer) -> Iterator[BrowserContext]:
+    context = enrolled(browser, frail_site)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def screen(context: BrowserContext, frail_site: Site) -> KioskScreen:
+    """Of the frail site; it may complain as long as it is back."""
+    return KioskScreen.open(context, frail_site)
+
+
+def test_a_network_that_is_cut_and_comes_back_interrupts_nobody(screen: KioskScreen, context: BrowserContext):
+    screen.begin()
+    screen.chat.ask("Hello")
+    screen.chat.write("And what about")
+    context.set_offline(True)
+    screen.expect("away")
+    expect(screen.page.get_by_role("heading", name="Back in a moment")).to_be_visible()
+    screen.pass_time(HEARTBEAT)
+    context.set_offline(False)
+    screen.expect("visit")
+    screen.chat.expect_said("Hello")
+    expect(screen.chat.box).to_have_value("And what about")
+    screen.go_on()
+    screen.chat.ask("Are you there?")
+
+
+def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen: KioskScreen, context: BrowserContext):
+    screen.begin()
+    screen.chat.ask("My secret")
+    context.set_offline(True)
+    screen.pass_time(IDLE + WARNING + 2)
+    screen.expect("away")
+    assert "secret" not in screen.everything()
+    context.set_offline(False)
+    screen.pass_time(5)
+    screen.expect("attract")
+    screen.wait_for_visit()
+    screen.begin()
+    screen.chat.expect_said()
+
+
+def test_a_server_that_restarts_interrupts_nobody(screen: KioskScreen, frail_site: Site):
+    screen.begin()
+    screen.chat.ask("Hello")
+    frail_site.go_down()
+    screen.pass_time(3 * HEARTBEAT // 2)
+    screen.expect("away")
+    frail_site.come_back()
+    screen.pass_time(5)
+    screen.expect("visit")
+    screen.chat.expect_said("Hello")
+    screen.go_on()
+    screen.chat.ask("Are you there?")
+
+
+def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_back(
+    screen: KioskScreen, frail_site: Site
+):
+    screen.begin()
+    screen.chat.ask("My secret")
+    frail_site.go_down()
+    screen.finish.click()
+    assert "secret" not in screen.everything()
+    screen.expect("away")
+    frail_site.come_back()
+    screen.pass_time(5)
+    screen.expect("attract")
+    screen.wait_for_visit()
+    assert frail_site.ask_database("SELECT 1 FROM webchat_conversation WHERE ended_at IS NULL") == []
+
+
+def test_an_answer_that_isnt_the_sites_is_none(screen: KioskScreen):
+    """A proxy's page, or that of a Wi-Fi that wants to be paid."""
+    screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in</h1>"))
+    screen.pass_time(HEARTBEAT + 4)
+    screen.expect("away")
+    screen.page.unroute("**/pulse")
+    screen.pass_time(4)
+    screen.expect("attract")
+
+
+def test_a_new_version_waits_until_nobody_uses_the_screen(screen: KioskScreen, frail_site: Site):
+    screen.page.evaluate("window.old = true")
+    screen.begin()
+    screen.chat.ask("Hello")
+    frail_site.ask_database("UPDATE kiosk_device SET reloads = reloads + 1")
+    screen.pass_time(2 * HEARTBEAT)
+    screen.expect("visit")
+    assert screen.page.evaluate("window.old")
+    screen.finish.click()
+    screen.page.wait_for_function("!window.old && document.documentElement.dataset.stands === 'attract'")
+    screen.wait_for_visit()
+
+
+def test_a_new_version_is_loaded_at_once_on_the_attract_screen(screen: KioskScreen, frail_site: Site):
+    screen.page.evaluate("window.old = true")
+    frail_site.ask_database("UPDATE webchat_bot SET suggestions = 'What is new?'")
+    screen.pass_time(HEARTBEAT)
+    expect(screen.page.locator(".attract .chip")).to_have_text(["What is new?"])
+    assert not screen.page.evaluate("window.old")
+
+
+def test_the_owner_pauses_it_from_afar(screen: KioskScreen, frail_site: Site):
+    screen.begin()
+    screen.chat.ask("My secret")
+    frail_site.ask_database("UPDATE kiosk_device SET paused = true")
+    screen.pass_time(HEARTBEAT)
+    screen.expect("paused")
+    expect(screen.page.get_by_role("heading", name="Taking a break")).to_be_visible()
+    assert "secret" not in screen.everything()
+    frail_site.ask_database("UPDATE kiosk_device SET paused = false")
+    screen.pass_time(HEARTBEAT)
+    screen.expect("attract")
+    screen.wait_for_visit()
+
+
+def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context: BrowserContext, frail_site: Site):
+    context.add_init_script(WAKE_LOCKS)
+    screen = KioskScreen.open(context, frail_site)
+    assert screen.page.evaluate("locks.map((each) => each.kind)") == ["screen"]
+    screen.page.evaluate("locks[0].released = true")  # as browsers do when the page is hidden
+    screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    screen.page.wait_for_function("locks.length === 2")
+    screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert screen.page.evaluate("locks.length") == 2
+
+
+def test_a_script_that_never_starts_is_loaded_again(context: BrowserContext, frail_site: Site):
+    broken = re.compile(r"/kiosk/screen\.\w+\.js$")
+    context.route(broken, lambda route: route.fulfill(body="throw new Error('broken')", content_type="text/javascript"))
+    screen = KioskScreen.switch_on(context, frail_site)
+    screen.pass_time(10)
+    assert screen.stands is None
+    context.unroute(broken)
+    screen.pass_time(30)
+    screen.expect("attract")
+    screen.wait_for_visit()
+
+
+def test_a_script_that_stops_is_loaded_again(screen: KioskScreen):
+    screen.begin()
+    screen.chat.ask("My secret")
+    screen.page.evaluate(STOPPED)
+    screen.pass_time(40)
+    screen.page.wait_for_function("!window.old && document.documentElement.dataset.stands === 'attract'")
+    screen.wait_for_visit()
+    assert "secret" not in screen.everything()
+
+
+def test_a_dead_screen_isnt_exchanged_for_the_browsers_own_page(screen: KioskScreen, context: BrowserContext):
+    screen.page.evaluate(STOPPED)
+    context.set_offline(True)
+    screen.pass_time(60)
+    assert screen.page.evaluate("window.old")
+    context.set_offline(False)
+    screen.pass_time(10)
+    screen.page.wait_for_function("!window.old && document.documentElement.dataset.stands === 'attract'")
+
+
+def test_a_visits_page_that_breaks_is_made_anew(screen: KioskScreen, context: BrowserContext):
+    broken = re.compile(r"/htmx[\w.-]+\.js$")
+    context.route(broken, lambda route: route.abort())
+    screen.begin()
+    screen.finish.click()
+    screen.expect("away")
+    context.unroute(broken)
+    screen.pass_time(5)
+    screen.expect("attract")
+    screen.wait_for_visit()
+
+
+def test_a_day_of_visits_leaves_the_memory_as_it_was(screen: KioskScreen, context: BrowserContext):
+    """An hour on the attract screen and a visit, twenty-four times."""
+    devtools = context.new_cdp_session(screen.page)
+    devtools.send("Performance.enable")
+
+    def in_use() -> dict[str, float]:
+        devtools.send("HeapProfiler.collectGarbage")
+        metrics = {each["name"]: each["value"] for each in devtools.send("Performance.getMetrics")["metrics"]}
+        return {name: metrics[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners", "Documents", "Frames")}
+
+    for hour in range(24):
+        if hour == 4:  # what is made once has been made
+            early = in_use()
+        screen.page.clock.fast_forward(60 * 60 * 1000)
+        screen.pass_time(HEARTBEAT)
+        screen.begin()
+        screen.chat.ask("Hello")
+        screen.page.clock.fast_forward(IDLE * 1000)
+        screen.expect("warning")
+        screen.page.clock.fast_forward(WARNING * 1000)
+        screen.expect("attract")
+        screen.wait_for_visit()
+    late = in_use()
+    assert late["JSHeapUsedSize"] < early["JSHeapUsedSize"] * 1.1
+    assert late["Nodes"] < early["Nodes"] * 1.1
+    assert late["JSEventListeners"] < early["JSEventListeners"] * 1.1
+    assert (late["Documents"], late["Frames"]) <= (early["Documents"] + 1, early["Frames"])

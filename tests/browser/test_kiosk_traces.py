@@ -1,0 +1,113 @@
+"""Two visitors one after the other: whatever the second can reach, nothing of the first is in it."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Response, expect
+
+from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
+from tests.browser.site import Site
+from tests.webchat.upstream_server import UpstreamServer
+
+SECRET = "Sycamore"  # in all that the first visitor writes, and in the reply
+
+KEEP = """(body, secret) => {
+  sessionStorage.setItem("a", secret);
+  localStorage.setItem("b", secret);
+  body.ownerDocument.title = secret;
+}"""
+
+
+def leave(kiosk: KioskScreen) -> None:
+    kiosk.pass_time(IDLE + WARNING + 1)
+
+
+def finish(kiosk: KioskScreen) -> None:
+    kiosk.finish.click()
+
+
+def be_interrupted(kiosk: KioskScreen) -> None:
+    """A power cut, a crash, somebody's F5."""
+    kiosk.page.reload()
+
+
+@pytest.mark.parametrize("end", [leave, finish, be_interrupted])
+def test_the_second_visitor_finds_no_trace_of_the_first(
+    kiosk: KioskScreen, site: Site, upstream: UpstreamServer, end: Callable[[KioskScreen], None]
+):
+    entries = kiosk.page.evaluate("history.length")
+    cookies = {each["name"]: each["value"] for each in kiosk.page.context.cookies()}
+    upstream.will_reply(f"**{SECRET}**, with [a link](https://shop.example/{SECRET}).")
+    kiosk.begin()
+    kiosk.chat.ask(f"My name is {SECRET}")
+    kiosk.chat.write(f"{SECRET}, and what I haven't sent")
+    kiosk.frame.locator("body").evaluate(KEEP, SECRET)
+    assert SECRET in kiosk.everything()
+
+    end(kiosk)
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    heard: list[Response] = []
+    kiosk.page.on("response", lambda response: heard.append(response))
+    assert SECRET not in kiosk.everything()
+    kiosk.begin()
+    assert kiosk.chat.box.input_value() == ""
+    kiosk.chat.expect_said()
+    assert SECRET not in kiosk.everything()
+    kiosk.chat.ask("Who was here before?")
+    assert SECRET not in kiosk.everything()
+
+    assert SECRET not in "".join(each.text() for each in heard if each.status == 200)
+    assert upstream.requests[-1].chat_id is None
+    assert kiosk.page.evaluate("history.length") == entries
+    assert SECRET not in kiosk.cookies()
+    fresh = {each["name"]: each["value"] for each in kiosk.page.context.cookies()}
+    assert fresh["kiosk"] == cookies["kiosk"]
+    assert fresh["csrftoken"] != cookies["csrftoken"]
+    assert fresh["visit"] != cookies["visit"]
+    assert set(fresh) == {"kiosk", "csrftoken", "visit"}
+    kiosk.page.go_back()  # to where Playwright's pages begin
+    kiosk.page.go_forward()
+    kiosk.expect("attract")
+    assert SECRET not in kiosk.everything()
+
+
+def test_a_reply_under_way_is_not_the_next_visitors(kiosk: KioskScreen, upstream: UpstreamServer):
+    answer_now = threading.Event()
+    upstream.will_reply(f"{SECRET} it is.", once=answer_now)
+    kiosk.begin()
+    kiosk.chat.send(f"My name is {SECRET}")
+    upstream.wait_for_requests(1)
+    kiosk.finish.click()
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    kiosk.begin()
+    answer_now.set()
+    kiosk.chat.ask("Hello")
+    assert SECRET not in kiosk.everything()
+    kiosk.chat.expect_said("Hello")
+    expect(kiosk.chat.replies).to_have_text(["You said: Hello"])
+
+
+def test_what_is_copied_does_not_reach_the_next_visitor(kiosk: KioskScreen):
+    kiosk.begin()
+    kiosk.chat.write(SECRET)
+    kiosk.chat.box.press("Control+a")
+    kiosk.chat.box.press("Control+x")
+    assert kiosk.chat.box.input_value() == SECRET
+    kiosk.finish.click()
+    kiosk.wait_for_visit()
+    kiosk.begin()
+    kiosk.chat.box.press("Control+v")
+    assert SECRET not in kiosk.chat.box.input_value()
+
+
+def test_the_browser_is_told_to_fill_in_nothing(kiosk: KioskScreen):
+    fields = kiosk.frame.locator(":is(input, textarea):not([name=csrfmiddlewaretoken])")
+    assert (
+        fields.evaluate_all(
+            "all => all.filter((each) => each.getAttribute('autocomplete') !== 'off').map((each) => each.outerHTML)"
+        )
+        == []
+    )
