@@ -4,7 +4,7 @@ import contextlib
 import http.client
 import json
 import os
-import shutil
+import resource
 import signal
 import subprocess
 import sys
@@ -13,15 +13,6 @@ from pathlib import Path
 from typing import Self
 
 from tests.browser.site import ROOT, free_port
-
-_NEW_BOT = """
-import django
-django.setup()
-from docbot import keys
-from docbot.models import TrainedBot
-bot = TrainedBot.objects.create(slug={slug!r}, name={slug!r})
-print(bot.index_folder, keys.issue(bot, "bench")[1])
-"""
 
 
 class ServedDocbot:
@@ -62,14 +53,14 @@ class ServedDocbot:
             os.killpg(self._gunicorn.pid, signal.SIGKILL)
         self._gunicorn.wait()
 
-    def add_bot(self, slug: str, *, documents: Path | None = None, index: Path | None = None) -> str:
-        """A key of the new bot, which is trained on the documents, or given an index that is there already."""
-        if documents:
-            return self._python("manage.py", "train", slug, str(documents), "--new-key").split()[-1]
-        folder, key = self._python("-c", _NEW_BOT.format(slug=slug)).split()
-        if index:
-            shutil.copytree(index, folder)
-        return key
+    def add_bot(self, slug: str, documents: Path) -> str:
+        """A key of the new bot, which is trained on the documents."""
+        return self._python("manage.py", "train", slug, str(documents), "--new-key").split()[-1]
+
+    @property
+    def most_memory(self) -> float:
+        """Of any of the processes that trained, in MB."""
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
 
     def ask(self, key: str, message: str) -> tuple[int, str, float]:
         """Status, reply and seconds."""

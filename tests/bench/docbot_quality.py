@@ -1,0 +1,194 @@
+"""How good docbot's replies are: bots are trained on question sets' documents by `manage.py train` and asked over HTTP.
+
+Of each set in the folder of eval_bot.py are asked: all its questions, follow-ups also without their conversation, the
+questions of one turn with one slip of a finger each, and questions that have nothing to do with the documents: those of
+the other sets, but for those whose document has a namesake here. Such questions are asked of the manual, too.
+"""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+import regex
+
+from docbot.analysis import query_words
+from tests.bench.served_docbot import ServedDocbot
+from tests.browser.site import ROOT
+
+# DOCBOT.md's last table: the share of good replies, or of refusals.
+GOOD = {"squad": 0.80, "nq": 0.78}
+GOOD_ELSEWHERE, FOLLOW_UPS, ADVANTAGE, OTHER_LANGUAGES, TYPING, OFF_TOPIC = 0.77, 0.77, 0.12, 0.78, 0.77, 0.85
+STRANGERS = 150  # questions of each other set
+FEW = 30  # questions: of fewer no share says anything
+MANUAL = "manual"
+NOT_LETTERS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
+
+
+class QuestionSet:
+    """Documents and questions about them."""
+
+    def __init__(self, data: Path, name: str, limit: int) -> None:
+        self.name = name
+        self._corpus = data / f"{name}.corpus.jsonl"
+        by_kind = defaultdict(list)
+        for question in read_lines(next(data.glob(f"{name}.*questions.jsonl"))):
+            by_kind[question["kind"]].append(question)
+        self.questions = [question for some in by_kind.values() for question in sample(some, limit)]
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """Title: text, both plain, with single spaces and without case and marks."""
+        return {plain(document["title"]): plain(document["text"]) for document in read_lines(self._corpus)}
+
+    @cached_property
+    def titles(self) -> list[frozenset[str]]:
+        return names(self.texts)
+
+    def titles_of(self, question: dict) -> list[frozenset[str]]:
+        """Those of the documents that hold the answer."""
+        if question.get("doc"):
+            return names([plain(question["doc"])])
+        wanted = [plain(gold)[:60] for gold in question.get("gold", ())]
+        return names(title for title, text in self.texts.items() if any(one and one in text for one in wanted))
+
+
+def plain(text: str) -> str:
+    return NOT_LETTERS.sub(" ", text).strip().casefold()
+
+
+def names(titles: Iterable[str]) -> list[frozenset[str]]:
+    return [frozenset(query_words(title, "en")) for title in titles]
+
+
+def measure_quality(scripts: Path, only: list[str], limit: int, folder: Path) -> None:
+    data = scripts / "data"
+    found = sorted(path.name.removesuffix(".corpus.jsonl") for path in data.glob("*.corpus.jsonl"))
+    sets = {name: QuestionSet(data, name, limit) for name in found}
+    verdicts: list[str] = []
+    with ServedDocbot(folder) as docbot:
+        for name in only or [*found, MANUAL]:
+            documents = ROOT / "docs"
+            if name in sets:
+                documents = folder / name
+                run(sys.executable, scripts / "prepare_corpus.py", name, documents)
+            began = time.perf_counter()
+            key = docbot.add_bot(name, documents=documents)
+            print(f"— {name}: trained in {time.perf_counter() - began:.1f} s", flush=True)
+            asking = Asking([sys.executable, scripts / "eval_bot.py", "--url", docbot.url, "--key", key], folder)
+            verdicts += judged(asking, name, sets)
+            if name in sets:
+                shutil.rmtree(documents)
+    print("— in all\n" + "\n".join(verdicts))
+
+
+class Asking:
+    """Asks by eval_bot.py, which prints its table, and gives its figures by kind."""
+
+    def __init__(self, command: list[object], folder: Path) -> None:
+        self._command, self._folder = command, folder
+
+    def __call__(self, questions: list[dict], *options: str) -> dict[str, dict]:
+        if not questions:
+            return {}
+        asked, told = self._folder / "asked.jsonl", self._folder / "told.json"
+        asked.write_text("".join(json.dumps(question) + "\n" for question in questions), encoding="utf-8")
+        run(*self._command, asked, "--out", told, *options, shown=True)
+        return {row["kind"]: row for row in json.loads(told.read_text())["rows"]}
+
+
+def judged(asking: Asking, name: str, sets: dict[str, QuestionSet]) -> list[str]:
+    verdicts = []
+    if name in sets:
+        questions = sets[name].questions
+        own = asking(questions)
+        language = next((question["lang"] for question in questions), "en")
+        least = GOOD.get(name, GOOD_ELSEWHERE) if language == "en" else OTHER_LANGUAGES
+        verdicts += [
+            verdict(f"{name}, answerable ({language}), good", own, "answerable", "good", least),
+            verdict(f"{name}, follow-ups, good", own, "followup", "good", FOLLOW_UPS),
+        ]
+        follow_ups = [question for question in questions if question["kind"] == "followup"]
+        if follow_ups:
+            alone = asking(follow_ups, "--no-history")
+            more = own["followup"]["good"] - alone["followup"]["good"]
+            verdicts.append(line(f"{name}, follow-ups, more than without history", more, ADVANTAGE))
+        typing = asking(mistyped(questions))
+        verdicts.append(verdict(f"{name}, with a typing error, good", typing, "answerable", "good", TYPING))
+    strangers = asking(off_topic(sets, name))
+    verdicts.append(verdict(f"{name}, off-topic, refused", strangers, "offtopic", "refused", OFF_TOPIC))
+    return [one for one in verdicts if one]
+
+
+def verdict(what: str, rows: dict[str, dict], kind: str, figure: str, least: float) -> str:
+    row = rows.get(kind)
+    return line(what, row[figure], least) if row and row["n"] - row["errors"] >= FEW else ""
+
+
+def line(what: str, share: float, least: float) -> str:
+    return f"  {what:48} {share:.3f}   at least {least:.2f}   {'reached' if share >= least else 'MISSED'}"
+
+
+def off_topic(sets: dict[str, QuestionSet], name: str) -> list[dict]:
+    """First turns of other sets' questions; not of those whose document is about what one of these documents is."""
+    here = sets[name].titles if name in sets else []
+    found = []
+    for other in sets.values():
+        if other.name == name:
+            continue
+        strange = [question for question in other.questions if question["kind"] != "unanswerable"]
+        strange = [question for question in strange if is_strange(other.titles_of(question), here)]
+        for question in sample(strange, STRANGERS):
+            found.append(question | {"set": f"not {name}"[:12], "kind": "offtopic", "turns": question["turns"][:1]})
+    return found
+
+
+def is_strange(titles: list[frozenset[str]], here: list[frozenset[str]]) -> bool:
+    """Whether the titles are known and none says all that one of these says, or the other way round."""
+    return bool(titles) and not any(one <= other or other <= one for one in titles for other in here if one and other)
+
+
+def mistyped(questions: list[dict]) -> list[dict]:
+    """The answerable questions of one turn, each with one slip in one of its longer words."""
+    found = []
+    for question in questions:
+        chance = random.Random(question["id"])
+        words = question["turns"][-1].split()
+        places = [place for place, word in enumerate(words) if len(word) >= 5 and word.isalpha()]
+        if question["kind"] == "answerable" and len(question["turns"]) == 1 and places:
+            place = chance.choice(places)
+            words[place] = slip(words[place], chance)
+            found.append(question | {"set": f"{question['set']} typo"[:12], "turns": [" ".join(words)]})
+    return found
+
+
+def slip(word: str, chance: random.Random) -> str:
+    """One letter missing, too many, wrong, or changed with the next."""
+    place = chance.randrange(1, len(word) - 1)
+    before, letter, after = word[:place], word[place], word[place + 1 :]
+    wrong = chance.choice("abcdefghijklmnopqrstuvwxyz" if word.isascii() else word)
+    ways = (
+        before + after,
+        before + wrong + letter + after,
+        before + wrong + after,
+        before + after[0] + letter + after[1:],
+    )
+    return chance.choice(ways)
+
+
+def sample(questions: list[dict], most: int) -> list[dict]:
+    return random.Random(1).sample(questions, most) if 0 < most < len(questions) else questions
+
+
+def read_lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def run(*command: object, shown: bool = False) -> None:
+    subprocess.run([str(part) for part in command], check=True, stdout=None if shown else subprocess.DEVNULL)
