@@ -117,6 +117,7 @@ def post_worker_init(worker) -> None:
     if worker.age == 1:
         threading.Thread(target=_say_where, daemon=True).start()
     _start_chores()
+    _warm_up()
 
 
 def _start_chores() -> None:
@@ -127,6 +128,16 @@ def _start_chores() -> None:
 
     if settings.CHORES_WHILE_SERVING and settings.CHORES:
         chores.start()
+
+
+def _warm_up() -> None:
+    """A model's client library takes a second to load, which no visitor has to wait for."""
+    from django.conf import settings
+
+    from docbot import model_server
+
+    if settings.LLM_BASE_URL:
+        threading.Thread(target=model_server.warm_up, name="warm-up", daemon=True).start()
 
 
 def _after_ctrl_c(*_: object) -> None:

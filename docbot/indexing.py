@@ -13,6 +13,7 @@ from docbot import generations, index
 from docbot.models import TrainedBot
 
 LONG_DOCUMENT = 4  # passages; of a longer one the title counts less
+_LOT = 100  # documents that are read at once
 
 
 def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
@@ -36,12 +37,22 @@ def _stamp(trained_bot: TrainedBot) -> str:
 
 
 def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
-    """All passages of a bot as the index takes them, from one pass over the table."""
+    """All passages of a bot as the index takes them.
+
+    Lot by lot, and no reading is open in between: SQLite lets nobody write who still reads what others have written
+    over since, and a training reports how far it is while visitors' messages are stored.
+    """
+    usual = _usual_language(trained_bot)
+    documents = list(trained_bot.documents.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(documents), _LOT):
+        yield from _passages_of(trained_bot, documents[start : start + _LOT], usual)
+
+
+def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> Iterator[index.IndexedPassage]:
     fields = ("document_id", "pk", "heading", "text")
     of_document = ("document__title", "document__address", "document__language")
-    rows = trained_bot.passages().order_by("document_id", "position").values_list(*fields, *of_document)
-    usual = _usual_language(trained_bot)
-    for document_id, found in groupby(rows.iterator(chunk_size=1000), key=itemgetter(0)):
+    rows = trained_bot.passages().filter(document__in=documents).order_by("document_id", "position")
+    for document_id, found in groupby(list(rows.values_list(*fields, *of_document)), key=itemgetter(0)):
         of_one = list(found)
         for _document_id, pk, heading, text, title, address, language in of_one:
             yield index.IndexedPassage(

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from docbot.breaker import Breaker, Failed, Resting
+
 if TYPE_CHECKING:
     import openai
 
@@ -16,6 +18,10 @@ _TEMPERATURE = 0.1  # the passages decide what is said, not chance
 
 class ModelFailed(Exception):
     """There is no reply of the model's. Its words are ours: never the key, the address or what the server said."""
+
+
+class ServerFailed(ModelFailed, Failed):
+    """Not what was asked is to blame, but the server or the way to it: the next request would probably fail as well."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +44,26 @@ class Completion:
 
 # What a server has refused to be told, so that it isn't told again: reasoning models know neither of the two.
 _refused: dict[tuple[str, str], frozenset[str]] = {}
+_breakers: dict[tuple[str, str], Breaker] = {}
+
+
+def warm_up() -> None:
+    """Imports what the first reply would have to wait for."""
+    import openai  # noqa: F401
+
+    from docbot import model_transport  # noqa: F401
 
 
 def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: float) -> Completion:
     """The model's completion of the messages, by this moment of time.monotonic(). Raises ModelFailed."""
+    try:
+        with _breakers.setdefault((config.base_url, config.model), Breaker()).asking():
+            return _complete(config, messages, deadline)
+    except Resting as error:
+        raise ModelFailed("not asked: it failed several times in a row") from error
+
+
+def _complete(config: ModelConfig, messages: list[dict[str, str]], deadline: float) -> Completion:
     import openai  # takes a second of processor time, which a site without a model never has to spend
 
     from docbot.model_transport import DeadlineTransport, InvalidURL
@@ -62,9 +84,18 @@ def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: f
         ) as client:
             return _completion(_ask(client, config, messages))
     except openai.OpenAIError as error:
-        raise ModelFailed(reason(error)) from error
+        raise (ServerFailed if _is_the_servers(error) else ModelFailed)(reason(error)) from error
     except (InvalidURL, UnicodeError) as error:
         raise ModelFailed("LLM_BASE_URL, LLM_MODEL or LLM_API_KEY can't be sent") from error
+
+
+def _is_the_servers(error: openai.OpenAIError) -> bool:
+    """A request that is too long, or not liked, says nothing about the next one."""
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        return error.status_code >= 500 or error.status_code in (408, 429)
+    return isinstance(error, openai.APIConnectionError)
 
 
 def _ask(client: openai.OpenAI, config: ModelConfig, messages: list[dict[str, str]]) -> bytes:
@@ -107,7 +138,7 @@ def _completion(content: bytes) -> Completion:
     try:
         body = json.loads(content)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError
-        raise ModelFailed("an answer that isn't JSON") from error
+        raise ServerFailed("an answer that isn't JSON") from error
     match body:
         case {"choices": [{"message": {"content": str(text)}, "finish_reason": "content_filter"}, *_]}:
             raise ModelFailed("the model's own filter kept the reply back")

@@ -32,6 +32,7 @@ def model(settings) -> Iterator[FakeModel]:
     with running_model() as model:
         settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = model.base_url, "small-one", LLM_KEY
         model_server._refused.clear()  # what an earlier test's server, at the same port, didn't take
+        model_server._breakers.clear()
         yield model
 
 

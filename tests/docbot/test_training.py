@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from io import StringIO
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from docbot import keys
 from docbot.index import open_index
 from docbot.models import AlreadyTraining, Document, Passage, TrainedBot, TrainingRun
-from docbot.training import train
+from docbot.training import Progress, train
 
 pytestmark = pytest.mark.django_db
 
@@ -279,3 +281,25 @@ def test_a_killed_training_leaves_no_lock_behind(folder: Path, database_on_disk:
         assert training.returncode in (-signal.SIGKILL, 130)
     out, err = manage("train", "help", str(folder)).communicate()
     assert "103 documents" in out, err
+
+
+def test_visitors_messages_are_stored_while_a_long_training_reports_how_far_it_is(
+    folder: Path, database_on_disk: Path
+) -> None:
+    trained_bot = TrainedBot.objects.create(slug="help", name="Help")
+    for number in range(1200):
+        (folder / f"{number}.md").write_text(f"# Document {number}\n\nSome words.\n")
+
+    def somebody_writes() -> None:
+        TrainedBot.objects.create(slug=f"other-{TrainedBot.objects.count()}", name="Other")
+        connection.close()
+
+    def progress(step: Progress) -> None:
+        if step.phase == "indexing" and step.done % 400 == 1:
+            thread = threading.Thread(target=somebody_writes)
+            thread.start()
+            thread.join()
+            TrainedBot.objects.filter(pk=trained_bot.pk).update(name=f"Help, {step.done} passages")
+
+    assert train(trained_bot, [folder], progress=progress).passages == 1203
+    assert TrainedBot.objects.count() == 1 + 4

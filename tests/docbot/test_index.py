@@ -1,0 +1,73 @@
+"""The index of a bot: read by many processes while another one builds the next."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docbot.index import IndexedPassage, IndexMissing, build, open_index
+from tests.browser.site import ROOT
+
+GENERATIONS = 12
+PASSAGES = 300
+
+# Says how often it has searched, and the generations that it has seen.
+READER = f"""
+import sys, time
+from pathlib import Path
+from docbot.index import open_index
+folder, seen, searched, end = Path(sys.argv[1]), [], 0, time.monotonic() + 60
+print("ready", flush=True)
+while time.monotonic() < end and (not seen or seen[-1] < {GENERATIONS}):
+    found = open_index(folder).search({{"generation": 1.0}}, 5)
+    assert len(found) == 5, len(found)
+    generations = {{int(one.passage.text.split()[1]) for one in found}}
+    assert len(generations) == 1, generations
+    searched += 1
+    if generations != set(seen[-1:]):
+        seen += generations
+assert seen == sorted(seen), seen
+print(searched, *seen)
+"""
+
+
+def build_generation(folder: Path, number: int) -> None:
+    text = f"generation {number} of the passages"
+    build(folder, (IndexedPassage(one, one, f"Title {one}", "", text, language="xx") for one in range(PASSAGES)))
+
+
+def test_many_processes_read_one_index_while_another_builds_the_next(tmp_path: Path) -> None:
+    build_generation(tmp_path, 1)
+    readers = [
+        subprocess.Popen([sys.executable, "-c", READER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for reader in readers:
+        assert reader.stdout.readline() == "ready\n"
+    for number in range(2, GENERATIONS + 1):
+        build_generation(tmp_path, number)
+    for reader in readers:
+        searched, *seen = map(int, reader.communicate()[0].split())
+        assert reader.returncode == 0
+        assert len(seen) > 2
+        assert seen[-1] == GENERATIONS
+        assert searched > len(seen)
+    assert len(list(tmp_path.glob("generation-*"))) == 2  # this one, and the one before for who is just opening it
+
+
+def test_an_index_that_is_being_built_when_its_process_fails_leaves_the_old_one(tmp_path: Path) -> None:
+    def failing():
+        yield IndexedPassage(1, 1, "New", "", "generation 2", language="xx")
+        raise OSError("the disk is full")
+
+    build_generation(tmp_path, 1)
+    with pytest.raises(OSError, match="full"):
+        build(tmp_path, failing())
+    (found, *_) = open_index(tmp_path).search({"generation": 1.0}, 1)
+    assert found.passage.text.startswith("generation 1")
+
+
+def test_without_an_index_it_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(IndexMissing):
+        open_index(tmp_path / "nothing")
