@@ -76,7 +76,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> HttpResponse:
-    context = {"bot": bot, "is_refused": is_refused}
+    context = {"bot": bot, "is_refused": is_refused, "example": "ABCD 2345"}
     return _unkept(TemplateResponse(request, "kiosk/enrolment.html", context, status=422 if is_refused else 200))
 
 

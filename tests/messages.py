@@ -22,7 +22,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-APPS = ("webchat",)  # what visitors see
+APPS = ("webchat", "kiosk")  # what visitors see
 # What owners see, and developers while DEBUG is on, is in English.
 NOT_FOR_VISITORS = {
     ROOT / name
@@ -30,6 +30,7 @@ NOT_FOR_VISITORS = {
         "templates/webchat/embed_check.html",
         "templates/webchat/embed_demo.html",
         "templates/webchat/styleguide.html",
+        "templates/kiosk/admin",
         "kiosk/admin.py",
         "kiosk/migrations",
         "kiosk/models.py",
