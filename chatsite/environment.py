@@ -2,6 +2,7 @@
 
 import os
 import re
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -58,6 +59,20 @@ def one_of(name: str, default: str, choices: tuple[str, ...]) -> str:
 def words(name: str) -> list[str]:
     """A list separated by commas."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
+    """Addresses and networks, separated by commas."""
+    found = []
+    for word in text(name, default).split(","):
+        try:
+            found += [ip_network(word.strip(), strict=False)] if word.strip() else []
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"{name} holds {word.strip()!r}. "
+                "Set it to addresses or networks such as 10.0.0.0/8, separated by commas."
+            ) from error
+    return found
 
 
 def folder(name: str, default: Path) -> Path:

@@ -245,10 +245,18 @@ CHAT_REPLY_FIELD = environment.text("CHAT_REPLY_FIELD")
 CHAT_CONNECT_TIMEOUT = environment.number("CHAT_CONNECT_TIMEOUT", 5.0, least=0.1, most=60)  # seconds
 CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # seconds, in total
 
+# Failures in a row (no connection, no answer in time) after which an upstream is left alone for a while; 0: never.
+CIRCUIT_FAILURES = environment.number("CIRCUIT_FAILURES", 5, least=0, most=1000)
+
 # --- What visitors may send -------------------------------------------------------------------------------------------
 
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
+# All from one address; a visitor who is new counts as ten. 0: no limit.
+ADDRESS_MESSAGES_PER_MINUTE = environment.number("ADDRESS_MESSAGES_PER_MINUTE", 600, least=0, most=1_000_000)
+CONVERSATIONS_PER_DAY = environment.number("CONVERSATIONS_PER_DAY", 100, least=0, most=10_000)  # a visitor; 0: no limit
+# Whose word on where a request comes from is taken.
+TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES", "127.0.0.0/8,::1")
 
 # --- E-mail: password resets, visitors' requests for a person, alerts to the owner ------------------------------------
 
@@ -272,6 +280,8 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
 # --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
 
 CHORES: dict[str, int] = {
+    "webchat.cleaning.clean": 10 * 60,
+    "webchat.cleaning.look_after_the_database": 24 * 60 * 60,
     "webchat.identities.forget_spent_tokens": 60 * 60,
     "desk.counting.keep_count": 60,
     "desk.retention.delete_old": 6 * 60 * 60,

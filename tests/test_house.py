@@ -80,11 +80,13 @@ def test_the_apps_know_neither_each_other_nor_the_deployment(package, forbidden)
         ("looks", set()),
         ("hours", set()),
         ("models", {"hours", "looks", "origins", "playbook", "sealing", "upstream"}),
+        ("addresses", set()),
         ("limits", {"models"}),
+        ("circuit", {"models"}),
         ("sessions", set()),
         ("identities", {"models", "rendering"}),
         ("forms", {"playbook", "rendering"}),
-        ("replies", {"limits", "models", "playbook", "signals", "upstream"}),
+        ("replies", {"circuit", "limits", "models", "playbook", "signals", "upstream"}),
     ],
 )
 def test_a_module_knows_only_those_below_it(module, may_know):

@@ -18,11 +18,16 @@ COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a message wasn't taken: the sentence, its code, and the seconds to wait if waiting helps."""
+    """Why a message wasn't taken: the sentence, its code, and the seconds to wait if waiting helps.
+
+    `countdown`: the sentence with a # for the seconds. `opens_in`: seconds for which nobody sits and waits.
+    """
 
     sentence: str | Promise
     code: str
     wait: int = 0
+    countdown: str | Promise = ""
+    opens_in: int = 0
 
 
 TOO_LONG_TO_READ = Refusal(_("This message is far too long. Nothing of it was sent: shorten it."), "MESSAGE_TOO_LONG")
@@ -97,19 +102,37 @@ class MessageForm(forms.Form):
         sentence = _("This page had expired, or cookies are blocked. Send your message again.")
         self.add_error(None, forms.ValidationError(sentence, code="PAGE_EXPIRED"))
 
-    def refuse_for_now(self, wait: int) -> None:
-        """The visitor's allowance is used up for `wait` seconds."""
-        sentence = ngettext(
-            "You’ve sent many messages. You can send this one in %(wait)d second.",
-            "You’ve sent many messages. You can send this one in %(wait)d seconds.",
-            wait,
-        )
-        self.add_error(None, forms.ValidationError(sentence, code=playbook.RATE_LIMITED, params={"wait": wait}))
+    def refuse_for_now(self, wait: int, *, is_own: bool = True) -> None:
+        """The visitor's allowance is used up for `wait` seconds, or that of all from the same place."""
+        if is_own:
+            sentence = ngettext(
+                "You’ve sent many messages. You can send this one in %(wait)d second.",
+                "You’ve sent many messages. You can send this one in %(wait)d seconds.",
+                wait,
+            )
+            countdown = _("You’ve sent many messages. You can send this one in # s.")
+        else:
+            sentence = ngettext(
+                "Many messages are being sent from here. You can send this one in %(wait)d second.",
+                "Many messages are being sent from here. You can send this one in %(wait)d seconds.",
+                wait,
+            )
+            countdown = _("Many messages are being sent from here. You can send this one in # s.")
+        params = {"wait": wait, "countdown": countdown}
+        self.add_error(None, forms.ValidationError(sentence, code=playbook.RATE_LIMITED, params=params))
+
+    def refuse_for_today(self, opens_in: int) -> None:
+        """The visitor has begun as many conversations as a day has."""
+        sentence = _("You’ve begun many conversations today. You can begin another one tomorrow.")
+        params = {"opens_in": opens_in}
+        self.add_error(None, forms.ValidationError(sentence, code="CONVERSATIONS_SPENT", params=params))
 
     @property
     def refusal(self) -> Refusal | None:
         """The first thing that is wrong, if anything is."""
         for errors in self.errors.as_data().values():
             for error in errors:
-                return Refusal(error.messages[0], error.code.upper(), (error.params or {}).get("wait", 0))
+                params = error.params or {}
+                more = {name: params[name] for name in ("wait", "countdown", "opens_in") if name in params}
+                return Refusal(error.messages[0], error.code.upper(), **more)
         return None

@@ -1,21 +1,37 @@
-"""How much may be sent: messages a minute for a visitor, messages a day to a bot; counted in the database.
+"""How much may be sent: by a visitor, from an address, at a kiosk, to a bot in a day; counted in the database.
 
-Each count is one conditional UPDATE, so that any number of processes share it and none goes over.
+One statement counts a message in all of these at once, or in none, so that any number of processes share the counts
+and none goes over. What can't be counted isn't sent: a database that fails raises its own error.
 """
 
 import datetime
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import Case, F, PositiveIntegerField, Q, Value, When
+from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from webchat.models import Allowance, Bot
 
 MINUTE = 60  # seconds
+# A visitor who is known has been let in before; who comes without a session each time is none.
+COST_OF_A_NEW_VISITOR = 10  # messages from the address
 
 
 class TooManyMessages(Exception):
-    """The visitor's minute is used up; `wait` is how many seconds are left of it."""
+    """A minute is used up; `wait` is how many seconds are left of it. `is_own`: by this visitor alone?"""
+
+    def __init__(self, wait: int, *, is_own: bool = True) -> None:
+        super().__init__(f"wait {wait} s")
+        self.wait = wait
+        self.is_own = is_own
+
+
+class TooManyConversations(Exception):
+    """The visitor has begun as many as a day has; `wait` is how many seconds are left of it."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(f"wait {wait} s")
@@ -31,29 +47,64 @@ class BudgetSpent(Exception):
         self.is_first = is_first
 
 
-def count_message(visitor: str) -> None:
-    """Raises TooManyMessages."""
-    if not settings.MESSAGES_PER_MINUTE:
-        return
+@dataclass(frozen=True, order=True)
+class Limit:
+    """At most so many messages a minute of what is named; `cost`: as how many of them this one counts; 0: no limit.
+
+    A surface has limits of its own by `request.surface_limits`: its kiosk's, for example.
+    """
+
+    name: str
+    most: int
+    cost: int = 1
+
+
+def of_address(origin: str | None, *, is_new_visitor: bool = False) -> list[Limit]:
+    """An office behind one address isn't locked out: many who are known may write much, a few strangers may come."""
+    if origin is None:
+        return []
+    cost = COST_OF_A_NEW_VISITOR if is_new_visitor else 1
+    return [Limit(f"from:{origin}", settings.ADDRESS_MESSAGES_PER_MINUTE, cost)]
+
+
+def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:
+    """By the visitor and within the other limits; raises TooManyMessages, and then the transaction has to end with it.
+
+    None: a visitor who isn't known yet.
+    """
+    own = Limit(f"messages:{visitor}", settings.MESSAGES_PER_MINUTE if visitor else 0)
+    counted = {limit.name: limit for limit in sorted([own, *limits]) if limit.most}
     window, into_the_minute = divmod(int(timezone.now().timestamp()), MINUTE)
-    if not _spend(f"messages:{visitor}", window, settings.MESSAGES_PER_MINUTE):
-        raise TooManyMessages(wait=MINUTE - into_the_minute)
+    wait = MINUTE - into_the_minute
+    if not _spend(counted.values(), window, timezone.now() + datetime.timedelta(seconds=wait)):
+        is_own = own.name in counted and bool(_spent(own, window))
+        raise TooManyMessages(wait, is_own=is_own)
+
+
+def count_conversation(visitor: str) -> None:
+    """One that begins. Raises TooManyConversations."""
+    today, midnight = _day()
+    limit = Limit(f"conversations:{visitor}", settings.CONVERSATIONS_PER_DAY)
+    if limit.most and not _spend([limit], today.toordinal(), midnight):
+        raise TooManyConversations(math.ceil((midnight - timezone.now()).total_seconds()))
 
 
 def count_attempt(name: str, limit: int, window: int) -> int:
     """Counts one of `limit` attempts within `window` seconds: 0, or how many seconds are left when none is."""
     number, into_the_window = divmod(int(timezone.now().timestamp()), window)
-    return 0 if _spend(name, number, limit) else window - into_the_window
+    left = window - into_the_window
+    return 0 if _spend([Limit(name, limit)], number, timezone.now() + datetime.timedelta(seconds=left)) else left
 
 
 def reserve(bot: Bot) -> datetime.date:
     """Takes one message out of the bot's day, before it is sent; gives that day. Raises BudgetSpent."""
-    today = timezone.localdate()
-    if bot.daily_budget is None or _spend(_budget_name(bot), today.toordinal(), bot.daily_budget):
+    today, midnight = _day()
+    if bot.daily_budget is None:
         return today
-    midnight = datetime.datetime.combine(today + datetime.timedelta(days=1), datetime.time.min)
-    is_first = _spend(f"{_budget_name(bot)}:told", today.toordinal(), 1)
-    raise BudgetSpent(until=timezone.make_aware(midnight), is_first=is_first)
+    if not _spend([Limit(_budget_name(bot), bot.daily_budget)], today.toordinal(), midnight):
+        told = Limit(f"{_budget_name(bot)}:told", 1)
+        raise BudgetSpent(until=midnight, is_first=_spend([told], today.toordinal(), midnight))
+    return today
 
 
 def give_back(bot: Bot, day: datetime.date) -> None:
@@ -63,26 +114,54 @@ def give_back(bot: Bot, day: datetime.date) -> None:
         day_of_bot.update(used=F("used") - 1)
 
 
-def _budget_name(bot: Bot) -> str:
-    return f"budget:{bot.pk}"
-
-
-def _spend(name: str, window: int, limit: int) -> bool:
-    if _spend_from_row(name, window, limit):
-        return True
-    # No row yet, or nothing left: only in the first case does the second try find something to take from.
-    Allowance.objects.bulk_create([Allowance(name=name, window=window, used=0)], ignore_conflicts=True)
-    return _spend_from_row(name, window, limit)
-
-
-def _spend_from_row(name: str, window: int, limit: int) -> bool:
-    same_window = Q(window=window)
-    row = Allowance.objects.filter(~same_window | Q(used__lt=limit), name=name)
-    used = Case(When(same_window, then=F("used") + 1), default=Value(1), output_field=PositiveIntegerField())
-    return bool(row.update(used=used, window=window))
-
-
 def used_today(bot: Bot) -> int:
     """Of the bot's budget."""
     today = Allowance.objects.filter(name=_budget_name(bot), window=timezone.localdate().toordinal())
     return today.values_list("used", flat=True).first() or 0
+
+
+def _budget_name(bot: Bot) -> str:
+    return f"budget:{bot.pk}"
+
+
+def _day() -> tuple[datetime.date, datetime.datetime]:
+    """Today, and when it ends."""
+    today = timezone.localdate()
+    midnight = datetime.datetime.combine(today + datetime.timedelta(days=1), datetime.time.min)
+    return today, timezone.make_aware(midnight)
+
+
+def _spent(limit: Limit, window: int) -> bool:
+    rows = Allowance.objects.filter(name=limit.name, window__in=(window, window + 1))
+    return rows.filter(used__gt=limit.most - limit.cost).exists()
+
+
+def _spend(limits: Iterable[Limit], window: int, ends_at: datetime.datetime) -> bool:
+    """Counts in each of the limits; False: one of them is used up, and the others may have been counted in.
+
+    A window that has begun on another machine, whose clock is ahead, goes on: else the two would take turns in
+    beginning to count anew. One that is further ahead was counted by a clock that was wrong.
+    """
+    limits = list(limits)  # in one order for all, so that no two of these statements wait for each other
+    if not limits:
+        return True
+    name, number, used, ends = (connection.ops.quote_name(each) for each in ("name", "window", "used", "ends_at"))
+    table = connection.ops.quote_name(Allowance._meta.db_table)
+    goes_on = f"{table}.{number} IN (excluded.{number}, excluded.{number} + 1)"
+    new = ", ".join(["(%s, %s, %s, %s)"] * len(limits))
+    most = " ".join(["WHEN %s THEN %s"] * len(limits))
+    moment = connection.ops.adapt_datetimefield_value(ends_at)
+    # Path not taken: an update, and an insert where there was no row, are three statements, and can't be counted in
+    # several rows at once without a savepoint.
+    statement = f"""
+        INSERT INTO {table} ({name}, {number}, {used}, {ends}) VALUES {new} ON CONFLICT ({name}) DO UPDATE SET
+            {used} = CASE WHEN {goes_on} THEN {table}.{used} + excluded.{used} ELSE excluded.{used} END,
+            {number} = CASE WHEN {goes_on} THEN {table}.{number} ELSE excluded.{number} END,
+            {ends} = CASE WHEN {goes_on} THEN {table}.{ends} ELSE excluded.{ends} END
+        WHERE NOT ({goes_on}) OR {table}.{used} + excluded.{used} <= CASE {table}.{name} {most} END
+    """  # noqa: S608 - names of columns; every value is a parameter
+    values = [value for limit in limits for value in (limit.name, window, limit.cost, moment)]
+    bounds = [value for limit in limits for value in (limit.name, limit.most)]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*values, *bounds])
+        return cursor.rowcount == len(limits)

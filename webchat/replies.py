@@ -4,16 +4,21 @@ import datetime
 import logging
 import time
 import uuid
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from webchat import limits, playbook, signals
+from webchat import circuit, limits, playbook, signals
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.upstream import Deadline, Refused, Reply, UpstreamError
 
 logger = logging.getLogger(__name__)
+
+# Seconds between the attempts to store an outcome that may have cost a message, while the database is away.
+PAUSES = (0.2, 1, 3, 6)
 
 
 class KeyAlreadyUsed(Exception):
@@ -21,24 +26,32 @@ class KeyAlreadyUsed(Exception):
 
 
 def take(
-    visitor: str, bot: Bot, surface: str, key: uuid.UUID, message: str, public_id: uuid.UUID | None = None
+    visitor: str,
+    bot: Bot,
+    surface: str,
+    key: uuid.UUID,
+    message: str,
+    public_id: uuid.UUID | None = None,
+    within: Iterable[limits.Limit] = (),
 ) -> Turn:
     """Stores the message as a pending turn before anything is sent; `public_id` names a conversation of the portal.
 
-    The same form sent twice gives the same turn and counts once. Raises KeyAlreadyUsed, limits.TooManyMessages, and
-    Conversation.DoesNotExist.
+    The same form sent twice gives the same turn and counts once, by the visitor and `within` other limits. Raises
+    KeyAlreadyUsed, limits.TooManyMessages, limits.TooManyConversations, and Conversation.DoesNotExist.
     """
     try:
         with transaction.atomic():
             # First, because on PostgreSQL it holds the visitor's other messages up until this one is stored.
-            limits.count_message(visitor)
+            limits.count_message(visitor, within)
             if surface == Surface.PORTAL:
                 conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
             else:
                 conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
             conversation.touch()
+            if conversation.has_begun:
+                limits.count_conversation(visitor)
             return Turn.objects.create(conversation=conversation, key=key, message=message)
-    except (IntegrityError, limits.TooManyMessages):
+    except (IntegrityError, limits.TooManyMessages, limits.TooManyConversations):
         known = _turn_with(key, visitor, bot, surface, message)
         if known is None:
             raise
@@ -81,30 +94,45 @@ def _answer(turn: Turn, deadline: Deadline) -> None:
     bot = turn.conversation.bot
     started = time.monotonic()
     try:
+        passage = circuit.enter(bot.address, bot.slug)
         day = limits.reserve(bot)
+    except circuit.Open as refusal:
+        _fail(turn, playbook.UNREACHABLE, started, not_before=refusal.until, is_news=False)
     except limits.BudgetSpent as refusal:
+        passage.not_asked()
         _fail(turn, playbook.BUDGET_SPENT, started, not_before=refusal.until, is_news=refusal.is_first)
-        return
+    except DatabaseError:
+        _fail(turn, playbook.NOT_COUNTED, started)  # what isn't counted isn't sent
+    else:
+        _ask_and_store(turn, deadline, passage, day)
+
+
+def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date) -> None:
+    started = time.monotonic()
     try:
         reply, started_over = _ask(turn, deadline)
     except UpstreamError as error:
         if not error.requests_made:
-            limits.give_back(bot, day)
+            _give_back(turn.conversation.bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
-        _fail(turn, error.code, started, not_before=not_before, forget_chat_id=error.code == "CHAT_NOT_FOUND")
+        forget = error.code == "CHAT_NOT_FOUND"
+        _insist(partial(_fail, turn, error.code, started, not_before=not_before, forget_chat_id=forget))
+        _report(passage, error)
     else:
         kept = "" if started_over else turn.conversation.chat_id
-        turn.store_reply(reply.text, reply.chat_id or kept, started_over=started_over)
+        _insist(partial(turn.store_reply, reply.text, reply.chat_id or kept, started_over=started_over))
+        passage.answered()
         _tell(logging.INFO, "answered", turn, started, requests=reply.requests_made)
 
 
-def ask_again(turn: Turn) -> None:
+def ask_again(turn: Turn, within: Iterable[limits.Limit] = ()) -> None:
     """failed → pending at the visitor's wish; too early, the turn keeps its alert, which says how long to wait."""
     if turn.state != Turn.State.FAILED or turn.seconds_to_wait:
         return
     try:
-        limits.count_message(turn.conversation.visitor)
+        with transaction.atomic():
+            limits.count_message(turn.conversation.visitor, within)
     except limits.TooManyMessages as refusal:
         turn.wait_until(timezone.now() + datetime.timedelta(seconds=refusal.wait))
     else:
@@ -131,6 +159,38 @@ def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
             raise
     logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
     return client.ask(turn.message, None, deadline=deadline), True
+
+
+def _give_back(bot: Bot, day: datetime.date) -> None:
+    """Once at most: done twice, more would be sent than the day has."""
+    try:
+        limits.give_back(bot, day)
+    except DatabaseError as error:
+        logger.warning("a message that wasn't sent stays counted bot=%s error=%s", bot.slug, type(error).__name__)
+        connection.close()
+
+
+def _report(passage: circuit.Passage, error: UpstreamError) -> None:
+    if error.nobody_there:
+        passage.not_there()
+    elif error.requests_made:
+        passage.answered()
+    else:
+        passage.not_asked()
+
+
+def _insist(store: Callable[[], None]) -> None:
+    """Stores it as soon as the database is back; nobody would ever know what the message has brought."""
+    for pause in PAUSES:
+        try:
+            return store()
+        except (OperationalError, InterfaceError) as error:
+            if connection.in_atomic_block:
+                raise
+            logger.warning("an outcome waits for the database error=%s", type(error).__name__)
+            connection.close()
+            time.sleep(pause)
+    return store()
 
 
 def _fail(

@@ -113,6 +113,7 @@ class UpstreamError(Exception):
         may_have_arrived: bool | None = None,
         retry_after: int | None = None,
         repeatable: bool = False,
+        nobody_there: bool = False,
         cause: Cause = Cause.UNKNOWN,
         status: int | None = None,
         location: str | None = None,
@@ -121,6 +122,9 @@ class UpstreamError(Exception):
         if may_have_arrived is not None:
             self.may_have_arrived = may_have_arrived
         self.retry_after = retry_after  # whole seconds, as the upstream wishes
+        self.nobody_there = (
+            nobody_there  # no connection, no answer in time, or a gateway says so: not the bot's own word
+        )
         self.repeatable = repeatable  # may it be asked again without asking the visitor?
         self.requests_made = 0  # how many requests may have reached the upstream
         # For the owner's diagnosis only.
@@ -275,18 +279,20 @@ def _read(response: requests.Response) -> bytes:
 
 def _translate(error: Exception, exchange: Exchange) -> UpstreamError:
     if exchange.sent:
-        return NoAnswer(cause=Cause.CUT if exchange.deadline.left() else Cause.LATE)
+        is_late = not exchange.deadline.left()
+        return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, nobody_there=is_late)
     if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidHeader):
         return NotConfigured(cause=Cause.ADDRESS)
-    return Unreachable(cause=exchange.cause, repeatable=True)
+    return Unreachable(cause=exchange.cause, repeatable=True, nobody_there=exchange.cause is not Cause.UNKNOWN)
 
 
-def _refusal(code: str, response: requests.Response) -> UpstreamError:
+def _refusal(code: str, response: requests.Response, *, nobody_there: bool = False) -> UpstreamError:
     status = response.status_code
     if code in RATE_CODES:
         return TooManyRequests(retry_after=_retry_after(response), repeatable=True, status=status)
     if code in ("BOT_UNAVAILABLE", "INTERNAL_ERROR"):
-        return Refused(code, retry_after=_retry_after(response), repeatable=True, status=status)
+        wait = _retry_after(response)
+        return Refused(code, retry_after=wait, repeatable=True, status=status, nobody_there=nobody_there)
     return Refused(code, status=status)
 
 
@@ -303,11 +309,11 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
         case 429:
             return _refusal("RATE_LIMITED", response)
         case 502 | 503:
-            return _refusal("BOT_UNAVAILABLE", response)
+            return _refusal("BOT_UNAVAILABLE", response, nobody_there=True)
         case 504 | 520 | 524:
-            return NoAnswer(cause=Cause.GATEWAY_TIMEOUT, status=status)
+            return NoAnswer(cause=Cause.GATEWAY_TIMEOUT, status=status, nobody_there=True)
         case _ if status >= 500:
-            return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status)
+            return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status, nobody_there=True)
         case _ if status < 200:
             return NoAnswer(cause=Cause.UNUSABLE, status=status)
         case _:

@@ -11,7 +11,7 @@ from django.urls import ResolverMatch
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import languages, limits, looks, replies, transcripts
+from webchat import addresses, languages, limits, looks, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.pages import (
@@ -78,7 +78,7 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """The visitor's "Try again" and "Send again"."""
     turn = own_turn(request, slug, key)
     if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
-        replies.ask_again(turn)
+        replies.ask_again(turn, within=_limits_around(request))
     if request.htmx:
         return _turn(request, turn)
     _answer(turn)
@@ -204,20 +204,38 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     if not form.is_valid():
         return None
     try:
+        is_new = visitor_of(request) is None
+        if is_new:  # counted before anything is stored for somebody who may come like this for ever
+            limits.count_message(None, _limits_around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
-        given = form.cleaned_data
-        return replies.take(visitor, bot, surface_of(request), given["key"], given["message"], given["conversation"])
+        return replies.take(
+            visitor,
+            bot,
+            surface_of(request),
+            form.cleaned_data["key"],
+            form.cleaned_data["message"],
+            form.cleaned_data["conversation"],
+            within=[] if is_new else _limits_around(request),
+        )
     except Conversation.DoesNotExist as error:
         raise Http404 from error
     except replies.KeyAlreadyUsed:
         form.refuse_key()
     except limits.TooManyMessages as refusal:
-        form.refuse_for_now(refusal.wait)
+        form.refuse_for_now(refusal.wait, is_own=refusal.is_own)
+    except limits.TooManyConversations as refusal:
+        form.refuse_for_today(refusal.wait)
     return None
 
 
+def _limits_around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[limits.Limit]:
+    """Beside the visitor's own: those of the address, and of the surface, a kiosk's for example."""
+    of_address = limits.of_address(addresses.origin_of(request), is_new_visitor=is_new_visitor)
+    return [*of_address, *getattr(request, "surface_limits", [])]
+
+
 def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
-    wait = form.refusal.wait
+    wait = form.refusal.wait or form.refusal.opens_in
     status = 429 if wait else status
     if request.htmx:
         context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}

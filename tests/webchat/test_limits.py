@@ -2,13 +2,17 @@
 
 import datetime
 import logging
+from collections.abc import Callable, Iterable
 
 import pytest
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from tests.webchat.visitor import Visitor
 from webchat import limits
-from webchat.models import Allowance, Bot, Turn
+from webchat.models import Allowance, Bot, Conversation, Turn
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +26,7 @@ def the_clock_stands_at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_minute_later() -> None:
-    Allowance.objects.filter(name__startswith="messages:").update(window=F("window") - 1)
+    Allowance.objects.exclude(name__startswith="budget:").update(window=F("window") - 1)
 
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
@@ -70,7 +74,7 @@ def test_a_new_conversation_is_no_new_minute(visitor, settings):
 
 
 def test_without_a_limit_nothing_is_counted(visitor, settings):
-    settings.MESSAGES_PER_MINUTE = 0
+    settings.MESSAGES_PER_MINUTE = settings.ADDRESS_MESSAGES_PER_MINUTE = settings.CONVERSATIONS_PER_DAY = 0
     assert [visitor.send("Hello").status for _ in range(25)] == [200] * 25
     assert Allowance.objects.count() == 0
 
@@ -97,6 +101,133 @@ def test_asking_again_counts_too_and_says_how_long_to_wait(way, visitor, setting
     Turn.objects.update(not_before=timezone.now())
     visitor.open()
     assert visitor.press("resend").turns[0].reply == "You said: Hello"
+
+
+# --- All from one address ---------------------------------------------------------------------------------------------
+
+OFFICE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
+
+
+@pytest.fixture
+def visitor_from(new_visitor) -> Callable[[str], Visitor]:
+    def come(address: str) -> Visitor:
+        visitor = new_visitor()
+        visitor.client.defaults["REMOTE_ADDR"] = address
+        return visitor
+
+    return come
+
+
+def test_strangers_from_one_address_are_let_in_a_few_a_minute(visitor_from, settings, upstream):
+    settings.ADDRESS_MESSAGES_PER_MINUTE = 30
+    strangers = [visitor_from(OFFICE) for _ in range(5)]
+    pages = [stranger.send("Hello") for stranger in strangers]
+    assert [page.status for page in pages] == [200, 200, 200, 429, 429]
+    assert pages[3].refusal.sentence == "Many messages are being sent from here. You can send this one in 40 seconds."
+    assert "sent from here" in pages[3].one("*[@data-countdown]").get("data-countdown")
+    assert (pages[3].typed, pages[3].refusal.code) == ("Hello", "RATE_LIMITED")
+    assert visitor_from(ELSEWHERE).send("Hello").status == 200
+    assert len(upstream.requests) == 4
+
+
+def test_a_stranger_who_is_refused_leaves_nothing_behind(visitor_from, settings):
+    settings.ADDRESS_MESSAGES_PER_MINUTE = 1
+    visitor_from(OFFICE).send("Hello")
+    rows = [model.objects.count() for model in (Session, Conversation, Turn)]
+    for _ in range(3):
+        assert visitor_from(OFFICE).send("Hello").status == 429
+    assert [model.objects.count() for model in (Session, Conversation, Turn)] == rows
+
+
+def test_an_office_that_is_known_is_not_locked_out(visitor_from, settings):
+    settings.ADDRESS_MESSAGES_PER_MINUTE = 30
+    colleagues = [visitor_from(OFFICE) for _ in range(3)]
+    for colleague in colleagues:
+        colleague.send("Hello")
+    a_minute_later()
+    assert [colleague.send("More").status for colleague in colleagues * 8] == [200] * 24
+
+
+def test_what_one_visitor_is_refused_does_not_count_for_the_office(visitor_from, settings):
+    settings.MESSAGES_PER_MINUTE, settings.ADDRESS_MESSAGES_PER_MINUTE = 1, 21
+    flood, colleague = visitor_from(OFFICE), visitor_from(OFFICE)
+    flood.send("One")
+    colleague.send("Hello")
+    assert [flood.send("More").status for _ in range(5)] == [429] * 5
+    assert Allowance.objects.get(name__startswith="from:").used == 20
+
+
+def test_asking_again_counts_for_the_address_too(visitor_from, settings, upstream):
+    settings.ADDRESS_MESSAGES_PER_MINUTE = 10
+    upstream.will_close()
+    visitor = visitor_from(OFFICE)
+    visitor.send("Hello")
+    assert visitor.press("resend").turns[0].alert.wait == 40
+    assert len(upstream.requests) == 1
+
+
+def test_no_address_is_stored(visitor_from):
+    visitor_from(OFFICE).send("Hello")
+    assert not [row for row in Allowance.objects.values_list("name", flat=True) if OFFICE in row]
+
+
+def test_a_surface_has_limits_of_its_own(visitor, settings, rf):
+    settings.MESSAGES_PER_MINUTE = 0
+    kiosk = [limits.Limit("kiosk:1", 2)]
+    limits.count_message("one", kiosk)
+    limits.count_message("other", kiosk)
+    with pytest.raises(limits.TooManyMessages) as refusal:
+        limits.count_message("third", kiosk)
+    assert not refusal.value.is_own
+
+
+# --- Conversations in a day -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["send", "send_live"])
+def test_a_visitor_begins_no_more_conversations_than_a_day_has(way, visitor, settings, upstream):
+    settings.CONVERSATIONS_PER_DAY = 2
+    for _ in range(2):
+        visitor.send("Hello")
+        visitor.send("Go on")
+        visitor.begin_a_new_conversation()
+    page = getattr(visitor, way)("Once more")
+    assert (page.status, page.typed, page.refusal.code) == (429, "Once more", "CONVERSATIONS_SPENT")
+    assert page.refusal.sentence == "You’ve begun many conversations today. You can begin another one tomorrow."
+    assert page.response["Retry-After"] == f"{12 * 60 * 60 - 20}"
+    assert page.one("textarea").get("aria-invalid") is None
+    assert len(upstream.requests) == 4
+    Allowance.objects.filter(name__startswith="conversations:").update(window=F("window") - 1)
+    assert visitor.send("Once more").turns[-1].reply == "You said: Once more"
+
+
+# --- Clocks -----------------------------------------------------------------------------------------------------------
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, *seconds: int) -> list[bool]:
+    """Which messages of one visitor are taken, two a minute, when this machine's clock says so."""
+    noon = timezone.now()
+    taken = []
+    for each in seconds:
+        monkeypatch.setattr(timezone, "now", lambda each=each: noon + datetime.timedelta(seconds=each))
+        try:
+            with transaction.atomic():
+                limits.count_message("somebody")
+            taken.append(True)
+        except limits.TooManyMessages:
+            taken.append(False)
+    return taken
+
+
+def test_two_machines_whose_clocks_differ_share_one_minute(db, settings, monkeypatch):
+    settings.MESSAGES_PER_MINUTE = 2
+    assert counted(monkeypatch, 60, 0, 60, 0, 60) == [True, True, False, False, False]
+
+
+def test_a_clock_that_jumped_far_ahead_locks_nobody_out(db, settings, monkeypatch):
+    settings.MESSAGES_PER_MINUTE = 2
+    year = 365 * 24 * 60 * 60
+    assert counted(monkeypatch, year, year, year, 0, 0, 0) == [True, True, False, True, True, False]
 
 
 # --- A bot's day ------------------------------------------------------------------------------------------------------
@@ -203,3 +334,20 @@ def test_the_day_ends_at_midnight_where_the_site_is(thrifty, settings):
     midnight = timezone.localtime(refusal.value.until)
     assert (midnight.hour, midnight.minute, midnight.second) == (0, 0, 0)
     assert timezone.now() < midnight <= timezone.now() + datetime.timedelta(days=1)
+
+
+def test_what_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypatch):
+    """Nothing of our own is patched but the answer of the database, which can't be broken for one table alone."""
+
+    def spend(counted: Iterable[limits.Limit], *_: object) -> bool:
+        if any("budget" in each.name for each in counted):
+            raise DatabaseError
+        return True
+
+    with monkeypatch.context() as broken:
+        broken.setattr(limits, "_spend", spend)
+        page = visitor.send("Hello")
+    assert (page.turns[0].message, page.turns[0].alert.code) == ("Hello", "NOT_COUNTED")
+    assert page.turns[0].alert.sentence == "The bot can’t answer right now. Your message is kept."
+    assert upstream.requests == []
+    assert visitor.press("retry").turns[0].reply == "You said: Hello"

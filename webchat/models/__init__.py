@@ -1,9 +1,10 @@
-"""Bots, people, conversations with their turns, requests for a person, alarms, counts, and what comes round again."""
+"""Bots, people, conversations and turns, requests for a person, alarms, counts, upstreams, what comes round again."""
 
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
 from webchat.models.bots import Bot
 from webchat.models.chores import Chore
+from webchat.models.circuits import Circuit
 from webchat.models.conversations import GRACE, TITLE_LENGTH, Conversation, Feedback, Surface, Turn
 from webchat.models.deliveries import Attempt, Channel, Delivery
 from webchat.models.handovers import Handover
@@ -20,6 +21,7 @@ __all__ = [
     "Cause",
     "Channel",
     "Chore",
+    "Circuit",
     "Conversation",
     "Delivery",
     "Feedback",

@@ -5,11 +5,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Allowance(models.Model):
-    """What somebody may still do within a window of time; `limits` counts it with conditional updates."""
+    """What somebody may still do within a window of time; `limits` counts it with conditional statements."""
 
     name = models.CharField(max_length=100, primary_key=True)
     window = models.BigIntegerField(help_text=_("Which window is counted: its number since the epoch."))
     used = models.PositiveIntegerField(default=0)
+    ends_at = models.DateTimeField(null=True)  # the window; not known of rows that an older version made
 
     def __str__(self) -> str:
         return self.name

@@ -250,12 +250,15 @@ class Bot(models.Model):
         except sealing.CannotUnseal:
             return ""
 
+    @property
+    def address(self) -> str:
+        """Of this bot's own upstream, or of the site's when the bot has none."""
+        return self.base_url or settings.CHAT_BASE_URL
+
     def client(self) -> UpstreamClient:
-        """A client for this bot's own upstream, or for the site's when the bot has none."""
-        address = self.base_url or settings.CHAT_BASE_URL
         return UpstreamClient(
-            address,
-            self._key_for(address),
+            self.address,
+            self._key_for(self.address),
             reply_field=settings.CHAT_REPLY_FIELD,
             connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
             total_timeout=settings.CHAT_TIMEOUT,

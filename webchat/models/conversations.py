@@ -62,7 +62,7 @@ class ConversationQuerySet(models.QuerySet):
         if conversation:
             conversation.bot = bot
             return conversation
-        conversation, _begun = self.get_or_create(
+        conversation, begun = self.get_or_create(
             visitor=visitor,
             bot=bot,
             surface=surface,
@@ -70,7 +70,7 @@ class ConversationQuerySet(models.QuerySet):
             is_present=True,
             defaults={"person": lambda: Person.objects.filter(visitor=visitor).first()},
         )
-        conversation.bot = bot
+        conversation.bot, conversation.has_begun = bot, begun
         return conversation
 
     def of_person(self, visitor: str | None) -> Self:
@@ -87,7 +87,9 @@ class ConversationQuerySet(models.QuerySet):
         if public_id is not None:
             return self.of_person(visitor).get(public_id=public_id, bot=bot)
         person = Person.objects.filter(visitor=visitor).first()
-        return self.create(visitor=visitor, bot=bot, person=person, surface=Surface.PORTAL, is_present=False)
+        begun = self.create(visitor=visitor, bot=bot, person=person, surface=Surface.PORTAL, is_present=False)
+        begun.has_begun = True
+        return begun
 
     def end_all_of(self, visitors: list[str]) -> None:
         """Whatever these visitors have open, with any bot; see Conversation.end."""
@@ -127,6 +129,8 @@ class Conversation(models.Model):
     consented_to = models.TextField(_("agreed to"), blank=True, help_text=_("The bot's consent text at that time."))
 
     objects = ConversationQuerySet.as_manager()
+
+    has_begun = False  # just now, with the message that is being taken
 
     class Meta:
         verbose_name = _("conversation")

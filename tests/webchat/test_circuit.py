@@ -1,0 +1,195 @@
+"""An upstream that is down is left alone: turns fail at once, one visitor's turn at a time looks whether it is back."""
+
+import datetime
+import logging
+import threading
+import time
+from functools import partial
+
+import pytest
+from django.db.models import F
+
+from tests.webchat.at_once import at_once, in_the_background
+from webchat.models import Bot, Circuit
+
+DOWN = {"code": "UNREACHABLE", "sentence": "The bot can’t answer right now. Your message is kept."}
+NOWHERE = "http://127.0.0.1:9"
+
+
+@pytest.fixture(autouse=True)
+def few_failures(settings) -> None:
+    settings.CIRCUIT_FAILURES = 3
+    settings.CHAT_TIMEOUT = 0.4
+
+
+def later(seconds: float) -> None:
+    """As if so much time had passed for the circuit, and for the turns that wait for it."""
+    Circuit.objects.filter(open_until__isnull=False).update(open_until=F("open_until") - _span(seconds))
+
+
+def _span(seconds: float) -> datetime.timedelta:
+    return datetime.timedelta(seconds=seconds)
+
+
+def fail(new_visitor, upstream, times: int = 3) -> None:
+    upstream.will_answer(503, {}, times=times * 3)  # a turn asks three times by itself
+    for _ in range(times):
+        assert new_visitor().send("Hello").turns[0].alert.code == "BOT_UNAVAILABLE"
+
+
+def test_after_some_failures_in_a_row_nobody_asks_any_more_and_nobody_waits(new_visitor, upstream, settings):
+    for _ in range(3):
+        upstream.will_hang()
+        assert new_visitor().send("Hello").turns[0].alert.code == "NO_ANSWER"
+    settings.CHAT_TIMEOUT = 30.0
+    upstream.will_hang()
+    began = time.monotonic()
+    alert = new_visitor().send("Hello").turns[0].alert
+    assert time.monotonic() - began < 10
+    assert {"code": alert.code, "sentence": alert.sentence.partition(" Wait")[0]} == DOWN
+    assert alert.controls == ["retry"]
+    assert 1 <= alert.wait <= 7
+    assert len(upstream.requests) == 3
+
+
+DOWN_OR_NOT = {
+    "a gateway without a bot": (lambda upstream: upstream.will_answer(503, {}, times=9), True),
+    "a gateway that gave up": (lambda upstream: upstream.will_answer(504, "", times=3), True),
+    "a bare 500": (lambda upstream: upstream.will_answer(500, "oops", times=3), True),
+    "silence": (lambda upstream: upstream.will_hang(times=3), True),
+    "a bot that is disabled": (lambda upstream: upstream.will_refuse("BOT_DISABLED", status=503, times=3), False),
+    "a bot that says so itself": (lambda upstream: upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=9), False),
+    "an error of the bot's": (lambda upstream: upstream.will_refuse("INTERNAL_ERROR", status=500, times=9), False),
+    "a wrong key": (lambda upstream: upstream.will_refuse("INVALID_API_KEY", status=401, times=3), False),
+    "too many messages": (lambda upstream: upstream.will_answer(429, {}, times=9), False),
+    "an answer that can't be read": (lambda upstream: upstream.will_answer(200, "<html>", times=3), False),
+}
+
+
+@pytest.mark.parametrize(("arrange", "is_down"), DOWN_OR_NOT.values(), ids=DOWN_OR_NOT)
+def test_who_says_no_is_there(arrange, is_down, new_visitor, upstream):
+    arrange(upstream)
+    for _ in range(3):
+        assert new_visitor().send("Hello").turns[0].alert
+    assert (new_visitor().send("Hello").turns[0].reply is None) is is_down
+
+
+def test_no_connection_is_down_too(new_visitor, upstream, settings):
+    settings.CHAT_BASE_URL = NOWHERE
+    for _ in range(3):
+        new_visitor().send("Hello")
+    settings.CIRCUIT_FAILURES = 3
+    assert Circuit.objects.get(address=NOWHERE).open_until
+
+
+def test_failures_that_are_no_failures_in_a_row_close_nothing(new_visitor, upstream):
+    for _ in range(4):
+        fail(new_visitor, upstream, times=2)
+        assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_failures_long_ago_are_forgotten(new_visitor, upstream):
+    fail(new_visitor, upstream, times=2)
+    Circuit.objects.update(last_failure_at=F("last_failure_at") - _span(61))
+    fail(new_visitor, upstream, times=2)
+    assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_one_visitors_turn_looks_and_its_reply_lets_all_in_again(new_visitor, upstream, caplog):
+    fail(new_visitor, upstream)
+    later(10)
+    assert new_visitor().send("Are you back?").turns[0].reply == "You said: Are you back?"
+    assert new_visitor().send("Hello").turns[0].reply
+    told = [record for record in caplog.records if "upstream" in record.getMessage()]
+    assert [(record.levelno, "bot=help" in record.getMessage()) for record in told] == [
+        (logging.ERROR, True),
+        (logging.WARNING, True),
+    ]
+
+
+def test_a_refusal_lets_all_in_again_too(new_visitor, upstream):
+    fail(new_visitor, upstream)
+    later(10)
+    upstream.will_refuse("BOT_DISABLED", status=403)
+    assert new_visitor().send("Are you back?").turns[0].alert.code == "BOT_DISABLED"
+    assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_each_look_in_vain_makes_the_pause_longer(new_visitor, upstream):
+    fail(new_visitor, upstream)
+    pauses = []
+    for _ in range(6):
+        later(100)
+        fail(new_visitor, upstream, times=1)
+        circuit = Circuit.objects.get()
+        pauses.append(circuit.open_until - circuit.last_failure_at)
+        assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+    assert _span(8) <= pauses[0] <= _span(14)
+    assert pauses[0] < pauses[1] < pauses[2]
+    assert all(_span(48) <= pause <= _span(80) for pause in pauses[3:])
+
+
+def test_a_look_that_was_not_taken_after_all_is_left_to_the_next_one(new_visitor, upstream):
+    fail(new_visitor, upstream)
+    later(10)
+    Bot.objects.update(daily_budget=1)
+    visitor = new_visitor()
+    Bot.objects.filter(slug="help").update(daily_budget=1)
+    visitor.send("The day's only one")
+    Circuit.objects.update(open_until=F("last_failure_at"))
+    assert new_visitor().send("Hello").turns[0].alert.code == "BUDGET_SPENT"
+    Bot.objects.update(daily_budget=None)
+    assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
+    Bot.objects.create(slug="shop", name="Shop", base_url=NOWHERE)
+    Bot.objects.filter(slug="shop").first().set_key("key")
+    shop = Bot.objects.get(slug="shop")
+    shop.set_key("key")
+    shop.save()
+    for _ in range(4):
+        visitor = new_visitor()
+        visitor.open("/chat/shop/")
+        visitor.send("Hello")
+    assert Circuit.objects.get().open_until
+    assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_switched_off_it_never_opens(new_visitor, upstream, settings):
+    settings.CIRCUIT_FAILURES = 0
+    fail(new_visitor, upstream, times=6)
+    assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_of_many_turns_at_once_one_looks(bot_on_disk, new_visitor, upstream, settings):
+    fail(new_visitor, upstream)
+    later(10)
+    settings.CHAT_TIMEOUT = 10.0
+    let_go = threading.Event()
+    upstream.will_reply("Back again", once=let_go)
+    asked = len(upstream.requests)
+    first = new_visitor()
+    first.open()
+    answer = in_the_background(partial(first.send, "Hello"))
+    upstream.wait_for_requests(asked + 1)
+    others = [new_visitor() for _ in range(8)]
+    for visitor in others:
+        visitor.open()
+    pages = at_once(*(partial(visitor.send, "Hello") for visitor in others))
+    assert {page.turns[0].alert.code for page in pages} == {"UNREACHABLE"}
+    assert len(upstream.requests) == asked + 1
+    let_go.set()
+    assert answer().turns[0].reply == "Back again"
+    assert others[0].in_another_tab().send("Hello").turns[-1].reply == "You said: Hello"
+
+
+def test_an_upstream_that_comes_and_goes_is_asked_once_for_each_time_that_it_is_away(new_visitor, upstream):
+    for _ in range(3):
+        fail(new_visitor, upstream)
+        asked = len(upstream.requests)
+        for _ in range(5):
+            assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+        assert len(upstream.requests) == asked
+        later(10)
+        assert new_visitor().send("Back?").turns[0].reply

@@ -1,0 +1,61 @@
+"""What nobody will ask for any more is thrown away, and nothing else."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings as site_settings
+from django.contrib.sessions.models import Session
+from django.db.models import F
+from django.utils import timezone
+
+from webchat import chores, limits
+from webchat.cleaning import clean
+from webchat.models import Allowance, Bot, Circuit, Conversation, Turn
+
+
+def test_the_site_cleans_up_by_itself():
+    assert {"webchat.cleaning.clean", "webchat.cleaning.look_after_the_database"} <= set(site_settings.CHORES)
+
+
+def test_expired_sessions_go_and_present_ones_stay(visitor, new_visitor):
+    visitor.send("Hello")
+    new_visitor().send("Hello")
+    old = Session.objects.first()
+    Session.objects.filter(pk=old.pk).update(expire_date=timezone.now() - timedelta(seconds=1))
+    clean()
+    assert Session.objects.count() == 1
+    assert not Session.objects.filter(pk=old.pk).exists()
+
+
+def test_counts_go_when_their_time_is_over_and_no_earlier(visitor, upstream):
+    Bot.objects.update(daily_budget=5)
+    visitor.send("Hello")
+    clean()
+    assert {row.name.partition(":")[0] for row in Allowance.objects.all()} >= {"messages", "budget", "conversations"}
+    Allowance.objects.update(ends_at=F("ends_at") - timedelta(days=2))
+    clean()
+    assert not Allowance.objects.exists()
+    limits.reserve(Bot.objects.get())
+    assert Allowance.objects.get().used == 1
+
+
+def test_an_upstream_that_is_down_stays_so(db):
+    long_ago = timezone.now() - timedelta(days=1)
+    Circuit.objects.create(address="down", last_failure_at=long_ago, open_until=long_ago)
+    Circuit.objects.create(address="back", last_failure_at=long_ago)
+    clean()
+    assert [circuit.address for circuit in Circuit.objects.all()] == ["down"]
+
+
+def test_conversations_with_messages_are_not_this_chores_business(visitor):
+    visitor.send("Hello")
+    visitor.begin_a_new_conversation()
+    Conversation.objects.update(ended_at=timezone.now() - timedelta(days=400))
+    Conversation.objects.create(bot=Bot.objects.get(), visitor="nobody", ended_at=timezone.now() - timedelta(days=1))
+    clean()
+    assert (Conversation.objects.count(), Turn.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db
+def test_all_of_it_can_be_done_at_once():
+    chores.do_all()

@@ -1,0 +1,35 @@
+"""How often a turn asks the database: each time is a wait, and on a busy site the database is what is scarce."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.webchat.visitor import Visitor
+from webchat.models import Bot
+
+MOST = 12  # DESIGN, "Speed"
+MOST_OF_THE_FIRST = 22  # session and conversation begin
+
+
+def statements(queries: CaptureQueriesContext) -> list[str]:
+    """Without the transactions around them."""
+    return [
+        query["sql"]
+        for query in queries.captured_queries
+        if query["sql"].split()[0].upper() in ("SELECT", "INSERT", "UPDATE", "DELETE")
+    ]
+
+
+@pytest.mark.parametrize("way", ["send", "send_live"])
+def test_a_turn_asks_the_database_a_few_times_with_every_limit_on(way, visitor: Visitor, upstream):
+    Bot.objects.update(daily_budget=100)
+    visitor.client.defaults["REMOTE_ADDR"] = "198.51.100.7"
+    visitor.open()
+    with CaptureQueriesContext(connection) as first:
+        getattr(visitor, way)("Hello")
+    with CaptureQueriesContext(connection) as second:
+        page = getattr(visitor, way)("And again")
+    assert page.turns[-1].reply == "You said: And again"
+    extra = 4 if way == "send" else 0  # without JavaScript the whole page is shown after it
+    assert len(statements(first)) <= MOST_OF_THE_FIRST + extra
+    assert len(statements(second)) <= MOST + extra
