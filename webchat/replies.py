@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from webchat import circuit, limits, playbook, signals
 from webchat.models import Bot, Conversation, Surface, Turn
-from webchat.upstream import Deadline, Refused, Reply, UpstreamError
+from webchat.upstream import Deadline, Refused, Reply, UpstreamClient, UpstreamError
 
 logger = logging.getLogger(__name__)
 
@@ -153,12 +153,20 @@ def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
     if not connection.in_atomic_block:  # a test's own transaction can't be left
         connection.close()  # waiting costs a thread and nothing else
     try:
-        return client.ask(turn.message, chat_id, deadline=deadline), False
+        return _wait_for(client, turn, chat_id, deadline), False
     except Refused as refusal:
         if refusal.code != "CHAT_NOT_FOUND" or chat_id is None:
             raise
     logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
-    return client.ask(turn.message, None, deadline=deadline), True
+    return _wait_for(client, turn, None, deadline), True
+
+
+def _wait_for(client: UpstreamClient, turn: Turn, chat_id: str | None, deadline: Deadline) -> Reply:
+    signals.waiting.send_robust(Turn, turn=turn)
+    try:
+        return client.ask(turn.message, chat_id, deadline=deadline)
+    finally:
+        signals.waited.send_robust(Turn, turn=turn)
 
 
 def _give_back(bot: Bot, day: datetime.date) -> None:

@@ -1,0 +1,84 @@
+"""One thread of a process works at a time; hundreds wait, for upstreams or at this gate.
+
+Python runs one thread at a time anyhow. Left to itself it goes round among all that have something to do, and each
+query gives up its place: with 500 turns in flight a reply came .8 s later in the median, and cost a fifth more
+processor time, than with everybody in line. Whoever waits for an upstream is outside. Whoever stays inside without
+getting on (a view that asks another server, a slow disk) is gone around after a moment.
+"""
+
+import io
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from webchat import signals
+
+A_MOMENT = 0.1  # seconds
+READ_AHEAD = 64 * 1024  # bytes: larger bodies may come as slowly as they like, so they are read outside
+
+
+class Gate:
+    """`with gate:` lets one thread in; `step_out` and `step_in` are for who waits in between."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._entered = 0
+        self._here = threading.local()
+
+    def __enter__(self) -> None:
+        self.step_in()
+
+    def __exit__(self, *_: object) -> None:
+        self.step_out()
+
+    def step_in(self) -> None:
+        while True:
+            before = self._entered
+            if self._lock.acquire(timeout=A_MOMENT):
+                self._entered += 1
+                self._here.inside = True
+                return
+            if self._entered == before:
+                return  # around whoever doesn't get on
+
+    def step_out(self) -> bool:
+        """True if this thread was inside."""
+        inside = getattr(self._here, "inside", False)
+        if inside:
+            self._here.inside = False
+            self._lock.release()
+        return inside
+
+
+def one_at_a_time(application: Callable) -> Callable:
+    """The WSGI application behind a gate of its own."""
+    gate = Gate()
+
+    def step_out(**kwargs: Any) -> None:
+        gate.step_out()
+
+    def step_in(**kwargs: Any) -> None:
+        gate.step_in()
+
+    signals.waiting.connect(step_out, weak=False, dispatch_uid="gate")
+    signals.waited.connect(step_in, weak=False, dispatch_uid="gate")
+
+    def behind_the_gate(environ: dict[str, Any], start_response: Callable) -> Iterable[bytes]:
+        if not _read_ahead(environ):
+            return application(environ, start_response)
+        with gate:
+            return application(environ, start_response)
+
+    return behind_the_gate
+
+
+def _read_ahead(environ: dict[str, Any]) -> bool:
+    """So that nobody inside waits for a slow visitor's body. False for one that is too long for that."""
+    if environ.get("HTTP_TRANSFER_ENCODING"):
+        return False
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdecimal()) or int(length) > READ_AHEAD:
+        return False
+    if int(length):
+        environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(int(length)))
+    return True
