@@ -33,6 +33,10 @@ fix: .venv/ready-to-test
 bench: .venv/ready-to-test
 	@$(PY) -m tests.bench $(BENCH)
 
+# Random faults under load; nothing may be lost or doubled: make chaos CHAOS="--minutes 2 --postgres"
+chaos: .venv/ready-to-test
+	@$(PY) -m tests.chaos $(CHAOS)
+
 # The pictures in docs/pictures/; or those of every state, in every size and colour: make screenshots FOLDER=/tmp/pictures
 screenshots: .venv/ready-to-test
 	@$(PY) -m $(if $(FOLDER),tests.browser.screenshots $(FOLDER),tests.browser.pictures)

@@ -123,6 +123,14 @@ class Site:
             database.commit()
             return rows
 
+    def tell(self, number: signal.Signals) -> None:
+        """What an operator tells gunicorn: SIGTERM to end, SIGHUP to begin anew with new workers."""
+        self._gunicorn.send_signal(number)
+
+    def wait_for_the_end(self, timeout: float = 60) -> int:
+        """gunicorn's own; its exit status."""
+        return self._gunicorn.wait(timeout)
+
     @property
     def workers(self) -> list[int]:
         """Their process ids."""

@@ -208,7 +208,7 @@ class Watched:
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     """Three turns, one of them refused; one whose worker is killed; then a message to a database without a table."""
     folder: Path = tmp_path_factory.mktemp("watched")
-    settings = {"LOG_FORMAT": "json", "METRICS_TOKEN": TOKEN, "BEHIND_PROXY": "1"}
+    settings = {"LOG_FORMAT": "json", "METRICS_TOKEN": TOKEN, "BEHIND_PROXY": "1", "DATABASE_URL": ""}
     with SentryServer() as sentry, UpstreamServer() as upstream:
         settings["SENTRY_DSN"] = sentry.dsn
         with Site(folder, upstream.base_url, [bot_row(1, "help")], **settings) as site:

@@ -119,7 +119,7 @@ def look(answer: Answer) -> Seen:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Seen]:
     """Of a site on https, as the proxy before it would ask."""
-    settings = {"SITE_URL": "https://chat.example.com", "BEHIND_PROXY": "1", "CHAT_TIMEOUT": "5"}
+    settings = {"SITE_URL": "https://chat.example.com", "BEHIND_PROXY": "1", "DATABASE_URL": ""}
     settings |= {"ALLOWED_HOSTS": "chat.example.com,127.0.0.1"}
     bots = [bot_row(1, "help", origins="https://www.example.com")]
     with Site(tmp_path_factory.mktemp("https"), "http://127.0.0.1:9", bots, WEB_PROCESSES=1, **settings) as site:

@@ -42,6 +42,12 @@ def test_of_many_processes_one_does_it():
     assert [Chore.objects.claim("sweep", every) for _process in range(3)] == [True, False, False]
 
 
+def test_a_chore_last_done_under_a_clock_that_was_years_ahead_is_due():
+    every = datetime.timedelta(minutes=1)
+    Chore.objects.create(name="sweep", due_at=timezone.now() + datetime.timedelta(days=1000))
+    assert [Chore.objects.claim("sweep", every) for _process in range(2)] == [True, False]
+
+
 def test_what_a_chore_stumbles_over_is_named_without_its_words_and_stops_no_other(caplog):
     chores.do_due()
     assert done == ["sweep"]

@@ -53,6 +53,13 @@ def test_before_the_deadline_it_may_still_be_answered(visitor, settings):
     assert waiting_line(visitor).turns[0].waits
 
 
+def test_a_clock_that_is_put_back_makes_nobody_wait_for_a_worker_that_died(visitor, settings):
+    sent = visitor.post_message("Hello")
+    claimed(Turn.objects.get(), settings, seconds_ago=-3600)
+    assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
+    assert visitor.open().turns[0].alert.code == "WORKER_LOST"
+
+
 def test_sending_a_lost_turn_again_works(asked, visitor, upstream):
     visitor.open()
     assert visitor.press("resend").turns[0].reply == "You said: Hello"

@@ -27,9 +27,10 @@ LONGEST_MADE_TITLE = 60  # characters
 LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 
 
-def _oldest_answerable() -> datetime.datetime:
-    """What was asked before this moment can't be answered any more."""
-    return timezone.now() - datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
+def _answerable() -> tuple[datetime.datetime, datetime.datetime]:
+    """What was asked outside of these moments can't be answered any more. Later than now: the clock was put back."""
+    long = datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
+    return timezone.now() - long, timezone.now() + long
 
 
 def title_made_of(message: str) -> str:
@@ -227,7 +228,7 @@ class TurnQuerySet(models.QuerySet):
     def give_up_on_lost(self) -> int:
         """Turns whose worker must have died: asked longer ago than an answer can take."""
         asked = Turn.objects.filter(
-            pk__in=self.values("pk"), state=Turn.State.ASKING, asked_at__lt=_oldest_answerable()
+            ~Q(asked_at__range=_answerable()), pk__in=self.values("pk"), state=Turn.State.ASKING
         )
         lost = asked.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
         if lost:
@@ -315,7 +316,8 @@ class Turn(models.Model):
     @property
     def is_overdue(self) -> bool:
         """Being asked for longer than an answer can take."""
-        return self.state == self.State.ASKING and self.asked_at < _oldest_answerable()
+        oldest, newest = _answerable()
+        return self.state == self.State.ASKING and not oldest <= self.asked_at <= newest
 
     @property
     def seconds_to_wait(self) -> int:

@@ -1,0 +1,100 @@
+"""Random faults under load: `make chaos`, or `make chaos CHAOS="--minutes 2 --postgres"`.
+
+Visitors write to a real site over HTTP while its workers are killed and frozen, its database is locked, restarted or
+full, its upstream refuses, forgets and goes away. At the end each message that a visitor saw accepted has exactly one
+stored outcome, and the upstream was asked no more often than the playbook allows; else the exit status is 1.
+"""
+
+import argparse
+import contextlib
+import secrets
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.browser.site import API_KEY, Site, bot_row
+from tests.chaos.storm import Storm
+from tests.chaos.upstream import MoodyUpstream
+from tests.chaos.verdict import Verdict, judge, rows_of
+from tests.chaos.visits import Visit
+from tests.postgres_server import PostgresServer, is_installed
+
+SETTINGS = {"CHAT_TIMEOUT": 5, "CHAT_CONNECT_TIMEOUT": 2, "MESSAGES_PER_MINUTE": 0, "WEB_THREADS": 128}
+
+
+def main() -> int:
+    options = _options()
+    print(f"Chaos for {options.minutes:g} minutes, {options.visitors} visitors, seed {options.seed}", flush=True)
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        postgres = stack.enter_context(PostgresServer()) if options.postgres else None
+        upstream = stack.enter_context(MoodyUpstream(options.seed, api_key=API_KEY))
+        settings = SETTINGS | {"DATABASE_URL": postgres.url if postgres else ""}
+        site = stack.enter_context(Site(folder, upstream.base_url, [bot_row(1, "help")], **settings))
+        storm = Storm(site, upstream, postgres, options.seed)
+        visits = _rage(site, storm, upstream, options)
+        database = postgres.url if postgres else folder / "var" / "db.sqlite3"
+        verdict = judge(visits, rows_of(database), upstream)
+        _tell(verdict, visits, storm, upstream)
+        if options.log:
+            Path(options.log).write_text(site.log.read_text())
+    return 0 if verdict.is_good else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--visitors", type=int, default=40)
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own, which is restarted")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="for the same faults once more")
+    parser.add_argument("--log", help="a file to keep the site's log in")
+    options = parser.parse_args()
+    if options.postgres and not is_installed():
+        sys.exit("PostgreSQL's initdb and pg_ctl are missing. Install them: apt-get install postgresql")
+    return options
+
+
+def _rage(site: Site, storm: Storm, upstream: MoodyUpstream, options: argparse.Namespace) -> list[Visit]:
+    """Visitors and faults side by side, then only visitors, until nobody waits any more."""
+    leaving = threading.Event()
+    visits = [Visit(number, site.url, options.seed, leaving) for number in range(options.visitors)]
+    for visit in visits:
+        visit.start()
+    timer = threading.Timer(options.minutes * 60, leaving.set)
+    timer.start()
+    storm.rage(leaving)
+    upstream.is_kind = True
+    for visit in visits:
+        visit.join()
+    time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # what was asked by a worker that died is known as lost from then on
+    settling = [threading.Thread(target=visit.settle) for visit in visits]
+    for thread in settling:
+        thread.start()
+    for thread in settling:
+        thread.join()
+    return visits
+
+
+def _tell(verdict: Verdict, visits: list[Visit], storm: Storm, upstream: MoodyUpstream) -> None:
+    met = sum((visit.met for visit in visits), Counter())
+    written = sum(len(visit.messages) for visit in visits)
+    print("Faults:", ", ".join(f"{name} {count}" for name, count in storm.done.most_common()))
+    print("Visitors met:", ", ".join(f"{name} {count}" for name, count in sorted(met.items())))
+    print("Outcomes:", ", ".join(f"{name} {count}" for name, count in verdict.outcomes.most_common()))
+    for wrong in (verdict.lost, verdict.doubled, verdict.asked_too_often, verdict.wrong):
+        for message in wrong[:10]:
+            print("  ", message)
+    print(
+        f"{written} messages written, {verdict.accepted} seen accepted, {met['refused']} refused; "
+        f"{len(verdict.lost)} lost, {len(verdict.doubled)} doubled, {len(verdict.asked_too_often)} asked too often, "
+        f"{len(verdict.wrong)} wrong; {sum(upstream.asked.values())} requests to the upstream, "
+        f"{sum(storm.done.values())} faults",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""The faults: one after the other, at random, until it is over; then everything is well again."""
+
+import contextlib
+import os
+import random
+import resource
+import signal
+import sqlite3
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+
+from tests.browser.site import Site
+from tests.chaos.upstream import MoodyUpstream
+from tests.postgres_server import PostgresServer
+
+UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+
+
+class Storm:
+    """`done` counts each fault by its name."""
+
+    def __init__(self, site: Site, upstream: MoodyUpstream, postgres: PostgresServer | None, seed: int) -> None:
+        self.site, self.upstream, self.postgres = site, upstream, postgres
+        self.random = random.Random(seed)
+        self.done: Counter[str] = Counter()
+
+    def rage(self, until: threading.Event) -> None:
+        """The most telling ones more often."""
+        faults: list[tuple[Callable[[], None], int]] = [
+            (self.kill_a_worker, 5),
+            (self.kill_all_workers, 1),
+            (self.reload, 2),
+            (self.stop_and_start, 1),
+            (self.freeze_a_worker, 2),
+            (self.upstream_goes_away, 2),
+            (self.clock_jumps, 2),
+            *(
+                [(self.restart_the_database, 3), (self.cut_the_databases_power, 1)]
+                if self.postgres
+                else [(self.lock_the_database, 3), (self.fill_the_disk, 2)]
+            ),
+        ]
+        while not until.wait(self.random.uniform(1, 5)):
+            (fault,) = self.random.choices([fault for fault, _ in faults], [weight for _, weight in faults])
+            self.done[fault.__name__.replace("_", " ")] += 1
+            fault()
+
+    # --- Workers ------------------------------------------------------------------------------------------------------
+
+    def kill_a_worker(self) -> None:
+        self._signal_one(signal.SIGKILL)
+
+    def kill_all_workers(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self.site.kill_workers()
+
+    def freeze_a_worker(self) -> None:
+        frozen = self._signal_one(signal.SIGSTOP)
+        time.sleep(self.random.uniform(0.5, 3))
+        if frozen:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(frozen, signal.SIGCONT)
+
+    def reload(self) -> None:
+        self.site.tell(signal.SIGHUP)
+
+    def stop_and_start(self) -> None:
+        self.site.tell(signal.SIGTERM)
+        self.site.wait_for_the_end()
+        self.site.come_back()
+
+    def _signal_one(self, number: signal.Signals) -> int | None:
+        workers = self.site.workers
+        if not workers:
+            return None
+        worker = self.random.choice(workers)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker, number)
+        return worker
+
+    # --- What they rely on --------------------------------------------------------------------------------------------
+
+    def upstream_goes_away(self) -> None:
+        self.upstream.be_away(self.random.uniform(0.5, 4))
+
+    def restart_the_database(self) -> None:
+        self.postgres.stop("fast")
+        time.sleep(self.random.uniform(0, 3))
+        self.postgres.start()
+
+    def cut_the_databases_power(self) -> None:
+        self.postgres.stop("immediate")
+        self.postgres.start()
+
+    def lock_the_database(self) -> None:
+        with closing(sqlite3.connect(self._file, isolation_level=None, timeout=20)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(self.random.uniform(0.5, 4))
+            other.execute("ROLLBACK")
+
+    def fill_the_disk(self) -> None:
+        """No file of a worker's may grow."""
+        workers = self.site.workers
+        self._limit(workers, (1, resource.RLIM_INFINITY))
+        time.sleep(self.random.uniform(0.5, 3))
+        self._limit(workers, UNLIMITED)
+
+    def clock_jumps(self) -> None:
+        """The clock by which a turn counts as lost, forward or back by an hour: seen from the turns that are asked."""
+        hours = self.random.choice((-1, 1))
+        with contextlib.suppress(psycopg.Error, sqlite3.Error):
+            if self.postgres:
+                with psycopg.connect(self.postgres.url, autocommit=True) as database:
+                    change = "asked_at = asked_at + make_interval(hours => %s)"
+                    database.execute(f"UPDATE webchat_turn SET {change} WHERE state = 'asking'", [hours])
+            else:
+                with closing(sqlite3.connect(self._file, timeout=20)) as database, database:
+                    database.execute(
+                        "UPDATE webchat_turn SET asked_at = datetime(asked_at, ?) WHERE state = 'asking'",
+                        [f"{hours:+} hours"],
+                    )
+
+    @property
+    def _file(self) -> Path:
+        return self.site.folder / "var" / "db.sqlite3"
+
+    @staticmethod
+    def _limit(workers: list[int], limits: tuple[int, int]) -> None:
+        for worker in workers:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                resource.prlimit(worker, resource.RLIMIT_FSIZE, limits)

@@ -1,0 +1,90 @@
+"""What became of every message, held against what its visitor saw and what the upstream was asked."""
+
+import sqlite3
+from collections import Counter, defaultdict
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+from tests.chaos.upstream import MoodyUpstream
+from tests.chaos.visits import Message, Visit
+from webchat.upstream import ATTEMPTS
+
+ROWS = "SELECT key, message, state, code, reply, attempt FROM webchat_turn"
+# An attempt may ask so often by itself, and once more as often where the upstream had forgotten the conversation.
+REQUESTS_AN_ATTEMPT = 2 * ATTEMPTS
+
+
+@dataclass
+class Row:
+    key: str
+    message: str
+    state: str
+    code: str
+    reply: str
+    attempt: int
+
+
+@dataclass
+class Verdict:
+    """Names of messages by what is wrong with them; `accepted` is how many a visitor saw taken."""
+
+    accepted: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    asked_too_often: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def is_good(self) -> bool:
+        return not (self.lost or self.doubled or self.asked_too_often or self.wrong)
+
+
+def rows_of(database: Path | str) -> list[Row]:
+    """Of a file of SQLite's, or PostgreSQL's address."""
+    if isinstance(database, Path):
+        with closing(sqlite3.connect(database, timeout=20)) as connection:
+            found = connection.execute(ROWS).fetchall()
+    else:
+        with psycopg.connect(database) as connection:
+            found = connection.execute(ROWS).fetchall()
+    return [Row(str(key).replace("-", ""), *rest) for key, *rest in found]
+
+
+def judge(visits: list[Visit], rows: list[Row], upstream: MoodyUpstream) -> Verdict:
+    verdict = Verdict()
+    stored: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        stored[row.message].append(row)
+        verdict.outcomes[row.code or row.state] += 1
+    for visit in visits:
+        if visit.met["doubled on the page"] or visit.met["foreign messages"]:
+            verdict.wrong.append(f"{visit.name} met {dict(visit.met)}")
+        for text, known in visit.messages.items():
+            verdict.accepted += bool(known.key)
+            _judge_message(verdict, text, known, stored[text], upstream)
+    return verdict
+
+
+def _judge_message(verdict: Verdict, text: str, known: Message, rows: list[Row], upstream: MoodyUpstream) -> None:
+    if known.key and known.key.replace("-", "") not in [row.key for row in rows]:
+        verdict.lost.append(f"{text}: seen as accepted, not stored")
+    if known.key and len(rows) != 1:
+        verdict.doubled.append(f"{text}: stored {len(rows)} times")
+    for row in rows:
+        if row.state not in ("answered", "failed"):
+            verdict.lost.append(f"{text}: without outcome, {row.state}")
+        if row.state == "answered" and row.reply != f"You said: {text}":
+            verdict.wrong.append(f"{text}: answered with {row.reply}")
+        if known.shown - {row.reply}:
+            verdict.wrong.append(f"{text}: shown {known.shown}, stored {row.reply!r}")
+    attempts = sum(row.attempt for row in rows)
+    if upstream.took[text] > attempts or upstream.asked[text] > REQUESTS_AN_ATTEMPT * attempts:
+        verdict.asked_too_often.append(
+            f"{text}: {attempts} attempts, asked {upstream.asked[text]} times, {upstream.took[text]} of them to keep"
+        )
+    if attempts > len(rows) + known.wishes:
+        verdict.asked_too_often.append(f"{text}: {attempts} attempts, {known.wishes} of them wished for")
