@@ -8,9 +8,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import requests
+from lxml.html import HtmlElement
 
 from tests.chatsite.http_visitor import HttpVisitor
 from tests.webchat.visitor import Page, SeenTurn
+
+
+class Turn:
+    """One turn of a page, as the fragment that it could have come in."""
+
+    def __init__(self, element: HtmlElement) -> None:
+        self._element = element
+
+    def one(self, path: str) -> HtmlElement:
+        (found,) = self._element.xpath(f".//{path}")
+        return found
 
 
 @dataclass
@@ -95,8 +107,10 @@ class Visit(threading.Thread):
                     self.remember(again)
 
     def ask_for_what_waits(self) -> None:
-        if self.visitor.page and self.visitor.page.all("form[@data-waiting]"):
-            self.attempt(self.visitor.show_the_reply)
+        """Each waiting line of the page asks, the first one too, which those after it wait for."""
+        for turn in self.visitor.page.all("*[@data-turn]") if self.visitor.page else []:
+            if turn.xpath(".//form[@data-waiting]"):
+                self.attempt(self.visitor.ask_for_the_reply, Turn(turn))
 
     # --- What is remembered -------------------------------------------------------------------------------------------
 
