@@ -7,14 +7,18 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-cache-dir install --quiet -
 # A .venv whose Python has gone, as after an upgrade of the system, is made anew.
 $(shell [ -x $(PY) ] || rm -f .venv/ready-to-run .venv/ready-to-test)
 
-.PHONY: run test test-on-postgresql lint fix bench screenshots messages lock
+.PHONY: run ready test test-on-postgresql lint fix bench screenshots messages lock
 
 run: .venv/ready-to-run
 	@$(PY) manage.py prepare
 	@exec $(PY) -m gunicorn -c chatsite/gunicorn.py chatsite.wsgi
 
+# For a server, which starts the site in its own way (deploy/webchat.service).
+ready: .venv/ready-to-run
+
 test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
+	@$(PY) -m tests.deploy.nginx
 	@$(PY) -m pytest -n auto --dist loadfile
 
 # The tests that touch the database, and a few visitors' ways, on a PostgreSQL server in which databases may be made.

@@ -1,0 +1,78 @@
+"""The site as it stands on the internet: systemd's unit behind nginx, with https, before the fake upstream."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.deploy.nginx import Nginx, find
+from tests.deploy.systemd import Service
+from tests.webchat.certificates import Authority
+from tests.webchat.upstream_server import UpstreamServer
+
+package = pytest.fixture(scope="package")
+
+
+@package
+def upstream_port() -> int:
+    with UpstreamServer() as upstream:
+        return upstream.port
+
+
+@pytest.fixture
+def upstream(upstream_port: int) -> Iterator[UpstreamServer]:
+    with UpstreamServer(port=upstream_port) as upstream:
+        yield upstream
+
+
+@package
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("deploy")
+
+
+@package
+def authority(folder: Path) -> Authority:
+    return Authority(folder)
+
+
+@package
+def service(folder: Path, upstream_port: int, authority: Authority) -> Iterator[Service]:
+    """One process of few threads: whoever holds one of them is noticed."""
+    service = Service(
+        folder,
+        CHAT_BASE_URL=f"http://127.0.0.1:{upstream_port}",
+        BOT_API_KEY="key-of-the-bot",
+        CHAT_TIMEOUT=10,
+        MESSAGES_PER_MINUTE=0,
+        MESSAGES_PER_MINUTE_ADDRESS=0,
+        WEB_PROCESSES=1,
+        WEB_THREADS=12,
+    )
+    if find():
+        with Nginx(folder / "nginx", authority, service.port) as nginx:
+            service.settings["SITE_URL"] = nginx.url
+            with service:
+                service.nginx = nginx
+                yield service
+    else:
+        service.settings["BEHIND_PROXY"] = 0
+        with service:
+            yield service
+
+
+@package
+def nginx(service: Service) -> Nginx:
+    if not find():
+        pytest.skip("needs nginx: .venv/bin/python -m tests.deploy.nginx")
+    return service.nginx
+
+
+@pytest.fixture
+def url(service: Service) -> str:
+    return service.nginx.url if find() else f"http://127.0.0.1:{service.port}"
+
+
+@pytest.fixture
+def visitor(url: str, authority: Authority, upstream: UpstreamServer) -> HttpVisitor:
+    return HttpVisitor(url, verify=str(authority.file))

@@ -1,0 +1,115 @@
+"""Debian's nginx with our own configuration: found, or fetched into .venv by `python -m tests.deploy.nginx`.
+
+with Nginx(folder, authority, site.port) as nginx:
+    HttpVisitor(nginx.url, verify=str(authority.file)).send("Hello")
+"""
+
+import contextlib
+import getpass
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Self
+
+from tests.webchat.certificates import Authority
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = ROOT / ".venv" / "nginx"
+
+AROUND = """
+user {user};
+error_log {folder}/error.log;
+pid {folder}/pid;
+worker_rlimit_nofile 16384;
+events {{ worker_connections 8192; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/bodies;
+    proxy_temp_path {folder}/answers;
+    fastcgi_temp_path {folder}/unused; uwsgi_temp_path {folder}/unused; scgi_temp_path {folder}/unused;
+    include {folder}/site.conf;
+}}
+"""
+
+
+def find() -> str | None:
+    places = [os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin", str(OWN / "usr/sbin")]
+    return shutil.which("nginx", path=os.pathsep.join(places))
+
+
+def fetch() -> None:
+    """Debian's package, into .venv: anybody may download one and look into it. Silent about what doesn't work."""
+    with tempfile.TemporaryDirectory() as aside, contextlib.suppress(OSError):
+        for lists in ("lists/partial", "archives/partial"):
+            (Path(aside) / lists).mkdir(parents=True)
+        options = {"Dir::State::Lists": f"{aside}/lists", "Dir::Cache": aside, "APT::Sandbox::User": "root"}
+        apt = ["apt-get", "-qq", *(f"-o{name}={value}" for name, value in options.items()), "-oDebug::NoLocking=1"]
+        quiet = {"cwd": aside, "stdin": subprocess.DEVNULL, "capture_output": True, "check": False}
+        for command in ([*apt, "update"], [*apt, "download", "nginx"]):
+            subprocess.run(command, **quiet)
+        for package in Path(aside).glob("nginx_*.deb"):
+            subprocess.run(["dpkg-deb", "-x", package, OWN], **quiet)
+
+
+class Nginx:
+    """Serves https on loopback, with deploy/nginx.conf, from its first line to the end of its `with` block."""
+
+    def __init__(self, folder: Path, authority: Authority, port_of_site: int) -> None:
+        self.folder = folder
+        self.http_port, self.port = _two_free_ports()
+        folder.mkdir(exist_ok=True)
+        certificate = authority.certificate_file("localhost")
+        (folder / "site.conf").write_text(self._filled_in(certificate, port_of_site))
+        (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=getpass.getuser()))
+        self._process = subprocess.Popen(
+            [find(), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log", "-g", "daemon off;"]
+        )
+
+    @property
+    def url(self) -> str:
+        return f"https://localhost:{self.port}"
+
+    def __enter__(self) -> Self:
+        for _ in range(100):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return self
+            assert self._process.poll() is None, (self.folder / "error.log").read_text()
+            time.sleep(0.05)
+        raise RuntimeError((self.folder / "error.log").read_text())
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait()
+
+    def _filled_in(self, certificate: Path, port_of_site: int) -> str:
+        """What an owner fills in, marked "here" in the file; and this machine's other ports."""
+        text = (ROOT / "deploy" / "nginx.conf").read_text()
+        for marked, ours in {
+            "server 127.0.0.1:8000;": f"server 127.0.0.1:{port_of_site};",
+            "server_name chat.example.com;": "server_name localhost;",
+            "ssl_certificate     /etc/ssl/chat.pem;": f"ssl_certificate {certificate};",
+            "ssl_certificate_key /etc/ssl/chat.key;": f"ssl_certificate_key {certificate};",
+            "listen 80;": f"listen 127.0.0.1:{self.http_port};",
+            "listen 443 ssl http2;": f"listen 127.0.0.1:{self.port} ssl http2;",
+        }.items():
+            assert marked in text, marked
+            text = text.replace(marked, ours)
+        return re.sub(r"^\s*listen \[::\].*\n", "", text, flags=re.M)
+
+
+def _two_free_ports() -> tuple[int, int]:
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        return one.getsockname()[1], other.getsockname()[1]
+
+
+if __name__ == "__main__":
+    if not find():
+        fetch()
+    if not find():
+        print("The proxy's tests are left out: they need nginx. Install it: apt-get install nginx", file=sys.stderr)

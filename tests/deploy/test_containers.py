@@ -1,0 +1,66 @@
+"""The Dockerfile, the compose file and the Procfile, as far as they can be read without running them."""
+
+import re
+import shlex
+
+import pytest
+import yaml
+
+from tests.browser.site import ROOT
+
+DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text()
+COMPOSE = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
+REGISTRIES = r"docker\.io|ghcr\.io|quay\.io|pypi\.org|gcr\.io|amazonaws|azurecr|https?://"
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml", "example.env", "nginx.conf", "webchat.service"])
+def test_no_file_names_a_registry(name: str) -> None:
+    text = re.sub(
+        r"http://(127\.0\.0\.1|webchat)\b|https://(chat\.example\.com|\$host)", "", (ROOT / "deploy" / name).read_text()
+    )
+    assert re.findall(REGISTRIES, text) == []
+
+
+def instructions() -> list[tuple[str, str]]:
+    lines = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.M)).splitlines()
+    return [tuple(line.split(None, 1)) for line in lines if line.strip()]
+
+
+def test_the_container_runs_as_nobody_in_particular_from_the_lock() -> None:
+    words = [name for name, _ in instructions()]
+    assert words[0] == "FROM"
+    user = words.index("USER")
+    assert instructions()[user][1] == "webchat"
+    assert set(words[user:]) <= {"USER", "ENV", "VOLUME", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL", "CMD"}
+    assert "pip install --require-hashes --no-deps -r requirements.txt" in DOCKERFILE
+
+
+def test_what_the_container_starts_is_what_the_procfile_starts() -> None:
+    kinds = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
+    assert kinds == {
+        "release": "python manage.py prepare",
+        "web": "gunicorn -c chatsite/gunicorn.py chatsite.wsgi",
+    }
+    command = next(text for name, text in instructions() if name == "CMD")
+    assert f"{kinds['release']} && exec {kinds['web']}" in command
+
+
+def test_what_is_copied_is_there_and_what_is_secret_is_not_copied() -> None:
+    for name, text in instructions():
+        if name == "COPY":
+            assert all((ROOT / source).exists() for source in shlex.split(text)[:-1])
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {".git", "var", "deploy/.env", ".venv"} <= set(ignored)
+    assert "/deploy/.env" in (ROOT / ".gitignore").read_text()
+
+
+def test_the_compose_file_is_a_site_with_its_database() -> None:
+    web, database = COMPOSE["services"]["web"], COMPOSE["services"]["database"]
+    assert web["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert web["environment"]["DATABASE_URL"].startswith("postgres://webchat:${POSTGRES_PASSWORD")
+    assert database["image"].startswith("postgres:")
+    assert [port for port in web["ports"] if not port.startswith("127.0.0.1:")] == []
+    assert "ports" not in database
+    assert int(web["stop_grace_period"].removesuffix("s")) >= 90
+    used = {volume.partition(":")[0] for service in (web, database) for volume in service["volumes"]}
+    assert used == set(COMPOSE["volumes"])

@@ -1,0 +1,136 @@
+"""deploy/nginx.conf before the site: what it holds off, what it says, and that it never sends a message twice."""
+
+import os
+import re
+import signal
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+
+import pytest
+import requests
+
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.deploy.nginx import Nginx
+from tests.deploy.systemd import Service
+from tests.webchat.certificates import Authority
+from tests.webchat.upstream_server import UpstreamServer
+
+SLOW_CLIENTS = 500
+
+
+def test_visitors_are_answered_over_https(nginx: Nginx, visitor: HttpVisitor) -> None:
+    assert visitor.send_live("Hello").turns[0].reply == "You said: Hello"
+    assert visitor.send("And without JavaScript").turns[-1].reply == "You said: And without JavaScript"
+    cookies = list(visitor.client.session.cookies)
+    assert {cookie.name for cookie in cookies} == {"__Host-csrftoken", "__Host-sessionid"}
+    assert all(cookie.secure for cookie in cookies)
+
+
+def test_http_leads_to_https(nginx: Nginx) -> None:
+    answer = requests.get(f"http://localhost:{nginx.http_port}/chat/help/?lang=de", allow_redirects=False, timeout=10)
+    assert (answer.status_code, answer.headers["Location"]) == (301, "https://localhost/chat/help/?lang=de")
+
+
+def test_a_request_has_one_name_from_the_proxy_to_the_log(nginx: Nginx, visitor: HttpVisitor, service: Service) -> None:
+    visitor.client.session.headers["X-Request-ID"] = "chosen-by-the-visitor"
+    name = visitor.send_live("Hello").response.headers["X-Request-ID"]
+    assert re.fullmatch(r"[0-9a-f]{32}", name)
+    assert f"request={name}" in service.log.read_text()
+
+
+def test_a_body_that_is_no_message_is_refused_before_the_site(nginx: Nginx, visitor: HttpVisitor) -> None:
+    page = visitor.client.post("/chat/help/messages", {"message": "x" * 5_000_000})
+    assert page.status_code == 413
+    assert page.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert page.content.startswith(b"The site can't be reached")
+
+
+def test_a_message_whose_worker_died_is_not_sent_again_by_the_proxy(
+    nginx: Nginx, visitor: HttpVisitor, service: Service, upstream: UpstreamServer
+) -> None:
+    upstream.will_hang()
+    sent = visitor.post_message("Did it arrive?")
+    with ThreadPoolExecutor(1) as waiting:
+        answer = waiting.submit(visitor.ask_for_the_reply, sent)
+        upstream.wait_for_requests(1)
+        for worker in service.workers:
+            os.kill(worker, signal.SIGKILL)
+        assert answer.result().status == 502
+    assert answer.result().response.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    time.sleep(0.3)
+    assert len(upstream.requests) == 1
+
+
+def test_the_machine_itself_may_ask_how_the_site_is(nginx: Nginx, visitor: HttpVisitor) -> None:
+    for _ in range(100):  # the worker before this test was killed
+        answer = visitor.client.get("/readyz")
+        if answer.status_code == 200:
+            break
+        time.sleep(0.1)
+    assert b'"ready": true' in answer.content
+
+
+# --- Slow on purpose --------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def slow_clients(nginx: Nginx, authority: Authority, number: int) -> Iterator[list[ssl.SSLSocket]]:
+    """Each sends one byte of its headers after the other, and never the last."""
+    context = ssl.create_default_context(cafile=str(authority.file))
+    over = threading.Event()
+
+    def begin(_: int) -> ssl.SSLSocket:
+        plain = socket.create_connection(("127.0.0.1", nginx.port), 30)
+        client = context.wrap_socket(plain, server_hostname="localhost")
+        client.sendall(b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        return client
+
+    def drip() -> None:
+        while not over.wait(1):
+            for client in clients:
+                with suppress(OSError):  # the proxy has had enough of it
+                    client.send(b"x")
+
+    with ThreadPoolExecutor(16) as beginning:
+        clients = list(beginning.map(begin, range(number)))
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    try:
+        yield clients
+    finally:
+        over.set()
+        dripping.join()
+        for client in clients:
+            client.close()
+
+
+@pytest.mark.timeout(120)
+def test_500_clients_that_never_end_their_headers_change_nothing(
+    nginx: Nginx, visitor: HttpVisitor, service: Service, authority: Authority
+) -> None:
+    """Twelve of them would hold every thread of this site's, if they came to it."""
+    alone = [seconds_of_a_turn(visitor, f"Alone {number}") for number in range(5)]
+    with slow_clients(nginx, authority, SLOW_CLIENTS) as clients:
+        beside = [seconds_of_a_turn(visitor, f"Beside {number}") for number in range(10)]
+        assert sum(client.fileno() != -1 for client in clients) == SLOW_CLIENTS
+        assert connections_to(service.port) < 12
+    assert sorted(beside)[5] < 2 * sorted(alone)[2] + 0.25
+
+
+def seconds_of_a_turn(visitor: HttpVisitor, message: str) -> float:
+    began = time.monotonic()
+    assert visitor.send_live(message).turns[0].reply == f"You said: {message}"
+    return time.monotonic() - began
+
+
+def connections_to(port: int) -> int:
+    """How many stand, as the kernel says."""
+    with open("/proc/net/tcp") as table:
+        rows = [line.split() for line in table.readlines()[1:]]
+    return sum(row[1].endswith(f":{port:04X}") and row[3] == "01" for row in rows)

@@ -1,0 +1,122 @@
+"""deploy/webchat.service and .socket: started, brought up to date and started anew under load, and nothing is lost."""
+
+import re
+import shutil
+import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from chatsite import gunicorn
+from tests.browser.site import ROOT
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.deploy.systemd import Service, directives
+from tests.webchat.certificates import Authority
+from tests.webchat.upstream_server import UpstreamServer
+
+
+class Crowd:
+    """Visitors who write one message after the other, until they are let go."""
+
+    def __init__(self, url: str, authority: Authority, number: int = 4) -> None:
+        self.over = threading.Event()
+        self.visitors = [HttpVisitor(url, verify=str(authority.file)) for _ in range(number)]
+        self._pool = ThreadPoolExecutor(number)
+        self._visits = [self._pool.submit(self._visit, visitor) for visitor in self.visitors]
+
+    def _visit(self, visitor: HttpVisitor) -> int:
+        """How many replies it got. Any connection that fails, and any status but 200, is an error."""
+        visitor.open()
+        count = 0
+        while not self.over.is_set():
+            count += 1
+            sent = visitor.send_live(f"Message {count}")
+            assert (sent.status, sent.turns[0].reply) == (200, f"You said: Message {count}")
+        return count
+
+    def let_go(self) -> int:
+        self.over.set()
+        counts = [visit.result(60) for visit in self._visits]
+        self._pool.shutdown()
+        return sum(counts)
+
+
+def test_a_reload_replaces_every_worker_and_loses_nothing(
+    service: Service, url: str, authority: Authority, upstream: UpstreamServer
+) -> None:
+    upstream.delay = 0.2
+    crowd, before = Crowd(url, authority), set(service.workers)
+    upstream.wait_for_requests(6, timeout=30)
+    service.reload()
+    for _ in range(200):
+        if service.workers and not before & set(service.workers):
+            break
+        threading.Event().wait(0.1)
+    seen = len(upstream.requests)
+    upstream.wait_for_requests(seen + 6, timeout=30)
+    count = crowd.let_go()
+    assert not before & set(service.workers)
+    assert len(upstream.requests) == count  # each message once
+
+
+def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(
+    service: Service, url: str, authority: Authority, upstream: UpstreamServer
+) -> None:
+    arrives = threading.Event()
+    upstream.will_reply("Here I am", once=arrives)
+    early, late = (HttpVisitor(url, verify=str(authority.file)) for _ in range(2))
+    late.open()
+    sent = early.post_message("Are you there?")
+    with ThreadPoolExecutor(3) as doing:
+        in_flight = doing.submit(early.ask_for_the_reply, sent)
+        upstream.wait_for_requests(1)
+        stopping = doing.submit(service.stop)
+        threading.Event().wait(0.5)
+        coming = doing.submit(late.send_live, "And you?")
+        threading.Event().wait(0.5)
+        assert not stopping.done()
+        assert not coming.done()
+        arrives.set()
+        assert in_flight.result().turns[0].reply == "Here I am"
+        stopping.result()
+        assert not coming.done()
+        service.start()
+        assert coming.result().turns[0].reply == "You said: And you?"
+    assert len(upstream.requests) == 2
+
+
+def test_a_new_worker_reads_the_code_from_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The master's own copies of it may be older."""
+    modules = {"chatsite": 1, "chatsite.environment": 2, "chatsites": 3, "json": 4}
+    monkeypatch.setattr("sys.modules", modules)
+    gunicorn.post_fork(None, None)
+    assert modules == {"chatsites": 3, "json": 4}
+
+
+def test_systemd_understands_the_units_and_finds_little_that_they_may_do(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    if not analyze:
+        pytest.skip("needs systemd-analyze")
+    for name in ("webchat.service", "webchat.socket"):
+        text = (ROOT / "deploy" / name).read_text()
+        (tmp_path / name).write_text(text.replace("/srv/webchat", str(ROOT)))
+    units = [tmp_path / "webchat.socket", tmp_path / "webchat.service"]
+    verified = subprocess.run([analyze, "verify", *units], capture_output=True, text=True, check=False)
+    assert [line for line in verified.stderr.splitlines() if "webchat" in line] == []
+    exposure = subprocess.run(
+        [analyze, "security", "--offline=true", "--no-pager", tmp_path / "webchat.service"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    level = re.search(r"Overall exposure level for \S+: ([\d.]+)", exposure.stdout + exposure.stderr)
+    assert level, exposure
+    assert float(level[1]) < 2.5
+
+
+def test_what_the_unit_needs_stands_in_the_unit() -> None:
+    unit = directives("webchat.service")
+    assert int(unit["TimeoutStopSec"][0]) > gunicorn.graceful_timeout
+    assert unit["User"] == ["webchat"]
