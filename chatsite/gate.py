@@ -21,7 +21,8 @@ class Gate:
     """`with gate:` lets one thread in; `step_out` and `step_in` are for who waits in between."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._line = threading.Lock()  # whoever has it is the next; the others sleep
+        self._inside = threading.Lock()
         self._entered = 0
         self._here = threading.local()
 
@@ -32,22 +33,21 @@ class Gate:
         self.step_out()
 
     def step_in(self) -> None:
-        while True:
-            before = self._entered
-            if self._lock.acquire(timeout=A_MOMENT):
-                self._entered += 1
-                self._here.inside = True
-                return
-            if self._entered == before:
-                return  # around whoever doesn't get on
+        with self._line:
+            entered = self._entered
+            while not self._inside.acquire(timeout=A_MOMENT):
+                if self._entered == entered:  # who is inside doesn't get on: let there be another gate
+                    self._inside = threading.Lock()
+                entered = self._entered
+            self._entered += 1
+            self._here.inside = self._inside
 
-    def step_out(self) -> bool:
-        """True if this thread was inside."""
-        inside = getattr(self._here, "inside", False)
+    def step_out(self) -> None:
+        """Nothing for a thread that isn't inside."""
+        inside = getattr(self._here, "inside", None)
         if inside:
-            self._here.inside = False
-            self._lock.release()
-        return inside
+            self._here.inside = None
+            inside.release()
 
 
 def one_at_a_time(application: Callable) -> Callable:
