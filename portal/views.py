@@ -62,15 +62,21 @@ def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
 @require_POST
 def along(request: HttpRequest) -> HttpResponse:
     """The answer to "take it along?": what isn't wanted stays where it is, and isn't asked about again."""
-    waiting = _anonymous(request)
-    chosen = waiting.filter(public_id=_name_in(request)).first()
+    name = _name_in(request)
+    chosen = _anonymous(request).filter(public_id=name).first()
     if chosen is None:
+        if str(name) in request.session.get(LEFT_BEHIND, []) or _is_own(request, name):
+            return _to_list()  # pressed twice
         raise Http404
     if request.POST.get("answer") == "yes":
         chosen.hand_over(request.person)
     else:
         request.session[LEFT_BEHIND] = [*request.session.get(LEFT_BEHIND, []), str(chosen.public_id)]
     return _to_list()
+
+
+def _is_own(request: HttpRequest, public_id: uuid.UUID) -> bool:
+    return Conversation.objects.of_person(request.person.visitor).filter(public_id=public_id).exists()
 
 
 def _anonymous(request: HttpRequest) -> object:

@@ -22,7 +22,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-APPS = ("webchat", "kiosk")  # what visitors see
+APPS = ("webchat", "kiosk", "portal")  # what visitors see
 # What owners see, and developers while DEBUG is on, is in English.
 NOT_FOR_VISITORS = {
     ROOT / name
@@ -34,6 +34,7 @@ NOT_FOR_VISITORS = {
         "kiosk/admin.py",
         "kiosk/migrations",
         "kiosk/models.py",
+        "portal/admin.py",
         "webchat/management",
         "webchat/migrations",
         "webchat/models",
@@ -53,7 +54,7 @@ msgstr ""
 
 def templates() -> list[Path]:
     """Every page, and part of one, that a visitor may get to see."""
-    pages = [page for app in APPS for page in (ROOT / "templates" / app).rglob("*.html")]
+    pages = [page for app in APPS for kind in ("html", "txt") for page in (ROOT / "templates" / app).rglob(f"*.{kind}")]
     return _for_visitors([*(ROOT / "templates").glob("*.html"), *pages])
 
 
@@ -77,7 +78,7 @@ def extracted() -> Catalog:
 
 def _strings(source: Path) -> Iterator[tuple]:
     code = source.read_text()
-    if source.suffix == ".html":
+    if source.suffix != ".py":
         # What Django makes of a template is Python but for its indentation.
         code = "\n".join(line.strip() for line in templatize(code, origin=str(source)).splitlines())
     return extract(

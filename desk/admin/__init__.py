@@ -1,7 +1,6 @@
-"""The desk's pages: bots, what was said to them, and who did what."""
+"""The desk's pages: bots, and what was said to them."""
 
 from desk.admin.bots import BotAdmin
 from desk.admin.conversations import ConversationAdmin
-from desk.admin.trail import LogEntryAdmin
 
-__all__ = ["BotAdmin", "ConversationAdmin", "LogEntryAdmin"]
+__all__ = ["BotAdmin", "ConversationAdmin"]

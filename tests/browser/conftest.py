@@ -8,9 +8,12 @@ from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwr
 from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
-from tests.browser.site import Site, bot_row
+from tests.browser.site import Site, account_row, bot_row
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
+
+PASSWORD = "a long pass phrase"
+CUSTOMERS = [f"customer{number}" for number in range(20)]  # each test of the portal takes one
 
 # Package, not session: while Playwright runs, Django refuses to touch a database in the same thread.
 package = pytest.fixture(scope="package")
@@ -28,10 +31,11 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """As the owner runs it."""
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
     bots = [
-        bot_row(1, "help"),
+        bot_row(1, "help", in_portal=True),
         bot_row(2, "thrifty", daily_budget=1),
         bot_row(3, "rose", name=name, accent="#b3261e"),
         kiosk_row(),
+        *[account_row(100 + number, name, PASSWORD) for number, name in enumerate(CUSTOMERS)],
     ]
     folder = tmp_path_factory.mktemp("site")
     with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000) as site:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Self
 
 import psycopg
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from tests.databases import own_database
 
@@ -53,6 +54,13 @@ def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:
         "contact": CONTACT,
     }
     return {"model": "webchat.bot", "pk": number, "fields": row | fields}
+
+
+def account_row(number: int, name: str, password: str) -> dict[str, object]:
+    """A customer's account as `loaddata` reads it; its password is checked in no time."""
+    hashed = PBKDF2PasswordHasher().encode(password, "salt", iterations=1)
+    fields = {"username": name, "first_name": name.title(), "email": f"{name}@example.com", "password": hashed}
+    return {"model": "auth.user", "pk": number, "fields": fields}
 
 
 class Site:

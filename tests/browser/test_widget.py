@@ -3,18 +3,23 @@
 import gzip
 import json
 import sqlite3
+import time
+import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import jwt
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, Playwright, expect
 
 from tests.browser import chromium
 from tests.browser.host_sites import RESOLVER_RULES, HostSites, SecureSite
 from tests.browser.site import bot_row
 from tests.webchat.certificates import Authority
+from tests.webchat.identity_provider import pem
 from tests.webchat.upstream_server import UpstreamServer
 
 SHOP, MUSEUM, STRANGER = "shop.example", "museum.example", "stranger.example"
@@ -37,10 +42,24 @@ def chat_site(
     authority: Authority, hosts: HostSites, upstream_port: int, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[SecureSite]:
     allowed = f"{hosts.origin(SHOP)}\n{hosts.origin(MUSEUM)}"
-    bots = [bot_row(1, "help", origins=allowed), bot_row(2, "nowhere")]
+    bots = [bot_row(1, "help", origins=allowed, in_portal=True), bot_row(2, "nowhere"), identity_key_row()]
     folder = tmp_path_factory.mktemp("chat-site")
     with SecureSite(folder, f"http://127.0.0.1:{upstream_port}", bots, authority) as site:
         yield site
+
+
+SHOPS_KEY = Ed25519PrivateKey.generate()
+
+
+def identity_key_row() -> dict[str, object]:
+    fields = {"bot": 1, "name": "shop", "algorithm": "EdDSA", "public_key": pem(SHOPS_KEY)}
+    return {"model": "webchat.identitykey", "pk": 1, "fields": fields}
+
+
+def identity(customer: str) -> str:
+    """What the shop's server signs for a customer of that name."""
+    claims = {"sub": customer, "name": customer, "aud": "help", "exp": int(time.time()) + 300, "jti": uuid.uuid4().hex}
+    return jwt.encode(claims, SHOPS_KEY, algorithm="EdDSA")
 
 
 def page_with(site: SecureSite, *, bot: str = "help", attributes: str = "", body: str = "") -> str:
@@ -431,3 +450,82 @@ def test_the_check_page_is_content_with_a_listed_site(shop: Page, chat_site: Sec
     page = shop.context.new_page()
     page.goto(f"{chat_site.url}/embed/help/check?site={hosts.origin(SHOP)}")
     expect(page.locator("[data-fine]")).to_be_visible()
+
+
+# --- Who the visitor is -----------------------------------------------------------------------------------------------
+
+
+def shop_of(customer: str, site: SecureSite, hosts: HostSites, *, by_function: bool = False) -> None:
+    """The shop's pages as its server makes them for whoever is logged in there: each with a token of its own."""
+    token = identity(customer)
+    function = f"<script>window.webchatIdentity = async () => {json.dumps(token)}</script>"
+    page = page_with(site, attributes="" if by_function else f'data-identity="{token}"')
+    hosts.pages = {(SHOP, "/"): (function * by_function + page, {}), (SHOP, "/nobody"): (page_with(site), {})}
+
+
+@pytest.mark.parametrize("third_party_cookies", [True, False])
+def test_the_conversation_follows_whom_the_website_knows(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer, third_party_cookies: bool
+) -> None:
+    customer = f"rosa {third_party_cookies}"
+    shop_of(customer, chat_site, hosts)
+    desk = browsers.start("desk", third_party_cookies=third_party_cookies).new_page()
+    desk.goto(hosts.origin(SHOP))
+    launcher(desk).click()
+    ask(desk, "Said at the desk")
+    desk.reload()  # the same token once more: the session that it began goes on
+    expect(chat_in(desk).locator("[data-message]")).to_have_text(["Said at the desk"])
+
+    shop_of(customer, chat_site, hosts, by_function=True)
+    phone = browsers.start("phone", third_party_cookies=third_party_cookies).new_page()
+    phone.goto(hosts.origin(SHOP))
+    launcher(phone).click()
+    expect(chat_in(phone).locator("[data-message]")).to_have_text(["Said at the desk"])
+
+    phone.goto(f"{hosts.origin(SHOP)}/nobody")  # signed out of the shop
+    if not chat_in(phone).locator("#message").is_visible():
+        launcher(phone).click()
+    ask(phone, "Said by nobody")
+    expect(chat_in(phone).locator("[data-message]")).to_have_text(["Said by nobody"])
+
+    shop_of("eve", chat_site, hosts)
+    phone.goto(hosts.origin(SHOP))
+    expect(chat_in(phone).locator("#message")).to_be_visible()
+    expect(chat_in(phone).locator("[data-message]")).to_have_count(0)
+
+
+def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes='data-identity="forged"'), {})}
+    page = browsers.start().new_page()
+    page.goto(hosts.origin(SHOP))
+    page.evaluate("window.Webchat.on('error', ({ code }) => (window.heard = code))")
+    launcher(page).click()
+    ask(page, "Hello")
+    assert page.evaluate("window.heard") == "IDENTITY_REFUSED"
+
+
+def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    form = (
+        f'<form method="post" action="{chat_site.url}/portal/identity/help">'
+        f'<input type="hidden" name="token" value="{identity("paula")}"><button>My conversations</button></form>'
+    )
+    hosts.pages = {(SHOP, "/"): (f"<!doctype html><title>A shop</title>{form}", {})}
+    page = browsers.start().new_page()
+    page.goto(f"{chat_site.url}/chat/help/")
+    page.fill("#message", "Said before")
+    page.press("#message", "Enter")
+    expect(page.locator("[data-reply]")).to_have_count(1)
+    page.goto(hosts.origin(SHOP))
+    page.get_by_role("button").click()
+    expect(page).to_have_url(f"{chat_site.url}/portal/")
+    expect(page.locator(".who")).to_have_text("paula")
+    page.get_by_role("button", name="Take it along").click()
+    expect(page.locator("[data-conversation] .what a")).to_have_text(["Said before"])
+    page.go_back()
+    page.goto(hosts.origin(SHOP))
+    page.get_by_role("button").click()  # with the token that was used
+    expect(page.get_by_role("heading")).to_have_text("You couldn’t be signed in")

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from portal import conversations
 from tests.portal.conftest import PAGE, person, post
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Turn
@@ -327,3 +328,12 @@ def test_a_conversation_takes_as_many_queries_however_long_it_is(rosa, bot):
     short = queries(rosa, address(conversation))
     Turn.objects.bulk_create(Turn(conversation=conversation, message="x", state="answered") for _ in range(50))
     assert queries(rosa, address(conversation)) == short <= 6
+
+
+def test_the_list_is_read_along_its_index(rosa, bot):
+    """However many there are: 10,000 take as long as 25."""
+    made("rosa", 30, bot)
+    newest = conversations._newest(person("rosa").visitor)[:26]
+    if connection.vendor == "sqlite":
+        assert "newest_of_a_visitor" in newest.explain()
+        assert "TEMP B-TREE FOR ORDER BY" not in newest.explain()

@@ -175,6 +175,14 @@ def test_whoever_says_no_is_not_asked_again_and_it_stays_where_it_is(before):
     assert len(before.open("/chat/help/").turns) == 1
 
 
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_an_answer_that_is_pressed_twice_is_one_answer(word, before):
+    form = before.open("/portal/").one("form[@data-question]")
+    fields = {field.get("name"): field.get("value") for field in form.xpath(".//input")} | {"answer": word}
+    assert [before.client.post(form.get("action"), fields).status_code for _ in range(2)] == [303, 303]
+    assert len(before.open("/chat/help/").turns) == (word == "no")
+
+
 def test_a_person_can_not_take_what_another_browser_said(before, stranger):
     conversation = Conversation.objects.get()
     fields = {"conversation": str(conversation.public_id), "answer": "yes"}

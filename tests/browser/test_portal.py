@@ -1,0 +1,226 @@
+"""A customer's journeys through the portal: at a desk, on a phone, with the keyboard, without JavaScript."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import CUSTOMERS, PASSWORD
+from tests.browser.site import Site
+from tests.browser.test_accessibility import DRESSES, PHONE, complaints
+from tests.webchat.upstream_server import UpstreamServer
+
+CONVERSATION = re.compile(r"/portal/chat/help/[0-9a-f-]{36}/$")
+_unused = iter(CUSTOMERS)
+
+
+@pytest.fixture
+def name() -> str:
+    """An account in which nobody has said anything yet."""
+    return next(_unused)
+
+
+def sign_in(visitor: BrowserContext, site: Site, name: str) -> Page:
+    page = visitor.new_page()
+    page.goto(f"{site.url}/portal/")
+    page.get_by_label("User name or e-mail address").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Your conversations", level=1)).to_be_visible()
+    return page
+
+
+def conversations(page: Page) -> list[str]:
+    return page.locator("[data-conversation] .what a").all_text_contents()
+
+
+def begin(page: Page, text: str, *, plain: bool = False) -> ChatPage:
+    """From the list."""
+    page.get_by_role("link", name="Ada", exact=True).first.click()
+    chat = ChatPage(page)
+    chat.write(text)
+    chat.send_button.click() if plain else chat.box.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    expect(page).to_have_url(CONVERSATION) if not plain else expect(page).to_have_url(re.compile(r"/portal/chat/help/"))
+    return chat
+
+
+def to_the_list(page: Page) -> None:
+    page.get_by_role("link", name="Your conversations").click()
+    expect(page.get_by_role("heading", name="Your conversations", level=1)).to_be_visible()
+
+
+def whole_journey(page: Page, site: Site, upstream: UpstreamServer, *, plain: bool) -> None:
+    begin(page, "When do you open?", plain=plain)
+    to_the_list(page)
+    begin(page, "My kettle is broken", plain=plain)
+    to_the_list(page)
+    assert conversations(page) == ["My kettle is broken", "When do you open?"]
+
+    page.get_by_role("searchbox").fill("OPEN")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("mark").first).to_have_text("open")
+    assert conversations(page) == ["When do you open?"]
+
+    page.get_by_role("link", name="When do you open?", exact=True).click()
+    chat = ChatPage(page)
+    chat.write("And on Sundays?")
+    chat.send_button.click()
+    expect(chat.replies).to_have_count(2)
+    assert upstream.requests[-1].chat_id in upstream.bots[upstream.api_key].chats
+    to_the_list(page)
+    assert conversations(page) == ["When do you open?", "My kettle is broken"]
+
+    page.get_by_role("link", name="Rename “When do you open?”").click()
+    page.get_by_label("Title").fill("Opening hours")
+    page.get_by_role("button", name="Save").click()
+    assert conversations(page) == ["Opening hours", "My kettle is broken"]
+
+    page.get_by_role("link", name="Delete “My kettle is broken”").click()
+    page.get_by_role("link", name="Keep it").click()
+    page.get_by_role("link", name="Delete “My kettle is broken”").click()
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("status")).to_have_text("The conversation is deleted.")
+    assert conversations(page) == ["Opening hours"]
+
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.go_back()
+    page.reload()
+    assert "Opening hours" not in page.content()
+
+
+def test_a_customer_at_a_desk(visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str) -> None:
+    whole_journey(sign_in(visitor, site, name), site, upstream, plain=False)
+
+
+def test_a_customer_on_a_phone(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str
+) -> None:
+    visitor = new_visitor(is_mobile=True, **PHONE)
+    page = sign_in(visitor, site, name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    whole_journey(page, site, upstream, plain=False)
+
+
+def test_a_customer_without_javascript(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str
+) -> None:
+    whole_journey(sign_in(new_visitor(java_script_enabled=False), site, name), site, upstream, plain=True)
+
+
+def test_a_reload_stays_in_the_conversation_that_was_begun(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
+) -> None:
+    page = sign_in(visitor, site, name)
+    chat = begin(page, "One")
+    chat.ask("Two")
+    page.reload()
+    chat.expect_said("One", "Two")
+    assert [request.chat_id is None for request in upstream.requests] == [True, False]
+    with page.expect_download() as download:
+        page.get_by_label("Menu").first.click()
+        page.get_by_role("link", name="Text").click()
+    assert "You said: Two" in download.value.path().read_text()
+
+
+def test_each_conversation_keeps_its_own_draft(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
+) -> None:
+    page = sign_in(visitor, site, name)
+    chat = begin(page, "One")
+    page.reload()
+    chat.write("half a sentence")
+    chat.new_conversation.click()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.box).to_have_value("")
+    page.go_back()
+    expect(chat.box).to_have_value("half a sentence")
+
+
+def test_the_list_with_the_keyboard_alone(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
+) -> None:
+    page = sign_in(visitor, site, name)
+    begin(page, "One")
+    to_the_list(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the conversations")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="One", exact=True)).to_be_focused()
+    for action in ("Rename “One”", "Delete “One”"):
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name=action)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Delete this conversation?")).to_be_visible()
+
+
+def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
+) -> None:
+    ChatPage.open(visitor, site.url).ask("Said before")
+    page = sign_in(visitor, site, name)
+    assert conversations(page) == []
+    page.get_by_role("button", name="Take it along").click()
+    assert conversations(page) == ["Said before"]
+    expect(page.locator("[data-question]")).to_have_count(0)
+    page.get_by_role("link", name="Said before", exact=True).click()
+    ChatPage(page).send("And after")
+    expect(ChatPage(page).replies).to_have_count(2)
+    assert upstream.requests[1].chat_id
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+def test_no_page_of_the_portal_has_anything_to_complain_of(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str, dress: str
+) -> None:
+    visitor = new_visitor(reduced_motion="reduce", **(DRESSES[dress] | {"locale": DRESSES[dress].get("locale", "en")}))
+    before = visitor.new_page()
+    before.goto(f"{site.url}/chat/help/")
+    chat = ChatPage(before)
+    before.locator("#message").fill("Said before")
+    before.locator("#send").click()
+    expect(chat.replies).to_have_count(1)
+    page = visitor.new_page()
+    found: dict[str, list[str]] = {}
+
+    def look(what: str) -> None:
+        found[what] = complaints(page)
+
+    page.goto(f"{site.url}/portal/sign-in")
+    look("sign in")
+    page.locator("form button").click()
+    page.locator("[name=username]").fill(name)
+    page.locator("[name=password]").fill("wrong")
+    page.locator("form button").click()
+    page.wait_for_selector("[data-alert]")
+    look("refused")
+    page.locator("[name=username]").fill(name)
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("form button").click()
+    page.wait_for_selector("[data-question]")
+    look("empty list, with a question")
+    page.locator("[data-question] button").first.click()
+    page.wait_for_selector("[data-conversation]")
+    look("list")
+    address = page.url
+    page.goto(f"{address}?q=said")
+    look("found")
+    page.goto(f"{address}?q=zebra")
+    look("nothing found")
+    page.goto(address)
+    page.locator(".do a").first.click()
+    look("rename")
+    page.goto(address)
+    page.locator(".do a").last.click()
+    look("delete")
+    page.goto(address)
+    page.locator("[data-conversation] .what a").click()
+    look("conversation")
+    page.locator("[data-menu] summary").click()
+    look("menu")
+    assert len(found) == 10
+    assert not {what: each for what, each in found.items() if each}
