@@ -1,0 +1,128 @@
+"""Every address of the site, asked with values that nobody means well: whatever it answers, it doesn't break."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from webchat.models import Bot, Turn
+
+KEY = "00000000-0000-4000-8000-000000000001"
+# In addresses, query strings, forms, headers and cookies.
+NAUGHTY = {
+    "NUL": "a\0b",
+    "lone surrogate": "\ud800",
+    "bytes that are no UTF-8": "\udcff\udcfe",
+    "right to left": "\u202eevil\u2066",
+    "invisible": "\u200b\ufeff\U000e0041",
+    "controls": "\x01\x1b[31m\x7f\x85",
+    "emoji": "👩‍👩‍👧‍👦🏳️‍🌈",
+    "combining": "Z̷̢̛͓̦a̴l̵g̶o" * 30,
+    "SQL": "'; DROP TABLE webchat_turn; --",
+    "format": "%s%n%x {0} {{x}} ${x} {% x %}",
+    "path": "../../../../etc/passwd",
+    "markup": "<script>alert(1)</script>\"' onload=x",
+    "number too large": "9" * 400,
+    "negative": "-1",
+    "not a number": "NaN",
+    "line breaks": "a\r\nSet-Cookie: x=y",
+    "long": "x" * 5_000,
+    "case": "İıſß",
+    "empty": "",
+}
+FIELDS = (
+    *("message", "suggestion", "key", "after", "failures", "session", "conversation", "code", "next", "q", "p", "o"),
+    *("lang", "theme", "since", "page", "address", "files", "name", "email", "title", "token", "format", "action"),
+    *("_popup", "_to_field", "_changelist_filters", "date_hierarchy", "e", "kind", "consent", "feedback", "reason"),
+)
+
+
+def addresses(resolver: URLResolver, before: str = "") -> Iterator[str]:
+    """Every route, with its placeholders as Django writes them."""
+    for each in resolver.url_patterns:
+        route = before + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from addresses(each, route)
+        elif isinstance(each, URLPattern):
+            yield route
+
+
+ROUTES = sorted(set(addresses(get_resolver())))
+
+
+KINDS = {"uuid": KEY, "int": "1", "slug": "help"}
+GROUPS = {"slug": "help", "kind": "face", "format": "json", "conversation": KEY, "app_label": "webchat"}
+GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")  # of a regular expression, with groups within it
+
+
+def filled(route: str, value: str) -> str:
+    """What a placeholder is for where it takes nothing else; the hostile value where it takes any."""
+    hostile = quote(value[:2000], safe="", errors="surrogatepass") or "x"
+    route = GROUP.sub(lambda group: GROUPS.get(group[1], hostile), route)
+    route = route.replace("^", "").replace("$", "").replace("\\.", ".")
+    return "/" + re.sub(r"<(?:(\w+):)?\w+>", lambda placeholder: KINDS.get(placeholder[1], hostile), route)
+
+
+@pytest.fixture
+def hostile(db: None, settings) -> Client:
+    """A visitor in the middle of a conversation, whose browser sends whatever it likes."""
+    settings.CHAT_BASE_URL = "http://127.0.0.1:9"
+    settings.MESSAGES_PER_MINUTE = settings.ADDRESS_MESSAGES_PER_MINUTE = settings.CONVERSATIONS_PER_DAY = 0
+    settings.CIRCUIT_FAILURES = 1
+    bot = Bot.objects.create(slug="help", name="Ada", accent="#2f5bd0", origins="https://www.example.com")
+    client = Client(raise_request_exception=False)
+    client.post("/chat/help/messages", {"message": "Hello", "key": KEY})
+    assert Turn.objects.get(key=KEY).conversation.bot == bot
+    return client
+
+
+def broken(client: Client, value: str, routes: list[str]) -> list[str]:
+    """What answers with an error of the site's own, asked in each way, with the value in every place that it has."""
+    query = "&".join(f"{field}={quote(value[:500], safe='', errors='surrogatepass')}" for field in FIELDS)
+    body = "&".join(f"{field}={quote(value, safe='', errors='surrogatepass')}" for field in FIELDS)
+    form = {"data": body, "content_type": "application/x-www-form-urlencoded"}
+    found = []
+    for route in routes:
+        path = filled(route, value)
+        asked = [("GET", f"{path}?{query}", {}), ("POST", path, form | {"headers": {"HX-Request": "true"}})]
+        if not route.startswith("admin/"):
+            asked.append(("POST", path, form))
+        for method, address, sent in asked:
+            response = client.generic(method, address, **sent)
+            if response.status_code >= 500:
+                found.append(f"{method} {path[:80]} {response.status_code}")
+    return found
+
+
+OWNERS = ("NUL", "lone surrogate", "number too large")
+STRANGERS = (*OWNERS, "bytes that are no UTF-8", "right to left", "controls", "format", "line breaks", "long", "empty")
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_no_address_breaks_over_a_strangers_value(name, hostile):
+    assert broken(hostile, NAUGHTY[name], [route for route in ROUTES if not route.startswith("admin/")]) == []
+
+
+@pytest.mark.parametrize("name", OWNERS)
+def test_no_address_breaks_over_the_owners_value(name, hostile):
+    hostile.force_login(User.objects.create_superuser("owner"))
+    routes = [route for route in ROUTES if route.startswith("admin/") and route != "admin/logout/"]
+    assert broken(hostile, NAUGHTY[name], routes) == []
+
+
+@pytest.mark.parametrize("value", NAUGHTY.values(), ids=NAUGHTY)
+def test_no_header_and_no_cookie_breaks_the_page(value, hostile):
+    """As WSGI hands them over: each byte a character."""
+    raw = value.encode(errors="surrogatepass").decode("latin-1").replace("\r", "").replace("\n", "")
+    names = ("ACCEPT_LANGUAGE", "X_FORWARDED_FOR", "ORIGIN", "SEC_FETCH_SITE", "REFERER", "WEBCHAT_SESSION", "COOKIE")
+    names += ("IF_NONE_MATCH", "IF_MODIFIED_SINCE", "RANGE", "X_BOT_API_KEY", "X_REQUEST_ID", "HX_CURRENT_URL")
+    for name in names:
+        sent = f"sessionid={raw}; csrftoken={raw}; language={raw}; theme={raw}" if name == "COOKIE" else raw
+        for path in ("/chat/help/", "/embed/help/", "/api/public/chat", "/kiosk/help/", "/portal/"):
+            for method in ("GET", "POST"):
+                response = hostile.generic(method, path, **{f"HTTP_{name}": sent})
+                assert response.status_code < 500, (method, path, name)
