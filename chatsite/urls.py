@@ -17,6 +17,7 @@ urlpatterns = [
     path("embed.js", embedding.script, name="embed-script"),
     path("embed/<slug:slug>/launcher.json", embedding.launcher, name="embed-launcher"),
     path("embed/<slug:slug>/identity", embedding.identify, name="embed-identity"),
+    path("embed/<slug:slug>/along", embedding.along, name="embed-along"),
     path("embed/<slug:slug>/check", embedding.check, name="embed-check"),
     path("kiosk/", include("kiosk.urls")),
     path("take/<str:code>", taking.take, name="take"),

@@ -4,7 +4,7 @@ import logging
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -12,8 +12,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from webchat import frames, identities, languages, looks, origins
-from webchat.models import Bot
+from webchat import frames, identities, languages, looks, origins, pages
+from webchat.models import Bot, Conversation, Person, Surface
+from webchat.models.conversations import title_made_of
 from webchat.sessions import begin_as, visitor_of
 
 logger = logging.getLogger(__name__)
@@ -68,9 +69,11 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
 def identify(request: HttpRequest, slug: str) -> HttpResponse:
     """Who the visitor is, as the website around the frame says: what they say from here on is that person's.
 
-    The frame gets a session of the person's own; with that session, a token that was used already is no news.
+    The frame gets a session of the person's own; with that session, a token that was used already is no news. What was
+    said in this frame before, by nobody (`before`: that session's token), is asked about.
     """
     bot = get_object_or_404(Bot, slug=slug)
+    languages.speak(request, bot)
     try:
         identity = identities.read(bot, request.POST.get("token", ""))
         if not identity.belongs_to(visitor_of(request)):
@@ -78,7 +81,32 @@ def identify(request: HttpRequest, slug: str) -> HttpResponse:
     except identities.Refused as refusal:
         logger.warning("identity refused bot=%s cause=%s", bot.slug, refusal.cause)
         return HttpResponse(status=403)
-    return HttpResponse(status=204)
+    anonymous = _said_before(request, bot)
+    first = anonymous.turns.first() if anonymous else None
+    if first is None:
+        return HttpResponse(status=204)
+    context = {"bot": bot, "title": title_made_of(first.message), "before": request.POST["before"]}
+    return pages.fragment(request, "webchat/_question.html", context)
+
+
+@require_POST
+def along(request: HttpRequest, slug: str) -> HttpResponse:
+    """The answer to that question: after a yes, the widget goes on with it as the person's."""
+    bot = get_object_or_404(Bot, slug=slug)
+    person = Person.objects.filter(visitor=visitor_of(request)).first()
+    anonymous = _said_before(request, bot)
+    if person is None or anonymous is None:
+        raise Http404
+    response = pages.private(HttpResponse(headers={"Webchat-Fragment": "1"}))
+    if request.POST.get("answer") == "yes":
+        anonymous.hand_over_as_present(person)
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _said_before(request: HttpRequest, bot: Bot) -> Conversation | None:
+    visitor = frames.visitor_behind_token(request.POST.get("before", ""))
+    return Conversation.objects.open_for(visitor, bot.slug, Surface.EMBED).filter(person=None).first()
 
 
 @require_safe

@@ -18,6 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
 from webchat.models import Surface
+from webchat.sessions import visitor_behind
 
 HEADER = "Webchat-Session"
 FIELD = "session"
@@ -90,6 +91,12 @@ def _token_of(request: HttpRequest) -> str:
         return request.headers.get(HEADER) or request.POST.get(FIELD, "")
     except RequestDataTooBig:
         return ""
+
+
+def visitor_behind_token(token: str) -> str | None:
+    """Of a session in which nobody had said who they are."""
+    key = _read(token)
+    return visitor_behind(key) if key else None
 
 
 def _read(token: str) -> str | None:

@@ -170,6 +170,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     if (type === "kept?") return post("kept", remember(session, undefined, true));
     if (type === "keep") return remember(session, token, true);
     if (type === "identity?") return identify();
+    if (type === "forget") return remember("session", "", true);
     if (type === "ready") {
       isReady = true;
       waiting.splice(0).forEach((words) => tell(...words));
@@ -186,7 +187,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     } catch {
       // the website doesn't know either: then the visitor is nobody
     }
-    post("identity", token || "", remember(session, undefined, true));
+    post("identity", token || "", [remember(session, undefined, true), remember("session", undefined, true)]);
   }
 
   const place = () => {

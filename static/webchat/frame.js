@@ -7,7 +7,8 @@ const asked = new URLSearchParams(location.search);
 const around = asked.get("origin"); // the launcher's own page; nobody else is told anything
 const bot = location.pathname.split("/")[2];
 const identified = asked.has("identified"); // the page around knows who its visitor is
-const key = `webchat session ${bot} ${around}${identified ? " person" : ""}`;
+const nobodys = `webchat session ${bot} ${around}`;
+const key = identified ? `${nobodys} person` : nobodys;
 const transcript = document.querySelector("[data-transcript]");
 const resume = document.querySelector("[data-resume]");
 let token = document.querySelector("[data-session]").value;
@@ -67,7 +68,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (source !== parent || origin !== around || data?.webchat !== bot) return;
   const box = document.getElementById("message");
   if (data.type === "kept") start(data.text);
-  if (data.type === "identity") identify(data.text, storage ? storage.getItem(key) : data.kept);
+  if (data.type === "identity") identify(data.text, ...(storage ? [storage.getItem(key), storage.getItem(nobodys)] : data.kept));
   if (data.type === "focus") box.focus();
   if (data.type === "new" && transcript.querySelector("[data-turn]")) document.querySelector("[data-begin]").requestSubmit();
   if (data.type === "send" && typeof data.text === "string") {
@@ -109,17 +110,22 @@ function start(kept) {
 }
 
 /** Whoever the website vouches for goes on with their own session, or gets one; else nobody's begins. */
-async function identify(identity, kept) {
+async function identify(identity, kept, before) {
   if (started) return;
   const answer = await fetch(`/embed/${bot}/identity`, {
     method: "POST",
     headers: { [HEADER]: kept || token },
-    body: new URLSearchParams({ token: identity }),
+    body: new URLSearchParams({ token: identity, before: before ?? "", lang: document.documentElement.lang }),
   }).catch(() => null);
   const fresh = answer?.ok && answer.headers.get(HEADER);
   if (!fresh) tell("error", { code: "IDENTITY_REFUSED" });
+  const question = fresh && (await answer.text());
   start(fresh);
   if (fresh) keep();
+  if (!question) return; // whether to take along what nobody had said here before
+  transcript.insertAdjacentHTML("afterend", question);
+  htmx.process(transcript.nextElementSibling);
+  transcript.nextElementSibling.addEventListener("htmx:afterRequest", () => (storage ? storage.removeItem(nobodys) : tell("forget")));
 }
 
 // Nothing is sent before it is clear whether there is a conversation to go on with.

@@ -490,8 +490,31 @@ def test_the_conversation_follows_whom_the_website_knows(
 
     shop_of("eve", chat_site, hosts)
     phone.goto(hosts.origin(SHOP))
+    chat_in(phone).get_by_role("button", name="Leave it").click()
+    expect(chat_in(phone).locator("[data-question]")).to_have_count(0)
     expect(chat_in(phone).locator("#message")).to_be_visible()
     expect(chat_in(phone).locator("[data-message]")).to_have_count(0)
+
+
+def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
+    page = browsers.start().new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).click()
+    ask(page, "Said before")
+    shop_of("otto", chat_site, hosts)
+    page.reload()
+    question = chat_in(page).locator("[data-question]")
+    expect(question).to_contain_text("Said before")
+    expect(chat_in(page).locator("[data-message]")).to_have_count(0)
+    assert Axe().run(page).response["violations"] == []
+    question.get_by_role("button", name="Take it along").click()
+    expect(chat_in(page).locator("[data-message]")).to_have_text(["Said before"])
+    expect(question).to_have_count(0)
+    ask(page, "And after")
+    assert upstream.requests[1].chat_id
 
 
 def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(

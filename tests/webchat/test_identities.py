@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from tests.webchat.at_once import at_once
 from tests.webchat.identity_provider import SECRET, Website, assembled, pem, rsa_key
 from webchat import identities
 from webchat.identities import Refused
@@ -228,6 +229,18 @@ def test_a_token_is_good_once(website, bot):
     identities.read(bot, token).use()
     with pytest.raises(Refused, match="replayed"):
         identities.read(bot, token).use()
+
+
+def test_the_same_token_many_times_at_once_is_good_once(bot_on_disk):
+    token = Website(bot_on_disk).sign()
+
+    def use() -> str:
+        try:
+            return identities.read(bot_on_disk, token).use().subject
+        except Refused as refusal:
+            return refusal.cause
+
+    assert sorted(at_once(*[use] * 6)) == ["42", *["replayed"] * 5]
 
 
 def test_the_same_id_in_another_token_is_used_up_too(website, bot):

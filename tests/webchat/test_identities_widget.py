@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.webchat.identity_provider import Website
+from tests.webchat.visitor import Page
 from webchat.frames import HEADER
 from webchat.models import Bot, Conversation, Person
 
@@ -66,6 +67,59 @@ def test_what_a_stranger_said_before_stays_the_strangers(website):
     frame = identify(website.sign(), kept=anonymous)[HEADER]
     assert "Said by nobody" not in shown(frame)
     assert "Said by nobody" in shown(anonymous)
+
+
+# --- Taken along ------------------------------------------------------------------------------------------------------
+
+
+def asked(website: Website, anonymous: str) -> tuple[str, Page]:
+    """The person's session, and what the frame shows."""
+    form = {"token": website.sign(), "before": anonymous}
+    response = Client(enforce_csrf_checks=True).post("/embed/help/identity", form, headers=FRAME)
+    return response[HEADER], Page(response)
+
+
+def answered(frame: str, anonymous: str, word: str) -> object:
+    form = {"before": anonymous, "answer": word}
+    return Client(enforce_csrf_checks=True).post("/embed/help/along", form, headers=LIVE | {HEADER: frame})
+
+
+def test_whoever_says_yes_goes_on_with_what_was_said_before(website, upstream):
+    upstream.will_reply("One", chat_id="abc")
+    anonymous = say("", "Said before", 1)
+    frame, page = asked(website, anonymous)
+    form = page.one("form[@data-question]")
+    assert "Said before" in form.text_content()
+    say(frame, "Said by the person", 2)
+    assert answered(frame, anonymous, "yes")["HX-Refresh"] == "true"
+    assert "Said before" in shown(frame)
+    assert "Said by the person" not in shown(frame)  # that one is in the portal
+    assert "Said before" not in shown(anonymous)
+    say(frame, "And on", 3)
+    assert upstream.requests[-1].chat_id == "abc"
+    assert Conversation.objects.filter(person=Person.objects.get(), ended_at=None).count() == 2
+
+
+def test_whoever_says_no_leaves_it_where_it_was(website):
+    anonymous = say("", "Said before", 1)
+    frame, _page = asked(website, anonymous)
+    assert answered(frame, anonymous, "no").content == b""
+    assert "Said before" not in shown(frame)
+    assert "Said before" in shown(anonymous)
+
+
+def test_where_nothing_was_said_nothing_is_asked(website):
+    for before in ("", "made up", identify(website.sign())[HEADER]):
+        form = {"token": website.sign(), "before": before}
+        assert Client().post("/embed/help/identity", form, headers=FRAME).status_code == 204
+
+
+def test_nobody_takes_along_what_belongs_to_somebody(website):
+    frame = identify(website.sign())[HEADER]
+    say(frame, "Rosa's", 1)
+    other = identify(website.sign(sub="43"))[HEADER]
+    assert answered(other, frame, "yes").status_code == 404
+    assert answered("", frame, "yes").status_code == 404
 
 
 def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(website):

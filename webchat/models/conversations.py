@@ -176,6 +176,14 @@ class Conversation(models.Model):
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
         return bool(anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last))
 
+    def hand_over_as_present(self, person: Person) -> None:
+        """As `hand_over`, and its surface goes on with it; what the person had there makes way."""
+        with transaction.atomic():
+            theirs = Conversation.objects.filter(visitor=person.visitor, bot=self.bot_id, surface=self.surface)
+            theirs.update(is_present=False)
+            if self.hand_over(person):
+                Conversation.objects.filter(pk=self.pk).update(is_present=True)
+
     def move(self, visitor: str, surface: str) -> bool:
         """To another visitor and surface, whole: with its chat_id and its turns, also one that is being asked.
 
