@@ -11,7 +11,7 @@ PROBE = "Hello"
 SLOW = 10  # seconds that a visitor waits before the owner should know
 
 ADDRESS = "CHAT_BASE_URL, or the bot's own upstream address,"
-KEY = "BOT_API_KEY, or the bot's own key,"
+KEY = "BOT_API_KEY, or for a bot with an address of its own that bot’s key,"
 EXAMPLE = f"Set {ADDRESS} to something like https://bots.example.com."
 
 

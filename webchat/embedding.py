@@ -19,7 +19,7 @@ from webchat.sessions import begin_as, visitor_of
 
 logger = logging.getLogger(__name__)
 
-STANDARD_ACCENT = "#2f5bd0"
+STANDARD_ACCENT = "#2b59c8"
 
 
 @require_safe

@@ -19,7 +19,7 @@
     question: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18h.01",
     spark: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
   };
-  const STYLE = `:host{all:initial;--accent:#2f5bd0;--on:#fff;font:16px/1.5 system-ui,sans-serif}
+  const STYLE = `:host{all:initial;--accent:#2b59c8;--on:#fff;font:16px/1.5 system-ui,sans-serif}
 [hidden]{display:none!important}
 .corner{position:fixed;z-index:2147483000;inset-block-end:max(1.25rem,env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;align-items:center;gap:.75rem}
 .start{inset-inline:1.25rem auto;flex-direction:row-reverse}

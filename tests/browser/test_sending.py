@@ -87,7 +87,7 @@ def test_the_limit_is_counted_down_from_four_fifths(chat: ChatPage, upstream: Up
     chat.write("😀" * (LIMIT - 1))
     expect(chat.left).to_have_text("1 character left")
     chat.write("x" * (LIMIT + 3))
-    expect(chat.left).to_have_text("3 characters too many")
+    expect(chat.left).to_have_text("3 over the limit")
     chat.box.press("Enter")
     expect(chat.refusal).to_contain_text("3 characters longer than the limit of 4000")
     expect(chat.box).to_have_value("x" * (LIMIT + 3))
