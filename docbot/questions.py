@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from docbot.analysis import query_words, stem, terms
 from docbot.families import relatives
@@ -9,7 +10,8 @@ from docbot.index import Index
 from docbot.languages import detect
 from docbot.spelling import belief, meant
 
-_MOST_WORDS = 40  # of a message: the rarest; a pasted page would cost seconds
+_MOST_WORDS = 40  # of a message: a pasted page would cost seconds
+_MOST_CORRECTED, _MOST_CORRECTED_BEFORE = 5, 2  # words of this message, of each before: each costs milliseconds
 _MOST_LETTERS = 8000  # characters of a message that are read
 _MOST_MESSAGES = 5
 EARLIER = 0.4  # the weight of the message before, against the present one's 1
@@ -67,13 +69,13 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
     """`messages` are the visitor's before this one, the oldest first; `cited` the names that the last reply cited."""
     message = message[:_MOST_LETTERS]
     spoken = languages(index, message)
-    words = _doubted(_words(index, message, spoken, 1.0), index)
+    words = _doubted(_words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED), index)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
     said = set(present)
     context: dict[tuple[str, ...], Word] = {}
     for text, weight in (*earlier, *((name, CITED) for name in cited)):
-        for word in _words(index, text[:_MOST_LETTERS], spoken, weight):
+        for word in _words(index, text[:_MOST_LETTERS], spoken, weight, corrections=_MOST_CORRECTED_BEFORE):
             if weight != CITED:
                 said.update(word.terms)
             if present.isdisjoint(word.terms):
@@ -99,17 +101,25 @@ def _doubted(words: list[Word], index: Index) -> list[Word]:
     return [replace(word, belief=belief(word.text)) if word.corrected else word for word in words]
 
 
-def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float) -> list[Word]:
-    found = {}
+def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, corrections: int) -> list[Word]:
+    """The words of a text, the rarest of those that the documents hold and the first of the others, in their order."""
+    known, unknown = {}, {}
     for one in dict.fromkeys(query_words(text, spoken[0])):
         stems = tuple(dict.fromkeys(stem(one, language) for language in spoken))
-        corrected: tuple[str, ...] | None = ()
-        if not any(map(index.frequency, stems)):
-            corrected = meant(one, spoken, index.description.letters, index.frequency)
-            if corrected is None:
-                continue
-            stems = corrected or stems
-        family = tuple(dict.fromkeys(other for term in stems for other in relatives(term, index)))
-        found[one] = Word(one, stems, weight, min(map(index.rarity, stems)), bool(corrected), 1.0, family)
-    kept = sorted(found.values(), key=lambda word: -word.rarity)[:_MOST_WORDS]
-    return [word for word in found.values() if word in kept]
+        rarity = min(map(index.rarity, stems))
+        (known if rarity < index.rarest else unknown)[one] = stems, rarity
+    kept = dict(sorted(known.items(), key=lambda item: -item[1][1])[:_MOST_WORDS])
+    found = {one: _word(index, one, *kept[one], weight) for one in known if one in kept}
+    for place, (one, (stems, rarity)) in enumerate(islice(unknown.items(), _MOST_WORDS)):
+        corrected = meant(one, spoken, index.description.letters, index.frequency) if place < corrections else ()
+        if corrected is None:
+            continue  # a function word
+        if corrected:
+            rarity = min(map(index.rarity, corrected))
+        found[one] = replace(_word(index, one, corrected or stems, rarity, weight), corrected=bool(corrected))
+    return list(found.values())
+
+
+def _word(index: Index, text: str, terms: tuple[str, ...], rarity: float, weight: float) -> Word:
+    family = tuple(dict.fromkeys(other for term in terms for other in relatives(term, index)))
+    return Word(text, terms, weight, rarity, relatives=family)

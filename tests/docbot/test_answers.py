@@ -1,5 +1,6 @@
 """What is answered, what is pointed at, and what the bot says it doesn't know; without a server and a database."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,24 @@ def test_the_sentence_with_the_number_is_quoted_when_one_is_asked_for(tmp_path):
     text = f"{words}The hall of the town was begun in 1432. {words}"
     build(tmp_path, [IndexedPassage(1, 1, "The town", "", text, language="en")])
     assert "1432" in converse(open_index(tmp_path), "When was the hall of the town begun?").text
+
+
+HOSTILE = {
+    "words that stand nowhere": " ".join(f"qx{a}z{b}{c}w" for a in "abcdefghijkl" for b in "mnopqr" for c in "uvwxyza"),
+    "one word without end": "a" * 10_000,
+    "marks on one letter": ("a" + "\u0301" * 30) * 300,
+    "blanks": " " * 10_000,
+    "nothing but function words": "the " * 2500,
+    "digits": "1,234," * 1600,
+    "half characters": "\ud800" * 1000,
+    "a null byte between": "re\x00pair " * 1000,
+    "an expression": "(((a+)+)+)+" * 900,
+    "faces": "👨‍👩‍👧‍👦" * 1000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", HOSTILE.values(), ids=HOSTILE)
+def test_no_message_takes_long_also_not_as_a_conversation(guide, message):
+    began = time.process_time()
+    converse(guide, message, message, message, "When was the hall built?")
+    assert time.process_time() - began < 3
