@@ -239,7 +239,11 @@ CHAT_BASE_URL = environment.text("CHAT_BASE_URL", IN_PROCESS_URL)
 CHAT_ADAPTERS = {"docbot://": "chatsite.in_process.DocbotAdapter"}  # addresses that need no socket
 BOT_API_KEY = environment.text("BOT_API_KEY")
 # What docbot knows this site by: nobody ever has to see, copy or store it.
-IN_PROCESS_KEY = hmac.new(SECRET_KEY.encode(), b"docbot in process", "sha256").hexdigest()
+IN_PROCESS_KEYS = [
+    hmac.new(secret.encode(), b"docbot in process", "sha256").hexdigest()
+    for secret in (SECRET_KEY, *SECRET_KEY_FALLBACKS)  # processes that still have the former one are known, too
+]
+IN_PROCESS_KEY = IN_PROCESS_KEYS[0]
 DEFAULT_BOT = environment.text("DEFAULT_BOT", "help")  # whose page stands at /
 CHAT_REPLY_FIELD = environment.text("CHAT_REPLY_FIELD")
 CHAT_CONNECT_TIMEOUT = environment.number("CHAT_CONNECT_TIMEOUT", 5.0, least=0.1, most=60)  # seconds

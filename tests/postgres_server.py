@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import quote
 
+import psycopg
+
 PLACES = [os.environ.get("PATH", ""), *sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True)]  # Debian's
 
 
@@ -43,6 +45,12 @@ class PostgresServer:
         with contextlib.suppress(subprocess.CalledProcessError):  # a test has left it stopped
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def make_database(self, name: str) -> str:
+        """Its address."""
+        with psycopg.connect(self.url, autocommit=True) as server:
+            server.execute(f'CREATE DATABASE "{name}"')
+        return self.url.removesuffix("postgres") + name
 
     def start(self) -> None:
         options = f"-k {self.folder} -c listen_addresses='' -c fsync=off -c max_connections=200"

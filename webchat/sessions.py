@@ -26,7 +26,7 @@ def visitor_of(request: HttpRequest) -> str | None:
     if getattr(request, "person", None) is not None:
         return request.person.visitor
     if request.session.session_key is None and not hasattr(request, "surface_key"):
-        _find(request, _derived_key(request, timezone.now().date()))
+        _find(request, timezone.now().date())
     if not request.session.session_key or SEEN not in request.session:
         return None
     return _visitor(request.session)
@@ -73,20 +73,23 @@ def visitor_behind(session_key: str) -> str:
     return hashlib.sha256(session_key.encode()).hexdigest()
 
 
-def _derived_key(request: HttpRequest, day: datetime.date) -> str | None:
+def _derived_key(request: HttpRequest, day: datetime.date, secret: str = "") -> str | None:
     csrf_cookie = request.META.get("CSRF_COOKIE")
     if not csrf_cookie:
         return None
     seed = f"session\0{csrf_cookie}\0{day}".encode()
-    return hmac.new(settings.SECRET_KEY.encode(), seed, hashlib.sha256).hexdigest()[:32]
+    return hmac.new((secret or settings.SECRET_KEY).encode(), seed, hashlib.sha256).hexdigest()[:32]
 
 
-def _find(request: HttpRequest, key: str | None) -> None:
+def _find(request: HttpRequest, day: datetime.date) -> None:
     """The session of a browser that was reloaded, or cut off, before the answer with its cookie came."""
-    session = SessionStore(key)
-    if key and SEEN in session:
-        session.modified = True  # so that the cookie is set
-        request.session = session
+    for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        key = _derived_key(request, day, secret)
+        session = SessionStore(key)
+        if key and SEEN in session:
+            session.modified = True  # so that the cookie is set
+            request.session = session
+            return
 
 
 def _begin(request: HttpRequest, key: str | None) -> None:

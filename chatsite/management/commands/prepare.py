@@ -71,7 +71,8 @@ class Command(BaseCommand):
         if _manual_has_changed():
             call_command("train", settings.DEFAULT_BOT, str(MANUAL))
         trained = TrainedBot.objects.get(slug=settings.DEFAULT_BOT)
-        keys.register(trained, "this site", settings.IN_PROCESS_KEY)
+        for key in settings.IN_PROCESS_KEYS:
+            keys.register(trained, "this site", key)
 
     def _build_outdated_indexes(self) -> None:
         """After an update that writes indexes in another way, no bot waits for its next training."""

@@ -1,0 +1,54 @@
+"""`manage.py backup FILE`: all that the site can't make anew, in one archive, while it goes on serving."""
+
+import io
+import os
+import tarfile
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from chatsite import dumps
+
+
+class Command(BaseCommand):
+    help = "Writes the database, the uploaded files and the secret key into one archive. The site may go on serving."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="the archive to write, such as /backups/monday.tar.gz")
+
+    def handle(self, *args: object, file: Path, **options: object) -> None:
+        if file.exists():
+            raise CommandError(f"{file} is there already. Name another file: a backup overwrites none.")
+        aside = file.with_name(f"{file.name}.{os.getpid()}")  # a backup that was broken off has no backup's name
+        try:
+            # For its owner's eyes alone: it holds conversations, and the key that unseals the bots' keys.
+            with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw:
+                with tarfile.open(fileobj=raw, mode="w:gz") as archive:
+                    self._fill(archive)
+                raw.flush()
+                os.fsync(raw.fileno())
+            aside.rename(file)
+        except OSError as error:
+            raise CommandError(f"{file} can't be written: {error.strerror}.") from error
+        finally:
+            aside.unlink(missing_ok=True)
+        self.stdout.write(f"Everything is in {file}. Whoever has it can read all conversations: keep it safe.")
+
+    def _fill(self, archive: tarfile.TarFile) -> None:
+        """The database first: a file that comes after it is one too many, not one too few."""
+        with tempfile.TemporaryDirectory() as folder:
+            dump = dumps.write(connection, Path(folder))
+            archive.add(dump, dump.name)
+        if Path(settings.MEDIA_ROOT).exists():
+            archive.add(settings.MEDIA_ROOT, "media")
+        _add_text(archive, "secret_key", settings.SECRET_KEY)
+
+
+def _add_text(archive: tarfile.TarFile, name: str, text: str) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = len(text.encode()), 0o600
+    archive.addfile(member, io.BytesIO(text.encode()))

@@ -1,0 +1,97 @@
+"""A backup of a site that goes on serving, put back on an empty machine: conversations, pictures and keys are there."""
+
+import os
+import stat
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.browser.site import ROOT, Site, bot_row
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.postgres_server import PostgresServer, is_installed, program
+from tests.webchat.upstream_server import UpstreamServer
+
+KEY_OF_A_BOT = "sk-sealed-in-the-database"
+SEAL = f"""
+import django; django.setup()
+from webchat.models import Bot
+bot = Bot.objects.get(slug="help"); bot.set_key("{KEY_OF_A_BOT}"); bot.save()
+"""
+LOOK = """
+import django; django.setup()
+from webchat.models import Bot, Turn
+turn = Turn.objects.get()
+print(turn.message, turn.reply, Bot.objects.get(slug="help").client()._api_key, sep="|")
+"""
+
+
+def manage(folder: Path, *arguments: str | Path, status: int = 0, **variables: str) -> str:
+    """`manage.py …`, or Python itself with `-c`, for the site whose data are in the folder."""
+    command = arguments if arguments[0] == "-c" else ("manage.py", *arguments)
+    environment = {
+        "PATH": f"{os.environ['PATH']}:{Path(program('pg_dump') or '/').parent}",
+        "DJANGO_SETTINGS_MODULE": "chatsite.settings",
+        "DATA_DIR": str(folder),
+    }
+    done = subprocess.run(
+        [sys.executable, *map(str, command)],
+        cwd=ROOT,
+        env=environment | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return (done.stdout + done.stderr).strip()
+
+
+def back_up_and_restore(tmp_path: Path, database: str, other_database: str) -> None:
+    archive, elsewhere = tmp_path / "monday.tar.gz", tmp_path / "elsewhere"
+    with UpstreamServer() as upstream:
+        settings = {"WEB_PROCESSES": 1, "CHAT_TIMEOUT": 5}
+        with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], DATABASE_URL=database, **settings) as site:
+            visitor = HttpVisitor(site.url)
+            visitor.send_live("Is this kept?")
+            data = tmp_path / "var"
+            (data / "media" / "faces").mkdir(parents=True)
+            (data / "media" / "faces" / "ada.webp").write_bytes(b"a face")
+            manage(data, "-c", SEAL, DATABASE_URL=database)
+            manage(data, "backup", archive, DATABASE_URL=database)
+    elsewhere.mkdir()
+    manage(elsewhere, "restore", archive, DATABASE_URL=other_database)
+    told = manage(elsewhere, "-c", LOOK, DATABASE_URL=other_database)
+    assert told.split("|") == ["Is this kept?", "You said: Is this kept?", KEY_OF_A_BOT]
+    assert (elsewhere / "media" / "faces" / "ada.webp").read_bytes() == b"a face"
+    assert stat.S_IMODE(archive.stat().st_mode) == 0o600
+
+
+def test_a_backup_on_sqlite_is_put_back_on_an_empty_machine(tmp_path: Path) -> None:
+    back_up_and_restore(tmp_path, "", "")
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
+def test_a_backup_on_postgresql_is_put_back_in_an_empty_database(tmp_path: Path) -> None:
+    with PostgresServer() as postgres:
+        back_up_and_restore(tmp_path, postgres.url, postgres.make_database("restored"))
+
+
+def test_what_is_no_backup_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    data, archive = tmp_path / "data", tmp_path / "monday.tar.gz"
+    data.mkdir()
+    archive.write_bytes(b"nothing of the kind")
+    assert "can't be read as a backup" in manage(data, "restore", archive, status=1)
+    with tarfile.open(tmp_path / "other.tar.gz", "w:gz"):
+        pass
+    assert "holds no database.sqlite3" in manage(data, "restore", tmp_path / "other.tar.gz", status=1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("command", "said"), [("backup", "overwrites none"), ("restore", "a site here already")])
+def test_nothing_that_is_there_is_overwritten(command: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "monday.tar.gz").write_bytes(b"")
+    with pytest.raises(CommandError, match=said):
+        call_command(command, str(tmp_path / "monday.tar.gz"))
