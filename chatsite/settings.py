@@ -261,6 +261,7 @@ ADDRESS_MESSAGES_PER_MINUTE = environment.number("ADDRESS_MESSAGES_PER_MINUTE", 
 CONVERSATIONS_PER_DAY = environment.number("CONVERSATIONS_PER_DAY", 100, least=0, most=10_000)  # a visitor; 0: no limit
 # Whose word on where a request comes from is taken.
 TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES", "127.0.0.0/8,::1")
+REQUESTS_PER_HOUR = environment.number("REQUESTS_PER_HOUR", 5, least=0, most=1000)  # for a person; 0: no limit
 
 # --- E-mail: password resets, visitors' requests for a person, alerts to the owner ------------------------------------
 

@@ -58,6 +58,16 @@ class Hours:
                 end = ends
         return end
 
+    def until(self, now: datetime.datetime) -> str:
+        """Today's closing time as visitors read it; "" when it is closed, or open for longer than a day."""
+        end = self.closes_at(now)
+        return "" if end is None or end - now > _DAY else time_format(end.time(), "TIME_FORMAT")
+
+    def again(self, now: datetime.datetime) -> str:
+        """Weekday and time of the next opening, as visitors read them; "" when there is none to wait for."""
+        at = self.opens_at(now)
+        return f"{WEEKDAYS[at.weekday()]}, {time_format(at.time(), 'TIME_FORMAT')}" if at else ""
+
     @property
     def week(self) -> list[tuple[str, str]]:
         """Days and times as visitors read them; neighbouring days with the same times stand in one line."""

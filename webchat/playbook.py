@@ -16,6 +16,9 @@ BAD_CONFIGURATION = "BAD_CONFIGURATION"
 RATE_LIMITED = "RATE_LIMITED"
 BUDGET_SPENT = "BUDGET_SPENT"
 NOT_COUNTED = "NOT_COUNTED"
+SWITCHED_OFF = "SWITCHED_OFF"
+CLOSED = "CLOSED"
+CONSENT_MISSING = "CONSENT_MISSING"
 
 RETRY, RESEND, NEW, CONTACT = "retry", "resend", "new", "contact"
 
@@ -68,6 +71,10 @@ RULES = {
         contact_after=2,
         level=logging.INFO,
     ),
+    SWITCHED_OFF: Rule(
+        _("This chat is switched off at the moment. Your message is kept."), again=RETRY, level=logging.INFO
+    ),
+    CLOSED: Rule(_("This chat is closed at the moment. Your message is kept."), again=RETRY, level=logging.INFO),
     # "Try again" appears when the new day has begun: asked earlier it would only be refused once more.
     BUDGET_SPENT: Rule(_("This chat is closed for today. Your message is kept."), again=RETRY, level=logging.ERROR),
 }

@@ -21,8 +21,36 @@ logger = logging.getLogger(__name__)
 PAUSES = (0.2, 1, 3, 6)
 
 
+class NotAdmitted(Exception):
+    """The bot takes no message now, or not this visitor's yet; `code` is the playbook's."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 class KeyAlreadyUsed(Exception):
     """The form's key belongs to another message: this one has to be sent with a fresh key."""
+
+
+def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
+    """Before anything is stored, a session included. Raises NotAdmitted."""
+    if code := _shut(bot):
+        raise NotAdmitted(code)
+    if not agreed and has_to_agree(visitor, bot):
+        raise NotAdmitted(playbook.CONSENT_MISSING)
+
+
+def has_to_agree(visitor: str | None, bot: Bot) -> bool:
+    """Each visitor is asked once by each bot, and again when its text has changed."""
+    return bool(bot.consent) and not Conversation.objects.agreed(visitor, bot).exists()
+
+
+def _shut(bot: Bot) -> str:
+    """The code for why nothing may be sent upstream; "" when it may."""
+    if not bot.switched_on:
+        return playbook.SWITCHED_OFF
+    return "" if bot.takes_messages else playbook.CLOSED
 
 
 def take(
@@ -50,6 +78,7 @@ def take(
             conversation.touch()
             if conversation.has_begun:
                 limits.count_conversation(visitor)
+            conversation.agree(bot.consent)
             return Turn.objects.create(conversation=conversation, key=key, message=message)
     except (IntegrityError, limits.TooManyMessages, limits.TooManyConversations):
         known = _turn_with(key, visitor, bot, surface, message)
@@ -93,6 +122,9 @@ def _answer(turn: Turn, deadline: Deadline) -> None:
     """What is left to do for a turn that is claimed."""
     bot = turn.conversation.bot
     started = time.monotonic()
+    if code := _shut(bot):
+        _fail(turn, code, started)
+        return
     try:
         passage = circuit.enter(bot.address, bot.slug)
         day = limits.reserve(bot)

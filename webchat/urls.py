@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from webchat import views
+from webchat import human, views
 
 app_name = "chat"
 urlpatterns = [
@@ -10,7 +10,12 @@ urlpatterns = [
     path("<slug:slug>/messages", views.messages, name="messages"),
     path("<slug:slug>/turns/<uuid:key>/reply", views.reply, name="reply"),
     path("<slug:slug>/turns/<uuid:key>/again", views.again, name="again"),
+    path("<slug:slug>/turns/<uuid:key>/feedback", human.feedback, name="feedback"),
     re_path(r"^(?P<slug>[-\w]+)/transcript\.(?P<format>txt|html|json)$", views.transcript, name="transcript"),
+    path("<slug:slug>/person", human.handover, name="handover"),
+    path("<slug:slug>/person/send", human.send_handover, name="handover-send"),
+    path("<slug:slug>/person/<uuid:key>", human.handover_sent, name="handover-sent"),
+    path("<slug:slug>/back", human.back, name="back"),
     path("<slug:slug>/look.css", views.look, name="look"),
     re_path(r"^(?P<slug>[-\w]+)/(?P<kind>face|logo)\.webp$", views.picture, name="picture"),
     path("<slug:slug>/new", views.new_conversation, name="new"),

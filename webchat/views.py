@@ -11,7 +11,7 @@ from django.urls import ResolverMatch
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import addresses, languages, limits, looks, replies, transcripts
+from webchat import addresses, human, languages, limits, looks, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.pages import (
@@ -170,6 +170,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         form = MessageForm(request.POST)
         form.refuse_expired()
         return _refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
+    if match and match.app_name == "chat" and match.url_name == "handover-send":
+        return human.refuse_expired(request, match.kwargs["slug"]).render()
     response = _on_open_page(request, "webchat/_expired.html", 403)
     return response or TemplateResponse(request, "403_csrf.html", status=403).render()
 
@@ -204,7 +206,9 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     if not form.is_valid():
         return None
     try:
-        is_new = visitor_of(request) is None
+        known = visitor_of(request)
+        replies.admit(known, bot, agreed=form.cleaned_data["consent"])
+        is_new = known is None
         if is_new:  # counted before anything is stored for somebody who may come like this for ever
             limits.count_message(None, _limits_around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
@@ -217,6 +221,8 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             form.cleaned_data["conversation"],
             within=[] if is_new else _limits_around(request),
         )
+    except replies.NotAdmitted as refusal:
+        form.refuse(refusal.code)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
     except replies.KeyAlreadyUsed:

@@ -13,3 +13,4 @@ import "./chat/copy.js";
 import "./chat/preferences.js";
 import "./chat/away.js";
 import "./chat/times.js";
+import "./chat/person.js";

@@ -176,7 +176,8 @@ class Visitor:
 
 
 def _fields(form: HtmlElement) -> dict[str, str]:
-    return {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")}
+    sent = form.xpath(".//input[@name][not(@type='checkbox') or @checked]")
+    return {field.get("name"): field.get("value", "") for field in sent}
 
 
 def _text(element: HtmlElement) -> str:

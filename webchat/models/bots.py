@@ -219,7 +219,7 @@ class Bot(models.Model):
             return f"mailto:{self.contact}"
         return self.contact if self.contact.startswith(("https://", "http://")) else ""
 
-    @property
+    @functools.cached_property
     def week(self) -> Hours:
         """The business hours, in the bot's own time zone."""
         try:
@@ -230,6 +230,15 @@ class Bot(models.Model):
     @functools.cached_property
     def is_open(self) -> bool:
         return not self.closed and self.week.is_open(timezone.now())
+
+    @property
+    def open_until(self) -> str:
+        return self.week.until(timezone.now()) if self.is_open else ""
+
+    @property
+    def open_again(self) -> str:
+        """When the hours say so; nobody knows when what the owner has closed opens again."""
+        return "" if self.closed or not self.switched_on else self.week.again(timezone.now())
 
     @property
     def takes_messages(self) -> bool:

@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 GRACE = 10  # seconds
 TITLE_LENGTH = 80  # characters
 LONGEST_MADE_TITLE = 60  # characters
+DISAPPOINTED_AFTER = 2  # thumbs down in one conversation
 LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
 
 
@@ -73,6 +74,10 @@ class ConversationQuerySet(models.QuerySet):
         )
         conversation.bot, conversation.has_begun = bot, begun
         return conversation
+
+    def agreed(self, visitor: str | None, bot: Bot) -> Self:
+        """Those in which the visitor has agreed to the bot's present text."""
+        return self.filter(visitor=visitor, bot=bot, consented_to=bot.consent) if visitor else self.none()
 
     def of_person(self, visitor: str | None) -> Self:
         """All that a person can go on with in the portal, wherever it began: the bots that the owner opened there."""
@@ -165,6 +170,12 @@ class Conversation(models.Model):
         else:
             Conversation.objects.filter(pk=self.pk).update(is_present=False)
 
+    def agree(self, consent: str) -> None:
+        """The visitor has agreed to the bot's text, now or in an earlier conversation."""
+        if consent and self.consented_to != consent:
+            self.consented_to, self.consented_at = consent, timezone.now()
+            self.save(update_fields=["consented_to", "consented_at"])
+
     def touch(self) -> None:
         """A message is sent in it just now. Only a person sees a list in which that counts."""
         if self.person_id is not None:
@@ -232,6 +243,10 @@ class TurnQuerySet(models.QuerySet):
         """The one of this key among them."""
         look_up = _OWN_IN_PORTAL if surface == Surface.PORTAL else _OWN
         return look_up.first(visitor=visitor, slug=slug, surface=surface, key=key) if visitor else None
+
+    def disappointed(self) -> bool:
+        """So often that a person is offered."""
+        return self.filter(feedback=Feedback.DOWN).count() >= DISAPPOINTED_AFTER
 
     def give_up_on_lost(self) -> int:
         """Turns whose worker must have died: asked longer ago than an answer can take."""
@@ -424,6 +439,12 @@ class Turn(models.Model):
         changes = {"not_before": moment}
         failed = Turn.objects.filter(pk=self.pk, state=self.State.FAILED, attempt=self.attempt).update(**changes)
         self._take_over(changes, failed)
+
+    def rate(self, feedback: int | None, reason: str = "") -> None:
+        """What the visitor thinks of the reply now: a changed mind takes the place of what was thought before."""
+        changes = {"feedback": feedback, "feedback_reason": reason, "feedback_at": timezone.now() if feedback else None}
+        rated = Turn.objects.filter(pk=self.pk, state=self.State.ANSWERED).update(**changes)
+        self._take_over(changes, rated)
 
     def _remember_chat_id(self, chat_id: str) -> None:
         """Not over one that a later turn has brought, when this outcome comes late."""

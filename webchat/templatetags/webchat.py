@@ -1,14 +1,19 @@
 """What templates ask for: the rendering, where they stand, and the colours that the visitor has chosen."""
 
+import uuid
+from collections.abc import Iterable
+
 from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from webchat import pages, rendering
+from webchat import pages, rendering, replies
 from webchat.frames import in_frame
-from webchat.models import Surface
+from webchat.models import Bot, Feedback, Surface, Turn
+from webchat.models.conversations import DISAPPOINTED_AFTER
+from webchat.sessions import visitor_of
 
 register = template.Library()
 
@@ -31,6 +36,19 @@ def markdown_here(context: Context, text: str) -> SafeString:
 def qr_code(address: str) -> SafeString:
     """An address for the visitor's own phone."""
     return rendering.qr_code(address, _("QR code: #"))
+
+
+@register.simple_tag
+def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
+    """The latest of the replies that were no help, when there have been so many that a person is offered."""
+    down = [turn.key for turn in turns if turn.feedback == Feedback.DOWN]
+    return down[-1] if bot.handover and len(down) >= DISAPPOINTED_AFTER else None
+
+
+@register.simple_tag(takes_context=True)
+def has_to_agree(context: Context, bot: Bot) -> bool:
+    """Is the visitor to be asked for consent before the first message?"""
+    return bool(bot.consent) and replies.has_to_agree(visitor_of(context["request"]), bot)
 
 
 @register.simple_tag(takes_context=True)

@@ -1,0 +1,113 @@
+"""Thumbs below a reply: what a visitor thinks of it counts once, can be changed, and is nobody else's to give."""
+
+import pytest
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Bot, Feedback, Turn
+
+LIVE = {"HX-Request": "true"}
+
+
+def thumb(visitor: Visitor, name: str, number: int = -1, **fields: str) -> Page:
+    """Presses a thumb below a reply, without JavaScript."""
+    button = visitor.page.all(f"button[@aria-label='{name}']")[number]
+    form = next(button.iterancestors("form"))
+    return visitor._submit(form, {"feedback": button.get("value"), **fields})
+
+
+def pressed(page: Page) -> list[str]:
+    return [button.get("aria-label") for button in page.all("button[@aria-pressed='true']")]
+
+
+def test_a_thumb_is_kept_and_shown_after_a_reload(visitor):
+    visitor.send("Hello")
+    assert pressed(visitor.page) == []
+    assert pressed(thumb(visitor, "Helpful")) == ["Helpful"]
+    assert pressed(visitor.open()) == ["Helpful"]
+    assert Turn.objects.get().feedback == Feedback.UP
+    assert Turn.objects.get().feedback_at
+
+
+def test_a_changed_mind_counts_once(visitor):
+    visitor.send("Hello")
+    thumb(visitor, "Helpful")
+    assert pressed(thumb(visitor, "Not helpful")) == ["Not helpful"]
+    assert list(Turn.objects.values_list("feedback", flat=True)) == [Feedback.DOWN]
+
+
+def test_the_same_thumb_again_takes_it_back(visitor):
+    visitor.send("Hello")
+    thumb(visitor, "Not helpful", reason="Wrong")
+    assert pressed(thumb(visitor, "Not helpful")) == []
+    turn = Turn.objects.get()
+    assert (turn.feedback, turn.feedback_reason, turn.feedback_at) == (None, "", None)
+
+
+def test_a_reason_can_be_given_and_is_thanked_for(visitor):
+    visitor.send("Hello")
+    page = thumb(visitor, "Not helpful")
+    form = next(page.one("input[@name='reason']").iterancestors("form"))
+    page = visitor._submit(form, {"reason": "  Out of\u202e date  "})
+    assert Turn.objects.get().feedback_reason == "Out of date"
+    assert "Thank you for telling us." in page.one("*[@data-feedback]").text_content()
+    assert pressed(page) == ["Not helpful"]
+
+
+def test_a_reason_without_end_is_cut_off(visitor):
+    visitor.send("Hello")
+    thumb(visitor, "Not helpful", reason="x" * 9000)
+    assert Turn.objects.get().feedback_reason == "x" * 500
+
+
+def test_with_javascript_the_thumbs_alone_come_back_and_are_spoken_of(visitor):
+    visitor.send("Hello")
+    form = visitor.page.one("*[@data-feedback]/form")
+    fields = {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")}
+    page = Page(visitor.client.post(form.get("hx-post"), fields | {"feedback": "down"}, headers=LIVE))
+    assert page.response["Webchat-Fragment"] == "1"
+    assert pressed(page) == ["Not helpful"]
+    assert page.one("details").get("open") is not None
+    assert page.one("*[@hx-swap-oob='innerHTML:[data-states]']").text == "Thank you."
+    assert not page.all("*[@data-turn]")
+
+
+@pytest.mark.parametrize("feedback", ["sideways", "1", "UP", "<b>"])
+def test_what_is_no_opinion_is_not_taken(feedback, visitor):
+    visitor.send("Hello")
+    assert thumb(visitor, "Helpful", feedback=feedback).status == 404
+    assert Turn.objects.get().feedback is None
+
+
+def test_only_replies_are_rated(visitor, upstream):
+    upstream.will_refuse("BOT_DISABLED")
+    visitor.send("Hello")
+    assert not visitor.page.all("*[@data-feedback]")
+    token = visitor.page.one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
+    address = f"/chat/help/turns/{Turn.objects.get().key}/feedback"
+    response = visitor.client.post(address, {"feedback": "up", "csrfmiddlewaretoken": token})
+    assert response.status_code == 404
+    assert Turn.objects.get().feedback is None
+
+
+def test_a_stranger_cannot_rate_and_learns_nothing(visitor, new_visitor):
+    visitor.send("Hello")
+    stranger = new_visitor()
+    stranger.send("I am somebody else")
+    mine = visitor.page.one("*[@data-feedback]/form").get("action")
+    form = stranger.page.one("*[@data-feedback]/form")
+    for action in (mine, mine.replace(mine.split("/")[4], "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11")):
+        form.set("action", action)
+        assert stranger._submit(form, {"feedback": "down"}).status == 404
+    assert Turn.objects.filter(feedback__isnull=False).count() == 0
+
+
+def test_after_two_thumbs_down_a_person_is_offered_once_and_only_where_there_is_one(visitor, bot):
+    for message in ("One", "Two", "Three"):
+        visitor.send(message)
+    for number in (0, 1):
+        thumb(visitor, "Not helpful", number)
+    assert not visitor.page.all("*[@data-offer-person]")
+    Bot.objects.update(handover=True)
+    assert len(visitor.open().all("*[@data-offer-person]")) == 1
+    assert visitor.page.all("*[@data-feedback]")[1].xpath(".//*[@data-offer-person]")
+    assert not thumb(visitor, "Not helpful", 1).all("*[@data-offer-person]")

@@ -1,0 +1,227 @@
+"""Getting to a human: the form, what is stored of it, and what is refused without anything being lost."""
+
+import datetime
+
+import pytest
+from django.utils import timezone
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Bot, Channel, Delivery, Handover, Turn
+
+LIVE = {"HX-Request": "true"}
+EMAIL, MESSAGE = "jo@example.com", "Please call me."
+
+
+@pytest.fixture(autouse=True)
+def with_people(bot: Bot) -> None:
+    Bot.objects.update(handover=True, handover_email="team@example.com")
+
+
+def ask(visitor: Visitor, *, open_form: bool = True, **fields: str) -> Page:
+    """Opens the form, fills it in, and sends it, without JavaScript."""
+    if open_form:
+        visitor.open("/chat/help/person")
+    form = visitor.page.one("form[contains(@class, 'handover')]")
+    return visitor._submit(form, {"email": EMAIL, "message": MESSAGE, **fields})
+
+
+def wrong(page: Page) -> list[str]:
+    return [" ".join(each.text_content().split()) for each in page.all("form//*[@role='alert']")]
+
+
+def test_a_request_is_stored_with_what_has_to_be_delivered_and_answered_for(visitor):
+    page = ask(visitor)
+    assert page.one("h1").text == "Your request is on its way"
+    assert EMAIL in page.one("*[@data-asked]").text_content()
+    handover = Handover.objects.get()
+    assert (handover.email, handover.message, handover.surface, handover.language) == (EMAIL, MESSAGE, "chat", "en")
+    assert [(each.channel, each.state) for each in Delivery.objects.all()] == [(Channel.EMAIL, "waiting")]
+
+
+def test_a_webhook_is_told_too_and_without_either_the_request_is_kept_all_the_same(visitor):
+    Bot.objects.update(webhook_url="https://example.com/hook")
+    ask(visitor)
+    assert Delivery.objects.count() == 2
+    Bot.objects.update(webhook_url="", handover_email="")
+    ask(visitor, message="Another one")
+    assert (Handover.objects.count(), Delivery.objects.count()) == (2, 2)
+
+
+def test_where_no_person_is_offered_there_is_no_form(visitor):
+    Bot.objects.update(handover=False)
+    assert visitor.open("/chat/help/person").status == 404
+    assert not visitor.open().all("*[contains(@href, '/person')]")
+
+
+def test_the_way_to_a_person_stands_in_the_menu_and_in_alerts(visitor, upstream):
+    assert visitor.open().one("*[@data-menu]//a[@data-action='contact']").get("href") == "/chat/help/person"
+    upstream.will_refuse("BOT_DISABLED")
+    link = visitor.send("Hello").one("*[@data-alert]//a[@data-action='contact']")
+    assert (link.get("href"), link.get("hx-get")) == ("/chat/help/person", "/chat/help/person")
+
+
+# --- Refused, and kept ------------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "no address": ({"email": ""}, "Enter the e-mail address that the answer is to go to."),
+    "no e-mail address": ({"email": "jo@"}, "This is not an e-mail address. Enter one such as name@example.com."),
+    "two lines": ({"email": "jo@example.com\nBcc: all@example.com"}, "This is not an e-mail address."),
+    "two addresses": ({"email": "jo@example.com, al@example.com"}, "This is not an e-mail address."),
+    "no message": ({"message": "   "}, "Write what it is about."),
+    "a novel": ({"message": "x" * 4001}, "This message is 1 character longer than the limit of 4000."),
+    "no key": ({"key": ""}, "This page was out of date."),
+}
+
+
+@pytest.mark.parametrize(("fields", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_what_is_wrong_is_said_and_what_was_typed_is_kept(fields, sentence, visitor):
+    page = ask(visitor, **fields)
+    assert page.status == 422
+    assert wrong(page)[0].startswith(sentence)
+    assert page.one("textarea[@name='message']").text.removeprefix("\n") == fields.get("message", MESSAGE)
+    assert page.one("input[@name='email']").get("value") == fields.get("email", EMAIL)
+    assert Handover.objects.count() == 0
+    assert ask(visitor, open_form=False).one("*[@data-asked]") is not None
+
+
+def test_what_is_wrong_belongs_to_its_field(visitor):
+    page = ask(visitor, email="jo")
+    field = page.one("input[@name='email']")
+    assert field.get("aria-invalid") == "true"
+    assert page.one(f"*[@id='{field.get('aria-describedby')}']").text
+
+
+def test_behind_an_expired_page_the_text_stays_in_the_form(visitor):
+    page = ask(visitor, csrfmiddlewaretoken="x" * 64)
+    assert page.status == 403
+    assert wrong(page) == ["This page had expired, or cookies are blocked. Send your message again."]
+    assert page.one("textarea[@name='message']").text.removeprefix("\n") == MESSAGE
+    assert ask(visitor, open_form=False).one("*[@data-asked]") is not None
+
+
+def test_one_visitor_sends_so_many_an_hour_and_no_more(visitor, new_visitor, settings):
+    settings.REQUESTS_PER_HOUR = 2
+    ask(visitor)
+    ask(visitor, message="Two")
+    page = ask(visitor, message="Three")
+    assert (page.status, wrong(page)) == (422, ["You’ve sent many requests. Wait an hour before you send another one."])
+    assert page.one("textarea[@name='message']").text.removeprefix("\n") == "Three"
+    assert ask(new_visitor()).status == 200
+    Handover.objects.update(created_at=timezone.now() - datetime.timedelta(hours=1))
+    assert ask(visitor, open_form=False, message="Three").status == 200
+
+
+def test_a_field_that_nobody_sees_tells_programs_and_their_request_is_kept_but_tells_nobody(visitor):
+    assert ask(visitor, website="https://spam.example").one("*[@data-asked]") is not None
+    assert Handover.objects.get().is_suspect
+    assert Delivery.objects.count() == 0
+
+
+# --- Once -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_form_sent_twice_is_one_request(visitor):
+    form = visitor.open("/chat/help/person").one("form[contains(@class, 'handover')]")
+    for _ in range(2):
+        assert visitor._submit(form, {"email": EMAIL, "message": MESSAGE}).one("*[@data-asked]") is not None
+    assert (Handover.objects.count(), Delivery.objects.count()) == (1, 1)
+
+
+def test_the_same_form_with_another_text_is_refused_with_a_fresh_key(visitor):
+    form = visitor.open("/chat/help/person").one("form[contains(@class, 'handover')]")
+    visitor._submit(form, {"email": EMAIL, "message": MESSAGE})
+    page = visitor._submit(form, {"email": EMAIL, "message": "Something else"})
+    assert (page.status, wrong(page)) == (422, ["This page was out of date. Send your message again."])
+    assert page.one("form//input[@name='key']").get("value") != form.xpath(".//input[@name='key']")[0].get("value")
+    assert ask(visitor, open_form=False, message="Something else").one("*[@data-asked]") is not None
+    assert Handover.objects.count() == 2
+
+
+# --- The transcript ---------------------------------------------------------------------------------------------------
+
+
+def test_the_conversation_goes_along_only_when_the_visitor_agrees_and_only_up_to_then(visitor):
+    visitor.send("Secret one")
+    ask(visitor)
+    ask(visitor, message="With it", transcript="1")
+    visitor.open()
+    visitor.send("Secret two")
+    without, with_it = Handover.objects.order_by("created_at")
+    assert list(without.transcript) == []
+    assert [turn.message for turn in with_it.transcript] == ["Secret one"]
+
+
+def test_nobody_is_asked_for_a_conversation_that_there_is_not(visitor):
+    assert not visitor.open("/chat/help/person").all("input[@name='transcript']")
+    visitor.open()
+    visitor.send("Hello")
+    box = visitor.open("/chat/help/person").one("input[@name='transcript']")
+    assert box.get("checked") is None
+    ask(visitor, transcript="1", email="")
+    assert visitor.page.one("input[@name='transcript']").get("checked") is not None
+
+
+def test_when_the_conversation_is_deleted_the_request_goes_with_it(visitor):
+    visitor.send("Hello")
+    ask(visitor, transcript="1")
+    Turn.objects.get().conversation.delete()
+    assert Handover.objects.count() == Delivery.objects.count() == 0
+
+
+# --- Whose it is ------------------------------------------------------------------------------------------------------
+
+
+def test_a_stranger_cannot_see_whether_a_request_is_there(visitor, new_visitor):
+    ask(visitor)
+    stranger = new_visitor()
+    stranger.send("I am somebody else")
+    key = Handover.objects.get().key
+    for address in (f"/chat/help/person/{key}", "/chat/help/person/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"):
+        assert stranger.open(address).status == 404
+    assert visitor.open(f"/chat/help/person/{key}").status == 200
+
+
+# --- With JavaScript, and in a frame ----------------------------------------------------------------------------------
+
+
+def test_with_javascript_form_refusal_and_thanks_are_fragments(visitor):
+    visitor.open()
+    form = Page(visitor.client.get("/chat/help/person", headers=LIVE))
+    assert form.response["Webchat-Fragment"] == "1"
+    refused = visitor._post_live(form.one("form"), {"email": "jo", "message": MESSAGE})
+    assert (refused.status, len(wrong(refused))) == (422, 1)
+    thanks = visitor._post_live(refused.one("form"), {"email": EMAIL, "message": MESSAGE})
+    assert EMAIL in thanks.one("*[@data-asked]").text_content()
+    assert not thanks.all("html")
+
+
+def test_in_a_frame_without_cookies_the_session_goes_along(bot):
+    visitor = Visitor("/embed/help/")
+    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    visitor.send("Hello")
+    form = next(visitor.page.one("*[@data-menu]//button[@data-action='contact']").iterancestors("form"))
+    page = visitor._submit(form)
+    assert page.one("input[@name='transcript']") is not None
+    page = ask(visitor, open_form=False, transcript="1")
+    assert EMAIL in page.one("*[@data-asked]").text_content()
+    assert [turn.message for turn in Handover.objects.get().transcript] == ["Hello"]
+    assert not visitor.client.cookies
+    back = visitor._submit(page.one("form[@id='back']"))
+    assert back.turns[0].message == "Hello"
+
+
+# --- What happens next ------------------------------------------------------------------------------------------------
+
+
+def test_hours_and_what_happens_next_are_told_in_the_bots_time_zone(visitor, monkeypatch):
+    monday = datetime.datetime(2026, 11, 23, 9, 30, tzinfo=datetime.UTC)
+    monkeypatch.setattr(timezone, "now", lambda: monday)
+    Bot.objects.update(hours="Mon-Fri 9-17\nSat 10-12", time_zone="America/New_York")
+    text = " ".join(visitor.open("/chat/help/person").one("*[@class='people small']").text_content().split())
+    assert "Nobody is there now. Open again: Monday, 9 a.m. (America/New_York)" in text
+    assert "Monday – Friday 9 a.m. – 5 p.m." in text.replace("Friday9", "Friday 9")
+    assert "A person reads your message and answers by e-mail." in text
+    Bot.objects.update(time_zone="Europe/Berlin", handover_next="Ms Meier calls you back.")
+    text = " ".join(visitor.open("/chat/help/person").one("*[@class='people small']").text_content().split())
+    assert "Somebody is there until 5 p.m." in text
+    assert "Ms Meier calls you back." in text

@@ -1,0 +1,180 @@
+"""What a bot's owner decides and a visitor sees: switched off, closed, business hours, privacy note, consent."""
+
+import datetime
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from tests.webchat.visitor import Visitor
+from webchat.models import Bot, Conversation, Turn
+
+MONDAY = datetime.datetime(2026, 11, 23, 9, 30, tzinfo=datetime.UTC)
+WAYS = pytest.mark.parametrize("way", ["send", "send_live"])
+SHUT = {
+    "switched off": ({"switched_on": False}, "SWITCHED_OFF", "switched off"),
+    "closed by the owner": ({"closed": True, "answers_when_closed": False}, "CLOSED", "closed"),
+    "outside of hours": ({"hours": "Mon 12-13", "answers_when_closed": False}, "CLOSED", "closed"),
+}
+shut = pytest.mark.parametrize(("rule", "code", "word"), SHUT.values(), ids=SHUT)
+
+
+@pytest.fixture(autouse=True)
+def it_is_monday_morning(monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: MONDAY)
+
+
+def notice(visitor: Visitor) -> str:
+    found = visitor.page.all("*[@data-closed]")
+    return " ".join(found[0].text_content().split()) if found else ""
+
+
+# --- Off and closed ---------------------------------------------------------------------------------------------------
+
+
+@shut
+def test_a_bot_that_takes_no_messages_says_so_and_offers_neither_composer_nor_questions(rule, code, word, visitor):
+    Bot.objects.update(**rule)
+    page = visitor.open()
+    assert page.status == 200
+    assert f"This chat is {word} at the moment." in notice(visitor)
+    assert page.composer.get("hidden") is not None
+    assert not page.all("*[@data-suggestions]")
+    assert page.one("a[@class='skip']").get("href") == "#closed"
+    assert page.one("*[@data-closed]//*[@data-action='contact']").get("href") == "mailto:owner@example.com"
+
+
+@shut
+@WAYS
+def test_a_message_from_a_page_that_was_open_is_refused_and_kept(rule, code, word, way, visitor, upstream):
+    visitor.open()
+    Bot.objects.update(**rule)
+    page = getattr(visitor, way)("Is anybody there?")
+    assert (page.status, page.typed, page.refusal.code) == (422, "Is anybody there?", code)
+    assert page.composer.get("hidden") is None
+    assert word in page.refusal.sentence
+    assert upstream.requests == []
+    assert Turn.objects.count() == Conversation.objects.count() == Session.objects.count() == 0
+
+
+@shut
+def test_a_message_that_waits_is_not_sent_any_more_and_can_be_tried_again(rule, code, word, visitor, upstream):
+    sent = visitor.post_message("Hello")
+    Bot.objects.update(**rule)
+    turn = visitor.ask_for_the_reply(sent).turns[0]
+    assert (turn.alert.code, turn.alert.controls, turn.message) == (code, ["retry", "contact"], "Hello")
+    assert upstream.requests == []
+    Bot.objects.update(switched_on=True, closed=False, hours="")
+    visitor.open()
+    assert visitor.press("retry").turns[0].reply == "You said: Hello"
+
+
+def test_trying_again_sends_nothing_while_it_is_off(visitor, upstream):
+    upstream.will_answer(500)
+    visitor.send("Hello")
+    Bot.objects.update(switched_on=False)
+    assert visitor.press("retry").turns[0].alert.code == "SWITCHED_OFF"
+    assert len(upstream.requests) == 1
+
+
+def test_what_was_said_can_be_read_while_it_is_off(visitor):
+    visitor.send("Hello")
+    Bot.objects.update(switched_on=False)
+    assert visitor.open().turns[0].reply == "You said: Hello"
+
+
+def test_outside_of_hours_the_bot_goes_on_answering_if_the_owner_likes_and_the_notice_stands_there(visitor):
+    Bot.objects.update(hours="Mon-Fri 9-10", time_zone="Europe/Berlin", closed_notice="We are **asleep**.")
+    visitor.open()  # 10:30 in Berlin
+    assert "We are asleep." in notice(visitor)
+    assert "Open again: Tuesday, 9 a.m. (Europe/Berlin)" in notice(visitor)
+    assert visitor.send("Hello").turns[0].reply == "You said: Hello"
+
+
+def test_within_hours_there_is_no_notice(visitor):
+    Bot.objects.update(hours="Mon-Fri 10-11", time_zone="Europe/Berlin", closed_notice="We are asleep.", handover=True)
+    visitor.open()
+    assert notice(visitor) == ""
+
+
+def test_nobody_knows_when_what_the_owner_has_closed_opens_again(visitor):
+    Bot.objects.update(closed=True, answers_when_closed=False, hours="Mon-Fri 12-13")
+    visitor.open()
+    assert "again" not in notice(visitor)
+
+
+def test_hours_that_cannot_be_read_lock_nobody_out(visitor):
+    Bot.objects.update(hours="whenever", time_zone="Mars/Base", answers_when_closed=False)
+    assert visitor.send("Hello").turns[0].reply
+
+
+def test_a_notice_is_safe_markdown(visitor):
+    Bot.objects.update(closed=True, closed_notice="<script>alert(1)</script> *gone*")
+    page = visitor.open()
+    assert page.one("*[@data-closed]//em").text == "gone"
+    assert not page.all("*[@data-closed]//script")
+
+
+# --- Privacy note and consent -----------------------------------------------------------------------------------------
+
+
+def test_the_privacy_note_stands_below_the_greeting(visitor):
+    Bot.objects.update(privacy_note="See our [policy](https://example.com/privacy).")
+    assert visitor.open().one("*[@data-greeting]//*[@data-privacy]//a").get("href") == "https://example.com/privacy"
+
+
+@pytest.fixture
+def asking(bot: Bot) -> Bot:
+    Bot.objects.update(consent="I *agree*.")
+    return bot
+
+
+@WAYS
+def test_without_consent_nothing_is_stored_or_sent_and_the_text_is_kept(way, asking, visitor, upstream):
+    page = getattr(visitor, way)("Hello")
+    assert (page.status, page.typed, page.refusal.code) == (422, "Hello", "CONSENT_MISSING")
+    assert page.one("input[@data-consent]").get("aria-invalid") == "true"
+    assert page.one("textarea").get("aria-invalid") is None
+    assert upstream.requests == []
+    assert Conversation.objects.count() == Session.objects.count() == 0
+
+
+def test_consent_is_asked_once_and_stored_with_the_conversation(asking, visitor):
+    assert visitor.open().one("*[@id='composer-consent']//em").text == "agree"
+    page = visitor.send("Hello", consent="1")
+    assert page.turns[0].reply
+    assert not page.all("input[@data-consent]")
+    conversation = Conversation.objects.get()
+    assert (conversation.consented_to, conversation.consented_at) == ("I *agree*.", MONDAY)
+    assert visitor.send("And again").turns[1].reply
+
+
+def test_with_javascript_the_question_goes_away_with_the_first_message(asking, visitor):
+    sent = visitor.post_message("Hello", consent="1")
+    (emptied,) = sent.all("div[@id='composer-consent'][@hx-swap-oob]")
+    assert not emptied.text_content().strip()
+
+
+def test_a_new_conversation_does_not_ask_again_but_a_new_text_does(asking, visitor):
+    visitor.send("Hello", consent="1")
+    visitor.begin_a_new_conversation()
+    assert visitor.send("Hello again").turns[0].reply
+    assert Conversation.objects.exclude(consented_at=None).count() == 2
+    Bot.objects.update(consent="I agree to more.")
+    assert visitor.open().all("input[@data-consent]")
+    assert visitor.send("And now?").refusal.code == "CONSENT_MISSING"
+
+
+def test_the_tick_survives_another_refusal(asking, visitor):
+    page = visitor.send("x" * 4001, consent="1")
+    assert page.refusal.code == "MESSAGE_TOO_LONG"
+    assert page.one("input[@data-consent]").get("checked") is not None
+
+
+def test_a_suggested_question_is_kept_as_well(asking, visitor):
+    page = visitor.send("", suggestion="When are you open?")
+    assert (page.refusal.code, page.typed) == ("CONSENT_MISSING", "When are you open?")
+
+
+def test_nobody_is_asked_where_there_is_no_text(visitor):
+    assert not visitor.open().all("input[@data-consent]")
