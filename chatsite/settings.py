@@ -291,6 +291,8 @@ CHORES: dict[str, int] = {
     "desk.counting.keep_count": 60,
     "desk.retention.delete_old": 6 * 60 * 60,
 }
+# The same, for what each machine keeps for itself; must be cheap when there is nothing to do.
+CHORES_OF_EACH_MACHINE: dict[str, int] = {"docbot.indexing.build_outdated": 30}
 # In the processes that serve the page; without it `manage.py chores` does them, at an hour that cron or systemd knows.
 CHORES_WHILE_SERVING = environment.boolean("CHORES_WHILE_SERVING", True)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 
-from django.db.models import Count
+from django.conf import settings
+from django.db.models import Count, Max, Q
 
 from docbot import generations, index
 from docbot.models import TrainedBot
@@ -25,6 +28,30 @@ def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
     index.build(folder, passages(trained_bot), progress=progress)
     built_from.write_text(stamp)
     return True
+
+
+def build_outdated() -> None:
+    """A chore of each machine: builds the indexes of bots that were trained on another one, from the database."""
+    folder = Path(settings.DATA_DIR) / "docbot"
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "building.lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return  # another process of this machine is at it
+        ended = Q(runs__finished_at__isnull=False)
+        for trained_bot in TrainedBot.objects.annotate(latest_run=Max("runs__pk", filter=ended)):
+            _build_after(trained_bot, trained_bot.latest_run)
+
+
+def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
+    """Looks through the documents only when a training has ended since the last time."""
+    looked_at = trained_bot.index_folder / "looked_at"
+    if run is None or (looked_at.exists() and looked_at.read_text() == str(run)):
+        return
+    trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
+    build(trained_bot, progress=lambda done: None)
+    looked_at.write_text(str(run))
 
 
 def _stamp(trained_bot: TrainedBot) -> str:

@@ -7,6 +7,7 @@ line and begun again: the process may end, and the next one to find it due does 
 import datetime
 import logging
 import threading
+import time
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
@@ -28,7 +29,7 @@ def start() -> threading.Thread:
 
 def do_all() -> None:
     """Every chore now, due or not. Raises what a chore raises."""
-    for name in settings.CHORES:
+    for name in (*settings.CHORES, *settings.CHORES_OF_EACH_MACHINE):
         import_string(name)()
 
 
@@ -39,19 +40,33 @@ def do_due() -> list[str]:
         if not Chore.objects.claim(name, datetime.timedelta(seconds=seconds)):
             continue
         done.append(name)
-        try:
-            import_string(name)()
-        except Exception as error:  # noqa: BLE001 - whatever one chore stumbles over, the others are done
-            logger.error("chore failed name=%s error=%s", name, type(error).__name__)
+        _do(name)
     return done
+
+
+def do_due_here(due: dict[str, float]) -> None:
+    """Those that each machine has to do for itself; `due` keeps when, by the monotonic clock of this process."""
+    for name, seconds in settings.CHORES_OF_EACH_MACHINE.items():
+        if time.monotonic() >= due.get(name, 0.0):
+            due[name] = time.monotonic() + seconds
+            _do(name)
+
+
+def _do(name: str) -> None:
+    try:
+        import_string(name)()
+    except Exception as error:  # noqa: BLE001 - whatever one chore stumbles over, the others are done
+        logger.error("chore failed name=%s error=%s", name, type(error).__name__)
 
 
 def _go_on() -> None:
     pause = threading.Event()
+    due: dict[str, float] = {}
     while not pause.wait(LOOK_EVERY):
         close_old_connections()
         try:
             do_due()
+            do_due_here(due)
         except DatabaseError as error:  # gone, locked, or not migrated yet: it is asked again
             logger.warning("chores wait error=%s", type(error).__name__)
         finally:

@@ -13,6 +13,7 @@ from webchat import playbook
 from webchat.rendering import without_invisible
 
 OUT_OF_DATE = _("This page was out of date. Send your message again.")
+SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for browsers and programs that ask how long
 COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
 
 
@@ -136,6 +137,12 @@ class MessageForm(forms.Form):
         sentence = _("You’ve begun many conversations today. You can begin another one tomorrow.")
         params = {"opens_in": opens_in}
         self.add_error(None, forms.ValidationError(sentence, code="CONVERSATIONS_SPENT", params=params))
+
+    def refuse_uncounted(self) -> None:
+        """The database failed: what isn't counted and stored isn't sent."""
+        sentence = playbook.rule(playbook.NOT_COUNTED).sentence
+        params = {"opens_in": SECONDS_UNTIL_THE_DATABASE_IS_BACK}
+        self.add_error(None, forms.ValidationError(sentence, code=playbook.NOT_COUNTED, params=params))
 
     @property
     def refusal(self) -> Refusal | None:

@@ -1,9 +1,11 @@
 """What a visitor's requests are answered with: whole pages to a browser, fragments to htmx."""
 
+import logging
 import uuid
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.db import DatabaseError
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -11,7 +13,7 @@ from django.urls import ResolverMatch
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import addresses, human, languages, limits, looks, replies, transcripts
+from webchat import addresses, human, languages, limits, looks, playbook, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.pages import (
@@ -27,6 +29,8 @@ from webchat.pages import (
     turns_of,
 )
 from webchat.sessions import visitor_of, visitor_who_sends
+
+logger = logging.getLogger(__name__)
 
 
 @require_safe
@@ -231,6 +235,9 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         form.refuse_for_now(refusal.wait, is_own=refusal.is_own)
     except limits.TooManyConversations as refusal:
         form.refuse_for_today(refusal.wait)
+    except DatabaseError as error:
+        logger.warning("a message couldn't be counted and stored error=%s", type(error).__name__)
+        form.refuse_uncounted()
     return None
 
 
@@ -242,7 +249,7 @@ def _limits_around(request: HttpRequest, *, is_new_visitor: bool = False) -> lis
 
 def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
     wait = form.refusal.wait or form.refusal.opens_in
-    status = 429 if wait else status
+    status = 503 if form.refusal.code == playbook.NOT_COUNTED else 429 if wait else status
     if request.htmx:
         context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}
         response = fragment(request, "webchat/_composer.html", context, status=status)

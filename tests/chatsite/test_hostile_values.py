@@ -122,7 +122,6 @@ def test_no_header_and_no_cookie_breaks_the_page(value, hostile):
     names += ("IF_NONE_MATCH", "IF_MODIFIED_SINCE", "RANGE", "X_BOT_API_KEY", "X_REQUEST_ID", "HX_CURRENT_URL")
     for name in names:
         sent = f"sessionid={raw}; csrftoken={raw}; language={raw}; theme={raw}" if name == "COOKIE" else raw
-        for path in ("/chat/help/", "/embed/help/", "/api/public/chat", "/kiosk/help/", "/portal/"):
-            for method in ("GET", "POST"):
-                response = hostile.generic(method, path, **{f"HTTP_{name}": sent})
-                assert response.status_code < 500, (method, path, name)
+        for method, path in (("GET", "/chat/help/"), ("POST", "/embed/help/messages"), ("POST", "/api/public/chat")):
+            response = hostile.generic(method, path, **{f"HTTP_{name}": sent})
+            assert response.status_code < 500, (method, path, name)

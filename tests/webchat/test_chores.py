@@ -26,6 +26,7 @@ def stumble() -> None:
 def two_chores(settings):
     done.clear()
     settings.CHORES = {f"{__name__}.stumble": 60, f"{__name__}.sweep": 60}
+    settings.CHORES_OF_EACH_MACHINE = {}
 
 
 def test_a_chore_is_done_when_it_is_due_and_not_before():
@@ -59,3 +60,11 @@ def test_the_owner_can_have_all_done_at_once(settings):
     settings.CHORES = {f"{__name__}.sweep": 60}
     call_command("chores")
     assert done == ["sweep"]
+
+
+def test_what_each_machine_keeps_for_itself_is_done_on_each(settings):
+    settings.CHORES_OF_EACH_MACHINE = {f"{__name__}.stumble": 60, f"{__name__}.sweep": 60}
+    for due_on_one_machine in ({}, {}):
+        chores.do_due_here(due_on_one_machine)
+        chores.do_due_here(due_on_one_machine)
+    assert done == ["sweep", "sweep"]

@@ -336,6 +336,22 @@ def test_the_day_ends_at_midnight_where_the_site_is(thrifty, settings):
     assert timezone.now() < midnight <= timezone.now() + datetime.timedelta(days=1)
 
 
+@pytest.mark.parametrize("way", ["send", "send_live"])
+def test_a_message_that_cannot_be_counted_is_refused_with_the_text_kept(way, visitor, upstream, monkeypatch):
+    def away(*_: object) -> bool:
+        raise DatabaseError
+
+    visitor.open()
+    with monkeypatch.context() as broken:
+        broken.setattr(limits, "_spend", away)
+        page = getattr(visitor, way)("Hello")
+    assert (page.status, page.typed, page.refusal.code) == (503, "Hello", "NOT_COUNTED")
+    assert page.refusal.sentence == "The bot can’t answer right now. Your message is kept."
+    assert page.response["Retry-After"] == "5"
+    assert Turn.objects.count() == 0
+    assert visitor.send("Hello").turns[0].reply == "You said: Hello"
+
+
 def test_what_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypatch):
     """Nothing of our own is patched but the answer of the database, which can't be broken for one table alone."""
 

@@ -1,0 +1,47 @@
+"""Several machines on one database: a bot that was trained on one answers on all of them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docbot.indexing import build_outdated
+from docbot.models import Document, TrainedBot
+from docbot.training import train
+
+
+@pytest.fixture
+def elsewhere(settings: Any, tmp_path: Path, bot: TrainedBot, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes this process one of the other machine, whose own folder is empty at first."""
+
+    def go(name: str) -> None:
+        settings.DATA_DIR = tmp_path / name
+
+    return go
+
+
+def train_on(bot: TrainedBot, folder: Path, text: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "garden.md").write_text(f"# Garden\n\n{text}\n")
+    train(bot, [folder])
+
+
+def test_each_machine_builds_its_own_index_of_what_another_was_trained_on(bot, elsewhere, tmp_path, ask):
+    train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
+    elsewhere("second machine")
+    assert ask("When are the roses watered?").status_code == 503
+    build_outdated()
+    assert "evening" in ask("When are the roses watered?").json()["message"]
+    train_on(bot, tmp_path / "docs", "The roses are watered at dawn, before the sun is up.")
+    elsewhere("third machine")
+    build_outdated()
+    assert "dawn" in ask("When are the roses watered?").json()["message"]
+
+
+def test_nothing_is_looked_through_while_nobody_trains(bot, elsewhere, tmp_path, django_assert_num_queries):
+    train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
+    elsewhere("second machine")
+    build_outdated()
+    Document.objects.update(title="Changed behind its back")
+    with django_assert_num_queries(1):
+        build_outdated()
