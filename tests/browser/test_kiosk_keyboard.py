@@ -1,0 +1,285 @@
+"""The on-screen keyboard: it writes what its keys say, in each language, and leaves focus and caret where they were."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, expect
+
+from tests.browser.kiosk_screen import KioskScreen
+from tests.browser.site import ROOT
+
+LAYOUTS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "static/kiosk/keyboards").glob("*.json")}
+LEAST = 44  # px, to touch
+
+
+class Keyboard:
+    def __init__(self, kiosk: KioskScreen) -> None:
+        self.kiosk = kiosk
+        self.board = kiosk.frame.locator("[data-keyboard]")
+        self.box = kiosk.chat.box
+        self.accents = kiosk.frame.locator("[data-accent]")
+
+    def key(self, text: str) -> Locator:
+        return self.board.locator(f'.row-of-keys [data-text="{text}"]')
+
+    def own(self, does: str) -> Locator:
+        return self.board.locator(f'.row-of-keys [data-does="{does}"]')
+
+    def type(self, text: str) -> None:
+        for character in text:
+            self.key(character).tap()
+
+    def speak(self, language: str) -> None:
+        self.own("languages").tap()
+        self.board.locator(f".language[lang={language}]").tap()
+        if "rows" in LAYOUTS[language]:  # Chinese has none
+            first = LAYOUTS[language]["rows"][1].split(" ")[0]
+            expect(self.board.locator(f'.key[lang={language}][data-text="{first}"]')).to_be_visible()
+
+    def hold(self, key: Locator, seconds: float = 0.5) -> None:
+        """Presses it and doesn't let go."""
+        key.hover()
+        self.kiosk.page.mouse.down()
+        self.kiosk.page.clock.run_for(int(seconds * 1000))
+
+
+@pytest.fixture
+def keyboard(kiosk: KioskScreen) -> Keyboard:
+    kiosk.begin()
+    keyboard = Keyboard(kiosk)
+    expect(keyboard.own("send")).to_be_visible()
+    return keyboard
+
+
+def test_what_is_typed_is_sent_with_enter_and_the_focus_never_leaves_the_box(keyboard, kiosk):
+    keyboard.type("hello")
+    expect(keyboard.box).to_have_value("hello")
+    expect(keyboard.box).to_be_focused()
+    keyboard.own("send").tap()
+    expect(kiosk.chat.replies).to_have_text(["You said: hello"])
+    expect(keyboard.box).to_have_value("")
+    expect(keyboard.box).to_be_focused()
+
+
+def test_the_systems_keyboard_stays_away_while_ours_is_there(keyboard, kiosk):
+    expect(keyboard.box).to_have_attribute("inputmode", "none")
+    switch = kiosk.frame.get_by_role("button", name="Keyboard", exact=True)
+    expect(switch).to_have_attribute("aria-expanded", "true")
+    switch.tap()
+    expect(keyboard.board).to_be_hidden()
+    assert keyboard.box.get_attribute("inputmode") is None
+    expect(keyboard.box).to_be_focused()
+    switch.tap()
+    expect(keyboard.board).to_be_visible()
+
+
+def test_shift_is_for_one_letter_and_pressed_twice_for_all(keyboard):
+    shift = keyboard.own("shift")
+    shift.tap()
+    expect(shift).to_have_attribute("aria-pressed", "true")
+    keyboard.type("Ab")
+    keyboard.kiosk.page.clock.run_for(1000)
+    shift.tap()
+    shift.tap()
+    keyboard.type("CD")
+    shift.tap()
+    keyboard.type("e")
+    expect(keyboard.box).to_have_value("AbCDe")
+
+
+def test_a_letter_goes_in_where_the_caret_is_and_comes_out_before_it(keyboard):
+    keyboard.type("held")
+    keyboard.own("left").tap()
+    keyboard.type("lo")
+    expect(keyboard.box).to_have_value("hellod")
+    keyboard.own("right").tap()
+    keyboard.own("backspace").tap()
+    expect(keyboard.box).to_have_value("hello")
+
+
+def test_backspace_goes_on_while_it_is_held_and_takes_an_emoji_whole(keyboard):
+    keyboard.box.fill("a👩‍👩‍👧")
+    keyboard.own("backspace").tap()
+    expect(keyboard.box).to_have_value("a")
+    keyboard.box.fill("a long word")
+    keyboard.hold(keyboard.own("backspace"), 3)
+    keyboard.kiosk.page.mouse.up()
+    expect(keyboard.box).to_have_value("")
+
+
+def test_a_letter_that_is_held_shows_its_accents(keyboard):
+    keyboard.hold(keyboard.key("e"))
+    expect(keyboard.accents.first).to_be_visible()
+    keyboard.accents.filter(has_text="é").hover()
+    keyboard.kiosk.page.mouse.up()
+    expect(keyboard.box).to_have_value("é")
+    expect(keyboard.accents.first).to_be_hidden()
+    keyboard.hold(keyboard.key("a"))
+    keyboard.kiosk.page.mouse.up()
+    keyboard.accents.filter(has_text="à").tap()
+    expect(keyboard.box).to_have_value("éà")
+
+
+def test_who_cannot_press_long_finds_the_accents_and_the_signs_on_pages_of_their_own(keyboard):
+    keyboard.own("accents").tap()
+    keyboard.type("ñ")
+    keyboard.own("symbols").tap()
+    keyboard.type("@")
+    keyboard.own("more").tap()
+    keyboard.type("£")
+    keyboard.own("letters").tap()
+    keyboard.type("a")
+    expect(keyboard.box).to_have_value("ñ@£a")
+
+
+def test_two_thumbs_that_overlap_write_both_letters_in_their_order(keyboard):
+    keyboard.board.evaluate("""(board) => {
+      const send = (text, type, pointerId) => {
+        const key = board.querySelector(`.row-of-keys [data-text="${text}"]`);
+        const { x, y } = key.getBoundingClientRect();
+        key.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId, clientX: x + 9, clientY: y + 9 }));
+      };
+      send("t", "pointerdown", 1);
+      send("h", "pointerdown", 2);
+      send("t", "pointerup", 1);
+      send("e", "pointerdown", 3);
+      send("h", "pointerup", 2);
+      send("e", "pointerup", 3);
+    }""")
+    expect(keyboard.box).to_have_value("the")
+
+
+WRITTEN = {  # what is pressed, and what it comes to where that is something else
+    "de": ("schöß", "schöß"),
+    "fr": ("élève", "élève"),
+    "es": ("mañana", "mañana"),
+    "pt": ("ação", "ação"),
+    "it": ("città", "città"),
+    "nl": ("één", "één"),
+    "pl": ("żółw", "żółw"),
+    "ar": ("سلام", "سلام"),
+    "hi": ("नमस्ते", "नमस्ते"),
+    "ja": ("か゛つ小は゜", "がっぱ"),
+}
+
+
+def test_each_language_has_its_letters(keyboard):
+    for language, (press, written) in WRITTEN.items():
+        keyboard.speak(language)
+        keyboard.box.fill("")
+        keyboard.type(press)
+        expect(keyboard.box, language).to_have_value(written)
+
+
+def test_in_arabic_the_caret_goes_where_its_arrow_points(keyboard):
+    keyboard.speak("ar")
+    keyboard.type("سلم")
+    keyboard.own("right").tap()  # back, towards the beginning
+    keyboard.type("ا")
+    expect(keyboard.box).to_have_value("سلام")
+
+
+def test_chinese_is_left_to_the_systems_keyboard(keyboard):
+    keyboard.speak("zh-hans")
+    expect(keyboard.board).to_be_hidden()
+    assert keyboard.box.get_attribute("inputmode") is None
+    expect(keyboard.box).to_be_focused()
+
+
+def test_the_keys_count_down_what_is_left(keyboard, kiosk):
+    keyboard.box.fill("x" * 3998)
+    keyboard.type("ab")
+    expect(kiosk.chat.left).to_have_text("0 characters left")
+    keyboard.type("c")
+    expect(kiosk.chat.left).to_have_text("1 characters too many")
+
+
+def test_while_a_reply_is_awaited_nothing_is_written(keyboard, kiosk, upstream):
+    upstream.delay = 60
+    keyboard.type("hi")
+    keyboard.own("send").tap()
+    expect(kiosk.chat.waiting).to_be_visible()
+    expect(keyboard.box).to_have_value("")
+    keyboard.type("more")
+    expect(keyboard.box).to_have_value("")
+
+
+def test_with_the_tab_key_it_is_one_stop_and_arrows_lead_from_key_to_key(keyboard, kiosk):
+    def focused() -> str:
+        return keyboard.board.evaluate("(board) => board.ownerDocument.activeElement.dataset.text ?? ''")
+
+    keyboard.key("1").focus()
+    for press, expected in [("ArrowDown", "q"), ("ArrowRight", "w"), ("End", "p"), ("ArrowUp", "0"), ("Home", "1")]:
+        kiosk.page.keyboard.press(press)
+        assert focused() == expected
+    kiosk.page.keyboard.press("Enter")
+    expect(keyboard.box).to_have_value("1")
+    expect(kiosk.frame.locator("[data-typed]")).to_have_text("1")
+    assert focused() == "1", "who types with keys stays on them"
+    assert keyboard.board.locator(".row-of-keys [tabindex='0']").count() == 1
+
+
+def every_page(keyboard: Keyboard) -> Iterator[None]:
+    for language in sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}):
+        keyboard.speak(language)
+        yield
+    for does in ("accents", "symbols", "more", "languages"):
+        if keyboard.own(does).count():
+            keyboard.own(does).tap()
+            yield
+
+
+def sizes(keyboard: Keyboard) -> tuple[float, float, float]:
+    """The least width and height of a key, and the height of all."""
+    keys = keyboard.board.locator(".row-of-keys button")
+    boxes = keys.evaluate_all("(keys) => keys.map((key) => [key.offsetWidth, key.offsetHeight])")
+    return min(width for width, _ in boxes), min(height for _, height in boxes), keyboard.board.bounding_box()["height"]
+
+
+def check_sizes(keyboard: Keyboard) -> None:
+    heights = set()
+    for _page in every_page(keyboard):
+        expect(keyboard.board).to_be_visible()
+        width, height, whole = sizes(keyboard)
+        assert width >= LEAST
+        assert height >= LEAST
+        heights.add(whole)
+    assert len(heights) == 1, "nothing jumps from page to page"
+
+
+def test_every_key_of_every_layout_is_large_enough_and_nothing_jumps(keyboard):
+    check_sizes(keyboard)
+
+
+def test_axe_finds_nothing_to_complain_of(keyboard, kiosk):
+    keyboard.hold(keyboard.key("e"))
+    kiosk.page.mouse.up()
+    expect(keyboard.accents.first).to_be_visible()
+    results = Axe().run(kiosk.page)
+    assert results.violations_count == 0, results.generate_report()
+    keyboard.own("languages").tap()
+    results = Axe().run(kiosk.page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+# --- The layouts, as data ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}))
+def test_a_layout_has_each_key_once_and_as_many_rows_as_the_others(language):
+    layout = LAYOUTS[language]
+    assert layout["lang"] == language
+    for rows in (layout["rows"], layout.get("shift", layout["rows"])):
+        keys = [key for row in rows for key in row.split(" ") if key != "_"]
+        assert len(rows) == 4
+        assert "" not in keys
+        assert len(layout["rows"][-1].split(" ")) <= 14
+    keys = [key for row in layout["rows"] for key in row.split(" ") if key != "_"]
+    assert len(set(keys)) == len(keys)
+    assert len(layout["punctuation"].split(" ")) in (3, 4)
+
+
+def test_there_is_a_layout_for_every_language_of_the_interface(settings):
+    assert {code for code, _name in settings.LANGUAGES} == LAYOUTS.keys() - {"symbols"}

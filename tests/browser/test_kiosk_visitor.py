@@ -1,0 +1,220 @@
+"""What else a kiosk's visitor can do: take the conversation along, scan a link, read larger text, speak and listen."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.kiosk_screen import LANDSCAPE, SANDBOX, KioskScreen, enrolled
+from tests.browser.site import Site
+
+PHONE = {"viewport": {"width": 360, "height": 640}}
+
+# A browser that hears what the test says, and reads aloud into a list.
+SPEECH = """
+window.heard = [];
+window.said = [];
+window.SpeechRecognition = class extends EventTarget {
+  start() { window.heard.push(this); }
+  stop() { this.onend?.(); }
+  abort() { this.aborted = true; this.onend?.(); }
+};
+const voices = Object.assign(new EventTarget(), {
+  speaking: false,
+  getVoices: () => [{ lang: "en-GB" }],
+  speak: ({ text, lang }) => { window.said.push(`${lang}: ${text}`); voices.speaking = true; },
+  cancel: () => { window.said.push("silence"); voices.speaking = false; },
+});
+Object.defineProperty(window, "speechSynthesis", { value: voices });
+"""
+
+
+def address_of(kiosk: KioskScreen) -> str:
+    """What the phone reads from the screen."""
+    kiosk.frame.get_by_role("button", name="Take it with you").tap()
+    code = kiosk.frame.get_by_role("dialog").get_by_role("img", name="QR code")
+    expect(code).to_be_visible()
+    return code.get_attribute("aria-label").removeprefix("QR code: ")
+
+
+def no_axe_violations(kiosk: KioskScreen) -> None:
+    results = Axe().run(kiosk.page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def overflow(kiosk: KioskScreen) -> int:
+    return kiosk.frame.locator("html").evaluate("(html) => html.scrollWidth - html.clientWidth")
+
+
+# --- Take it with you -------------------------------------------------------------------------------------------------
+
+
+def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_visitor: Callable[..., BrowserContext]):
+    kiosk.begin()
+    kiosk.chat.ask("My question")
+    address = address_of(kiosk)
+    no_axe_violations(kiosk)
+    phone = new_visitor(**PHONE).new_page()
+    phone.goto(address)
+    phone.get_by_role("button", name="Continue here").click()
+    mine = ChatPage(phone)
+    mine.expect_said("My question")
+    expect(kiosk.frame.get_by_text("It is on your phone")).to_be_visible()
+    kiosk.pass_time(4)
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    assert "My question" not in kiosk.everything()
+    mine.ask("And more")
+    mine.expect_said("My question", "And more")
+
+
+def test_who_stays_goes_on_and_the_screen_asks_after_the_code_no_longer(kiosk):
+    kiosk.begin()
+    kiosk.chat.ask("My question")
+    address_of(kiosk)
+    asked_for = []
+    kiosk.page.on("request", lambda request: asked_for.append(request.url) if "/taken" in request.url else None)
+    kiosk.pass_time(5)
+    assert asked_for
+    kiosk.go_on()
+    kiosk.frame.get_by_role("button", name="Stay here").tap()
+    expect(kiosk.frame.get_by_role("dialog")).to_be_hidden()
+    asked_for.clear()
+    kiosk.pass_time(5)
+    assert asked_for == []
+    kiosk.go_on()
+    kiosk.chat.ask("And more")
+
+
+def test_whoever_looks_at_a_phone_is_not_asked_whether_they_are_there(kiosk):
+    kiosk.begin()
+    kiosk.chat.ask("My question")
+    address_of(kiosk)
+    kiosk.pass_time(100)
+    kiosk.expect("visit")
+    expect(kiosk.frame.get_by_text("The code holds for")).to_be_visible()
+    kiosk.pass_time(25)
+    expect(kiosk.frame.get_by_role("dialog")).to_be_hidden()
+
+
+def test_before_the_first_message_there_is_nothing_to_take(kiosk):
+    kiosk.begin()
+    expect(kiosk.frame.get_by_role("button", name="Take it with you")).to_be_hidden()
+
+
+# --- Links ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan(kiosk, upstream):
+    upstream.will_reply("See [our hours](https://shop.example/hours) or call [us](tel:+49891234).")
+    kiosk.begin()
+    kiosk.chat.ask("When?")
+    reply = kiosk.chat.replies
+    expect(reply.locator("p")).to_have_text("See our hours or call us.")
+    expect(reply.get_by_role("img")).to_have_count(2)
+    expect(reply.get_by_role("img", name="QR code: https://shop.example/hours")).to_be_visible()
+    assert kiosk.frame.locator("[data-transcript] a").count() == 0
+    box = reply.get_by_role("img").first.bounding_box()
+    assert box["width"] == box["height"] >= 150
+    assert overflow(kiosk) == 0
+    no_axe_violations(kiosk)
+
+
+# --- Larger text ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewport", [None, LANDSCAPE], ids=["portrait", "landscape"])
+def test_text_grows_to_twice_its_size_in_steps_and_is_as_before_for_the_next_visitor(kiosk, viewport):
+    if viewport:
+        kiosk.page.set_viewport_size(viewport)
+    kiosk.begin()
+    kiosk.chat.ask("A question that is long enough to need more than one line when the text is twice as large")
+    button = kiosk.frame.get_by_role("button", name="Text size")
+    size = "(element) => parseFloat(getComputedStyle(element).fontSize)"
+    before = kiosk.chat.replies.evaluate(size)
+    for percent in (125, 150, 200):
+        button.tap()
+        expect(button).to_contain_text(f"{percent} %")
+        assert kiosk.chat.replies.evaluate(size) == pytest.approx(before * percent / 100, rel=0.01)
+        assert overflow(kiosk) == 0
+    no_axe_violations(kiosk)
+    button.tap()
+    assert kiosk.chat.replies.evaluate(size) == before
+    button.tap()
+    kiosk.finish.tap()
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    kiosk.begin()
+    expect(button).to_contain_text("100 %")
+
+
+# --- Speech -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def talking(browser: Browser, site: Site, upstream: object, watch) -> Iterator[KioskScreen]:
+    """A kiosk on which the owner has switched speech on, in a browser that can."""
+    site.ask_database("UPDATE kiosk_device SET speech = true")
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site)
+    context.add_init_script(SPEECH)
+    yield KioskScreen.open(context, site)
+    context.close()
+    site.ask_database("UPDATE kiosk_device SET speech = false")
+
+
+def hear(kiosk: KioskScreen, *words: str) -> None:
+    results = "[" + ",".join(f"[{{ transcript: {word!r} }}]" for word in words) + "]"
+    kiosk.frame.locator("html").evaluate(
+        f"() => {{ const ear = window.heard.at(-1); ear.onspeechstart(); ear.onresult({{ results: {results} }}); }}"
+    )
+
+
+def test_without_the_owners_word_there_is_no_microphone(kiosk):
+    kiosk.begin()
+    expect(kiosk.frame.get_by_role("button", name="Speak")).to_have_count(0)
+    expect(kiosk.frame.get_by_role("button", name="Read aloud")).to_have_count(0)
+
+
+def test_what_is_said_stands_in_the_box_and_speaking_counts_as_being_there(talking):
+    talking.begin()
+    speak = talking.frame.get_by_role("button", name="Speak")
+    speak.tap()
+    expect(speak).to_have_attribute("aria-pressed", "true")
+    expect(talking.frame.get_by_text("Listening …")).to_be_visible()
+    for _ in range(3):
+        talking.pass_time(25)
+        hear(talking, "where ", "are you")
+    talking.expect("visit")
+    talking.go_on()
+    expect(talking.chat.box).to_have_value("where are you")
+    speak.tap()
+    expect(speak).to_have_attribute("aria-pressed", "false")
+    talking.chat.box.press("Enter")
+    expect(talking.chat.replies).to_have_text(["You said: where are you"])
+
+
+def test_a_microphone_that_is_refused_is_said_so(talking):
+    talking.begin()
+    talking.frame.get_by_role("button", name="Speak").tap()
+    talking.frame.locator("html").evaluate(
+        "() => { const ear = window.heard.at(-1); ear.onerror({ error: 'not-allowed' }); ear.onend(); }"
+    )
+    expect(talking.frame.get_by_text("The microphone can’t be used here.")).to_be_visible()
+
+
+def test_replies_are_read_aloud_once_wished_and_the_voice_stops_with_the_visit(talking):
+    talking.begin()
+    talking.chat.ask("One")
+    said = "() => window.said.filter((each) => each !== 'silence')"
+    assert talking.frame.locator("html").evaluate(said) == []
+    talking.frame.get_by_role("button", name="Read aloud").tap()
+    assert talking.frame.locator("html").evaluate(said) == ["en: You said: One"]
+    talking.chat.ask("Two")
+    assert talking.frame.locator("html").evaluate(said)[-1] == "en: You said: Two"
+    no_axe_violations(talking)
+    talking.finish.tap()
+    talking.expect("attract")
+    assert talking.page.evaluate("window.said.at(-1)") == "silence"
