@@ -282,9 +282,19 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "kiosk": ("kiosk/screen.html", ("kiosk/large.css", "kiosk/screen.css")),
 }
 
+# --- Alarms: who is told when a bot fails, beside the bot's own addresses ---------------------------------------------
+
+ALARM_EMAIL = environment.text("ALARM_EMAIL")
+ALARM_WEBHOOK_URL = environment.text("ALARM_WEBHOOK_URL")
+ALARM_WEBHOOK_SECRET = environment.text("ALARM_WEBHOOK_SECRET")
+ALARM_FAILURES = environment.number("ALARM_FAILURES", 25, least=0, most=100)  # percent; 0: never
+ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # of which the percentage is taken
+
 # --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
 
 CHORES: dict[str, int] = {
+    "webchat.deliveries.deliver_due": 10,
+    "webchat.alarms.look": 60,
     "webchat.cleaning.clean": 10 * 60,
     "webchat.cleaning.look_after_the_database": 24 * 60 * 60,
     "webchat.identities.forget_spent_tokens": 60 * 60,

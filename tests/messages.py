@@ -35,6 +35,7 @@ NOT_FOR_VISITORS = {
         "kiosk/migrations",
         "kiosk/models.py",
         "portal/admin.py",
+        "webchat/news.py",
         "webchat/management",
         "webchat/migrations",
         "webchat/models",

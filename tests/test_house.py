@@ -86,7 +86,10 @@ def test_the_apps_know_neither_each_other_nor_the_deployment(package, forbidden)
         ("sessions", set()),
         ("identities", {"models", "rendering"}),
         ("forms", {"playbook", "rendering"}),
-        ("replies", {"circuit", "limits", "models", "playbook", "signals", "upstream"}),
+        ("webhooks", {"transport", "upstream"}),
+        ("alarms", {"limits", "models", "playbook"}),
+        ("handovers", {"limits", "models"}),
+        ("replies", {"alarms", "circuit", "limits", "models", "playbook", "signals", "upstream"}),
     ],
 )
 def test_a_module_knows_only_those_below_it(module, may_know):

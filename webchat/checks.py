@@ -5,6 +5,7 @@ import re
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+from webchat import webhooks
 from webchat.upstream import is_allowed_address
 
 
@@ -59,6 +60,30 @@ def check_names(app_configs: object, **kwargs: object) -> list[CheckMessage]:
                 "CHAT_CONNECT_TIMEOUT is longer than CHAT_TIMEOUT, which counts in all.",
                 hint="Make it the shorter one.",
                 id="webchat.E004",
+            )
+        )
+    return messages
+
+
+@register()
+def check_alarms(app_configs: object, **kwargs: object) -> list[CheckMessage]:
+    messages: list[CheckMessage] = []
+    if settings.ALARM_EMAIL and not settings.EMAIL_HOST:
+        messages.append(
+            Warning(
+                "ALARM_EMAIL is set, EMAIL_URL is not: alarms can't be sent.",
+                hint="Set EMAIL_URL to your mail server: smtp://user:password@mail.example.com.",
+                id="webchat.W002",
+            )
+        )
+    if settings.ALARM_WEBHOOK_URL and not (
+        webhooks.is_allowed(settings.ALARM_WEBHOOK_URL) and settings.ALARM_WEBHOOK_SECRET
+    ):
+        messages.append(
+            Error(
+                "ALARM_WEBHOOK_URL is not an address with https://, or ALARM_WEBHOOK_SECRET is not set.",
+                hint="Set both; a secret is made with openssl rand -hex 32.",
+                id="webchat.E006",
             )
         )
     return messages

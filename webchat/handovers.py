@@ -8,9 +8,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
+from webchat import limits
 from webchat.models import Bot, Channel, Delivery, Handover, Turn
 
 HOUR = datetime.timedelta(hours=1)
+AT_AN_ADDRESS = 4  # times as many as of one visitor
 
 
 class KeyAlreadyUsed(Exception):
@@ -26,19 +28,22 @@ def take(
     bot: Bot,
     surface: str,
     *,
+    origin: str | None = None,
     key: uuid.UUID,
     email: str,
     message: str,
     last_turn: Turn | None = None,
     is_suspect: bool = False,
 ) -> Handover:
-    """Stores the request; `last_turn`: how far the transcript may be shown. The same form sent twice is one request.
+    """Stores the request. The same form sent twice is one request.
+
+    `last_turn`: how far the transcript may be shown; `origin`: a name for the address it comes from.
 
     Raises KeyAlreadyUsed, TooManyRequests.
     """
     known = Handover.objects.filter(key=key).select_related("bot").first()
     if known is None:
-        _count(visitor)
+        _count(visitor, origin)
         try:
             with transaction.atomic():
                 handover = Handover.objects.create(
@@ -75,7 +80,13 @@ def _channels(bot: Bot) -> Iterable[str]:
         yield Channel.WEBHOOK
 
 
-def _count(visitor: str) -> None:
+def _count(visitor: str, origin: str | None) -> None:
+    """By the visitor, who can be another one each time; so also by the address, which an office may share."""
+    most = settings.REQUESTS_PER_HOUR
+    if not most:
+        return
     lately = Handover.objects.filter(visitor=visitor, created_at__gt=timezone.now() - HOUR)
-    if settings.REQUESTS_PER_HOUR and lately.count() >= settings.REQUESTS_PER_HOUR:
+    if lately.count() >= most:
+        raise TooManyRequests
+    if origin and limits.count_attempt(f"requests:{origin}", AT_AN_ADDRESS * most, int(HOUR.total_seconds())):
         raise TooManyRequests

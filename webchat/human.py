@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import handovers, languages
+from webchat import addresses, handovers, languages
 from webchat.forms import FeedbackForm, HandoverForm
 from webchat.models import Bot, Feedback, Handover, Turn
 from webchat.pages import address_of, bot_of, document, fragment, own_turn, private, show, surface_of, turns_of
@@ -99,6 +99,7 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
             visitor,
             bot,
             surface_of(request),
+            origin=addresses.origin_of(request),
             key=given["key"],
             email=given["email"],
             message=given["message"],

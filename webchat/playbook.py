@@ -32,6 +32,7 @@ class Rule:
     contact_after: int | None = 1  # failures of this turn before the contact is offered; None: never
     shows_code: bool = False
     level: int = logging.WARNING
+    alarm: str = ""  # why the owner is told at once, beside the log: a value of models.Cause
 
     def controls(self, failures: int) -> list[str]:
         return ([self.again] if self.again else []) + (
@@ -40,7 +41,7 @@ class Rule:
 
 
 CANT_ANSWER_NOW = Rule(_("The bot can’t answer right now. Your message is kept."), again=RETRY, contact_after=2)
-NOT_AVAILABLE = Rule(_("This chat isn’t available at the moment."), level=logging.ERROR)
+NOT_AVAILABLE = Rule(_("This chat isn’t available at the moment."), level=logging.ERROR, alarm="key_refused")
 NOT_HEARD_BACK = Rule(
     _("We didn’t hear back from the bot. Your message may have arrived: sending it again may ask it twice."),
     again=RESEND,
@@ -58,7 +59,7 @@ RULES = {
     "INTERNAL_ERROR": CANT_ANSWER_NOW,
     UNREACHABLE: CANT_ANSWER_NOW,
     NOT_COUNTED: CANT_ANSWER_NOW,
-    "BOT_DISABLED": Rule(_("This chat is offline."), level=logging.ERROR),
+    "BOT_DISABLED": Rule(_("This chat is offline."), level=logging.ERROR, alarm="bot_disabled"),
     "MISSING_API_KEY": NOT_AVAILABLE,
     "INVALID_API_KEY": NOT_AVAILABLE,
     "INVALID_JSON": NOT_AVAILABLE,
@@ -76,7 +77,12 @@ RULES = {
     ),
     CLOSED: Rule(_("This chat is closed at the moment. Your message is kept."), again=RETRY, level=logging.INFO),
     # "Try again" appears when the new day has begun: asked earlier it would only be refused once more.
-    BUDGET_SPENT: Rule(_("This chat is closed for today. Your message is kept."), again=RETRY, level=logging.ERROR),
+    BUDGET_SPENT: Rule(
+        _("This chat is closed for today. Your message is kept."),
+        again=RETRY,
+        level=logging.ERROR,
+        alarm="budget_spent",
+    ),
 }
 
 _LOOKS_LIKE_A_CODE: Callable[[str], object] = re.compile(r"[A-Z][A-Z0-9_]{2,63}").fullmatch

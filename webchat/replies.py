@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from webchat import circuit, limits, playbook, signals
+from webchat import alarms, circuit, limits, playbook, signals
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.upstream import Deadline, Refused, Reply, UpstreamClient, UpstreamError
 
@@ -247,6 +247,8 @@ def _fail(
     level = playbook.rule(code).level if is_news else logging.INFO
     known = playbook.presentable(code) or (code if code in playbook.RULES else "UNKNOWN")
     _tell(level, "failed", turn, started, code=known)
+    if is_news:
+        alarms.note(turn, code)
 
 
 def _tell(level: int, what: str, turn: Turn, started: float, **more: object) -> None:

@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from webchat import hours, origins, pictures
+from webchat import hours, origins, pictures, webhooks
 from webchat.models import Bot
 from webchat.upstream import is_allowed_address
 
@@ -87,7 +87,7 @@ class BotForm(forms.ModelForm):
 
     def clean_webhook_url(self) -> str:
         address = self.cleaned_data["webhook_url"]
-        if address and not address.startswith(("https://", "http://127.0.0.1:", "http://localhost:")):
+        if address and not webhooks.is_allowed(address):
             raise ValidationError(_("Use https://…: what is sent there is for nobody else to read."))
         return address
 

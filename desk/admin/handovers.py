@@ -1,0 +1,100 @@
+"""Requests for a person and alarms: what was asked, who was told of it, and once more."""
+
+from django.contrib import admin, messages
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from webchat import handovers, news, transcripts
+from webchat.models import Alarm, Delivery, Handover
+
+
+class ReadOnly:
+    """What came in is read here, not written."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+class DeliveryInline(ReadOnly, admin.TabularInline):
+    model = Delivery
+    fields = readonly_fields = ("channel", "state", "tries", "next_at", "outcomes")
+    can_delete = False
+    extra = 0
+    verbose_name_plural = _("who was told")
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
+        return super().get_queryset(request).prefetch_related("attempts")
+
+    @admin.display(description=_("attempts"))
+    def outcomes(self, delivery: Delivery) -> str:
+        return "\n".join(f"{each.at:%d.%m. %H:%M} {each.went_to}: {each.outcome}" for each in delivery.attempts.all())
+
+
+@admin.register(Handover)
+class HandoverAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("created_at", "bot", "email", "told", "is_done", "is_suspect")
+    list_filter = ("bot", "done_at", "is_suspect", "created_at")
+    search_fields = ("email", "message")
+    fields = readonly_fields = (
+        *("bot", "surface", "created_at", "email", "message", "conversation_shown"),
+        *("language", "is_suspect", "done_at"),
+    )
+    inlines = (DeliveryInline,)
+    actions = ("send_again", "mark_as_done")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Handover]:
+        waiting = Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING))
+        lost = Count("deliveries", filter=Q(deliveries__state=Delivery.State.GIVEN_UP))
+        rows = super().get_queryset(request).select_related("bot")
+        return rows.annotate(all=Count("deliveries"), waiting=waiting, lost=lost)
+
+    @admin.display(description=_("told"))
+    def told(self, handover: Handover) -> str:
+        if not handover.all:
+            return _("here only")
+        if handover.waiting:
+            return _("on its way")
+        return _("not delivered") if handover.lost else _("yes")
+
+    @admin.display(description=_("done"), boolean=True, ordering="done_at")
+    def is_done(self, handover: Handover) -> bool:
+        return handover.done_at is not None
+
+    @admin.display(description=_("conversation"))
+    def conversation_shown(self, handover: Handover) -> str:
+        turns = list(handover.transcript)
+        return transcripts.as_text(handover.bot, turns) if turns else _("The visitor has not sent it along.")
+
+    @admin.action(description=_("Send again"), permissions=["change"])
+    def send_again(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:
+        for handover in requests:
+            handovers.tell(handover)
+        count = len(requests)
+        self.message_user(request, ngettext("%d request is sent.", "%d requests are sent.", count) % count)
+
+    @admin.action(description=_("Mark as done"), permissions=["change"])
+    def mark_as_done(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:
+        requests.filter(done_at=None).update(done_at=timezone.now())
+        self.message_user(request, _("Marked as done."), messages.SUCCESS)
+
+
+@admin.register(Alarm)
+class AlarmAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("raised_at", "bot", "cause", "sentence", "held_back")
+    list_filter = ("bot", "cause", "raised_at")
+    list_select_related = ("bot",)
+    fields = readonly_fields = ("bot", "cause", "raised_at", "sentence", "held_back")
+    inlines = (DeliveryInline,)
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    @admin.display(description=_("what"))
+    def sentence(self, alarm: Alarm) -> str:
+        return news.sentence(alarm)

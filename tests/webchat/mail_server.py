@@ -1,0 +1,55 @@
+"""A mail server on loopback: takes what it is sent, or refuses it as a test asks it to (RFC 5321)."""
+
+import email
+import email.policy
+import socketserver
+import threading
+from email.message import EmailMessage
+from typing import Self
+
+
+class MailServer:
+    """Speaks SMTP without encryption; `refusal` is what it answers to each recipient instead of taking the message."""
+
+    def __init__(self) -> None:
+        self.messages: list[EmailMessage] = []
+        self.recipients: list[str] = []
+        self.refusal = ""
+        server = self
+
+        class Handler(socketserver.StreamRequestHandler):
+            def handle(self) -> None:
+                self.say("220 ready")
+                while line := self.rfile.readline().decode().strip():
+                    verb = line[:4].upper()
+                    if verb == "RCPT" and server.refusal:
+                        self.say(server.refusal)
+                    elif verb == "DATA":
+                        self.say("354 go on")
+                        self.take()
+                    else:
+                        self.say("221 bye" if verb == "QUIT" else "250 fine")
+                    if verb == "RCPT":
+                        server.recipients.append(line)
+
+            def take(self) -> None:
+                lines = []
+                while (line := self.rfile.readline()) not in (b".\r\n", b""):
+                    lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
+                server.messages.append(email.message_from_bytes(b"".join(lines), policy=email.policy.default))
+                self.say("250 taken")
+
+            def say(self, words: str) -> None:
+                self.wfile.write(f"{words}\r\n".encode())
+
+        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()

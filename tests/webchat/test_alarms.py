@@ -1,0 +1,176 @@
+"""Alarms: the owner is told once of each cause, by each way that is set, without a word of what visitors said."""
+
+import datetime
+
+import pytest
+from django.conf import settings as site_settings
+from django.db.models import F
+from django.utils import timezone
+
+from tests.webchat.conftest import KEY
+from webchat import alarms, deliveries, limits
+from webchat.models import Alarm, Allowance, Bot, Cause, Conversation, Delivery, Turn
+
+PRIVATE = "My private message 4711"
+
+
+@pytest.fixture(autouse=True)
+def somebody_to_tell(settings, bot):
+    settings.ALARM_EMAIL = "ops@example.com"
+    settings.EMAIL_HOST = "in.memory"  # pytest keeps e-mails in a list
+
+
+def told(mailoutbox) -> list[str]:
+    deliveries.deliver_due()
+    return [message.subject for message in mailoutbox]
+
+
+def an_hour_later() -> None:
+    Alarm.objects.update(raised_at=F("raised_at") - datetime.timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    ("code", "cause"),
+    [
+        ("INVALID_API_KEY", "key or address refused"),
+        ("MISSING_API_KEY", "key or address refused"),
+        ("BOT_DISABLED", "bot disabled"),
+    ],
+)
+def test_what_only_the_owner_can_mend_is_told_at_once_and_once_an_hour(code, cause, visitor, upstream, mailoutbox):
+    upstream.will_refuse(code, times=5)
+    for _ in range(3):
+        visitor.send(PRIVATE)
+    assert told(mailoutbox) == [f"Ada: {cause}"]
+    an_hour_later()
+    visitor.send(PRIVATE)
+    assert told(mailoutbox) == [f"Ada: {cause}"] * 2
+    assert "After the last message about this it happened 2 times more." in mailoutbox[1].body
+    for message in mailoutbox:
+        assert PRIVATE not in message.body
+        assert KEY not in message.body
+        assert message.to == ["ops@example.com"]
+
+
+def test_a_turn_does_not_wait_for_a_mail_server(visitor, upstream, mailoutbox):
+    upstream.will_refuse("BOT_DISABLED")
+    visitor.send("Hello")
+    assert mailoutbox == []
+    assert Delivery.objects.get().state == Delivery.State.WAITING
+
+
+def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailoutbox):
+    other = Bot.objects.create(slug="shop", name="Shop")
+    alarms.sound(other, Cause.BOT_DISABLED)
+    alarms.sound(other, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    upstream.will_refuse("BOT_DISABLED")
+    visitor.send("Hello")
+    assert sorted(told(mailoutbox)) == ["Ada: bot disabled", "Shop: bot disabled", "Shop: key or address refused"]
+
+
+def test_the_bots_own_address_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
+    bot.alarm_email = "ada@example.com"
+    alarms.sound(bot, Cause.BOT_DISABLED)
+    bot.alarm_email = settings.ALARM_EMAIL
+    alarms.sound(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    assert [(each.channel, each.to_site) for each in Delivery.objects.all()] == [
+        ("email", False),
+        ("email", True),
+        ("email", False),
+    ]
+
+
+def test_without_an_address_it_is_still_in_the_dashboard(bot, settings, admin_client):
+    settings.ALARM_EMAIL = ""
+    alarms.sound(bot, Cause.BUDGET_NEAR, used=8, budget=10)
+    assert Delivery.objects.count() == 0
+    assert "8 of the 10 messages of today are used." in admin_client.get("/admin/webchat/alarm/").content.decode()
+
+
+# --- Budgets ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_budget_is_told_of_at_four_fifths_and_when_it_is_gone_once_a_day(bot, visitor, mailoutbox):
+    Bot.objects.update(daily_budget=5)
+    for number in range(3):
+        visitor.send(f"{number}")
+    alarms.look()
+    assert told(mailoutbox) == []
+    visitor.send("4")
+    alarms.look()
+    alarms.look()
+    assert told(mailoutbox) == ["Ada: budget nearly used up"]
+    assert "4 of the 5 messages of today are used." in mailoutbox[0].body
+    for number in range(4):
+        visitor.send(f"more {number}")
+    alarms.look()
+    assert told(mailoutbox)[1:] == ["Ada: budget used up"]
+
+
+def test_the_chore_counts_the_budget_as_the_limit_does(bot):
+    bot.daily_budget = 3
+    limits.reserve(bot)
+    assert limits.used_today(bot) == 1
+    Allowance.objects.update(window=F("window") - 1)
+    assert limits.used_today(bot) == 0
+
+
+# --- Failures ---------------------------------------------------------------------------------------------------------
+
+
+def turns(bot: Bot, failed: int, answered: int, code: str = "UNREACHABLE", minutes_ago: int = 1) -> None:
+    conversation = Conversation.objects.create(bot=bot, visitor=str(timezone.now()))
+    ended = timezone.now() - datetime.timedelta(minutes=minutes_ago)
+    states = ["failed"] * failed + ["answered"] * answered
+    Turn.objects.bulk_create(
+        Turn(
+            conversation=conversation, message="x", state=state, ended_at=ended, code=code if state == "failed" else ""
+        )
+        for state in states
+    )
+
+
+FAILURES = {
+    "every fourth": ({"failed": 5, "answered": 15}, True),
+    "fewer": ({"failed": 5, "answered": 16}, False),
+    "few in number": ({"failed": 4, "answered": 0}, False),
+    "long ago": ({"failed": 9, "answered": 0, "minutes_ago": 16}, False),
+    "spent budgets": ({"failed": 9, "answered": 0, "code": "BUDGET_SPENT"}, False),
+    "empty messages": ({"failed": 9, "answered": 0, "code": "MESSAGE_REQUIRED"}, False),
+    "codes nobody knows": ({"failed": 9, "answered": 0, "code": "QUOTA"}, True),
+}
+
+
+@pytest.mark.parametrize(("ended", "is_told"), FAILURES.values(), ids=FAILURES)
+def test_failures_are_told_of_when_they_are_many(ended, is_told, bot, mailoutbox):
+    turns(bot, **ended)
+    alarms.look()
+    assert told(mailoutbox) == (["Ada: many failures"] if is_told else [])
+
+
+def test_failures_that_go_on_are_told_of_once_an_hour(bot, mailoutbox):
+    turns(bot, failed=6, answered=0)
+    alarms.look()
+    alarms.look()
+    assert told(mailoutbox) == ["Ada: many failures"]
+    assert "6 of 6 messages of the last 15 minutes have failed." in mailoutbox[0].body
+    an_hour_later()
+    alarms.look()
+    assert len(told(mailoutbox)) == 2
+
+
+def test_the_owner_can_switch_it_off(bot, settings):
+    settings.ALARM_FAILURES = 0
+    turns(bot, failed=9, answered=0)
+    alarms.look()
+    assert Alarm.objects.count() == 0
+
+
+def test_looking_takes_few_queries_however_many_turns_there_are(bot, django_assert_max_num_queries):
+    turns(bot, failed=30, answered=300)
+    with django_assert_max_num_queries(12):
+        alarms.look()
+
+
+def test_both_chores_are_done_by_the_site_itself():
+    assert {"webchat.deliveries.deliver_due", "webchat.alarms.look"} <= set(site_settings.CHORES)

@@ -1,0 +1,292 @@
+"""What owners have to be told arrives: by e-mail and signed webhook, again until it does, each attempt written down."""
+
+import datetime
+import re
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings as site_settings
+from django.core import mail
+from django.utils import timezone
+
+from tests.webchat.certificates import Authority
+from tests.webchat.mail_server import MailServer
+from tests.webchat.upstream_server import UpstreamServer
+from webchat import deliveries, handovers, transport, webhooks
+from webchat.models import Alarm, Attempt, Bot, Cause, Conversation, Delivery, Handover, Turn
+
+SECRET = "the-owners-secret-0123456789"
+
+
+@pytest.fixture
+def post_office(settings) -> Iterator[MailServer]:
+    with MailServer() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
+        yield server
+
+
+@pytest.fixture
+def receiver(tmp_path, monkeypatch) -> Iterator[UpstreamServer]:
+    """The owner's own server, behind a certificate that this process trusts."""
+    authority = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    transport.tls_context.cache_clear()
+    with UpstreamServer(tls=authority.server_context()) as server:
+        yield server
+    transport.tls_context.cache_clear()
+
+
+def request_of(bot: Bot, **fields: object) -> Handover:
+    given = {"key": uuid.uuid4(), "email": "jo@example.com", "message": "Please call me.", **fields}
+    return handovers.take("visitor", bot, "chat", **given)
+
+
+@pytest.fixture
+def by_mail(bot: Bot, post_office: MailServer) -> Bot:
+    bot.handover, bot.handover_email = True, "team@example.com"
+    bot.save()
+    return bot
+
+
+@pytest.fixture
+def by_webhook(bot: Bot, receiver: UpstreamServer) -> Bot:
+    bot.handover, bot.webhook_url = True, f"{receiver.base_url}/hook?token=hidden"
+    bot.set_webhook_secret(SECRET)
+    bot.save()
+    return bot
+
+
+def later(**span: float) -> None:
+    """The next attempt is due."""
+    Delivery.objects.update(next_at=timezone.now() - datetime.timedelta(**(span or {"seconds": 1})))
+
+
+def outcomes() -> list[str]:
+    return list(Attempt.objects.values_list("outcome", flat=True))
+
+
+# --- E-mail -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office):
+    conversation = Conversation.objects.create(bot=by_mail, visitor="visitor")
+    turn = Turn.objects.create(conversation=conversation, message="Wo ist Öl?", reply="Dort.", state="answered")
+    request_of(by_mail, last_turn=turn)
+    deliveries.deliver_due()
+    (message,) = post_office.messages
+    assert (message["To"], message["Reply-To"]) == ("team@example.com", "jo@example.com")
+    assert message["Subject"] == "Ada: a visitor asks for a person"
+    assert message["Auto-Submitted"] == "auto-generated"
+    text = message.get_content()
+    assert "Please call me." in text
+    assert "Wo ist Öl?" in text
+    assert Delivery.objects.get().state == Delivery.State.SENT
+    assert outcomes() == ["arrived"]
+    deliveries.deliver_due()
+    assert len(post_office.messages) == 1
+
+
+def test_a_mail_server_that_is_away_loses_nothing(by_mail, post_office, settings):
+    settings.EMAIL_PORT = 9
+    request_of(by_mail)
+    deliveries.deliver_due()
+    assert outcomes() == ["the mail server: ConnectionRefusedError"]
+    deliveries.deliver_due()  # not due yet
+    assert Delivery.objects.get().tries == 1
+    settings.EMAIL_PORT = post_office.port
+    later()
+    deliveries.deliver_due()
+    assert outcomes()[1:] == ["arrived"]
+    assert len(post_office.messages) == 1
+
+
+def test_an_address_that_was_mended_counts_at_the_next_attempt(by_mail, post_office):
+    post_office.refusal = "550 no such user"
+    request_of(by_mail)
+    deliveries.deliver_due()
+    assert outcomes() == ["the mail server refused the address"]
+    post_office.refusal = ""
+    Bot.objects.update(handover_email="mended@example.com")
+    later()
+    deliveries.deliver_due()
+    assert post_office.messages[0]["To"] == "mended@example.com"
+    assert [each.went_to for each in Attempt.objects.all()] == ["team@example.com", "mended@example.com"]
+
+
+def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings):
+    settings.EMAIL_HOST = ""
+    request_of(by_mail)
+    deliveries.deliver_due()
+    assert outcomes() == ["no mail server: set EMAIL_URL"]
+
+
+def test_a_name_of_two_lines_makes_no_second_header(by_mail, post_office):
+    Bot.objects.update(name="Ada\nBcc: all@example.com")
+    by_mail.refresh_from_db()
+    request_of(by_mail)
+    deliveries.deliver_due()
+    assert post_office.messages[0]["Bcc"] is None
+    assert len(post_office.recipients) == 1
+
+
+# --- Webhook ----------------------------------------------------------------------------------------------------------
+
+
+def manuals_check() -> object:
+    """The function as the manual shows it to owners."""
+    manual = (site_settings.BASE_DIR / "docs" / "human.md").read_text()
+    names: dict[str, object] = {}
+    exec(re.search(r"```python\n(.*?)```", manual, re.DOTALL)[1], names)
+    return names["is_genuine"]
+
+
+class Headers(dict):
+    def __getitem__(self, name: str) -> str:
+        return super().__getitem__(name.lower())
+
+
+def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webhook, receiver):
+    receiver.will_answer(204, "")
+    handover = request_of(by_webhook)
+    deliveries.deliver_due()
+    (seen,) = receiver.requests
+    assert (seen.method, seen.target) == ("POST", "/hook?token=hidden")
+    is_genuine, headers = manuals_check(), Headers(seen.headers)
+    assert is_genuine(SECRET, headers, seen.body)
+    assert not is_genuine(SECRET, headers, seen.body.replace(b"call", b"kill"))
+    assert not is_genuine("another", headers, seen.body)
+    assert not is_genuine(SECRET, Headers(headers | {"webchat-timestamp": "1700000000"}), seen.body)
+    assert seen.json == {
+        "type": "handover.requested",
+        "id": str(handover.key),
+        "bot": "help",
+        "surface": "chat",
+        "language": "en",
+        "email": "jo@example.com",
+        "message": "Please call me.",
+        "transcript": None,
+        "created_at": handover.created_at.isoformat(timespec="seconds"),
+    }
+    assert outcomes() == ["arrived"]
+    assert Attempt.objects.get().went_to.endswith("/hook")  # without what may be a key
+
+
+MISBEHAVIOURS = {
+    "an error": (lambda r: r.will_answer(500, "no"), "status 500"),
+    "a redirect": (lambda r: r.will_answer(302, "", headers={"Location": f"{r.base_url}/other"}), "status 302"),
+    "closes": (lambda r: r.will_close(), "answer broken off"),
+    "hangs": (lambda r: r.will_hang(), "no answer in time"),
+    "is gone": (lambda r: r.close(), "connection refused"),
+}
+
+
+@pytest.mark.parametrize(("arrange", "outcome"), MISBEHAVIOURS.values(), ids=MISBEHAVIOURS)
+def test_a_receiver_that_misbehaves_is_told_again_later_and_nothing_else_is(
+    arrange, outcome, by_webhook, receiver, monkeypatch
+):
+    monkeypatch.setattr(webhooks, "TOTAL_SECONDS", 0.6)
+    arrange(receiver)
+    request_of(by_webhook)
+    deliveries.deliver_due()
+    assert outcomes() == [outcome]
+    delivery = Delivery.objects.get()
+    assert (delivery.state, delivery.tries) == (Delivery.State.WAITING, 1)
+    assert 50 < (delivery.next_at - timezone.now()).total_seconds() < 70
+    assert len(receiver.requests) <= 1
+
+
+def test_the_same_news_has_the_same_name_at_each_attempt(by_webhook, receiver):
+    receiver.will_answer(500, "").will_answer(200, "")
+    request_of(by_webhook)
+    deliveries.deliver_due()
+    later()
+    deliveries.deliver_due()
+    first, second = receiver.requests
+    assert first.headers["webchat-id"] == second.headers["webchat-id"]
+    assert first.body == second.body
+    assert Delivery.objects.get().state == Delivery.State.SENT
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9/hook", "https://me:pw@example.com/", "ftp://x", "https://"])
+def test_nothing_leaves_for_an_address_that_is_not_https(address, by_webhook):
+    Bot.objects.update(webhook_url=address)
+    by_webhook.refresh_from_db()
+    request_of(by_webhook)
+    deliveries.deliver_due()
+    assert outcomes() == ["not an https address"]
+
+
+def test_nothing_leaves_unsigned(by_webhook, receiver):
+    Bot.objects.update(sealed_webhook_secret="")
+    by_webhook.refresh_from_db()
+    request_of(by_webhook)
+    deliveries.deliver_due()
+    assert outcomes() == ["no secret to sign with"]
+    assert receiver.requests == []
+
+
+# --- Again, and no more -----------------------------------------------------------------------------------------------
+
+
+def test_after_eight_attempts_within_a_day_it_is_given_up_and_the_owner_was_told_before(by_mail, settings):
+    settings.EMAIL_HOST, settings.ALARM_EMAIL = "", "ops@example.com"
+    request_of(by_mail)
+    waits = []
+    for _attempt in range(9):
+        deliveries.deliver_due()
+        delivery = Delivery.objects.get(alarm=None)
+        waits.append((delivery.next_at - timezone.now()).total_seconds())
+        later()
+    assert (delivery.state, delivery.tries) == (Delivery.State.GIVEN_UP, 8)
+    assert waits[:7] == sorted(waits[:7])
+    assert 23 * 3600 < sum(waits[:7]) < 27 * 3600
+    alarm = Alarm.objects.get()
+    assert (alarm.cause, alarm.facts) == (Cause.UNDELIVERED, {"tries": 4})
+
+
+def test_an_address_that_fails_holds_nothing_else_up(by_mail, settings, post_office):
+    post_office.refusal = "450 later"
+    for number in range(3):
+        request_of(by_mail, message=f"{number}")
+    deliveries.deliver_due()
+    assert len(outcomes()) == 1
+
+
+def test_of_two_processes_one_delivers(by_mail):
+    request_of(by_mail)
+    one, other = Delivery.objects.get(), Delivery.objects.get()
+    assert (one.claim(), other.claim()) == (True, False)
+
+
+def test_a_process_that_dies_in_the_middle_leaves_it_to_the_next(by_mail, post_office):
+    request_of(by_mail)
+    Delivery.objects.get().claim()
+    deliveries.deliver_due()
+    assert post_office.messages == []
+    later()
+    deliveries.deliver_due()
+    assert len(post_office.messages) == 1
+
+
+def test_the_owner_can_send_it_again(by_mail, post_office, admin_client):
+    request_of(by_mail)
+    deliveries.deliver_due()
+    row = Handover.objects.get().pk
+    page = admin_client.post(
+        "/admin/webchat/handover/", {"action": "send_again", "_selected_action": row}, follow=True
+    ).content.decode()
+    assert "1 request is sent." in page
+    deliveries.deliver_due()
+    assert len(post_office.messages) == 2
+    text = admin_client.get(f"/admin/webchat/handover/{row}/change/").content.decode()
+    assert text.count("team@example.com: arrived") == 2
+    admin_client.post("/admin/webchat/handover/", {"action": "mark_as_done", "_selected_action": row})
+    assert Handover.objects.get().done_at
+
+
+def test_nothing_is_sent_while_a_visitor_waits(by_mail, post_office):
+    request_of(by_mail)
+    assert post_office.messages == []
+    assert mail.outbox == []

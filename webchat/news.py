@@ -1,0 +1,97 @@
+"""What an owner is told of a request for a person and of an alarm: as an e-mail, and as data for a webhook."""
+
+import json
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.urls import NoReverseMatch, reverse
+from django.utils import translation
+
+from webchat import transcripts
+from webchat.models import Alarm, Delivery, Handover
+
+# In English, as all that owners read; facts are numbers and codes.
+SENTENCES = {
+    "key_refused": "The bot’s service refuses its key or its address: visitors get no replies. Last code: {code}.",
+    "bot_disabled": "The bot is switched off at its service: visitors get no replies.",
+    "budget_near": "{used} of the {budget} messages of today are used.",
+    "budget_spent": "The messages of today are used up. The chat is closed until midnight.",
+    "failures": "{failed} of {all} messages of the last {minutes} minutes have failed.",
+    "undelivered": "A visitor’s request for a person has not arrived after {tries} attempts. It is in the dashboard.",
+}
+
+
+def email(delivery: Delivery, address: str) -> EmailMessage:
+    """The same id at each attempt, so that a second one is known for what it is."""
+    subject, text, reply_to = _of_handover(delivery.handover) if delivery.handover else _of_alarm(delivery.alarm)
+    host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
+    headers = {"Message-ID": f"<{delivery.key}@{host}>", "Auto-Submitted": "auto-generated"}
+    return EmailMessage(subject, text, settings.DEFAULT_FROM_EMAIL, [address], reply_to=reply_to, headers=headers)
+
+
+def body(delivery: Delivery) -> bytes:
+    """JSON: `{"type", "created_at", "bot", …}`, as docs/human.md has it."""
+    data = _handover_data(delivery.handover) if delivery.handover else _alarm_data(delivery.alarm)
+    return json.dumps({**data, "bot": delivery.bot.slug}, ensure_ascii=False).encode()
+
+
+def sentence(alarm: Alarm) -> str:
+    """With what was held back since the alarm before it."""
+    text = SENTENCES[alarm.cause].format_map(alarm.facts)
+    if alarm.held_back_before:
+        text += f" After the last message about this it happened {alarm.held_back_before} times more."
+    return text
+
+
+def _of_handover(handover: Handover) -> tuple[str, str, list[str]]:
+    parts = [f"{handover.email} wrote on the page of {handover.bot}:", handover.message]
+    if transcript := _transcript(handover):
+        parts.append(f"The conversation:\n\n{transcript}")
+    parts.append(f"Reply to this e-mail to answer. In the dashboard: {_address('handover', handover.pk)}")
+    name = " ".join(handover.bot.name.split())
+    return f"{name}: a visitor asks for a person", "\n\n".join(parts), [handover.email]
+
+
+def _of_alarm(alarm: Alarm) -> tuple[str, str, list[str]]:
+    name = " ".join(alarm.bot.name.split())
+    text = f"{sentence(alarm)}\n\nThe bot in the dashboard: {_address('bot', alarm.bot_id)}"
+    return f"{name}: {alarm.get_cause_display()}", text, []
+
+
+def _handover_data(handover: Handover) -> dict[str, object]:
+    return {
+        "type": "handover.requested",
+        "id": str(handover.key),
+        "created_at": handover.created_at.isoformat(timespec="seconds"),
+        "surface": handover.surface,
+        "language": handover.language,
+        "email": handover.email,
+        "message": handover.message,
+        "transcript": _transcript(handover) or None,
+    }
+
+
+def _alarm_data(alarm: Alarm) -> dict[str, object]:
+    return {
+        "type": "alarm.raised",
+        "id": f"{alarm.bot.slug}-{alarm.cause}-{alarm.number}",
+        "created_at": alarm.raised_at.isoformat(timespec="seconds"),
+        "cause": alarm.cause,
+        "sentence": sentence(alarm),
+        "facts": alarm.facts,
+        "held_back": alarm.held_back_before,
+    }
+
+
+def _transcript(handover: Handover) -> str:
+    turns = list(handover.transcript)
+    with translation.override(settings.LANGUAGE_CODE):
+        return transcripts.as_text(handover.bot, turns) if turns else ""
+
+
+def _address(model: str, pk: int) -> str:
+    try:
+        path = reverse(f"admin:webchat_{model}_change", args=[pk])
+    except NoReverseMatch:  # a site without the dashboard
+        return ""
+    return settings.SITE_URL + path
