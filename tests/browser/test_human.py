@@ -1,0 +1,192 @@
+"""Getting to a human: thumbs, the form for a person, closed notices and consent, as a visitor sees them."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.browser.test_accessibility import complaints
+from tests.webchat.upstream_server import UpstreamServer
+
+DRESSES = {
+    "light": {"viewport": {"width": 1280, "height": 800}},
+    "dark, on a phone": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "color_scheme": "dark"},
+    "Arabic": {"viewport": {"width": 360, "height": 640}, "locale": "ar"},
+}
+
+
+def chat_with(visitor: BrowserContext, site: Site, bot: str) -> ChatPage:
+    chat = ChatPage.open(visitor, f"{site.url}/chat/{bot}/")
+    chat.box = chat.page.locator("#message")
+    return chat
+
+
+def thumb(chat: ChatPage, name: str, number: int = -1) -> Locator:
+    return chat.page.get_by_role("button", name=name, exact=True).nth(number)
+
+
+def fill_in(chat: ChatPage, email: str = "jo@example.com", message: str = "Please call me.") -> None:
+    chat.page.locator("#handover-email").fill(email)
+    chat.page.locator("#handover-message").fill(message)
+
+
+def no_wider_than_the_screen(chat: ChatPage) -> bool:
+    return chat.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+# --- Thumbs -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_thumb_stays_pressed_keeps_the_focus_and_is_spoken_of(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.ask("Hello")
+    thumb(chat, "Helpful").focus()
+    chat.page.keyboard.press("Enter")
+    expect(thumb(chat, "Helpful")).to_have_attribute("aria-pressed", "true")
+    expect(thumb(chat, "Helpful")).to_be_focused()
+    expect(chat.states).to_have_text("Thank you.")
+    chat.page.reload()
+    expect(thumb(chat, "Helpful")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_thumb_down_may_say_why_and_two_offer_a_person(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    chat = chat_with(visitor, site, "people")
+    chat.ask("One")
+    thumb(chat, "Not helpful").click()
+    chat.page.get_by_role("textbox", name="What was wrong?").fill("Out of date")
+    chat.page.keyboard.press("Enter")
+    expect(chat.page.get_by_text("Thank you for telling us.")).to_be_visible()
+    expect(thumb(chat, "Not helpful")).to_have_attribute("aria-pressed", "true")
+    expect(chat.page.locator("[data-offer-person]")).to_have_count(0)
+    chat.ask("Two")
+    thumb(chat, "Not helpful").click()
+    chat.page.locator("[data-offer-person] [data-action=contact]").click()
+    expect(chat.page.get_by_role("heading", name="Talk to a person")).to_be_focused()
+
+
+# --- The form ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_form_opens_in_the_page_refuses_kindly_and_thanks(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    chat = chat_with(visitor, site, "people")
+    chat.ask("Hello")
+    chat.write("a draft")
+    chat.page.get_by_role("button", name="Menu").or_(chat.page.locator("[data-menu] summary")).first.click()
+    chat.page.locator("[data-menu] [data-action=contact]").click()
+    expect(chat.page.get_by_role("heading", name="Talk to a person")).to_be_focused()
+    fill_in(chat, email="jo", message="Please call me.")
+    chat.page.get_by_role("button", name="Send the request").click()
+    expect(chat.page.locator("#handover-email")).to_be_focused()
+    expect(chat.page.locator("#handover-email-wrong")).to_contain_text("This is not an e-mail address.")
+    expect(chat.page.locator("#handover-message")).to_have_value("Please call me.")
+    chat.page.locator("#handover-email").fill("jo@example.com")
+    chat.page.get_by_role("checkbox").check()
+    chat.page.get_by_role("button", name="Send the request").click()
+    expect(chat.page.locator("[data-asked]")).to_be_focused()
+    expect(chat.page.locator("[data-asked]")).to_contain_text("The answer goes to jo@example.com.")
+    expect(chat.box).to_have_value("a draft")
+    chat.expect_said("Hello")
+
+
+def test_the_form_can_be_put_away(visitor: BrowserContext, site: Site) -> None:
+    chat = chat_with(visitor, site, "people")
+    chat.page.locator("[data-menu] summary").click()
+    chat.page.locator("[data-menu] [data-action=contact]").click()
+    chat.page.get_by_role("button", name="Cancel").click()
+    expect(chat.page.locator("#person > *")).to_have_count(0)
+    chat.expect_focus_in_box()
+
+
+def test_without_javascript_it_is_a_page_of_its_own(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    chat = chat_with(new_visitor(java_script_enabled=False), site, "people")
+    chat.write("Hello")
+    chat.send_button.click()
+    thumb(chat, "Not helpful").click()
+    expect(thumb(chat, "Not helpful")).to_have_attribute("aria-pressed", "true")
+    chat.page.locator("[data-menu] summary").click()
+    chat.page.locator("[data-menu] [data-action=contact]").click()
+    fill_in(chat)
+    chat.page.get_by_role("checkbox").check()
+    chat.page.get_by_role("button", name="Send the request").click()
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Your request is on its way")
+    chat.page.reload()
+    expect(chat.page.locator("[data-asked]")).to_contain_text("jo@example.com")
+    chat.page.get_by_role("link", name="Back to the chat").click()
+    chat.expect_said("Hello")
+
+
+# --- The owner's rules ------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_that_is_off_says_so_and_still_takes_requests(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    chat = chat_with(visitor, site, "off")
+    expect(chat.page.locator("[data-closed]")).to_contain_text("This chat is switched off at the moment.")
+    expect(chat.box).to_be_hidden()
+    expect(chat.suggestions).to_have_count(0)
+    chat.page.locator("[data-closed] [data-action=contact]").click()
+    fill_in(chat)
+    chat.page.get_by_role("button", name="Send the request").click()
+    expect(chat.page.locator("[data-asked]")).to_be_visible()
+    assert upstream.requests == []
+
+
+def test_consent_is_asked_once_and_the_text_is_never_lost(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    chat = chat_with(visitor, site, "consent")
+    chat.send("Hello")
+    expect(chat.refusal).to_have_text("Tick the box first.")
+    expect(chat.box).to_have_value("Hello")
+    expect(chat.turns).to_have_count(0)
+    chat.page.locator("[data-consent]").check()
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_text(["You said: Hello"])
+    expect(chat.page.locator("[data-consent]")).to_have_count(0)
+    chat.ask("And again")
+    chat.page.reload()
+    expect(chat.page.locator("[data-consent]")).to_have_count(0)
+
+
+# --- For everyone -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+def test_axe_finds_nothing_and_nothing_is_too_wide(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, dress: str
+) -> None:
+    visitor = new_visitor(reduced_motion="reduce", **DRESSES[dress])
+    chat = chat_with(visitor, site, "people")
+    found = {}
+
+    def look(state: str) -> None:
+        found[state] = complaints(chat.page)
+        assert no_wider_than_the_screen(chat), state
+
+    for text in ("One", "Two"):
+        chat.ask(text)
+        chat.page.locator(".thumb.down").last.click()
+        expect(chat.page.locator("[aria-pressed=true]")).to_have_count(chat.replies.count())
+    look("thumbs")
+    chat.page.locator("[data-offer-person] [data-action=contact]").click()
+    chat.page.locator(".people summary").click()
+    look("form")
+    chat.page.locator(".handover .strong").click()
+    expect(chat.page.locator(".wrong")).to_have_count(2)
+    look("refused")
+    fill_in(chat)
+    chat.page.locator(".handover .strong").click()
+    expect(chat.page.locator("[data-asked]")).to_be_visible()
+    look("asked")
+    for state, address in {"form alone": "people/person", "off": "off/", "consent": "consent/"}.items():
+        chat.page.goto(f"{site.url}/chat/{address}")
+        look(state)
+    assert not {state: each for state, each in found.items() if each}
