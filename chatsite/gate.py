@@ -1,9 +1,10 @@
-"""One thread of a process works at a time; hundreds wait, for upstreams or at this gate.
+"""One thread of a process works at a time, or a few; hundreds wait, for upstreams or at this gate.
 
 Python runs one thread at a time anyhow. Left to itself it goes round among all that have something to do, and each
 query gives up its place: with 500 turns in flight a reply came .8 s later in the median, and cost a fifth more
 processor time, than with everybody in line. Whoever waits for an upstream is outside. Whoever stays inside without
-getting on (a view that asks another server, a slow disk) is gone around after a moment.
+getting on (a view that asks another server, a slow disk) is gone around after a moment. With a database on the network
+a few work at a time: while one waits for its rows, another has something to do.
 """
 
 import io
@@ -18,13 +19,16 @@ READ_AHEAD = 64 * 1024  # bytes: larger bodies may come as slowly as they like, 
 
 
 class Gate:
-    """`with gate:` lets one thread in; `step_out` and `step_in` are for who waits in between."""
+    """`with gate:` lets so many threads in at a time; `step_out` and `step_in` are for who waits in between."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_a_time: int) -> None:
+        self._at_a_time = at_a_time
         self._line = threading.Lock()  # whoever has it is the next; the others sleep
-        self._inside = threading.Lock()
-        self._entered = 0
+        self._open()
         self._here = threading.local()
+
+    def _open(self) -> None:
+        self._inside = threading.Lock() if self._at_a_time == 1 else threading.Semaphore(self._at_a_time)
 
     def __enter__(self) -> None:
         self.step_in()
@@ -34,12 +38,8 @@ class Gate:
 
     def step_in(self) -> None:
         with self._line:
-            entered = self._entered
             while not self._inside.acquire(timeout=A_MOMENT):
-                if self._entered == entered:  # who is inside doesn't get on: let there be another gate
-                    self._inside = threading.Lock()
-                entered = self._entered
-            self._entered += 1
+                self._open()  # anew, beside those who are inside and don't get on
             self._here.inside = self._inside
 
     def step_out(self) -> None:
@@ -50,9 +50,9 @@ class Gate:
             inside.release()
 
 
-def one_at_a_time(application: Callable) -> Callable:
+def put_before(application: Callable, *, at_a_time: int) -> Callable:
     """The WSGI application behind a gate of its own."""
-    gate = Gate()
+    gate = Gate(at_a_time)
 
     def step_out(**kwargs: Any) -> None:
         gate.step_out()

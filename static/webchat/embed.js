@@ -30,7 +30,7 @@ svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linec
 .badge{position:absolute;inset-block-start:-.25rem;inset-inline-end:-.25rem;min-inline-size:1.4rem;padding:0 .3rem;border-radius:1rem;background:#b3261e;color:#fff;font-size:.8rem;text-align:center}
 .unseen{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}
 .teaser{display:flex;max-inline-size:16rem;border-radius:1rem;background:Canvas;color:CanvasText;box-shadow:0 6px 24px #0003;text-align:start}
-.teaser button{padding:.6rem .4rem .6rem .9rem;text-align:start}.teaser button+button{padding:.6rem .8rem;min-inline-size:2rem}
+.teaser button{padding:.6rem;padding-inline:.9rem .4rem;text-align:start}.teaser button+button{padding:.6rem .8rem;min-inline-size:2rem}
 dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:6rem;inset-inline-end:1.25rem;inline-size:min(25rem,calc(100vw - 2.5rem));block-size:min(40rem,calc(100dvh - 7.5rem));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:Canvas;box-shadow:0 12px 48px #0004}
 .start~dialog{inset-inline:1.25rem auto}
 dialog:modal{inset:0;inline-size:100vw;block-size:100dvh;border-radius:0}

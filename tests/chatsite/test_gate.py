@@ -14,11 +14,11 @@ from webchat.models import Turn
 class Site:
     """A WSGI application that says how many are inside at once; each request does what its path says."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_a_time: int = 1) -> None:
         self.inside = self.most = 0
         self.go_on = threading.Event()
         self.bodies: list[bytes] = []
-        self.application = gate.one_at_a_time(self)
+        self.application = gate.put_before(self, at_a_time=at_a_time)
 
     def __call__(self, environ, start_response):
         self.inside += 1
@@ -52,19 +52,20 @@ class Site:
 
 
 @pytest.fixture
-def site():
-    site = Site()
+def site(request):
+    site = Site(getattr(request, "param", 1))
     yield site
     site.go_on.set()
     for signal in (signals.waiting, signals.waited):
         signal.disconnect(dispatch_uid="gate")
 
 
-def test_one_works_at_a_time(site: Site):
+@pytest.mark.parametrize(("site", "most"), [(1, 1), (3, 3)], indirect=["site"])
+def test_so_many_work_at_a_time(site: Site, most: int):
     crowd = [site.ask_in_the_background("/works") for _ in range(8)]
     for one in crowd:
         one.join(5)
-    assert (site.most, len(site.bodies)) == (1, 8)
+    assert (site.most, len(site.bodies)) == (most, 8)
 
 
 def test_whoever_waits_for_an_upstream_is_in_nobodys_way(site: Site):
