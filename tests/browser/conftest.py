@@ -8,12 +8,12 @@ from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwr
 from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
-from tests.browser.site import Site, account_row, bot_row
+from tests.browser.site import Site, account_row, bot_row, conversation_rows
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 PASSWORD = "a long pass phrase"
-CUSTOMERS = [f"customer{number}" for number in range(20)]  # each test of the portal takes one
+CUSTOMERS = [f"customer{number}" for number in range(20)]  # each test of the portal takes one; the last has said much
 
 # Package, not session: while Playwright runs, Django refuses to touch a database in the same thread.
 package = pytest.fixture(scope="package")
@@ -39,6 +39,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         bot_row(106, "consent", consent="I agree to [everything](https://example.com/privacy)."),
         kiosk_row(),
         *[account_row(100 + number, name, PASSWORD) for number, name in enumerate(CUSTOMERS)],
+        *conversation_rows(account=100 + len(CUSTOMERS) - 1, bot=1, count=30),
     ]
     folder = tmp_path_factory.mktemp("site")
     with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000) as site:
