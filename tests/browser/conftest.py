@@ -33,7 +33,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     bots = [
         bot_row(1, "help", in_portal=True),
         bot_row(2, "thrifty", daily_budget=1),
-        bot_row(3, "rose", name=name, accent="#b3261e"),
+        bot_row(3, "rose", name=name, accent="#b3261e", in_portal=True),
         bot_row(104, "people", handover=True, hours="Mon-Sun 0-24", time_zone="Europe/Berlin", privacy_note="A note."),
         bot_row(105, "off", handover=True, switched_on=False),
         bot_row(106, "consent", consent="I agree to [everything](https://example.com/privacy)."),

@@ -51,6 +51,18 @@ def test_every_string_is_translated_and_nothing_is_fuzzy(language):
     assert forgotten == []
 
 
+def test_no_two_languages_say_a_sentence_in_the_same_words():
+    """Which would be one of them in the other's catalog."""
+    said_by: dict[tuple, list[str]] = {}
+    for language in messages.LANGUAGES:
+        for message, forms in translations(language):
+            if " " in str(forms[0]) and not message.context:
+                said_by.setdefault((message.id, forms[0]), []).append(language)
+    close = {"es", "pt", "it", "de", "nl"}  # sisters may share a few words
+    twice = {key: who for key, who in said_by.items() if len(who) > 1 and not (len(who) == 2 and set(who) <= close)}
+    assert twice == {}
+
+
 @every_language
 def test_each_translation_has_its_placeholders_and_the_languages_number_of_forms(language):
     catalog = messages.read(language)
