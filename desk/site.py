@@ -12,6 +12,7 @@ from django.utils import translation
 
 ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # what an owner looks at most; whatever else comes after it
 LAST = ("auth", "admin")
+NAMES = {"auth": "Accounts", "admin": "Trail", "LogEntry": "Audit trail"}
 
 
 class DeskSite(admin.AdminSite):
@@ -36,7 +37,12 @@ class DeskSite(admin.AdminSite):
         ]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-        return sorted(super().get_app_list(request, app_label), key=_place)
+        apps = sorted(super().get_app_list(request, app_label), key=_place)
+        for app in apps:
+            app["name"] = NAMES.get(app["app_label"], app["name"])
+            for model in app["models"]:
+                model["name"] = NAMES.get(model["object_name"], model["name"])
+        return apps
 
 
 def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

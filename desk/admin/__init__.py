@@ -1,7 +1,8 @@
-"""The desk's pages: bots, what was said to them, requests for a person, alarms."""
+"""The desk's pages: bots, what was said to them, requests for a person, alarms, and who did what."""
 
 from desk.admin.bots import BotAdmin
 from desk.admin.conversations import ConversationAdmin
 from desk.admin.handovers import AlarmAdmin, HandoverAdmin
+from desk.admin.trail import LogEntryAdmin
 
-__all__ = ["AlarmAdmin", "BotAdmin", "ConversationAdmin", "HandoverAdmin"]
+__all__ = ["AlarmAdmin", "BotAdmin", "ConversationAdmin", "HandoverAdmin", "LogEntryAdmin"]

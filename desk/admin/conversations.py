@@ -1,15 +1,46 @@
-"""Conversations: what was said, read as the visitor saw it."""
+"""Conversations: found, read as the visitor saw them, taken along, deleted; never written."""
+
+from functools import partial
+from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
-from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
+from django.contrib.auth import get_permission_codename
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+from django.views.decorators.http import require_POST, require_safe
 
-from webchat.models import Conversation, Turn
+from desk import audit, exports
+from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, StateFilter
+from webchat.forms import MessageForm
+from webchat.models import Conversation, Feedback, Turn
+
+MOST_TURNS = 500  # on one page; an export has them all
+WRITERS = {"csv": exports.as_csv, "json": exports.as_json}
 
 
-class ReadOnly:
-    """What was said is read here, not written."""
+@admin.register(Conversation)
+class ConversationAdmin(admin.ModelAdmin):
+    change_list_template = "desk/conversations.html"
+    change_form_template = "desk/conversation.html"
+    list_display = ("first_message", "bot", "surface", "messages", "outcome", "feedback", "started_at")
+    list_display_links = ("first_message",)
+    list_filter = (BotFilter, "surface", StateFilter, CodeFilter, FeedbackFilter, "started_at")
+    list_select_related = ("bot",)
+    list_per_page = 50
+    show_full_result_count = False
+    search_fields = ("turns__message",)  # shows the box; get_search_results does it
+    search_help_text = "Words of a message or a reply, or a conversation’s reference"
+    ordering = ("-started_at",)
+    sortable_by = ("started_at",)
+    fields = ("bot", "surface", "started_at", "ended_at")
+    actions = ("export_csv", "export_json")
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -17,27 +48,129 @@ class ReadOnly:
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
+    def has_export_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(f"webchat.{get_permission_codename('export', self.opts)}")
 
-class TurnInline(ReadOnly, admin.TabularInline):
-    model = Turn
-    fields = ("created_at", "message", "reply", "state", "code")
-    can_delete = False
-    show_change_link = False
+    def get_urls(self) -> list[URLPattern]:
+        def page(address: str, name: str, view: Any) -> URLPattern:
+            return path(address, self.admin_site.admin_view(view), name=f"desk_{name}")
 
-
-@admin.register(Conversation)
-class ConversationAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("started_at", "bot", "surface", "turn_count", "ended_at")
-    list_filter = ("bot", "surface", "started_at")
-    search_fields = ("turns__message", "turns__reply")
-    date_hierarchy = "started_at"
-    ordering = ("-started_at",)
-    fields = ("bot", "surface", "started_at", "ended_at")
-    inlines = (TurnInline,)
+        return [
+            page("export/<slug:kind>/", "export", require_POST(partial(export, self))),
+            page("<int:pk>/seen/", "seen", require_safe(partial(seen, self))),
+            *super().get_urls(),
+        ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        return super().get_queryset(request).select_related("bot").annotate(turn_count=Count("turns"))
+        """What each row says is looked up for the rows that are shown, and for no other."""
+        turns = Turn.objects.filter(conversation=OuterRef("pk")).order_by()
 
-    @admin.display(description=_("turns"), ordering="turn_count")
-    def turn_count(self, conversation: Conversation) -> int:
-        return conversation.turn_count
+        def number(of: QuerySet[Turn]) -> Subquery:
+            return Subquery(of.values("conversation").annotate(number=Count("pk")).values("number"))
+
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(
+                first=Subquery(turns.order_by("pk").values("message")[:1]),
+                turn_count=number(turns),
+                failed_count=number(turns.filter(state=Turn.State.FAILED)),
+                up_count=number(turns.filter(feedback=Feedback.UP)),
+                down_count=number(turns.filter(feedback=Feedback.DOWN)),
+            )
+        )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Conversation], search_term: str
+    ) -> tuple[QuerySet[Conversation], bool]:
+        """All words in one message or its reply; no word is looked for in a join that would count twice."""
+        words = search_term.split()
+        if not words:
+            return queryset, False
+        turns = Turn.objects.order_by()
+        for word in words:
+            turns = turns.filter(Q(message__icontains=word) | Q(reply__icontains=word))
+        found = Q(pk__in=turns.values("conversation"))
+        return queryset.filter(found | by_reference(words[0]) if len(words) == 1 else found), False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        may_export = self.has_export_permission(request)
+        return super().changelist_view(request, {"may_export": may_export} | (extra_context or {}))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        conversation = self.get_object(request, object_id)
+        context = extra_context or {}
+        if conversation is not None:
+            turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
+            context |= {"turns": turns, "is_cut": (conversation.turn_count or 0) > MOST_TURNS}
+        response = super().change_view(request, object_id, form_url, context)
+        response.policy = {"frame-src": "'self'"}
+        return response
+
+    @admin.display(description="first message")
+    def first_message(self, conversation: Conversation) -> SafeString:
+        return format_html('<span dir="auto">{}</span>', Truncator(conversation.first or "–").chars(80))
+
+    @admin.display(description="messages")
+    def messages(self, conversation: Conversation) -> int:
+        return conversation.turn_count or 0
+
+    @admin.display(description="outcome")
+    def outcome(self, conversation: Conversation) -> SafeString | str:
+        failed = conversation.failed_count
+        return format_html('<span class="bad">{} failed</span>', failed) if failed else "answered"
+
+    @admin.display(description="feedback")
+    def feedback(self, conversation: Conversation) -> str:
+        up, down = conversation.up_count, conversation.down_count
+        return " · ".join([f"{up} helpful"] * bool(up) + [f"{down} not helpful"] * bool(down)) or "–"
+
+    @admin.action(description="Export as CSV", permissions=["export"])
+    def export_csv(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> HttpResponseBase:
+        return _export(request, conversations, "csv")
+
+    @admin.action(description="Export as JSON", permissions=["export"])
+    def export_json(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> HttpResponseBase:
+        return _export(request, conversations, "json")
+
+
+def by_reference(word: str) -> Q:
+    """The conversation's own reference, or that of one of its messages, as visitors' links carry it."""
+    try:
+        reference = Turn._meta.get_field("key").to_python(word)
+    except Exception:  # noqa: BLE001 - whatever isn't a reference is looked for as a word
+        return Q(pk__in=())
+    return Q(public_id=reference) | Q(pk__in=Turn.objects.filter(key=reference).values("conversation"))
+
+
+def seen(conversations_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """The transcript from the visitors' own templates, in a frame of the desk's."""
+    conversation = get_object_or_404(Conversation.objects.select_related("bot"), pk=pk)
+    if not conversations_admin.has_view_permission(request, conversation):
+        raise PermissionDenied
+    turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
+    for turn in turns:
+        turn.conversation = conversation
+    context = {"bot": conversation.bot, "turns": turns, "form": MessageForm(), "surface": conversation.surface}
+    response = TemplateResponse(request, "desk/seen.html", context)
+    response.frame_ancestors = ["'self'"]
+    response.xframe_options_exempt = True
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+def export(conversations_admin: ConversationAdmin, request: HttpRequest, kind: str) -> HttpResponseBase:
+    """All that the list shows with its filters, which stand in the address."""
+    if not conversations_admin.has_export_permission(request):
+        raise PermissionDenied
+    if kind not in WRITERS:
+        raise Http404
+    listed = conversations_admin.get_changelist_instance(request)
+    return _export(request, listed.get_queryset(request), kind)
+
+
+def _export(request: HttpRequest, conversations: QuerySet[Conversation], kind: str) -> HttpResponseBase:
+    audit.record(request.user, Conversation, f"Exported {conversations.count()} conversations as {kind.upper()}.")
+    return WRITERS[kind](conversations)

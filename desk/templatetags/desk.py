@@ -6,6 +6,7 @@ from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 
 from desk.charts import height_of_bars
+from webchat.models import Turn
 
 register = template.Library()
 
@@ -36,3 +37,8 @@ def date_or_text(value: object) -> str:
 @register.filter
 def bars_height(rows: int) -> int:
     return height_of_bars(rows)
+
+
+@register.filter
+def reply_seconds(turn: Turn) -> float:
+    return (turn.ended_at - turn.asked_at).total_seconds()

@@ -1,0 +1,36 @@
+"""The audit trail: who did what at the desk and on the command line, to be read."""
+
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.http import HttpRequest
+from django.utils.text import capfirst
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(admin.ModelAdmin):
+    heading = "Audit trail"
+    list_display = ("action_time", "user", "on", "what")
+    list_display_links = None
+    list_filter = ("action_time", "action_flag", ("user", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("user", "content_type")
+    list_per_page = 50
+    ordering = ("-action_time",)
+    search_fields = ("object_repr", "user__username")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    @admin.display(description="on")
+    def on(self, entry: LogEntry) -> str:
+        kind = capfirst(entry.content_type.name) if entry.content_type else ""
+        return f"{kind}: {entry.object_repr}" if entry.object_id else entry.object_repr
+
+    @admin.display(description="what")
+    def what(self, entry: LogEntry) -> str:
+        return entry.get_change_message() or entry.get_action_flag_display()

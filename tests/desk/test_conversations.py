@@ -1,0 +1,239 @@
+"""Conversations at the desk: found, read as the visitor saw them, taken along, deleted, and kept only so long."""
+
+import csv
+import datetime
+import io
+import json
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from lxml import html
+
+from desk import counting, retention
+from desk.spreadsheets import harmless
+from webchat.models import Bot, Conversation, Turn
+
+LIST = "/admin/webchat/conversation/"
+
+
+def page(response) -> html.HtmlElement:
+    assert response.status_code == 200
+    return html.fromstring(response.content.decode())
+
+
+def listed(client, query: str = "") -> set[str]:
+    return {
+        " ".join(cell.text_content().split())
+        for cell in page(client.get(f"{LIST}?{query}")).xpath("//*[contains(@class, 'field-first_message')]")
+    }
+
+
+def test_conversations_are_listed_by_their_first_message(admin_client, said):
+    first = said("When are you open?")
+    said("And on Sundays?", code="NO_ANSWER", conversation=first.conversation)
+    row = page(admin_client.get(LIST)).xpath("//table[@id='result_list']/tbody/tr")[0].text_content()
+    assert "When are you open?" in row
+    assert "1 failed" in row
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("bot=help", {"open?", "broken", "liked", "widget"}),
+        ("bot=other", {"elsewhere"}),
+        ("surface__exact=embed", {"widget"}),
+        ("state=failed", {"broken"}),
+        ("state=answered", {"open?", "liked", "widget", "elsewhere"}),
+        ("code=NO_ANSWER", {"broken"}),
+        ("feedback=up", {"liked"}),
+        ("feedback=down", set()),
+        ("q=liked", {"liked"}),
+        ("q=monday+OPEN", {"open?"}),
+        ("q=nothing of the kind", set()),
+        ("q=%00", set()),
+        ("q=%25", set()),
+    ],
+)
+def test_conversations_are_filtered_and_searched(admin_client, bot, said, query, found):
+    said("open?", reply="We open on Monday.")
+    said("broken", code="NO_ANSWER")
+    said("liked", feedback=1)
+    said("widget", surface="embed")
+    said("elsewhere", bot=Bot.objects.create(slug="other", name="Other"))
+    counting.keep_count()
+    if query == "q=%00":
+        assert admin_client.get(f"{LIST}?{query}").status_code in (200, 302)
+    else:
+        assert listed(admin_client, query) == found
+
+
+def test_a_conversation_is_found_by_the_reference_of_a_message(admin_client, said):
+    turn = said("Mine")
+    said("Another")
+    assert listed(admin_client, f"q={turn.key}") == {"Mine"}
+    assert listed(admin_client, f"q={turn.conversation.public_id}") == {"Mine"}
+
+
+def test_a_conversation_is_read_as_the_visitor_saw_it(admin_client, said):
+    turn = said("<b>When</b>?", reply="At **nine**.")
+    said("And?", code="BOT_UNAVAILABLE", conversation=turn.conversation)
+    response = admin_client.get(f"{LIST}{turn.conversation_id}/seen/")
+    shown = page(response)
+    assert shown.xpath("//*[@data-message]")[0].text_content() == "<b>When</b>?"
+    assert shown.xpath("//*[@data-reply]//strong")[0].text_content() == "nine"
+    assert shown.xpath("//*[@data-alert][@data-code='BOT_UNAVAILABLE']")
+    assert not shown.xpath("//script")
+    assert "frame-ancestors 'self'" in response["Content-Security-Policy"]
+    assert "no-store" in response["Cache-Control"]
+    assert "BOT_UNAVAILABLE" in page(admin_client.get(f"{LIST}{turn.conversation_id}/change/")).text_content()
+
+
+# --- Taken along ---
+
+
+def exported(client, kind: str, query: str = "") -> str:
+    response = client.post(f"{LIST}export/{kind}/?{query}")
+    assert response.status_code == 200
+    assert response.streaming
+    return b"".join(response.streaming_content).decode("utf-8-sig")
+
+
+def test_what_is_listed_is_exported_and_the_trail_says_so(admin_client, said):
+    said("Yes", reply="At nine.", feedback=-1)
+    said("No", surface="embed")
+    rows = list(csv.DictReader(io.StringIO(exported(admin_client, "csv", "surface__exact=chat"))))
+    assert [(row["message"], row["reply"], row["feedback"]) for row in rows] == [("Yes", "At nine.", "not helpful")]
+    whole = json.loads(exported(admin_client, "json"))
+    assert sorted(turn["message"] for one in whole for turn in one["turns"]) == ["No", "Yes"]
+    assert [entry.change_message for entry in LogEntry.objects.order_by("pk")] == [
+        "Exported 1 conversations as CSV.",
+        "Exported 2 conversations as JSON.",
+    ]
+
+
+def test_chosen_conversations_are_exported(admin_client, said):
+    said("No")
+    chosen = said("Yes").conversation
+    response = admin_client.post(LIST, {"action": "export_csv", "_selected_action": [chosen.pk]})
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    assert [row["message"] for row in csv.DictReader(io.StringIO(text))] == ["Yes"]
+
+
+def test_an_export_of_nothing_is_one_that_programs_can_read(admin_client, bot):
+    assert json.loads(exported(admin_client, "json")) == []
+    assert len(exported(admin_client, "csv").splitlines()) == 1
+
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("http://x")', "＝1", "\n=1", "-2+3|cmd"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_what_a_spreadsheet_would_run_is_made_text(admin_client, said, text):
+    said(text, reply=text)
+    assert harmless(text).startswith("'")
+    [row] = csv.DictReader(io.StringIO(exported(admin_client, "csv"), newline=""))
+    assert row["message"].startswith("'")
+    assert row["reply"].startswith("'")
+
+
+@pytest.mark.parametrize("text", ["When?", "a=b", "1-1", "", "'quoted'"])
+def test_other_text_stays_as_it_is(text):
+    assert harmless(text) == text
+
+
+def test_an_export_holds_no_more_than_a_part_in_memory(admin_client, said, django_assert_max_num_queries):
+    for number in range(30):
+        said(f"Question {number}")
+    with django_assert_max_num_queries(11):
+        assert len(exported(admin_client, "csv").splitlines()) == 31
+
+
+# --- Who may what ---
+
+
+def test_a_reader_reads_and_takes_nothing_along(staff, said):
+    turn = said("Secret")
+    reader = staff("webchat.view_conversation")
+    assert listed(reader) == {"Secret"}
+    assert "Export" not in reader.get(LIST).content.decode()
+    assert reader.post(f"{LIST}export/csv/").status_code == 403
+    reader.post(LIST, {"action": "export_csv", "_selected_action": [turn.conversation_id]})
+    assert reader.post(f"{LIST}{turn.conversation_id}/delete/", {"post": "yes"}).status_code == 403
+    assert Conversation.objects.count() == 1
+    assert not LogEntry.objects.exists()
+
+
+def test_who_may_export_can(staff, said):
+    said("Yes")
+    assert "Yes" in exported(staff("webchat.view_conversation", "webchat.export_conversation"), "csv")
+
+
+@pytest.mark.parametrize("rest", ["", "{}/change/", "{}/seen/"])
+def test_conversations_are_for_those_who_may_read_them(client, staff, said, rest):
+    address = LIST + rest.format(said("Secret").conversation_id)
+    assert client.get(address).status_code == 302
+    assert staff("webchat.view_bot").get(address).status_code == 403
+
+
+def test_an_export_is_not_a_link_that_somebody_else_could_lay(admin_client, said):
+    assert admin_client.get(f"{LIST}export/csv/").status_code == 405
+
+
+def test_a_deletion_stands_in_the_trail_without_its_text(admin_client, said):
+    turn = said("Something private")
+    admin_client.post(f"{LIST}{turn.conversation_id}/delete/", {"post": "yes"})
+    assert not Turn.objects.exists()
+    entry = LogEntry.objects.get()
+    assert "private" not in entry.object_repr + entry.change_message
+    assert str(entry.object_repr) in page(admin_client.get("/admin/admin/logentry/")).text_content()
+
+
+# --- Kept so long ---
+
+
+def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):
+    bot.retention_days = 30
+    bot.save()
+    said("old", days_ago=31)
+    said("young", days_ago=29)
+    going_on = said("old, but it goes on", days_ago=40)
+    said("still here", days_ago=1, conversation=going_on.conversation)
+    said("another bot's", days_ago=500, bot=Bot.objects.create(slug="other", name="Other"))
+    retention.delete_old()
+    assert set(Turn.objects.values_list("message", flat=True)) == {
+        "young",
+        "old, but it goes on",
+        "still here",
+        "another bot's",
+    }
+
+
+def test_many_are_deleted_in_batches(bot, said, monkeypatch):
+    monkeypatch.setattr(retention, "BATCH", 3)
+    bot.retention_days = 1
+    bot.save()
+    for _ in range(10):
+        said(days_ago=2)
+    retention.delete_old()
+    assert not Conversation.objects.exists()
+
+
+def test_the_site_does_it_by_itself(settings, bot, said):
+    from webchat import chores
+
+    bot.retention_days = 1
+    bot.save()
+    said(days_ago=2)
+    settings.CHORES = {name: seconds for name, seconds in settings.CHORES.items() if name.startswith("desk.")}
+    assert settings.CHORES["desk.retention.delete_old"] <= datetime.timedelta(days=1).total_seconds()
+    chores.do_due()
+    assert not Conversation.objects.exists()
+
+
+def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversations(
+    admin_client, said, django_assert_max_num_queries
+):
+    for number in range(60):
+        said(f"Question {number}", days_ago=number % 9)
+    with django_assert_max_num_queries(12):
+        admin_client.get(f"{LIST}?state=failed&q=Question")
