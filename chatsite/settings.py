@@ -282,6 +282,9 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "kiosk": ("kiosk/screen.html", ("kiosk/large.css", "kiosk/screen.css")),
 }
 
+# What an upstream on this machine keeps of conversations that are deleted here: functions that forget it, too.
+CHAT_HISTORIES = ["docbot.histories.forget"]
+
 # --- Alarms: who is told when a bot fails, beside the bot's own addresses ---------------------------------------------
 
 ALARM_EMAIL = environment.text("ALARM_EMAIL")

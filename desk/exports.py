@@ -42,6 +42,10 @@ def json_lines(conversations: QuerySet[Conversation]) -> Iterator[str]:
     yield "\n]\n"
 
 
+def dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
 def _turns(conversations: QuerySet[Conversation]) -> Iterator[Turn]:
     turns = Turn.objects.filter(conversation__in=conversations.order_by().values("pk"))
     return turns.select_related("conversation__bot").order_by("conversation", "pk").iterator(chunk_size=CHUNK)

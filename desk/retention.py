@@ -6,17 +6,16 @@ import logging
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
+from desk.forgetting import forget
 from webchat.models import Bot, Conversation, Turn
 
 logger = logging.getLogger(__name__)
-
-BATCH = 500  # conversations in a transaction: nobody's message waits for long
 
 
 def delete_old() -> None:
     """The chore."""
     for bot in Bot.objects.exclude(retention_days=None):
-        deleted = delete_batches(_too_old(bot))
+        deleted = forget(_too_old(bot))
         if deleted:
             logger.info("deleted what is kept no longer bot=%s conversations=%d", bot.slug, deleted)
 
@@ -26,12 +25,3 @@ def _too_old(bot: Bot) -> QuerySet[Conversation]:
     limit = timezone.now() - datetime.timedelta(days=bot.retention_days)
     recent = Turn.objects.filter(conversation=OuterRef("pk"), created_at__gte=limit)
     return Conversation.objects.filter(~Exists(recent), bot=bot, started_at__lt=limit)
-
-
-def delete_batches(conversations: QuerySet[Conversation]) -> int:
-    """How many there were. What has been deleted when this is broken off stays so."""
-    deleted = 0
-    while batch := list(conversations.order_by("started_at").values_list("pk", flat=True)[:BATCH]):
-        Conversation.objects.filter(pk__in=batch).delete()
-        deleted += len(batch)
-    return deleted

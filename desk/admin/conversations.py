@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from desk import audit, exports
 from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, StateFilter
+from desk.forgetting import forget, forget_copies
 from webchat.forms import MessageForm
 from webchat.models import Conversation, Feedback, Turn
 
@@ -108,6 +109,13 @@ class ConversationAdmin(admin.ModelAdmin):
         response = super().change_view(request, object_id, form_url, context)
         response.policy = {"frame-src": "'self'"}
         return response
+
+    def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
+        forget_copies([obj.pk])
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
+        forget(Conversation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
 
     @admin.display(description="first message")
     def first_message(self, conversation: Conversation) -> SafeString:

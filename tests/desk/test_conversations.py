@@ -9,7 +9,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from lxml import html
 
-from desk import counting, retention
+from desk import counting, forgetting, retention
 from desk.spreadsheets import harmless
 from webchat.models import Bot, Conversation, Turn
 
@@ -209,7 +209,7 @@ def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):
 
 
 def test_many_are_deleted_in_batches(bot, said, monkeypatch):
-    monkeypatch.setattr(retention, "BATCH", 3)
+    monkeypatch.setattr(forgetting, "BATCH", 3)
     bot.retention_days = 1
     bot.save()
     for _ in range(10):

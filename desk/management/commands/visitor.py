@@ -1,0 +1,61 @@
+"""`manage.py visitor export|erase`: what is stored about one visitor, to be handed out or erased on request."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from desk import audit, visitors
+from webchat.models import Bot, Conversation
+
+
+class Command(BaseCommand):
+    help = "Exports or erases all that is stored about one visitor."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=("export", "erase"))
+        parser.add_argument(
+            "who",
+            help="the reference of a conversation, a message or a request; an e-mail address; or a customer's sub",
+        )
+        parser.add_argument("--bot", help="whose customer, if a sub is known to several bots")
+        parser.add_argument("--output", type=Path, help="the file to export to (default: what is printed)")
+        parser.add_argument("--yes", action="store_true", help="erase without asking")
+
+    def handle(self, *args: object, what: str, who: str, bot: str | None, **options: object) -> None:
+        of_bot = Bot.objects.filter(slug=bot).first() if bot else None
+        if bot and not of_bot:
+            raise CommandError(f"There is no bot “{bot}”.")
+        data = visitors.find(who.strip(), of_bot)
+        if data.is_empty:
+            raise CommandError("Nothing is stored about such a visitor.")
+        if what == "export":
+            self._export(data, options["output"])
+        else:
+            self._erase(data, asked=bool(options["yes"]))
+
+    def _export(self, data: visitors.VisitorData, output: Path | None) -> None:
+        counts = data.counts
+        pieces = visitors.as_json(data)
+        if output:
+            with output.open("w", encoding="utf-8") as file:
+                file.writelines(pieces)
+            output.chmod(0o600)
+            self.stdout.write(f"Exported to {output}: {counts}.")
+        else:
+            for piece in pieces:
+                self.stdout.write(piece, ending="")
+        audit.record(audit.command_line(), Conversation, f"Exported a visitor: {counts}.")
+
+    def _erase(self, data: visitors.VisitorData, *, asked: bool) -> None:
+        counts = data.counts
+        self.stdout.write(f"This erases for good: {counts}.")
+        if not asked:
+            if not sys.stdin.isatty():
+                raise CommandError("Nobody can be asked here. Say --yes.")
+            if input("Erase them? Write yes: ").strip().lower() != "yes":
+                raise CommandError("Nothing was erased.")
+        visitors.erase(data)
+        audit.record(audit.command_line(), Conversation, f"Erased a visitor: {counts}.", deleted=True)
+        self.stdout.write("Erased.")

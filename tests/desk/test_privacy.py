@@ -1,0 +1,214 @@
+"""What is stored about people: named in the manual to the last field, handed out, and erased."""
+
+import datetime
+import io
+import json
+import re
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import models
+
+from docbot.models import Chat, Exchange, TrainedBot
+from webchat.models import Bot, Conversation, Handover, Person, Turn
+from webchat.sessions import SessionStore, visitor_behind
+
+MANUAL = settings.BASE_DIR / "docs" / "privacy.md"
+
+# Fields that could hold a person's data by their kind and don't, by what they are for.
+OF_THE_OWNERS = {"webchat.Bot", "docbot.TrainedBot", "docbot.ApiKey", "docbot.Document", "docbot.Passage"} | {
+    *("docbot.TrainingRun", "kiosk.Device", "webchat.IdentityKey", "socialaccount.SocialApp", "auth.Group"),
+    *(
+        "auth.Permission",
+        "contenttypes.ContentType",
+        "webchat.Chore",
+        "webchat.Circuit",
+        "desk.Watermark",
+        "desk.Tally",
+    ),
+}
+NOT_PERSONAL = {
+    *("webchat.Turn.code", "webchat.Turn.state", "webchat.Conversation.surface", "webchat.Handover.surface"),
+    *("webchat.Handover.language", "webchat.Delivery.channel", "webchat.Delivery.state", "webchat.Alarm.cause"),
+    *("webchat.Alarm.facts", "docbot.Exchange.certainty", "docbot.Exchange.via"),
+    *("desk.AskedQuestion.surface", "desk.AskedQuestion.fingerprint"),
+}
+COULD_HOLD_WORDS = (
+    models.CharField,
+    models.TextField,
+    models.JSONField,
+    models.GenericIPAddressField,
+    models.FileField,
+)
+
+
+def wordy_fields() -> set[str]:
+    return {
+        f"{model._meta.label}.{field.name}"
+        for model in apps.get_models()
+        if not model._meta.proxy and model._meta.label not in OF_THE_OWNERS
+        for field in model._meta.concrete_fields
+        if isinstance(field, COULD_HOLD_WORDS)
+    }
+
+
+def documented() -> set[str]:
+    return set(re.findall(r"`([a-z]+\.[A-Z]\w+\.\w+)`", MANUAL.read_text()))
+
+
+def test_every_field_that_can_hold_a_person_s_data_is_named_in_the_manual():
+    """A new field is either named in docs/privacy.md, or in NOT_PERSONAL above because nobody's data is in it."""
+    assert wordy_fields() - documented() - NOT_PERSONAL == set()
+
+
+def test_the_manual_names_no_field_that_there_is_not():
+    assert documented() - wordy_fields() == set()
+
+
+# --- One visitor ---
+
+
+@pytest.fixture
+def visitor(said) -> Turn:
+    """Somebody with two conversations, a request for a person and a session; and a stranger with their own."""
+    session = SessionStore()
+    session["seen"] = "today"
+    session.save()
+    name = visitor_behind(session.session_key)
+    turn = said("My secret question", visitor=name)
+    said("Another of mine", visitor=name, surface="embed")
+    Handover.objects.create(
+        bot=turn.conversation.bot,
+        surface="chat",
+        visitor=name,
+        conversation=turn.conversation,
+        email="me@example.com",
+        message="Please call",
+    )
+    said("A stranger’s question")
+    return turn
+
+
+def run(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("visitor", *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("reference", ["key", "public_id", "request"])
+def test_a_visitor_is_exported_by_a_reference(visitor, reference):
+    who = {
+        "key": visitor.key,
+        "public_id": visitor.conversation.public_id,
+        "request": Handover.objects.get().key,
+    }[reference]
+    told = json.loads(run("export", str(who)))
+    assert sorted(turn["message"] for one in told["conversations"] for turn in one["turns"]) == [
+        "Another of mine",
+        "My secret question",
+    ]
+    assert [request["message"] for request in told["requests"]] == ["Please call"]
+    assert "stranger" not in json.dumps(told)
+
+
+def test_an_address_that_anybody_could_have_left_opens_no_conversation(visitor):
+    told = json.loads(run("export", "me@example.com"))
+    assert told["conversations"] == []
+    assert told["requests"][0]["conversation"] == str(visitor.conversation.public_id)
+
+
+def test_an_export_goes_to_a_file_that_only_its_owner_reads(visitor, tmp_path):
+    file = tmp_path / "visitor.json"
+    assert "2 conversations" in run("export", str(visitor.key), "--output", str(file))
+    assert json.loads(file.read_text())["conversations"]
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_a_customer_is_found_by_address_and_by_subject(bot, said):
+    customer = Person.objects.create(bot=bot, subject="customer-17", name="Ada", email="ada@example.com")
+    said("Mine", visitor=customer.visitor, person=customer, surface="portal")
+    for who in ("Ada@Example.com", "customer-17"):
+        told = json.loads(run("export", who))
+        assert told["people"][0]["subject"] == "customer-17"
+        assert len(told["conversations"]) == 1
+    run("erase", "customer-17", "--yes")
+    assert not Person.objects.exists()
+    assert not Turn.objects.exists()
+
+
+def test_a_visitor_is_erased_and_nobody_else(visitor):
+    assert "2 conversations, 2 messages, 1 requests" in run("erase", str(visitor.key), "--yes")
+    assert [turn.message for turn in Turn.objects.all()] == ["A stranger’s question"]
+    assert not Handover.objects.exists()
+    assert not Session.objects.exists()
+    entry = LogEntry.objects.get()
+    assert entry.user.username == "command-line"
+    assert not entry.user.is_active
+    assert "secret" not in entry.change_message
+
+
+def test_erasing_asks_before(visitor, monkeypatch):
+    with pytest.raises(CommandError, match="--yes"):
+        run("erase", str(visitor.key))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda _question: "no")
+    with pytest.raises(CommandError, match="Nothing was erased"):
+        run("erase", str(visitor.key))
+    assert Turn.objects.count() == 3
+
+
+def test_the_account_of_a_customer_goes_and_that_of_staff_stays(bot):
+    for name, is_staff in (("customer", False), ("owner", True)):
+        user = User.objects.create(username=name, email=f"{name}@example.com", is_staff=is_staff)
+        Person.objects.create(user=user)
+        run("erase", f"{name}@example.com", "--yes")
+    assert not Person.objects.exists()
+    assert set(User.objects.values_list("username", flat=True)) == {"owner", "command-line"}
+
+
+@pytest.mark.parametrize("who", ["nobody@example.com", "nobody", str(uuid4()), "", "%", "'; drop table"])
+def test_of_somebody_unknown_nothing_is_told_or_erased(visitor, who):
+    with pytest.raises(CommandError, match="Nothing is stored"):
+        run("export", who)
+    assert Turn.objects.count() == 3
+
+
+def test_docbot_s_copy_goes_with_its_conversation(visitor):
+    trained = TrainedBot.objects.create(slug="help", name="Help")
+    mine, other = (Chat.objects.create(trained_bot=trained) for _ in range(2))
+    for chat, message in ((mine, visitor.message), (other, visitor.message), (other, "Something else")):
+        Exchange.objects.create(
+            chat=chat, message=message, reply=visitor.reply, created_at=visitor.ended_at, certainty="sure"
+        )
+    run("erase", str(visitor.key), "--yes")
+    assert list(Chat.objects.all()) == [other]  # more was said in it than by this visitor
+
+
+def test_a_chat_of_another_day_with_the_same_words_stays(visitor):
+    trained = TrainedBot.objects.create(slug="help", name="Help")
+    chat = Chat.objects.create(trained_bot=trained)
+    long_ago = visitor.ended_at - datetime.timedelta(days=3)
+    Exchange.objects.create(
+        chat=chat, message=visitor.message, reply=visitor.reply, created_at=long_ago, certainty="sure"
+    )
+    run("erase", str(visitor.key), "--yes")
+    assert Chat.objects.exists()
+
+
+def test_deleting_at_the_desk_takes_docbot_s_copy_along(admin_client, visitor):
+    trained = TrainedBot.objects.create(slug="help", name="Help")
+    chat = Chat.objects.create(trained_bot=trained)
+    Exchange.objects.create(
+        chat=chat, message=visitor.message, reply=visitor.reply, created_at=visitor.ended_at, certainty="sure"
+    )
+    Handover.objects.all().delete()
+    admin_client.post(f"/admin/webchat/conversation/{visitor.conversation_id}/delete/", {"post": "yes"})
+    assert not Conversation.objects.filter(pk=visitor.conversation_id).exists()
+    assert not Chat.objects.exists()
+    assert Bot.objects.exists()
