@@ -17,6 +17,7 @@ from django.utils.cache import patch_vary_headers
 
 from kiosk import devices
 from kiosk.models import Device
+from webchat import limits
 from webchat.models import Conversation, Surface
 from webchat.sessions import visitor_behind
 
@@ -75,6 +76,7 @@ class VisitMiddleware:
         request.surface_key = _session_key(device, device.visit)
         request.session = SessionStore(request.surface_key)
         request.surface_language = device.language
+        request.surface_limits = [limits.Limit(f"kiosk:{device.pk}", device.messages_per_minute)]
         request.kiosk = device
         return None
 

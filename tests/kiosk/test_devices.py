@@ -138,6 +138,16 @@ def test_a_paused_kiosk_says_so_and_takes_no_message(screen: Screen, device: Dev
     assert "data-paused" in screen.open().content.decode()
 
 
+def test_a_kiosk_has_a_limit_of_its_own_for_all_its_visitors(screen: Screen, device: Device):
+    Device.objects.update(messages_per_minute=2)
+    screen.open()
+    answers = []
+    for _visitor in range(3):
+        screen.next_visit()
+        answers.append(screen.send("Hello").status_code)
+    assert answers == [303, 303, 429]
+
+
 def test_the_kiosk_speaks_its_own_language(screen: Screen, device: Device):
     Device.objects.update(language="de")
     assert '<html lang="de"' in screen.open().content.decode()

@@ -45,9 +45,12 @@ function start() {
 
 const isReady = () => frame?.contentDocument?.documentElement.dataset.live !== undefined;
 
+/** Whoever was there has lost their page: what comes is the next visit. */
 function later() {
   remove();
+  forget();
   tell("kiosk:cover", { unwell: true });
+  tell("kiosk:show", "attract");
   clearTimeout(waiting);
   waiting = setTimeout(next, AGAIN);
 }
