@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.kiosk_screen import KioskScreen
-from tests.browser.site import ROOT
+from tests.browser.kiosk_screen import LANDSCAPE, SANDBOX, KioskScreen, enrolled
+from tests.browser.site import ROOT, Site
 
 LAYOUTS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "static/kiosk/keyboards").glob("*.json")}
 LEAST = 44  # px, to touch
@@ -51,6 +51,14 @@ def keyboard(kiosk: KioskScreen) -> Keyboard:
     keyboard = Keyboard(kiosk)
     expect(keyboard.own("send")).to_be_visible()
     return keyboard
+
+
+@pytest.fixture
+def landscape(browser: Browser, site: Site, upstream: object, watch) -> Iterator[KioskScreen]:
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, viewport=LANDSCAPE)
+    yield KioskScreen.open(context, site)
+    context.close()
 
 
 def test_what_is_typed_is_sent_with_enter_and_the_focus_never_leaves_the_box(keyboard, kiosk):
@@ -250,6 +258,13 @@ def check_sizes(keyboard: Keyboard) -> None:
 
 
 def test_every_key_of_every_layout_is_large_enough_and_nothing_jumps(keyboard):
+    check_sizes(keyboard)
+
+
+def test_in_landscape_too(landscape):
+    landscape.begin()
+    keyboard = Keyboard(landscape)
+    expect(keyboard.own("send")).to_be_visible()
     check_sizes(keyboard)
 
 

@@ -106,7 +106,7 @@ const bars = [document.querySelector(".top"), document.querySelector(".bottom")]
 const resized = new ResizeObserver(() => {
   // What the keyboard brings into view must not end up behind them.
   bars.forEach((bar, n) => page.style.setProperty(["--top", "--bottom"][n], `${bar.offsetHeight}px`));
-  if (stayAtTheEnd) toTheEnd();
+  if (stayAtTheEnd && transcript.querySelector("[data-turn]")) toTheEnd();
 });
 bars.forEach((bar) => resized.observe(bar));
 
