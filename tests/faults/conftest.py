@@ -1,0 +1,43 @@
+"""What the tests of faults share: the real site in two processes before the fake upstream, on SQLite."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.site import Site, bot_row
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.webchat.upstream_server import UpstreamServer
+
+package = pytest.fixture(scope="package")
+
+
+@package
+def upstream_port() -> int:
+    with UpstreamServer() as upstream:
+        return upstream.port
+
+
+@pytest.fixture
+def upstream(upstream_port: int) -> Iterator[UpstreamServer]:
+    with UpstreamServer(port=upstream_port) as upstream:
+        yield upstream
+
+
+@package
+def settings_of_site(upstream_port: int) -> dict[str, object]:
+    return {"CHAT_TIMEOUT": 8, "MESSAGES_PER_MINUTE": 0, "MESSAGES_PER_MINUTE_ADDRESS": 0, "WEB_THREADS": 64}
+
+
+@package
+def site(upstream_port: int, settings_of_site: dict, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    bots = [bot_row(1, "help"), bot_row(2, "thrifty", daily_budget=5)]
+    settings = settings_of_site | {"DATABASE_URL": ""}
+    with Site(tmp_path_factory.mktemp("faults"), f"http://127.0.0.1:{upstream_port}", bots, **settings) as site:
+        yield site
+
+
+@pytest.fixture
+def visitor(site: Site, upstream: UpstreamServer) -> HttpVisitor:
+    visitor = HttpVisitor(site.url)
+    visitor.open()
+    return visitor

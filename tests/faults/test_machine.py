@@ -1,0 +1,197 @@
+"""What the site relies on is locked, full, restarted or gone, and visitors come twice: nothing is lost or doubled."""
+
+import os
+import resource
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.browser.site import ROOT, Site, bot_row
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.faults.test_workers import database_locked, meanwhile
+from tests.postgres_server import PostgresServer, is_installed
+from tests.webchat.upstream_server import UpstreamServer
+
+UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+
+
+@contextmanager
+def disk_full(site: Site) -> Iterator[None]:
+    """No file of the workers may grow."""
+    workers = site.workers
+    for worker in workers:
+        resource.prlimit(worker, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+    yield
+    for worker in workers:
+        resource.prlimit(worker, resource.RLIMIT_FSIZE, UNLIMITED)
+
+
+# --- The database -----------------------------------------------------------------------------------------------------
+
+
+def test_a_locked_database_is_waited_for(visitor: HttpVisitor, site: Site) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with database_locked(site):
+            sent = pool.submit(visitor.send_live, "Hello")
+            threading.Event().wait(0.5)
+            assert not sent.done()
+        assert sent.result().turns[0].reply == "You said: Hello"
+
+
+def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(
+    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
+) -> None:
+    form = visitor.page
+    with disk_full(site):
+        assert visitor.post_message("Hello").status == 500
+    visitor.page = form
+    assert visitor.send_live("Hello").turns[0].reply == "You said: Hello"
+    assert [turn.message for turn in visitor.open().turns] == ["Hello"]
+    assert len(upstream.requests) == 1
+
+
+def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(
+    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
+) -> None:
+    arrives = threading.Event()
+    upstream.will_reply("Here I am", once=arrives)
+    sent = visitor.post_message("Hello")
+    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
+        upstream.wait_for_requests(1)
+        with disk_full(site):
+            arrives.set()
+            threading.Event().wait(0.5)
+        assert asking.result(30).turns[0].reply == "Here I am"
+    assert len(upstream.requests) == 1
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
+def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(
+    upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path
+) -> None:
+    arrives = threading.Event()
+    upstream.will_reply("Here I am", once=arrives)
+    with PostgresServer() as postgres:
+        settings = settings_of_site | {"DATABASE_URL": postgres.url, "WEB_PROCESSES": 1}
+        with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
+            visitor = HttpVisitor(site.url)
+            sent = visitor.post_message("Hello")
+            with meanwhile(visitor.ask_for_the_reply, sent) as asking:
+                upstream.wait_for_requests(1)
+                postgres.stop("immediate")
+                arrives.set()
+                threading.Event().wait(0.3)
+                postgres.start()
+                assert asking.result(30).turns[0].reply == "Here I am"
+            assert [turn.reply for turn in visitor.open().turns] == ["Here I am"]
+            assert visitor.send_live("And now?").turns[0].reply == "You said: And now?"
+    assert len(upstream.requests) == 2
+
+
+# --- The upstream -----------------------------------------------------------------------------------------------------
+
+
+def test_an_upstream_that_is_gone_loses_no_message(visitor: HttpVisitor, upstream: UpstreamServer) -> None:
+    upstream.close()
+    page = visitor.send_live("Hello")
+    assert (page.turns[0].alert.code, page.turns[0].message) == ("UNREACHABLE", "Hello")
+    with UpstreamServer(port=upstream.port) as back:
+        assert visitor.press_live("retry", page).turns[0].reply == "You said: Hello"
+        assert len(back.requests) == 1
+
+
+def test_an_upstream_that_flaps_is_asked_again_by_itself(visitor: HttpVisitor, upstream: UpstreamServer) -> None:
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503)
+    assert visitor.send_live("Hello").turns[0].reply == "You said: Hello"
+    assert len(upstream.requests) == 2
+
+
+@pytest.mark.parametrize("kind", ["will_reset", "will_close"])
+def test_an_upstream_that_breaks_off_is_not_asked_again_by_itself(
+    kind: str, visitor: HttpVisitor, upstream: UpstreamServer
+) -> None:
+    getattr(upstream, kind)()
+    assert visitor.send_live("Hello").turns[0].alert.code == "NO_ANSWER"
+    assert len(upstream.requests) == 1
+
+
+# --- Visitors ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(
+    visitor: HttpVisitor, upstream: UpstreamServer
+) -> None:
+    upstream.delay = 0.3
+    twins = [visitor.twin() for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        sent = list(pool.map(lambda twin: twin.post_message("Hello"), twins))
+        assert [page.status for page in sent] == [200] * 8
+        list(pool.map(lambda twin, page: twin.ask_for_the_reply(page), twins, sent))
+    visitor.client.session.cookies = twins[0].client.session.cookies
+    assert [turn.reply for turn in visitor.open().turns] == ["You said: Hello"]
+    assert len(upstream.requests) == 1
+
+
+def test_two_tabs_that_are_asked_about_in_the_wrong_order_go_in_theirs(
+    visitor: HttpVisitor, upstream: UpstreamServer
+) -> None:
+    one = visitor.post_message("One")
+    visitor.open()
+    other = visitor.post_message("Other")
+    assert visitor.ask_for_the_reply(other).turns[0].waits
+    assert upstream.requests == []
+    assert visitor.ask_for_the_reply(one).turns[0].reply == "You said: One"
+    assert visitor.ask_for_the_reply(other).turns[0].reply == "You said: Other"
+    assert [request.message for request in upstream.requests] == ["One", "Other"]
+
+
+RESERVE = """
+import os
+import django; django.setup()
+from django.db import connection
+from webchat import limits
+from webchat.models import Bot
+bot = Bot.objects.get(slug="thrifty")
+connection.close()
+for _process in range(8):
+    if not os.fork():
+        taken = 0
+        for _message in range(20):
+            try:
+                limits.reserve(bot)
+                taken += 1
+            except limits.BudgetSpent:
+                pass
+        os.write(1, f"{taken}\\n".encode())
+        os._exit(0)
+for _process in range(8):
+    os.wait()
+"""
+
+
+def test_eight_processes_spend_exactly_one_days_budget(site: Site) -> None:
+    site.ask_database("UPDATE webchat_bot SET daily_budget = 50 WHERE slug = 'thrifty'")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE")}
+    done = subprocess.run(
+        [sys.executable, "-c", RESERVE],
+        cwd=ROOT,
+        env=environment | {"DATA_DIR": str(site.folder / "var"), "DJANGO_SETTINGS_MODULE": "chatsite.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    taken = [int(line) for line in done.stdout.split()]
+    assert (len(taken), sum(taken)) == (8, 50)
+
+
+def test_the_log_of_all_that_holds_no_message(site: Site) -> None:
+    """Last in this file."""
+    told = Counter(word for word in ("Hello", "Here I am") if word in site.log.read_text())
+    assert not told

@@ -1,0 +1,128 @@
+"""A worker is killed at each step of a turn: the message is there once, and the bot is asked once, unless by a wish."""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+
+import pytest
+import requests
+
+from tests.browser.site import Site
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.webchat.upstream_server import UpstreamServer
+from tests.webchat.visitor import SeenTurn
+
+
+@contextmanager
+def database_locked(site: Site) -> Iterator[None]:
+    with closing(sqlite3.connect(site.folder / "var" / "db.sqlite3", isolation_level=None, timeout=20)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Future]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(action, *arguments)
+
+
+def expect_no_answer(future: Future) -> None:
+    with pytest.raises(requests.ConnectionError):
+        future.result(30)
+
+
+def time_passes(site: Site) -> None:
+    """As long as an answer can take, seen from the turns that are being asked."""
+    site.ask_database("UPDATE webchat_turn SET asked_at = datetime(asked_at, '-1 hour') WHERE state = 'asking'")
+
+
+def look_when_it_is_back(visitor: HttpVisitor) -> list[SeenTurn]:
+    for _ in range(100):
+        try:
+            return visitor.open().turns
+        except requests.ConnectionError:
+            threading.Event().wait(0.1)
+    raise AssertionError("no worker came back")
+
+
+def expect_sent_once_more_by_a_wish(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    """The one turn is there, is known to be lost after a while, and goes on when its visitor wants it to."""
+    asked = len(upstream.requests)
+    (turn,) = look_when_it_is_back(visitor)
+    assert turn.waits
+    time_passes(site)
+    (turn,) = visitor.open().turns
+    assert (turn.alert.code, turn.alert.controls) == ("WORKER_LOST", ["resend"])
+    assert len(upstream.requests) == asked
+    (turn,) = visitor.press("resend").turns
+    assert turn.reply == "You said: Hello"
+    assert len(upstream.requests) == asked + 1
+
+
+def test_before_the_message_is_stored(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    """The visitor saw nothing accepted; the same form again is the one message."""
+    with database_locked(site), meanwhile(visitor.post_message, "Hello") as sending:
+        threading.Event().wait(0.5)
+        site.kill_workers()
+        expect_no_answer(sending)
+    form, typed = visitor.page, "Hello"
+    assert look_when_it_is_back(visitor) == []
+    visitor.page = form
+    assert visitor.send_live(typed).turns[0].reply == "You said: Hello"
+    assert [turn.message for turn in visitor.open().turns] == ["Hello"]
+    assert len(upstream.requests) == 1
+
+
+def test_before_the_message_is_sent_to_the_bot(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    visitor.post_message("Hello")
+    site.kill_workers()
+    assert look_when_it_is_back(visitor)[0].waits
+    assert visitor.show_the_reply().turns[0].reply == "You said: Hello"
+    assert len(upstream.requests) == 1
+
+
+def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    upstream.will_hang()
+    sent = visitor.post_message("Hello")
+    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
+        upstream.wait_for_requests(1)
+        site.kill_workers()
+        expect_no_answer(asking)
+    expect_sent_once_more_by_a_wish(visitor, site, upstream)
+
+
+def test_after_the_bots_answer_before_it_is_stored(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    arrives = threading.Event()
+    upstream.will_reply("Nobody will read this", once=arrives)
+    sent = visitor.post_message("Hello")
+    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
+        upstream.wait_for_requests(1)
+        with database_locked(site):
+            arrives.set()
+            threading.Event().wait(0.5)
+            site.kill_workers()
+            expect_no_answer(asking)
+    expect_sent_once_more_by_a_wish(visitor, site, upstream)
+
+
+def test_after_it_is_stored_before_the_visitor_has_it(
+    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
+) -> None:
+    arrives = threading.Event()
+    upstream.will_reply("Just in time", once=arrives)
+    sent = visitor.post_message("Hello")
+    visitor.client.timeout = 0.5
+    with pytest.raises(requests.Timeout):  # the visitor goes away
+        visitor.ask_for_the_reply(sent)
+    visitor.client.timeout = 30
+    arrives.set()
+    for _ in range(100):
+        if site.ask_database("SELECT 1 FROM webchat_turn WHERE reply = 'Just in time'"):
+            break
+        threading.Event().wait(0.05)
+    site.kill_workers()
+    assert look_when_it_is_back(visitor)[0].reply == "Just in time"
+    assert len(upstream.requests) == 1
