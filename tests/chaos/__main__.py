@@ -22,7 +22,8 @@ from tests.chaos.verdict import Verdict, judge, rows_of
 from tests.chaos.visits import Visit
 from tests.postgres_server import PostgresServer, is_installed
 
-SETTINGS = {"CHAT_TIMEOUT": 5, "CHAT_CONNECT_TIMEOUT": 2, "MESSAGES_PER_MINUTE": 0, "WEB_THREADS": 128}
+NO_LIMITS = {"MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "CONVERSATIONS_PER_DAY": 0}
+SETTINGS = NO_LIMITS | {"CHAT_TIMEOUT": 5, "CHAT_CONNECT_TIMEOUT": 2, "WEB_THREADS": 128}
 
 
 def main() -> int:

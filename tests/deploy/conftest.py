@@ -45,7 +45,7 @@ def service(folder: Path, upstream_port: int, authority: Authority) -> Iterator[
         BOT_API_KEY="key-of-the-bot",
         CHAT_TIMEOUT=10,
         MESSAGES_PER_MINUTE=0,
-        MESSAGES_PER_MINUTE_ADDRESS=0,
+        ADDRESS_MESSAGES_PER_MINUTE=0,
         WEB_PROCESSES=1,
         WEB_THREADS=12,
     )

@@ -25,7 +25,7 @@ def upstream(upstream_port: int) -> Iterator[UpstreamServer]:
 
 @package
 def settings_of_site(upstream_port: int) -> dict[str, object]:
-    return {"CHAT_TIMEOUT": 8, "MESSAGES_PER_MINUTE": 0, "MESSAGES_PER_MINUTE_ADDRESS": 0, "WEB_THREADS": 64}
+    return {"CHAT_TIMEOUT": 8, "MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "WEB_THREADS": 64}
 
 
 @package

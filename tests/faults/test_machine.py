@@ -28,9 +28,11 @@ def disk_full(site: Site) -> Iterator[None]:
     workers = site.workers
     for worker in workers:
         resource.prlimit(worker, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
-    yield
-    for worker in workers:
-        resource.prlimit(worker, resource.RLIMIT_FSIZE, UNLIMITED)
+    try:
+        yield
+    finally:
+        for worker in workers:
+            resource.prlimit(worker, resource.RLIMIT_FSIZE, UNLIMITED)
 
 
 # --- The database -----------------------------------------------------------------------------------------------------
@@ -50,7 +52,8 @@ def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(
 ) -> None:
     form = visitor.page
     with disk_full(site):
-        assert visitor.post_message("Hello").status == 500
+        refused = visitor.post_message("Hello")
+        assert (refused.status, refused.typed) == (503, "Hello")
     visitor.page = form
     assert visitor.send_live("Hello").turns[0].reply == "You said: Hello"
     assert [turn.message for turn in visitor.open().turns] == ["Hello"]

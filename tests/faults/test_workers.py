@@ -19,8 +19,10 @@ from tests.webchat.visitor import SeenTurn
 def database_locked(site: Site) -> Iterator[None]:
     with closing(sqlite3.connect(site.folder / "var" / "db.sqlite3", isolation_level=None, timeout=20)) as other:
         other.execute("BEGIN IMMEDIATE")
-        yield
-        other.execute("ROLLBACK")
+        try:
+            yield
+        finally:
+            other.execute("ROLLBACK")
 
 
 @contextmanager
