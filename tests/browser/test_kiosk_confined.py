@@ -1,0 +1,122 @@
+"""Nothing that a visitor touches, drags, drops or types leads away from the screen."""
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.kiosk_screen import KioskScreen
+from tests.browser.site import Site
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+ELSEWHERE = "https://elsewhere.example/"
+LINKS = f"[our hours]({ELSEWHERE}hours), [call us](tel:+49891234), [write to us](mailto:me@elsewhere.example)."
+BLOCKED = r"sandbox|Blocked|Content Security Policy|violates|Unsafe attempt|frame-src|ERR_BLOCKED"
+HEARD = """body => body.ownerDocument.addEventListener("keydown", (event) => {
+  window.top.refused = event.defaultPrevented;
+})"""
+LINK = (
+    "page.body.insertAdjacentHTML('beforeend', `<p><a %s href='${where}'>a</a>`); page.querySelector('p > a').click()"
+)
+WAYS = ("page.defaultView.open(where)", "page.defaultView.print()", "page.defaultView.alert(where)")
+REFUSED = """(root, type) => {
+  const event = new Event(type, { bubbles: true, cancelable: true });
+  root.ownerDocument.body.dispatchEvent(event);
+  return event.defaultPrevented;
+}"""
+
+
+def test_links_calls_and_mails_of_a_reply_are_text(kiosk: KioskScreen, upstream: UpstreamServer):
+    upstream.will_reply(LINKS)
+    kiosk.begin()
+    kiosk.chat.ask("Where?")
+    expect(kiosk.chat.replies).to_contain_text("our hours, call us, write to us.")
+    assert kiosk.chat.replies.locator("a").count() == 0
+
+
+def test_no_link_of_any_state_leads_elsewhere(kiosk: KioskScreen, upstream: UpstreamServer):
+    """The contact of an alert is a mail address."""
+    upstream.will_refuse("BOT_DISABLED")
+    kiosk.begin()
+    kiosk.chat.send("Hello")
+    expect(kiosk.chat.alert).to_contain_text("owner@example.com")
+    hrefs = kiosk.frame.locator("a").evaluate_all("links => links.map((each) => each.getAttribute('href'))")
+    assert [href for href in hrefs if not href.startswith("#")] == []
+    assert kiosk.page.locator("a").count() == 0
+
+
+def test_navigation_away_is_refused(kiosk: KioskScreen, watch: Watch):
+    watch.expect(BLOCKED)
+    kiosk.begin()
+    kiosk.chat.ask("Hello")
+    before = kiosk.page.url
+
+    def go(way: str) -> None:
+        kiosk.frame.locator("body").evaluate(
+            f"(body, where) => {{ const page = body.ownerDocument; {way}; }}", ELSEWHERE
+        )
+        kiosk.page.wait_for_timeout(50)
+        assert (kiosk.page.url, len(kiosk.page.context.pages)) == (before, 1), way
+
+    for attribute in ("", "target=_top", "target=_blank", "download"):
+        go(LINK % attribute)
+    for way in WAYS:
+        go(way)
+    kiosk.chat.expect_said("Hello")
+    go("page.body.insertAdjacentHTML('beforeend', `<form id=send action='${where}'></form>`); page.forms.send.submit()")
+    assert watch.foreign_requests == []  # whatever became of the visit
+
+
+def test_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk: KioskScreen, watch: Watch):
+    watch.expect(BLOCKED)
+    kiosk.begin()
+    kiosk.chat.ask("Hello")
+    kiosk.page.evaluate("document.querySelector('iframe').src = 'https://elsewhere.example/'")
+    kiosk.expect("away")
+    kiosk.pass_time(5)
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    assert watch.foreign_requests == []
+    kiosk.begin()
+    kiosk.chat.expect_said()
+
+
+def test_no_menu_no_dragging_no_dropped_file(kiosk: KioskScreen):
+    types = ["contextmenu", "dragstart", "dragover", "drop", "selectstart", "copy", "auxclick", "gesturestart"]
+    for root in (kiosk.root, kiosk.frame.locator("html")):
+        assert [type for type in types if not root.evaluate(REFUSED, type)] == []
+
+
+def test_keys_that_belong_to_the_browser_do_nothing(kiosk: KioskScreen):
+    kiosk.begin()
+    kiosk.frame.locator("body").evaluate(HEARD)
+    for keys in (*(f"Control+{key}" for key in "psoufntw"), "Control+Equal", "F1", "F5", "F12", "Alt+ArrowLeft"):
+        kiosk.chat.box.press(keys)
+        assert kiosk.page.evaluate("window.refused") is True, keys
+    kiosk.chat.box.press("a")
+    assert kiosk.page.evaluate("window.refused") is False
+
+
+def test_what_is_typed_can_be_selected_and_corrected(kiosk: KioskScreen):
+    kiosk.begin()
+    kiosk.chat.write("A word to much")
+    kiosk.chat.box.press("Control+a")
+    kiosk.chat.box.press_sequentially("Better")
+    expect(kiosk.chat.box).to_have_value("Better")
+
+
+def test_two_fingers_zoom_nothing(browser: Browser, kiosk: KioskScreen):
+    kiosk.begin()
+    devtools = kiosk.page.context.new_cdp_session(kiosk.page)
+    pinch = {"x": 500, "y": 900, "scaleFactor": 3, "gestureSourceType": "touch"}
+    devtools.send("Input.synthesizePinchGesture", pinch)
+    assert kiosk.page.evaluate("visualViewport.scale") == 1
+
+
+def test_a_screen_that_is_no_kiosk_says_how_it_becomes_one(browser: Browser, site: Site, upstream: UpstreamServer):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{site.url}/kiosk/help/")
+    expect(page.get_by_role("heading", name="Set up this screen")).to_be_visible()
+    page.get_by_label("Code").fill("wrong")
+    page.get_by_role("button", name="Make this a kiosk").click()
+    expect(page.get_by_role("alert")).to_contain_text("isn’t valid")
+    context.close()
