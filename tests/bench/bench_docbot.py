@@ -47,16 +47,20 @@ def measure_speed(passages: int, folder: Path) -> None:
         began = time.perf_counter()
         key = docbot.add_bot("bench", documents=folder / "documents")
         seconds = time.perf_counter() - began
-        (place,) = (folder / "var" / "docbot").iterdir()
+        place = max((folder / "var" / "docbot").glob("*/current"), key=lambda path: path.stat().st_mtime).parent
         index = open_index(place)
         count = index.description.passages
         size = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
         each = seconds / count * 1000
         print(f"training: {each:.2f} ms a passage (at most {TRAINING_LIMIT}), {seconds:.0f} s for {count:,} passages")
+        print(f"          {docbot.processor_seconds / count * 1000:.2f} ms of processor time a passage")
         print(f"          {size / 1e6:.0f} MB of index, {docbot.most_memory:.0f} MB of memory at most", flush=True)
         conversations = language.conversations(sentences)
         for name, asked in conversations.items():
+            before = time.process_time()
             report(f"engine, {name}", [engine(index, turns) for turns in asked], ENGINE_LIMITS)
+            each = (time.process_time() - before) / sum(map(len, asked)) * 1000
+            print(f"          {each:.1f} ms of processor time a message", flush=True)
         asked = conversations["questions"][:REQUESTS]
         report("request", [docbot.ask(key, turns[0])[2] for turns in asked], REQUEST_LIMITS)
 

@@ -58,6 +58,12 @@ class ServedDocbot:
         return self._python("manage.py", "train", slug, str(documents), "--new-key").split()[-1]
 
     @property
+    def processor_seconds(self) -> float:
+        """Of all processes that trained, and have ended."""
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    @property
     def most_memory(self) -> float:
         """Of any of the processes that trained, in MB."""
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
