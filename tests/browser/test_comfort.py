@@ -204,16 +204,18 @@ def test_times_are_the_visitors_own(new_visitor: Callable[..., BrowserContext], 
     assert len(set(shown.values())) == 2
 
 
-def test_the_time_stands_there_on_demand(chat: ChatPage) -> None:
+def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat: ChatPage) -> None:
     chat.ask("Hello")
-    under = chat.page.locator(".theirs .under")
+    chat.ask("Anybody there?")
+    expect(chat.page.locator(".theirs .under").last).to_have_css("opacity", "1")
+    under = chat.page.locator(".theirs .under").first
     chat.page.mouse.move(5, 5)
     expect(under).to_have_css("opacity", "0")
     chat.replies.first.hover()
     expect(under).to_have_css("opacity", "1")
     chat.page.mouse.move(5, 5)
     expect(under).to_have_css("opacity", "0")
-    chat.page.get_by_role("button", name="Copy").focus()
+    chat.page.get_by_role("button", name="Copy").first.focus()
     expect(under).to_have_css("opacity", "1")
 
 

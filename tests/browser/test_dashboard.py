@@ -75,7 +75,7 @@ def test_a_bot_is_made_trained_tried_and_used(desk: Page, own_site: Site, tmp_pa
     expect(desk.locator("[data-reply]")).to_contain_text("in the evening")
     expect(desk.locator(".hits > li").first).to_contain_text("Watering")
 
-    desk.get_by_role("link", name="Keys").click()
+    desk.get_by_role("link", name="Keys", exact=True).click()
     desk.get_by_label("Make a key").fill("website")
     desk.get_by_role("button", name="Make a key").click()
     key = desk.locator("[data-plain-key]").input_value()

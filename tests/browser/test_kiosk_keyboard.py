@@ -201,7 +201,7 @@ def test_the_keys_count_down_what_is_left(keyboard, kiosk):
     keyboard.type("ab")
     expect(kiosk.chat.left).to_have_text("0 characters left")
     keyboard.type("c")
-    expect(kiosk.chat.left).to_have_text("1 characters too many")
+    expect(kiosk.chat.left).to_have_text("1 over the limit")
 
 
 def test_while_a_reply_is_awaited_nothing_is_written(keyboard, kiosk, upstream):

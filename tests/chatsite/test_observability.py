@@ -219,7 +219,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
                 visitor.send_live(message)
             while_asking = kill_while_asking(site, upstream)
             with closing(sqlite3.connect(folder / "var" / "db.sqlite3")) as database:
-                database.execute("DROP TABLE webchat_allowance")
+                database.execute("DROP TABLE webchat_bot")
             assert visitor.post_message(SECRET).status == 500
             counts = HttpClient(site.url).get("/metrics", BEARER).content.decode()
             sentry.wait_for("OperationalError")
@@ -261,7 +261,7 @@ def test_an_error_of_ours_is_told_with_its_place(watched: Watched) -> None:
     (line,) = [line for line in watched.lines if "error" in line]
     assert line["error"] == "OperationalError"
     assert "no such table" in line["traceback"]
-    assert "limits.py" in line["traceback"]
+    assert "pages.py" in line["traceback"]
     assert line["request_id"] == "named-by-the-proxy"
 
 
@@ -278,7 +278,7 @@ def test_all_processes_count_together(watched: Watched) -> None:
 def test_the_owners_sentry_hears_of_what_is_loud(watched: Watched) -> None:
     told = watched.sentry.wait_for("BOT_DISABLED")
     assert "named-by-the-proxy" in told
-    assert "limits.py" in watched.sentry.wait_for("OperationalError")
+    assert "pages.py" in watched.sentry.wait_for("OperationalError")
 
 
 def test_no_text_no_key_and_no_cookie_leaves_by_any_window(watched: Watched) -> None:
