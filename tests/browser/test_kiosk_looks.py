@@ -1,0 +1,145 @@
+"""The kiosk's screens to the eye, to a finger and to axe: on both displays, light and dark, in both directions."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tests.browser.kiosk_screen import IDLE, LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
+from tests.browser.site import Site
+from tests.browser.states import RICH
+from tests.browser.test_accessibility import complaints
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+TARGET = 44  # px
+DRESSES = {
+    "portrait": {"viewport": PORTRAIT},
+    "landscape, dark, Arabic": {"viewport": LANDSCAPE, "color_scheme": "dark", "locale": "ar"},
+    "tablet, forced colours": {"viewport": {"width": 810, "height": 1080}, "forced_colors": "active"},
+}
+TOO_SMALL = """(all, least) => all.filter((each) => each.checkVisibility({ visibilityProperty: true }))
+  .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && (box.width < least || box.height < least))
+  .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+CUT_OFF = """(root) => [...root.querySelectorAll("h1, h2, p, button")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".unseen, .unseen *"))
+  .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1)
+  .filter(([, box]) => box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight)
+  .map(([html]) => html)"""
+WIDER = "root => root.scrollWidth > root.clientWidth"
+HIGHER = "root => root.scrollHeight > root.clientHeight + 1"
+
+
+@pytest.fixture(params=DRESSES)
+def screen(
+    request: pytest.FixtureRequest, browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch
+) -> Iterator[KioskScreen]:
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, **DRESSES[request.param])
+    watch.look_at(context)
+    yield KioskScreen.open(context, site)
+    context.close()
+
+
+def walk(screen: KioskScreen, upstream: UpstreamServer) -> Iterator[str]:
+    """Through its screens, giving each one's name while it stands. The clock never stands still: axe waits by it."""
+    yield "attract"
+    upstream.will_reply(RICH)
+    screen.page.locator("[data-start]").last.click()
+    screen.expect("visit")
+    screen.page.frames[1].evaluate(Axe().axe_script)  # axe in the page asks it what is in there
+    yield "greeting"
+    screen.frame.locator("#message").fill("When do you open?")
+    screen.frame.locator("#message").press("Enter")
+    expect(screen.chat.replies).to_have_count(1)
+    yield "reply"
+    screen.frame.locator(".thumb.down").click()
+    expect(screen.frame.locator(".why .field")).to_be_visible()
+    yield "what was wrong"
+    screen.page.clock.fast_forward((IDLE + 1) * 1000)
+    screen.expect("warning")
+    yield "warning"
+    screen.page.locator("[data-still-here]").click()
+    screen.expect("visit")
+    for cover in ("lost", "paused"):
+        screen.page.evaluate(
+            "name => document.dispatchEvent(new CustomEvent('kiosk:cover', {detail: {[name]: true}}))", cover
+        )
+        yield cover
+
+
+def wrong_with(screen: KioskScreen) -> list[str]:
+    finger = "button, a[href], input, textarea, select, summary"
+    found = complaints(screen.page)
+    for part in (screen.page, screen.frame):
+        found += part.locator(finger).evaluate_all(TOO_SMALL, TARGET)
+    found += screen.root.evaluate(CUT_OFF)
+    for root in (screen.root, screen.frame.locator("html")):
+        found += ["wider than the screen"] * root.evaluate(WIDER)
+    return found
+
+
+def test_no_screen_has_anything_to_complain_of(screen: KioskScreen, upstream: UpstreamServer):
+    wrong = {}
+    for name in walk(screen, upstream):
+        wrong[name] = wrong_with(screen)
+        if name == "greeting":
+            wrong[name] += ["has to be scrolled"] * screen.frame.locator("html").evaluate(HIGHER)
+    assert len(wrong) == 7
+    assert not {name: each for name, each in wrong.items() if each}
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_the_page_that_asks_for_the_code_has_nothing_to_complain_of(
+    browser: Browser, site: Site, watch: Watch, color_scheme: str
+):
+    context = enrolled(browser, site, viewport={"width": 810, "height": 1080}, color_scheme=color_scheme)
+    context.clear_cookies()
+    watch.look_at(context)
+    page = context.new_page()
+    page.goto(f"{site.url}/kiosk/help/")
+    page.locator("#code").fill("ABCD EFGH")
+    page.locator("#code").press("Enter")
+    alert, below = page.get_by_role("alert").bounding_box(), page.locator(".controls").bounding_box()
+    found = complaints(page) + page.locator("button, a[href], input").evaluate_all(TOO_SMALL, TARGET)
+    context.close()
+    assert found == []
+    assert below["y"] >= alert["y"] + alert["height"] + 8
+
+
+def test_type_is_large(kiosk: KioskScreen):
+    kiosk.begin()
+    kiosk.chat.ask("Hello")
+    size = kiosk.chat.replies.evaluate("reply => parseFloat(getComputedStyle(reply).fontSize)")
+    assert size >= 24
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_what_the_attract_screen_shows_doesnt_stay_where_it_is(
+    browser: Browser, site: Site, upstream: UpstreamServer, motion: str
+):
+    """Ten minutes in which no edge stays; without motion it is somewhere else from time to time, and never moves."""
+    context = enrolled(browser, site, reduced_motion=motion)
+    screen = KioskScreen.open(context, site)
+    places = screen.page.evaluate("""() => {
+      const drift = document.querySelector(".attract .drift");
+      const moves = document.getAnimations().filter((each) => each.effect.target === drift);
+      return Array.from({ length: 120 }, (_, n) => {
+        for (const each of moves) { each.pause(); each.currentTime = n * 5000; }
+        const { x, y } = drift.getBoundingClientRect();
+        return `${x.toFixed(1)} ${y.toFixed(1)}`;
+      });
+    }""")
+    others = screen.page.evaluate(
+        "document.getAnimations().filter((each) => !each.effect.target.matches('.drift')).length"
+    )
+    context.close()
+    if motion == "reduce":
+        assert 20 < len(set(places)) < 60
+        assert others == 0
+    else:
+        assert len(set(places)) > 110
+        assert others >= 3
