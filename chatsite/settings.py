@@ -280,6 +280,7 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "chat": ("webchat/conversation.html", ()),
     "embed": ("webchat/conversation.html", ("desk/widget.css",)),
     "kiosk": ("kiosk/screen.html", ("kiosk/large.css", "kiosk/screen.css")),
+    "portal": ("portal/conversation.html", ("portal/portal.css",)),
 }
 
 # What an upstream on this machine keeps of conversations that are deleted here: functions that forget it, too.

@@ -134,7 +134,7 @@ def test_a_secret_that_no_key_opens_is_named_and_left_alone(bot, settings):
 # --- The preview ---
 
 
-@pytest.mark.parametrize("surface", ["chat", "embed", "kiosk"])
+@pytest.mark.parametrize("surface", ["chat", "embed", "kiosk", "portal"])
 def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surface):
     unsaved = {"name": "Grace", "suggestions": "What is new?", "accent": "#0a7f5a"}
     response = admin_client.post(address(bot, f"preview/{surface}/"), fields | unsaved)
