@@ -1,0 +1,102 @@
+"""The owner's way at the desk: a bot is changed beside its preview, tested, and its words and figures are read."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.hashers import make_password
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.site import Site, bot_row
+from tests.browser.watch import Watch
+
+PASSWORD = "a password for the test"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"], "preload": False}
+PHONE = {"width": 360, "height": 640}
+PAGES = (
+    *(
+        "/admin/",
+        "/admin/insights/",
+        "/admin/webchat/bot/",
+        "/admin/webchat/bot/7/change/",
+        "/admin/webchat/bot/7/test/",
+    ),
+    *("/admin/webchat/conversation/", "/admin/webchat/conversation/71/change/", "/admin/admin/logentry/"),
+)
+
+
+@pytest.fixture(scope="module")
+def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """With an owner, a bot before docbot, and a conversation about it."""
+    owner = {"username": "owner", "password": make_password(PASSWORD), "is_staff": True, "is_superuser": True}
+    conversation = {"bot": 7, "visitor": "0" * 64, "surface": "chat"}
+    turn = {"conversation": 71, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
+    rows = [
+        {"model": "auth.user", "pk": 1, "fields": owner},
+        bot_row(7, "shop"),
+        {"model": "webchat.conversation", "pk": 71, "fields": conversation},
+        {"model": "webchat.turn", "pk": 711, "fields": turn},
+    ]
+    with Site(tmp_path_factory.mktemp("desk-site"), "docbot://in-process", rows, WEB_PROCESSES=1) as site:
+        yield site
+
+
+@pytest.fixture
+def desk(browser: Browser, own_site: Site) -> Iterator[Page]:
+    watch = Watch(own_site.url)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(15_000)
+    watch.look_at(context)
+    page = context.new_page()
+    page.goto(f"{own_site.url}/admin/")
+    page.get_by_label("Username").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    yield page
+    context.close()
+    watch.check()
+
+
+def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Site):
+    desk.get_by_role("navigation", name="Desk").get_by_role("link", name="Bots", exact=True).click()
+    desk.locator("#result_list").get_by_role("link", name="Ada").click()
+    preview = desk.frame_locator("iframe[name=preview]")
+    expect(preview.locator("[data-greeting]")).to_contain_text("Ask me anything")
+    desk.get_by_label("Greeting").fill("Welcome to the **shop**")
+    expect(preview.locator("[data-greeting] strong")).to_have_text("shop")
+    desk.get_by_role("button", name="Widget").click()
+    expect(preview.locator(".launcher")).to_be_visible()
+    desk.get_by_role("button", name="Save", exact=True).click()
+    expect(desk.locator(".messagelist")).to_contain_text("was changed successfully")
+
+    desk.locator("#result_list").get_by_role("link", name="Ada").click()
+    desk.get_by_role("link", name="Test this bot").click()
+    expect(desk.get_by_text("It costs what a visitor’s message costs")).to_be_visible()
+    desk.get_by_role("button", name="Test this bot").click()
+    expect(desk.locator("[data-findings] [data-finding]").first).to_be_visible()
+
+    desk.get_by_role("link", name="Audit trail").click()
+    expect(desk.locator("#result_list")).to_contain_text("Tested:")
+    expect(desk.locator("#result_list")).to_contain_text("Changed Greeting")
+
+
+def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site):
+    desk.goto(f"{own_site.url}/admin/webchat/conversation/")
+    desk.get_by_role("link", name="When do you open?").click()
+    seen = desk.frame_locator(".seen iframe")
+    expect(seen.locator("[data-reply] strong")).to_have_text("nine")
+    expect(seen.locator("[data-composer]")).to_be_hidden()
+
+
+def test_every_page_is_for_everyone_and_fits_a_phone(desk: Page, own_site: Site):
+    complaints = []
+    for path in PAGES:
+        desk.set_viewport_size({"width": 1280, "height": 800})
+        desk.goto(own_site.url + path)
+        for rule in Axe().run(desk, options=OPTIONS).response["violations"]:
+            complaints += [f"{path} {rule['id']}: {node['html'][:120]}" for node in rule["nodes"]]
+        desk.set_viewport_size(PHONE)
+        if desk.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            complaints.append(f"{path} is wider than a phone")
+    assert not complaints, "\n".join(complaints)
