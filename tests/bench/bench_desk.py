@@ -1,0 +1,158 @@
+"""The desk's pages at a million turns: how long each takes, beside the same pages with a hundredth of them."""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+PAGES = (
+    "/admin/",
+    "/admin/insights/?days=30",
+    "/admin/insights/?days=365",
+    "/admin/insights/messages.svg?days=365",
+    "/admin/insights/reply-times.csv?days=365",
+    "/admin/webchat/conversation/",
+    "/admin/webchat/conversation/?bot=help&surface__exact=embed",
+    "/admin/webchat/conversation/?state=failed",
+    "/admin/webchat/conversation/?code=NO_ANSWER",
+    "/admin/webchat/conversation/?q=invoice",
+    "/admin/webchat/bot/",
+)
+LIMIT = 1000  # ms, the median of any page but the search
+TURNS_EACH = 4  # in a conversation
+DAYS = 365
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench desk")
+    parser.add_argument("--turns", type=int, default=1_000_000)
+    options = parser.parse_args(arguments)
+    small = measure(options.turns // 100)
+    large = measure(options.turns)
+    for what, milliseconds in large.items():
+        limit = f"   limit {LIMIT} ms, ratio {milliseconds / LIMIT:.2f}" if what.startswith("/") else ""
+        times = milliseconds / small[what] if small[what] else float("inf")
+        print(f"  {what:62} {milliseconds:10.1f} ms   x {times:5.1f} of a hundredth{limit}", flush=True)
+
+
+def measure(turns: int) -> dict[str, float]:
+    """In a process of its own, with a database of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {
+            "DATA_DIR": folder,
+            "DJANGO_SETTINGS_MODULE": "chatsite.settings",
+            "LOG_LEVEL": "ERROR",
+        }
+        command = (sys.executable, "-m", "tests.bench.bench_desk", str(turns))
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=900)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return {what: float(ms) for line in done.stdout.splitlines() for what, _, ms in [line.rpartition("\t")]}
+
+
+def fill(turns: int) -> None:
+    """Straight into the tables, by SQLite itself, each row as the first one but for what is told here."""
+    from django.utils import timezone
+
+    from webchat.models import Bot, Conversation, Turn
+
+    now = timezone.now()
+    bot = Bot.objects.create(slug="help", name="Help")
+    first = Conversation.objects.create(bot=bot, visitor="0" * 64, last_at=now, ended_at=now, is_present=False)
+    answer = "An answer of some length, with a sentence or two in it. " * 4
+    Turn.objects.create(conversation=first, message="Hello", reply=answer, state="answered")
+    number = turns // TURNS_EACH
+    begun = (
+        f"strftime('%Y-%m-%d %H:%M:%f000', 'now', (-1.0 * {DAYS * 86_400} * (n % {number}) / {number}) || ' seconds')"
+    )
+    replied = begun.replace(" seconds')", " seconds', (1 + abs(random()) % 9000 / 1000.0) || ' seconds')")
+    reference = "lower(hex(randomblob(16)))"
+    surface = "CASE n % 3 WHEN 0 THEN 'embed' ELSE 'chat' END"
+    about = "CASE n % 3 WHEN 0 THEN 'invoices' WHEN 1 THEN 'orders' ELSE 'returns' END"
+    repeat(
+        Conversation,
+        number,
+        {"visitor": "lower(hex(randomblob(32)))", "surface": surface, "public_id": reference}
+        | dict.fromkeys(("started_at", "last_at", "ended_at"), begun),
+    )
+    repeat(
+        Turn,
+        turns,
+        {
+            "conversation_id": f"n % {number} + 1",
+            "key": reference,
+            "message": f"'Question ' || abs(random()) % 3000 || ' about ' || {about}",
+            "state": "CASE WHEN n % 20 = 7 THEN 'failed' ELSE 'answered' END",
+            "code": "CASE WHEN n % 20 <> 7 THEN '' WHEN n % 3 THEN 'NO_ANSWER' ELSE 'BOT_UNAVAILABLE' END",
+            "reply": "CASE WHEN n % 20 = 7 THEN '' ELSE reply END",
+            "created_at": begun,
+            "asked_at": begun,
+            "ended_at": replied,
+        },
+    )
+
+
+def repeat(model: object, number: int, told: dict[str, str]) -> None:
+    from django.db import connection
+
+    columns = [field.column for field in model._meta.concrete_fields if not field.primary_key]
+    values = ", ".join(told.get(column, column) for column in columns)
+    table = model._meta.db_table
+    numbers = f"WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT {number - 1})"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"{numbers} INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM numbers, {table} WHERE id = 1",
+            None,
+        )
+
+
+def measure_here(turns: int) -> None:
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.contrib.auth.models import User
+    from django.core.management import call_command
+    from django.test import Client
+
+    from desk import counting
+
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    settings.ALLOWED_HOSTS = ["testserver"]
+    call_command("migrate", verbosity=0)
+    tell("filling", clock(lambda: fill(turns)))
+    tell("counting all of it", clock(counting.keep_count))
+    tell("counting again a minute later", clock(counting.keep_count))
+    client = Client()
+    client.force_login(User.objects.create_superuser("owner"))
+    for page in PAGES:
+        client.get(page)  # warm
+        tell(page, statistics.median(clock(lambda page=page: read(client, page)) for _ in range(3)))
+
+
+def read(client: object, page: str) -> None:
+    response = client.get(page)
+    assert response.status_code == 200, page
+    if response.streaming:
+        b"".join(response.streaming_content)
+
+
+def clock(what: object) -> float:
+    started = time.perf_counter()
+    what()
+    return (time.perf_counter() - started) * 1000
+
+
+def tell(what: str, milliseconds: float) -> None:
+    print(f"{what}\t{milliseconds}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    measure_here(int(sys.argv[1]))
