@@ -1,14 +1,17 @@
 """The real site in processes of its own: prepared in a folder of its own, served by gunicorn, ended at the end."""
 
+import atexit
 import contextlib
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Self
@@ -42,6 +45,9 @@ _SETTINGS = (
     "METRICS_",
     "SENTRY_",
 )
+# What `prepare` makes depends on these, and on whether docbot answers; the copies of what it made, by them.
+_DECIDE = ("DEFAULT_BOT", "SECRET", "DOCBOT_", "SITE_URL", "MEDIA")
+_ready: dict[tuple[tuple[str, str], ...], Path] = {}
 
 
 def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:
@@ -164,10 +170,24 @@ class Site:
             os.kill(worker, signal.SIGKILL)
 
     def _prepare(self, bots: list[dict[str, object]]) -> None:
-        self._manage("prepare")
+        self._make_ready()
         fixture = self.folder / "bots.json"
         fixture.write_text(json.dumps(bots))
         self._manage("loaddata", str(fixture))
+
+    def _make_ready(self) -> None:
+        """By `prepare`, or as a copy of what it made with the same settings before: that takes no time at all."""
+        if self._environment.get("DATABASE_URL"):
+            self._manage("prepare")
+            return
+        settings = {name: value for name, value in self._environment.items() if name.startswith(_DECIDE)}
+        settings["before docbot"] = str(self._environment["CHAT_BASE_URL"].startswith("docbot:"))
+        ready = _ready.get(key := tuple(sorted(settings.items())))
+        if ready:
+            shutil.copytree(ready, self.folder / "var")
+            return
+        self._manage("prepare")
+        _ready[key] = _keep(self.folder / "var")
 
     def _manage(self, *arguments: str) -> None:
         command = (sys.executable, "manage.py", *arguments)
@@ -185,6 +205,13 @@ class Site:
                     return
             time.sleep(0.05)
         raise RuntimeError(f"the site doesn't answer:\n{self.log.read_text()}")
+
+
+def _keep(folder: Path) -> Path:
+    """A copy of it as it is now, as long as this process lives."""
+    aside = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, aside, ignore_errors=True)
+    return shutil.copytree(folder, aside / "var")
 
 
 def free_port() -> int:

@@ -110,6 +110,7 @@ def test_an_answer_that_isnt_the_sites_is_none(screen: KioskScreen):
     """A proxy's page, or that of a Wi-Fi that wants to be paid."""
     screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in</h1>"))
     screen.pass_time(HEARTBEAT + 4)
+    screen.pass_time(HEARTBEAT + 4)
     screen.expect("away")
     screen.page.unroute("**/pulse")
     screen.pass_time(4)

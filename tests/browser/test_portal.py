@@ -40,6 +40,8 @@ def begin(page: Page, text: str, *, plain: bool = False) -> ChatPage:
     """From the list."""
     page.get_by_role("link", name="Ada", exact=True).first.click()
     chat = ChatPage(page)
+    if not plain:
+        expect(page.locator("html")).to_have_attribute("data-live", "")  # until then Enter breaks the line
     chat.write(text)
     chat.send_button.click() if plain else chat.box.press("Enter")
     expect(chat.replies).to_have_count(1)
