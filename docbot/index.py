@@ -15,7 +15,7 @@ from docbot import generations
 from docbot.analysis import terms
 from docbot.sentences import Piece, joined, pieces, size
 
-FORMAT = 2  # raise it when what is written changes: an index of another format counts as missing
+FORMAT = 5  # raise it when what is written changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes that the writer may fill before it writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
@@ -23,6 +23,9 @@ _MOST_BEGINNING = 50  # terms
 
 # The title of a long document stands on each of its passages and says little about any of them.
 BOOSTS = {"title": 1.0, "long_title": 0.3, "heading": 1.0, "text": 1.0}
+# Languages that write compounds as one word. Their terms are kept backwards too, to be found by their endings.
+COMPOUNDING = frozenset({"de", "nl", "sv", "da", "no", "nb", "nn", "fi", "et", "hu"})
+_SHORTEST_COMPOUND = 7  # letters
 
 
 class IndexMissing(Exception):
@@ -79,6 +82,7 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for field in BOOSTS:
         builder.add_text_field(field, stored=False, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("backwards", stored=False, tokenizer_name="whitespace", index_option="basic")
     builder.add_bytes_field("passage", stored=True, indexed=False, fast=False)
     return builder.build()
 
@@ -115,6 +119,9 @@ def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Do
         if part:
             document.add_text(field, " ".join(part))
             description.letters.update("".join(part))
+    if language in COMPOUNDING:
+        long = {term[::-1] for term in found["text"] if len(term) >= _SHORTEST_COMPOUND}
+        document.add_text("backwards", " ".join(long))
     description.add(passage)
     stored = [
         (passage.id, passage.document_id, passage.title, passage.heading, passage.address, language),
@@ -186,6 +193,11 @@ class Index:
     def beginning_with(self, letters: str) -> list[str]:
         """The terms of the texts that begin so, the most frequent first."""
         return [term for term, _ in self._searcher.terms_with_prefix("text", letters, limit=_MOST_BEGINNING)]
+
+    def ending_with(self, letters: str) -> list[str]:
+        """The longer terms of the texts that end so, in languages with compounds, the most frequent first."""
+        ending = self._searcher.terms_with_prefix("backwards", letters[::-1], limit=_MOST_BEGINNING)
+        return [term[::-1] for term, _ in ending]
 
     def search(self, weights: Mapping[str, float], limit: int) -> list[Found]:
         """The best passages for weighted terms, the best first."""

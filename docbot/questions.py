@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from docbot.analysis import query_words, stem, terms
+from docbot.analysis import is_pair, query_words, stem, terms
+from docbot.arabic import ROOT
+from docbot.compounds import compounds, parts
 from docbot.families import relatives
 from docbot.index import Index
 from docbot.languages import detect
@@ -17,6 +19,8 @@ _MOST_MESSAGES = 5
 EARLIER = 0.4  # the weight of the message before, against the present one's 1
 FADING = 0.7  # of each message before that, against the one after it
 RELATED = 0.3  # the weight of a word's relatives, against its own
+STRAY_PAIR = 0.5  # the weight of two characters that stand together nowhere: more often two words meet there
+OF_A_ROOT = 0.5  # the weight of a word's root, against its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
 _MOST_CONTEXT = 0.8  # the weight of a word of the conversation, however often it was said
 
@@ -31,7 +35,7 @@ class Word:
     rarity: float
     corrected: bool = False  # it stands nowhere as it was typed
     belief: float = 1.0  # that it means these terms
-    relatives: tuple[str, ...] = ()  # terms of its family
+    relatives: tuple[str, ...] = ()  # terms of its family, and compounds that it is a part of
 
 
 @dataclass(frozen=True)
@@ -109,17 +113,29 @@ def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, c
         rarity = min(map(index.rarity, stems))
         (known if rarity < index.rarest else unknown)[one] = stems, rarity
     kept = dict(sorted(known.items(), key=lambda item: -item[1][1])[:_MOST_WORDS])
-    found = {one: _word(index, one, *kept[one], weight) for one in known if one in kept}
+    found = {one: _word(index, one, *kept[one], weight * _share(one), spoken[0]) for one in known if one in kept}
     for place, (one, (stems, rarity)) in enumerate(islice(unknown.items(), _MOST_WORDS)):
+        apart = parts(one, spoken[0], index) if place < corrections else ()
+        for part in apart:
+            found.setdefault(part, _word(index, part, (part,), index.rarity(part), weight, spoken[0]))
+        if apart:
+            continue
         corrected = meant(one, spoken, index.description.letters, index.frequency) if place < corrections else ()
         if corrected is None:
             continue  # a function word
         if corrected:
             rarity = min(map(index.rarity, corrected))
-        found[one] = replace(_word(index, one, corrected or stems, rarity, weight), corrected=bool(corrected))
+        its_weight = weight * (STRAY_PAIR if is_pair(one) else _share(one))
+        word = _word(index, one, corrected or stems, rarity, its_weight, spoken[0])
+        found[one] = replace(word, corrected=bool(corrected))
     return list(found.values())
 
 
-def _word(index: Index, text: str, terms: tuple[str, ...], rarity: float, weight: float) -> Word:
-    family = tuple(dict.fromkeys(other for term in terms for other in relatives(term, index)))
-    return Word(text, terms, weight, rarity, relatives=family)
+def _share(word: str) -> float:
+    """What it counts against a whole word."""
+    return OF_A_ROOT if word.startswith(ROOT) else 1.0
+
+
+def _word(index: Index, text: str, terms: tuple[str, ...], rarity: float, weight: float, language: str) -> Word:
+    related = (other for term in terms for other in (*relatives(term, index), *compounds(term, language, index)))
+    return Word(text, terms, weight, rarity, relatives=tuple(dict.fromkeys(related)))

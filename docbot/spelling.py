@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from docbot.analysis import stem, stop_words
+from docbot.analysis import bare, stem, stop_words
+from docbot.arabic import ROOT
 from docbot.languages import script
 from docbot.stopwords import UNSPACED
 
@@ -23,9 +24,11 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
     `letters` are those of the documents, `frequency` tells in how many passages a term stands.
     """
     languages = tuple(languages)
+    word = bare(word, languages[0])
     if (
         not _SHORTEST <= len(word) <= _LONGEST
         or any(letter.isdigit() for letter in word)
+        or word.startswith(ROOT)
         or UNSPACED.intersection(languages)
     ):
         return ()

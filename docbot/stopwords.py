@@ -11,18 +11,25 @@ _WORDS = {
         whom whose why will with within without won't would wouldn't you your yours yourself i'm you're it's that's
         what's who's where's when's how's i've you've we've i'd im ive id dont doesnt cant didnt isnt whats wheres
         hows whos""",
-    "de": """aber alle allem allen aller alles als also am an andere anderen anderer anderes auch auf aus außer bei
-        beim bereits besonders bin bis bist bitte da dabei dadurch dafür dagegen daher damit danach dann daran
-        darauf daraus darf darin darüber das dass daß davon dazu dein deine dem den denen denn der deren des dessen
-        die dies diese diesem diesen dieser dieses doch dort du durch ein eine einem einen einer eines er es etwa
-        etwas euch euer für gegen gibt habe haben hat hatte hatten hier hinter ich ihm ihn ihnen ihr ihre ihrem
-        ihren ihrer im in ins ist ja jede jedem jeden jeder jedes jedoch kann kannst kein keine keinem keinen
-        keiner können könnte man mehr mein meine meinem meinen meiner mich mir mit muss müssen nach neben nicht
-        nichts noch nun nur ob oder ohne schon sehr seid sein seine seinem seinen seiner seit sich sie sind so
-        sogar soll sollen sollte sondern sowie über um und uns unser unsere unter viel viele vielen vom von vor
-        wann war waren warum was weil welche welchem welchen welcher welches wem wen wenn wer werden wessen weshalb
-        wie wieso wieviel wieviele wir wird wo wobei wodurch wofür woher wohin womit worden worin wurde wurden
-        würde zu zum zur zwar zwischen""",
+    "de": """ab aber alle allem allen aller alles als also am an andere anderem anderen anderer anderes auch auf aus
+        außer bei beim bereits besonders bevor bin bis bist bitte bzw da dabei dadurch dafür dagegen daher dahin
+        dahinter damit danach dann daran darauf daraus darf darin darüber darum darunter das dass daß davon davor dazu
+        dazwischen dein deine dem den denen denn denselben der deren derselbe des deshalb dessen deswegen die dies diese
+        dieselbe diesem diesen dieser dieses doch dort du durch dürfen durfte dürfte durften eben ein einander eine
+        einem einen einer eines einige einigem einigen einiger einiges entweder er es etwa etwas euch euer falls für gar
+        gegen getan gewesen geworden gibt habe haben habt hast hat hatte hätte hatten hätten heißen heißt her hier
+        hierzu hieß hießen hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ihres im in indem ins inwiefern
+        inwieweit ist ja jede jedem jeden jeder jedes jedoch jemand jene jenem jenen jener jenes kann kannst kein keine
+        keinem keinen keiner keines können könnte konnte konnten könnten lassen lässt ließ ließen mag man manche manchen
+        mancher manches mehr mehrere mehreren mehrerer mein meine meinem meinen meiner meines mich mir mit mochte
+        mochten mögen muss müssen musste müsste mussten nach nachdem neben nicht nichts niemand noch nun nur ob obwohl
+        oder ohne pro schon sehr sei seid seien sein seine seinem seinen seiner seines seit selber selbst sich sie sind
+        so sobald sodass sogar solche solchem solchen solcher solches soll sollen sollte sollten sondern sonst sowie tat
+        taten trotz trotzdem tun tut über um und uns unser unsere unserem unseren unseres unter viel viele vielen vom
+        von vor während wann war wäre waren wären warum was weder wegen weil welch welche welchem welchen welcher
+        welches wem wen wenn wer werden weshalb wessen wie wieso wieviel wieviele will wir wird wo wobei wodurch wofür
+        wogegen woher wohin wollen wollte wollten womit wonach woran worauf woraus worden worin worüber worum worunter
+        wovon wovor wozu wurde würde wurden würden zu zum zur zwar zwischen""",
     "fr": """a à ai ainsi alors après as au aucun aucune aussi autre autres aux avait avant avec avez avoir avons c
         car ce ceci cela celle celles celui ces cet cette ceux chaque chez ci comme comment d dans de depuis des
         donc dont du elle elles en encore entre es est et étaient était étant été être eu eux furent fut il ils j
@@ -31,14 +38,19 @@ _WORDS = {
         pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se selon sera ses si son sont sous
         suis sur t ta tandis te tes toi ton tous tout toute toutes très tu un une vers vos votre vous y combien
         est-ce fait faire puis dire""",
-    "es": """a al algo alguna algunas alguno algunos ante antes aquel aquella así aún aunque bajo bien cada como
-        cómo con contra cual cuál cuáles cualquier cuando cuándo cuanta cuánta cuántas cuanto cuánto cuántos de
-        debe del desde después donde dónde dos durante e el él ella ellas ellos en entre era eran es esa esas ese
-        eso esos esta está están estar estas este esto estos fue fueron ha haber había han hasta hay hace hacer la
-        las le les lo los luego más me mi mis mucha muchas mucho muchos muy nada ni no nos nosotros nuestra nuestro
-        o os otra otras otro otros para pero poco por porque pueden puede pues que qué quién quiénes quien se sea
-        según ser si sí sido sin sobre son su sus también tan tanto te tiene tienen toda todas todo todos tu tú tus
-        un una unas uno unos usted y ya yo""",
+    "es": """a además adónde ahí ahora al algo alguna algunas alguno algunos allí ante antes aquel aquella aquellas
+        aquello aquellos aquí así aún aunque bajo bien cada casi como cómo con conmigo contra cual cuál cuáles cualquier
+        cuando cuándo cuanta cuánta cuántas cuanto cuánto cuántos cuya cuyas cuyo cuyos de debe deben debía debían del
+        demás dentro desde después donde dónde dos durante e el él ella ellas ellos en entonces entre era éramos eran
+        eres es esa esas ese eso esos esta está estaba estaban estamos están estar estaría estas este esto estos
+        estoy estuvieron estuvo fue fuera fueran fueron ha haber había habría hace hacen hacer hacia hacía hacían
+        haciendo han hasta hay hicieron hizo hubo incluso la las le les lo los luego más me mediante menos mi mía mío
+        mis misma mismas mismo mismos mucha muchas mucho muchos muy nada ni no nos nosotras nosotros nuestra nuestro o
+        os otra otras otro otros para pero poco podía podían podría podrían por porque pudieron pudo puede pueden pues
+        que qué quién quien quiénes quienes quizá se sea sean según ser será serán sería serían si sí sido siendo sin
+        sino sobre somos son soy su sus suya suyas suyo suyos tal tales también tan tanta tantas tanto tantos te tener
+        tengo tenía tenían teniendo tiene tienen toda todas todo todos tras tu tú tus tuvieron tuvo un una unas uno unos
+        usted va van vosotros y ya yo""",
     "pt": """a à ao aos aquela aquele aqueles aquilo as às até cada com como contra da das de dela dele deles
         depois desde dessa desse desta deste do dos e é ela elas ele eles em entre era eram essa essas esse esses
         esta está estão estar estas este estes eu foi foram há isso isto já la lhe lhes lo mais mas me mesmo meu
@@ -169,14 +181,18 @@ _WORDS = {
     "sw": """ambao au baada bila cha gani hadi hapa hata hii hilo hivyo huu hiyo ili ingawa je kama katika kati
         kila kisha kuhusu kutoka kuwa kwa kwamba kwenye la lakini lini mwa na nani ndani ndio ni nini pia sana si
         wa wake wakati wapi ya yake yao yupi za""",
-    "ru": """а без более больше был была были было быть в вам вас весь вместо во вот все всего всех всю вы где да
-        даже для до его ее её если есть ещё еще же за зачем здесь и из или им имеет их к каждый как какая какие
-        каким каких какого какое какой какую когда кого ком кому которая которого которое которой которую которые
-        который которых кто куда ли либо между меня мне много может можно мой мы на над надо нас наш не него нее
-        ней нет ни них но ну о об один однако он она они оно от откуда перед по под после потому почему при про раз
-        с сам свое своего своей свои своих свой себе себя сейчас сколько со так также такие такой там те тем то
-        того тоже той только том тот ту ты у уже через что чего чем чему чтобы чья чей чьё эта эти этих это этого
-        этой этом этот эту я является""",
+    "ru": """а без более больше будет будут будучи был была были было быть в вам вас ваша ваше ваши весь весьма вместо
+        во вот все всё всего всём всем всеми всему всех всю вся вы где да даже для до докуда его ее её если есть ещё еще
+        ею же за зачем здесь и из или им имеет именно ими их к каждый как какая какие каким какими каких каков какова
+        каково каковы какого какое какой каком какому какую кем когда кого ком кому которая которого которое которой
+        котором которому которую которые который которым которыми которых кроме кто куда ли либо лишь между меня мне
+        много моё моего моей может можно мои мой моя мы на над надо нас насколько наш наша наше наши не него нее неё ней
+        нём нет ни ним ними них но ну о об один одна однако одни одно около он она они оно от откуда отчего очень перед
+        по под после потому почему поэтому при про против раз с сам самая сами самого самое самой самом самую самые
+        самый самым самых свое своего своей свои своих свой себе себя сейчас сколько со собой собою среди столько так
+        также такие такой там твой твоя те тем то тогда того тоже той только том тому тот тою ту ты у уже хотя чего
+        чей чем чём чему через что чтоб чтобы чьё чьего чьей чьи чью чья эта эти этим этими этих это этого этой этом
+        этому этот эту я является являлась являлись являлось являлся являются""",
     "uk": """а або але без був була були було бути в вам вас весь вже ви від він вона вони воно все всі де для до
         дуже є її його з за зі і із інші їх й коли кого кому куди лише ми мене мені між може можна на над нам нас
         наш не нема немає ні ніж них о один однак ось перед під по потім про при саме свій своє своєї своїх себе
@@ -198,11 +214,15 @@ _WORDS = {
         ποιος ποιους πολύ πόσα πόσες πόσο πόσοι πότε που πού προς πριν πως πώς σαν σας σε στα στη στην στης στις
         στο στον στου στους στων συν σύμφωνα τα τη την της τι τις το τον του τους των υπήρχαν υπάρχει ως έχει έχουν
         είχε""",
-    "ar": """أبو أثناء أحد أخرى أكثر ألا إذ إذا إلا إلى أم أما أمام أن إن أنا أنت إنه أنه أنها إنها أو أي أية أيضا
-        أين بعد بعض بل بين بينما تحت تلك تم تكون ثم جدا جميع حتى حول حيث حين خلال دون ذات ذلك سوف عدة على عليه
-        عليها عن عند عندما غير في فيه فيها فإن قبل قد كان كانت كانوا كل كلا كم كما كي كيف لا لأن لقد لكن لكي لم
-        لماذا لن له لها لهم ليس ليست ما ماذا متى مثل مع معظم من منذ منها منه ممن من هذا هذه هل هم هنا هناك هو هي
-        هؤلاء و وقد ولا وهو وهي وفي ومن يا يكون يمكن يوجد وكان وكانت التي الذي الذين اللذان اللتان""",
+    "ar": """أبو أثناء أحد أخرى أكثر ألا ألم أم أما أمام أن أنا أنت أنتم أنه أنها أنهم أو أولئك أي أية أيضا أين
+        أيها أيهم أيهما إذ إذا إلا إلى إليه إليها إن إنه إنها اذكر التي الذي الذين اللاتي اللتان اللذان اللواتي
+        بأن بعد بعض بل به بها بهذا بهذه بين بينما بينها بينهم بينهما تجاه تحت تعد تكون تلك تم ثم ثمة جدا جميع
+        حتى حسب حول حيث حين حينما خلال دون ذات ذلك سواء سوف ضد عبر عدة علام على عليه عليها عليهم عما عمن عن عند
+        عندما عنه عنها غير فإن فقد فهو فهي في فيم فيما فيه فيها قبل قد كأن كان كانت كانوا كذلك كل كلا كلتا كلما
+        كم كما كون كونه كونها كي كيف لأن لأنه لأنها لا لدى لديه لديها لديهم لقد لك لكن لكي لم لما لماذا لن لنا
+        له لها لهذا لهم لهما ليس ليست ما ماذا متى مثل مع معظم مما ممن من منذ منه منها منهم نحن هؤلاء هاتان هذا
+        هذان هذه هذين هل هم هما هنا هناك هنالك هو هي و وأن وإن وفي وقد وكان وكانت ولا ولكن ولم ومن وهو وهي يا
+        يتم يعد يكون يمكن يوجد""",
     "fa": """از است اگر اما آن آنها آیا ای این اینکه با باید باشد برای بر بسیار بود بودند به بی پس پیش تا تر توسط
         جز چرا چگونه چند چه چون چیست چیز حتی خود خواهد داد دارد دارند داشت در درباره دیگر را روی زیر سپس شد شده شود
         شوند طی کجا کدام کرد کردند کرده کسی کنند کند که کی گفت ما مانند من می نیز نیست ها های هر هم همان همه همین
@@ -211,14 +231,20 @@ _WORDS = {
         جن جو جہاں جیسے خود سکتا سکتی سکتے سے صرف طرح کا کب کتنا کتنی کتنے کر کرتا کرتے کرنے کس کسی کو کون کونسا
         کوئی کہ کہاں کہا کی کیا کیسے کیوں کے گا گی گئی گئے لئے لیکن لیے مگر میں نے نہیں نہ وہ ہو ہوا ہوتا ہوئے ہی
         ہیں ہے ہم یا یہ یہاں""",
-    "hi": """अगर अन्य अपना अपनी अपने अब आदि आप इत्यादि इन इनका इनके इन्हें इन्हीं इस इसका इसकी इसके इसमें इसी इसे
-        उन उनका उनकी उनके उनको उन्हें उन्होंने उस उसका उसकी उसके उसने उसी उसे एक एवं ऐसे और कई कब कर करता करते करना
-        करने करें कहते कहा कहाँ कहां का काफी कि किंतु कितना कितनी कितने किन किया किस किसका किसके किसने किसी किसे की
-        कुछ के को कोई कौन कौनसा कौनसी क्या क्यों कैसे कैसा कैसी गया गई गए चाहिए जब जहाँ जा जाता जाती जाते जिन जिनके
-        जिन्हें जिस जिसका जिसके जिसने जिसमें जिसे जी जैसा जैसे जो तक तब तरह तहत तथा तो था थी थीं थे दिया दी दे
-        द्वारा दो दोनों न नहीं ना ने पर परन्तु पहले पूरा फिर बताइए बहुत बाद बारे बिना बीच भी मगर मुझे में मैं मेरा
-        मेरे यदि यह यहाँ या ये रहा रही रहे लिए लिये लेकिन व वह वहाँ वाला वाली वाले वे संबंध सकता सकती सकते सब सभी
-        से साथ हम हमारे ही हुआ हुई हुए है हैं हो होता होती होते होना होने""",
+    "hi": """अगर अत्यंत अथवा अन्य अपना अपनी अपने अब आ आई आए आता आती आते आदि आप आपका आपकी आपके आया इत्यादि इन इनका इनके
+        इनको इनमें इनसे इन्हीं इन्हें इस इसका इसकी इसके इसको इसमें इसलिए इससे इसी इसे उन उनका उनकी उनके उनको उनमें
+        उनसे उन्हें उन्होंने उस उसका उसकी उसके उसको उसने उसमें उससे उसी उसे एक एवं ऐसे और कई कब कर करके करता करते करना
+        करनी करने करवाई करवाया कराई कराया करूँ करें करो कहकर कहते कहलाता कहलाती कहलाते कहा कहाँ कहां का काफी कि किंतु
+        कितना कितनी कितने कितनों किन किनका किनकी किनके किनमें किन्तु किन्होंने किया किस किसका किसके किसको किसने किसमें
+        किससे किसी किसे की कुछ के केवल कैसा कैसी कैसे को कोई कौन कौनसा कौनसी कौनसे क्या क्यूँ क्यों क्योंकि खुद गई गए
+        गया गयी गये चाहिए चुका चुकी चुके जब जहाँ जा जाए जाएँ जाता जाती जाते जाना जाने जिन जिनका जिनकी जिनके जिनमें
+        जिन्हें जिस जिसका जिसकी जिसके जिसने जिसमें जिससे जिसे जी जैसा जैसे जो तक तथा तथापि तब तरह तहत ताकि तुम
+        तुम्हारा तो था थी थीं थे दिया दिये दी दे दें देता देती देते देना देने दो दोनों द्वारा न नहीं ना ने पड़ता पड़ती
+        पड़ते पड़ा पड़ी पड़े पर परंतु परन्तु पहले पूरा फिर बताइए बताएँ बताएं बताओ बतायें बल्कि बहुत बाद बारे बिना बीच
+        भी मगर मात्र मुझे में मेरा मेरी मेरे मैं यदि यद्यपि यह यहाँ या ये रहता रहती रहते रहना रहने रहा रही रहे लगता
+        लगती लगते लगा लगी लगे लिए लिया लिये ली लें लेकिन लेता लेती लेते लेना लेने व वह वहाँ वाला वाली वाले वालों वे
+        संबंध सकता सकती सकते सका सकी सके सकें सब सबसे सभी सा साथ सिर्फ़ सी से स्वयं हम हमारा हमारी हमारे हमें हालाँकि
+        ही हुआ हुई हुईं हुए हूँ हूं है हैं हो हों होता होती होते होना होनी होने""",
     "mr": """अशा असे असा आणि आता आपण आपल्या आला आली आले आहे आहेत एक कधी करून का काय कुठे केला केली केले कोण कोणता
         कोणती कोणते कसे किती जो तर ते तो त्या त्याचा त्याची त्याचे त्यांनी त्याने नाही नव्हते पण परंतु पासून म्हणून
         मध्ये मी या यांनी यांच्या येथे व वर सर्व साठी ही हे हा होता होती होते ला""",
@@ -243,10 +269,12 @@ _WORDS = {
         だれ 誰が 誰の 誰 いつ なぜ 何が 何を 何の 何 なに なん どの どれ どう です ます ました でした ません
         である という から まで より その この あの それ これ ため こと もの など また および は が を に で と の
         も へ や か""",
-    "zh": """什么时候 什麼時候 为什么 為什麼 什么样 什么 什麼 怎么样 怎麼樣 怎么 怎麼 怎样 怎樣 如何 为何 為何
-        哪一个 哪一年 哪一 哪个 哪個 哪些 哪里 哪裡 哪裏 哪儿 哪年 哪位 哪种 哪 谁的 谁 誰 多少 几个 幾個 多久 多长
-        多大 何时 何時 何处 是否 是什么 请问 請問 告诉我 能否 可以 以及 或者 的 了 是 在 和 与 與 及 被 把 将 對 对
-        于 於 吗 嗎 呢 吧 有 也 都 而 但 并 從 从 到 由 为 為 之 其 这 這 那 我 你 他 她 它 们 們""",
+    "zh": """哪座 哪条 哪部 哪本 哪家 哪场 哪次 哪届 哪支 哪只 哪首 哪所 哪项 哪类 第几 多高 多重 多远 多深 多快
+        多宽 叫做 因为 由于 所以 但是 虽然 能够 曾经 已经 之后 之前 以后 以前 通过 根据 关于 对于 使得 以及 什么时候
+        什麼時候 为什么 為什麼 什么样 什么 什麼 怎么样 怎麼樣 怎么 怎麼 怎样 怎樣 如何 为何 為何 哪一个 哪一年 哪一
+        哪个 哪個 哪些 哪里 哪裡 哪裏 哪儿 哪年 哪位 哪种 哪 谁的 谁 誰 多少 几个 幾個 多久 多长 多大 何时 何時
+        何处 是否 是什么 请问 請問 告诉我 能否 可以 或者 的 了 是 在 和 与 與 及 被 把 将 對 对 于 於 吗 嗎 呢
+        吧 有 也 都 而 但 并 從 从 到 由 为 為 之 其 这 這 那 我 你 他 她 它 们 們""",
     "th": """อะไรบ้าง อะไร ที่ไหน ไหน เมื่อไหร่ เมื่อไร เมื่อใด เพราะอะไร ทำไม อย่างไร ยังไง เท่าไหร่ เท่าไร เท่าใด
         กี่ ใคร ใด หรือไม่ หรือ และ ของ ที่ เป็น คือ มี ได้ ให้ ใน จาก โดย กับ แก่ แต่ จะ ว่า นี้ นั้น ซึ่ง ถูก ก็
         ไม่ การ ความ""",

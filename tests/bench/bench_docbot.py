@@ -1,8 +1,8 @@
 """docbot: what training a passage costs, how long a reply takes among 100,000 passages, and how good replies are.
 
 Without options documents are made up, a bot is trained on them by `manage.py train`, and asked. With `--eval FOLDER`
-(the folder of eval_bot.py and its sets) see docbot_quality.py; `--sets NAME …`: only these; `--limit N`: of each kind
-at most N questions.
+(the folder of eval_bot.py and its sets) see docbot_quality.py; `--sets NAME …`: only these (`own-de` is ours in
+German); `--limit N`: of each kind at most N questions.
 """
 
 import argparse

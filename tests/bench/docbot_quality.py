@@ -1,8 +1,9 @@
 """How good docbot's replies are: bots are trained on question sets' documents by `manage.py train` and asked over HTTP.
 
-Of each set in the folder of eval_bot.py are asked: all its questions, follow-ups also without their conversation, the
-questions of one turn with one slip of a finger each, and questions that have nothing to do with the documents: those of
-the other sets, but for those whose document has a namesake here. Such questions are asked of the manual, too.
+Of each set in the folder of eval_bot.py, and of our own in `languages`, are asked: all its questions, follow-ups also
+without their conversation, the questions of one turn with one slip of a finger each, and questions that have nothing to
+do with the documents: those of the other sets in the same language, but for those whose document has a namesake here.
+Such questions are asked of the manual, too.
 """
 
 import json
@@ -28,56 +29,98 @@ GOOD_ELSEWHERE, FOLLOW_UPS, ADVANTAGE, OTHER_LANGUAGES, TYPING, OFF_TOPIC = 0.77
 STRANGERS = 150  # questions of each other set
 FEW = 30  # questions: of fewer no share says anything
 MANUAL = "manual"
+OWN = Path(__file__).parent / "languages"
 NOT_LETTERS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
 
 class QuestionSet:
-    """Documents and questions about them."""
+    """Documents and questions about them: one of the sets of eval_bot.py."""
 
-    def __init__(self, data: Path, name: str, limit: int) -> None:
+    def __init__(self, name: str, scripts: Path, limit: int) -> None:
         self.name = name
-        self._corpus = data / f"{name}.corpus.jsonl"
+        self._scripts = scripts
         by_kind = defaultdict(list)
-        for question in read_lines(next(data.glob(f"{name}.*questions.jsonl"))):
+        for question in self._all_questions():
             by_kind[question["kind"]].append(question)
         self.questions = [question for some in by_kind.values() for question in sample(some, limit)]
+        self.language: str = next((question["lang"] for question in self.questions), "en")
+
+    def _all_questions(self) -> list[dict]:
+        return read_lines(next((self._scripts / "data").glob(f"{self.name}.*questions.jsonl")))
+
+    def write_documents(self, folder: Path) -> None:
+        run(sys.executable, self._scripts / "prepare_corpus.py", self.name, folder)
 
     @cached_property
     def texts(self) -> dict[str, str]:
         """Title: text, both plain, with single spaces and without case and marks."""
-        return {plain(document["title"]): plain(document["text"]) for document in read_lines(self._corpus)}
+        documents = read_lines(self._scripts / "data" / f"{self.name}.corpus.jsonl")
+        return {plain(document["title"]): plain(document["text"]) for document in documents}
 
     @cached_property
     def titles(self) -> list[frozenset[str]]:
-        return names(self.texts)
+        return names(self.texts, self.language)
 
     def titles_of(self, question: dict) -> list[frozenset[str]]:
         """Those of the documents that hold the answer."""
         if question.get("doc"):
-            return names([plain(question["doc"])])
+            return names([plain(question["doc"])], self.language)
         wanted = [plain(gold)[:60] for gold in question.get("gold", ())]
-        return names(title for title, text in self.texts.items() if any(one and one in text for one in wanted))
+        found = (title for title, text in self.texts.items() if any(one and one in text for one in wanted))
+        return names(found, self.language)
+
+
+class OwnSet(QuestionSet):
+    """One of ours: questions in a folder named as their language, about Markdown files, their first line the title."""
+
+    def __init__(self, questions: Path, scripts: Path, limit: int) -> None:
+        self._questions = questions
+        super().__init__(own_name(questions), scripts, limit)
+
+    def _all_questions(self) -> list[dict]:
+        return read_lines(self._questions)
+
+    def write_documents(self, folder: Path) -> None:
+        shutil.copytree(self._questions.parent / "corpus", folder)
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        written = [path.read_text(encoding="utf-8") for path in self._questions.parent.glob("corpus/*.md")]
+        return {plain(text.partition("\n")[0]): plain(text) for text in written}
+
+
+def own_name(questions: Path) -> str:
+    """`de/questions.jsonl` is "own-de", `de/near.jsonl` "own-de-near"."""
+    name = f"own-{questions.parent.name}"
+    return name if questions.stem == "questions" else f"{name}-{questions.stem}"
+
+
+def question_sets(scripts: Path, limit: int) -> dict[str, QuestionSet]:
+    public = sorted(path.name.removesuffix(".corpus.jsonl") for path in (scripts / "data").glob("*.corpus.jsonl"))
+    own = sorted(OWN.glob("*/*.jsonl"))
+    return {
+        **{name: QuestionSet(name, scripts, limit) for name in public},
+        **{own_name(questions): OwnSet(questions, scripts, limit) for questions in own},
+    }
 
 
 def plain(text: str) -> str:
     return NOT_LETTERS.sub(" ", text).strip().casefold()
 
 
-def names(titles: Iterable[str]) -> list[frozenset[str]]:
-    return [frozenset(query_words(title, "en")) for title in titles]
+def names(titles: Iterable[str], language: str) -> list[frozenset[str]]:
+    return [frozenset(query_words(title, language)) for title in titles]
 
 
 def measure_quality(scripts: Path, only: list[str], limit: int, folder: Path) -> None:
-    data = scripts / "data"
-    found = sorted(path.name.removesuffix(".corpus.jsonl") for path in data.glob("*.corpus.jsonl"))
-    sets = {name: QuestionSet(data, name, limit) for name in found}
+    sets = question_sets(scripts, limit)
     verdicts: list[str] = []
     with ServedDocbot(folder) as docbot:
-        for name in only or [*found, MANUAL]:
+        for name in only or [*sets, MANUAL]:
             documents = ROOT / "docs"
             if name in sets:
                 documents = folder / name
-                run(sys.executable, scripts / "prepare_corpus.py", name, documents)
+                sets[name].write_documents(documents)
             began = time.perf_counter()
             key = docbot.add_bot(name, documents=documents)
             print(f"— {name}: trained in {time.perf_counter() - began:.1f} s", flush=True)
@@ -108,11 +151,12 @@ def judged(asking: Asking, name: str, sets: dict[str, QuestionSet]) -> list[str]
     if name in sets:
         questions = sets[name].questions
         own = asking(questions)
-        language = next((question["lang"] for question in questions), "en")
+        language = sets[name].language
         least = GOOD.get(name, GOOD_ELSEWHERE) if language == "en" else OTHER_LANGUAGES
         verdicts += [
             verdict(f"{name}, answerable ({language}), good", own, "answerable", "good", least),
             verdict(f"{name}, follow-ups, good", own, "followup", "good", FOLLOW_UPS),
+            verdict(f"{name}, off-topic, refused", own, "offtopic", "refused", OFF_TOPIC),
         ]
         follow_ups = [question for question in questions if question["kind"] == "followup"]
         if follow_ups:
@@ -136,13 +180,17 @@ def line(what: str, share: float, least: float) -> str:
 
 
 def off_topic(sets: dict[str, QuestionSet], name: str) -> list[dict]:
-    """First turns of other sets' questions; not of those whose document is about what one of these documents is."""
+    """First turns of the questions of other sets in the same language.
+
+    Not of those whose document is about what one of these documents is.
+    """
     here = sets[name].titles if name in sets else []
+    language = sets[name].language if name in sets else "en"
     found = []
     for other in sets.values():
-        if other.name == name:
+        if other.name == name or other.language != language:
             continue
-        strange = [question for question in other.questions if question["kind"] != "unanswerable"]
+        strange = [question for question in other.questions if question["kind"] not in ("unanswerable", "offtopic")]
         strange = [question for question in strange if is_strange(other.titles_of(question), here)]
         for question in sample(strange, STRANGERS):
             found.append(question | {"set": f"not {name}"[:12], "kind": "offtopic", "turns": question["turns"][:1]})

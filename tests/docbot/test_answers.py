@@ -187,3 +187,30 @@ def test_what_stands_in_a_document_is_text_in_the_reply(tmp_path, text, place):
     allowed = {"div", "p", "em", "a", "br", "pre", "code", "ul", "ol", "li", "strong"}
     assert {element.tag for element in page.iter()} <= allowed
     assert not any("\U000e0000" <= letter <= "\U000e007f" for letter in said.text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Woraus ist das Bootswrack?", "aus Eichenholz"),  # its parts stand in the documents, the word doesn't
+        ("Wo leben Milben?", "in den Waben"),  # the documents only hold a compound of it
+    ],
+)
+def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, asked, told):
+    texts = (
+        "Das Wrack lag tief im Fluss. Es war einst ein Boot aus Eichenholz.",
+        "Die Varroamilbe vermehrt sich in den Waben.",
+        "Der Markt ist alt. Er wurde von Müllern gegründet.",
+        "Die Brücke führt zum Bahnhof. Sie ist aus Stein.",
+    )
+    build(
+        tmp_path,
+        [
+            IndexedPassage(
+                id=number, document_id=number, title=f"Kapitel {number}", heading="", text=text, language="de"
+            )
+            for number, text in enumerate(texts)
+        ],
+    )
+    reply = answer(open_index(tmp_path), asked)
+    assert told in reply.text

@@ -1,0 +1,49 @@
+"""The stems of Arabic words: article, "and" and endings are taken off, so that "والمدينة" finds "مدينتها".
+
+Path not taken: Snowball's stemmer. It leaves the endings of words that have the article, so that "المدينة" is another
+word than "مدينة", and needs a letter at the end that many people don't write.
+"""
+
+from collections.abc import Iterable
+
+import regex
+
+# At most one of each, the longest, and never so that too little of the word is left.
+_BEGINNING = regex.compile(r"^(?:[وف]?(?:[بك]?ال|لل)(?=..)|و(?=...))")
+_ENDING = regex.compile(r"(?<=...)(?:ها|هم|هن|ان|ات|ون|ين|يه|وا|ه|ي|ا|ت)$")
+_ENDING_BEFORE = regex.compile(r"(?<=..)(?:يه|ات|ه|ي|ت)$")
+_STILL_LONG = 4  # letters, from which on a second ending is taken off
+_JOINED = "وفبلك"  # "and", "so", "with", "for" and "like", which are written as one with the next word
+
+ROOT = "√"  # before a root, which is no word
+_LONG_VOWEL = regex.compile(r"(?<=.)[اويء]")
+_ADDED = regex.compile(r"^[اميتن](?=...)")
+_SHORTEST_ROOT = 3  # letters
+
+
+def with_joined(words: Iterable[str]) -> set[str]:
+    """The words, each also with what may be written as one with it."""
+    return {joined + word for word in words for joined in ("", *_JOINED)}
+
+
+def without_article(word: str) -> str:
+    """The word without its article, and without an "and" before it."""
+    return _BEGINNING.sub("", word)
+
+
+def stem(word: str) -> str:
+    """The stem of a word as `analysis.fold` leaves it: without vowel signs, each letter in one form."""
+    bare = without_article(word)
+    stemmed = _ENDING.sub("", bare)
+    if stemmed != bare and len(stemmed) >= _STILL_LONG:
+        stemmed = _ENDING_BEFORE.sub("", stemmed)
+    return stemmed
+
+
+def root(stemmed: str) -> str:
+    """What words share that differ in their middle, as "سفينة" and "سفن" or "يعمل" and "عامل"; "" if it is too little.
+
+    It is the stem without its long vowels and without a letter that is put before roots.
+    """
+    letters = _ADDED.sub("", _LONG_VOWEL.sub("", stemmed))
+    return ROOT + letters if len(letters) >= _SHORTEST_ROOT else ""

@@ -1,0 +1,74 @@
+"""Questions in scripts whose words have several spellings, or no spaces between them: what is quoted."""
+
+from pathlib import Path
+
+import pytest
+
+from docbot.answers import answer
+from docbot.index import IndexedPassage, build, open_index
+
+DOCUMENTS = {
+    "ar": {
+        "المكتبة": "تقع المكتبة العامة في شارع النخيل، وتضم ١٢٠٠ كتاب. وافتُتحت أبوابها سنة ١٩٦٣.",
+        "المتحف": "يعرض المتحف مجموعة من الأواني الخزفية. وكُتبت عن زخارفها دراسات كثيرة.",
+        "المسبح": "يفتح المسبح صباحًا، ومياهه دافئة في الشتاء. ويُمنع الأطفال من دخوله دون مرافق.",
+    },
+    "hi": {
+        "पुस्तकालय": "पुस्तकालय में १,२०० किताबें हैं। हिन्दी की पत्रिकाएँ दूसरी मंज़िल पर रखी हैं।",
+        "बाज़ार": "बाज़ार रविवार को बन्द रहता है। वहाँ ताज़ी सब्ज़ियाँ और फल बिकते हैं।",
+        "बगीचा": "बगीचे में चाँदनी के फूल खिलते हैं। उसके माली का घर तालाब के पास है।",
+    },
+    "zh": {
+        "图书馆": "图书馆藏书１２００册，周末照常开放。读者凭证件可以借五本书。",
+        "市场": "市场每天清晨出售新鲜蔬菜。卖鱼的摊位在东门旁边。",
+        "花园": "花园里种着两百棵樱桃树，春天游客最多。园丁住在湖边的小屋。",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "quoted"),
+    [
+        ("ar", "متى افتتحت المكتبه؟", "١٩٦٣"),  # an ending that many don't write so; "and" before the verb
+        ("ar", "كم كتابًا في مكتبة شارع النخيل؟", "١٢٠٠"),  # without the article
+        ("ar", "ما هي الدراسات التي كتبت عن زخارف الأوانى؟", "الخزفية"),
+        ("ar", "هل يدخل أطفال إلى مسبح؟", "مرافق"),
+        ("ar", "كم كتبًا توجد في مكتبات الشارع؟", "١٢٠٠"),  # a plural, and one made in the middle of the word
+        ("hi", "हिंदी पत्रिकाएं किस मंजिल पर हैं?", "दूसरी मंज़िल"),
+        ("hi", "बाजार कब बंद रहता है?", "रविवार"),
+        ("hi", "चांदनी के फूल कहाँ खिलते हैं?", "बगीचे"),
+        ("hi", "1200 किताबें कहाँ हैं?", "पुस्तकालय"),
+        ("zh", "1200册书在哪里？", "图书馆"),
+        ("zh", "樱桃树有多少棵？", "两百棵"),
+        ("zh", "卖鱼的在哪边？", "东门"),
+        ("zh", "读者能借几本书？", "五本"),
+    ],
+)
+def test_spellings_and_joined_words_are_understood(tmp_path: Path, language: str, message: str, quoted: str) -> None:
+    passages = [
+        IndexedPassage(number, number, title, "", text, language=language)
+        for number, (title, text) in enumerate(DOCUMENTS[language].items(), start=1)
+    ]
+    build(tmp_path, passages)
+    said = answer(open_index(tmp_path), message)
+    assert (said.certainty, quoted in said.text) == ("sure", True), said.text
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("ar", "من هو رئيس البرازيل؟"),
+        ("ar", "بكم تباع تذكرة القطار؟"),
+        ("hi", "जापान की राजधानी क्या है?"),
+        ("hi", "मुझे क्या करना चाहिए?"),
+        ("zh", "怎么修理自行车？"),
+        ("zh", "谁发明了电话？"),
+    ],
+)
+def test_what_only_shares_function_words_is_not_known(tmp_path: Path, language: str, message: str) -> None:
+    passages = [
+        IndexedPassage(number, number, title, "", text, language=language)
+        for number, (title, text) in enumerate(DOCUMENTS[language].items(), start=1)
+    ]
+    build(tmp_path, passages)
+    assert answer(open_index(tmp_path), message).certainty != "sure"
