@@ -1,6 +1,7 @@
 # Two commands do all their set-up themselves: `make run` and `make test`.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# Another Python for .venv than the one that .ci/venv finds: make PYTHON=…
+PYTHON ?=
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-cache-dir install --quiet --require-hashes --no-deps
 
@@ -21,13 +22,12 @@ test: .venv/ready-to-test
 	@$(PY) -m tests.deploy.nginx
 	@$(PY) -m pytest -n auto --dist loadfile
 
-# The tests that touch the database, and a few visitors' ways, on a PostgreSQL server in which databases may be made.
+# Every test whose outcome the database could change, on a PostgreSQL server in which databases may be made.
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_POSTGRESQL := DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest
 test-on-postgresql: .venv/ready-to-test
 	@$(ON_POSTGRESQL) -n auto --dist loadfile --database tests/webchat tests/docbot tests/kiosk tests/portal tests/desk
-	@$(ON_POSTGRESQL) tests/chatsite/test_hostile_values.py -k "NUL or surrogate or large"
-	@$(ON_POSTGRESQL) tests/browser/test_sending.py tests/browser/test_worker_killed.py
+	@$(ON_POSTGRESQL) -n auto --dist loadfile --ignore tests/chatsite/test_sqlite.py tests/browser tests/chatsite tests/deploy tests/faults
 
 lint: .venv/ready-to-test
 	@$(PY) -m ruff format --check --quiet . && $(PY) -m ruff check --quiet . && $(PY) -m djlint --quiet --lint templates

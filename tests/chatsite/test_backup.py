@@ -89,6 +89,26 @@ def test_what_is_no_backup_is_refused_with_a_sentence(tmp_path: Path) -> None:
     assert "holds no database.sqlite3" in manage(data, "restore", tmp_path / "other.tar.gz", status=1)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("../outside", tarfile.REGTYPE),
+        ("/outside", tarfile.REGTYPE),
+        ("media", tarfile.SYMTYPE),
+        ("x", tarfile.CHRTYPE),
+    ],
+)
+def test_an_archive_that_would_write_elsewhere_is_refused(name: str, kind: bytes, tmp_path: Path) -> None:
+    data, archive = tmp_path / "data", tmp_path / "monday.tar.gz"
+    data.mkdir()
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, "/etc"
+    with tarfile.open(archive, "w:gz") as made:
+        made.addfile(member)
+    assert f"{name} is no file of a backup" in manage(data, "restore", archive, status=1)
+    assert not list(tmp_path.rglob("outside"))
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("command", "said"), [("backup", "overwrites none"), ("restore", "a site here already")])
 def test_nothing_that_is_there_is_overwritten(command: str, said: str, tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
 """`manage.py prepare`: makes everything once; a second time it changes nothing."""
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 
+from chatsite.management.commands.prepare import Command
 from docbot.models import TrainedBot
 from webchat.models import Bot
 
@@ -29,8 +30,10 @@ def files_below(folder: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
-def rows() -> list[str]:
-    return [line for line in connection.connection.iterdump() if line.startswith("INSERT")]
+def rows() -> str:
+    everything = io.StringIO()
+    call_command("dumpdata", stdout=everything)
+    return everything.getvalue()
 
 
 def test_the_default_bot_is_made_and_trained_on_the_manual(settings):
@@ -48,6 +51,15 @@ def test_a_second_time_it_says_and_changes_nothing(fresh_machine):
     before = files_below(fresh_machine), rows()
     assert prepare() == ""
     assert (files_below(fresh_machine), rows()) == before
+
+
+def test_of_two_that_are_prepared_at_once_one_collects_and_the_other_waits(settings):
+    commands = [Command(stdout=io.StringIO()) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        for collecting in [pool.submit(command.collect_static_files) for command in commands]:
+            collecting.result()
+    assert sorted(command.stdout.getvalue() for command in commands) == ["", "", "", "Collecting the static files …\n"]
+    assert (settings.STATIC_ROOT / "webchat/chat.js").exists()
 
 
 def test_what_the_owner_has_changed_stays_as_it_is():

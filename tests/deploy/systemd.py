@@ -91,7 +91,22 @@ class Service:
     def workers(self) -> list[int]:
         return [int(each) for each in Path(f"/proc/{self.main.pid}/task/{self.main.pid}/children").read_text().split()]
 
+    @property
+    def accepts(self) -> bool:
+        """Whether a worker waits for connections still, as the kernel says: whether the port is in its epoll set."""
+        port = f"socket:[{os.fstat(self.socket.fileno()).st_ino}]"
+        return any(_waits_for(port, worker) for worker in self.workers)
+
     def _run(self, *commands: str) -> None:
         for command in commands:
             words = shlex.split(command.replace("$MAINPID", str(self.main.pid) if "$MAINPID" in command else ""))
             subprocess.run(words, cwd=ROOT, env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def _waits_for(file: str, process: int) -> bool:
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended, or closed a file meanwhile
+        fds = {fd.name: os.readlink(fd) for fd in Path(f"/proc/{process}/fd").iterdir()}
+        sets = [Path(f"/proc/{process}/fdinfo/{fd}") for fd, its in fds.items() if its == "anon_inode:[eventpoll]"]
+        waited_for = {line.split()[1] for each in sets for line in each.read_text().splitlines() if "tfd:" in line}
+        return any(its == file and fd in waited_for for fd, its in fds.items())
+    return False

@@ -50,7 +50,7 @@ def test_a_reload_replaces_every_worker_and_loses_nothing(
     crowd, before = Crowd(url, authority), set(service.workers)
     upstream.wait_for_requests(6, timeout=30)
     service.reload()
-    for _ in range(200):
+    for _ in range(600):
         if service.workers and not before & set(service.workers):
             break
         threading.Event().wait(0.1)
@@ -72,8 +72,10 @@ def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(
     with ThreadPoolExecutor(3) as doing:
         in_flight = doing.submit(early.ask_for_the_reply, sent)
         upstream.wait_for_requests(1)
+        assert service.accepts
         stopping = doing.submit(service.stop)
-        threading.Event().wait(0.5)
+        while service.accepts:
+            threading.Event().wait(0.05)
         coming = doing.submit(late.send_live, "And you?")
         threading.Event().wait(0.5)
         assert not stopping.done()

@@ -1,7 +1,11 @@
 """`manage.py prepare`: all between an empty machine and a page that answers; a second time it changes nothing."""
 
+import fcntl
 import hashlib
+import os
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
@@ -37,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         self._migrate()
-        self._collect_static_files()
+        self.collect_static_files()
         self._make_default_bot()
         self._train_default_bot()
         self._build_outdated_indexes()
@@ -48,13 +52,15 @@ class Command(BaseCommand):
             self.stdout.write("Preparing the database …")
             call_command("migrate", verbosity=0)
 
-    def _collect_static_files(self) -> None:
-        stamp = Path(settings.STATIC_ROOT) / ".collected"
+    def collect_static_files(self) -> None:
+        folder = Path(settings.STATIC_ROOT)
+        stamp = folder / ".collected"
         present = _fingerprint_of_static_files()
-        if not stamp.exists() or stamp.read_text() != present:
-            self.stdout.write("Collecting the static files …")
-            call_command("collectstatic", interactive=False, verbosity=0)
-            stamp.write_text(present)
+        with _alone_in(folder):
+            if not stamp.exists() or stamp.read_text() != present:
+                self.stdout.write("Collecting the static files …")
+                call_command("collectstatic", interactive=False, verbosity=0)
+                stamp.write_text(present)
 
     def _make_default_bot(self) -> None:
         words, others = (DEMO, PLAIN) if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL else (PLAIN, DEMO)
@@ -79,6 +85,18 @@ class Command(BaseCommand):
         for trained in TrainedBot.objects.exclude(documents=None):
             if indexing.build(trained, progress=lambda done: None):
                 self.stdout.write(f"Built the index of “{trained.slug}”.")
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Another site that is prepared from the same checkout at the same time waits, and finds all of it done."""
+    folder.mkdir(parents=True, exist_ok=True)
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(place, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(place)  # which gives the lock back, as does the end of the process
 
 
 def _manual_has_changed() -> bool:
