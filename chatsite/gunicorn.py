@@ -4,6 +4,7 @@ Threads wait for upstream answers, nothing else does; hence many of them, and fe
 """
 
 import errno
+import gc
 import http.client
 import os
 import resource
@@ -19,11 +20,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from gunicorn.glogging import Logger
+from gunicorn.workers.gthread import ThreadWorker
 
 from chatsite import environment, logs
 
 bind = f"{environment.text('HOST', '127.0.0.1')}:{environment.number('PORT', 8000, least=1, most=65535)}"
-worker_class = "gthread"
 workers = environment.number("WEB_PROCESSES", 2, least=1, most=64)
 threads = environment.number("WEB_THREADS", 512, least=1, most=4096)
 control_socket_disable = True
@@ -45,6 +46,38 @@ class logger_class(Logger):
             handler.setFormatter(logs.formatter(kind))
 
 
+STOPPING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
+
+class worker_class(ThreadWorker):
+    """gunicorn's own, which may be told to stop at any moment, also while it starts or takes a request.
+
+    In a terminal Ctrl-C reaches the workers beside the master's own word to them to quit. gunicorn's would heed both,
+    in the midst of what they interrupt, and can wait for themselves for ever.
+    """
+
+    def init_signals(self) -> None:
+        super().init_signals()
+        signal.signal(signal.SIGINT, self.handle_ctrl_c)
+        _let_signals_come()
+
+    def handle_ctrl_c(self, sig, frame) -> None:
+        """The first is left to the master; at the second nobody wants to wait for replies that are under way."""
+        signal.signal(signal.SIGINT, lambda *_: os._exit(1))
+
+    def handle_quit(self, sig, frame) -> None:
+        """The master's word: what is being asked still gets its reply stored; who sees nothing happen is told why."""
+        if not self.booted:
+            os._exit(0)  # nothing is being asked
+        signal.signal(signal.SIGALRM, self.handle_alarm)
+        signal.alarm(1)  # by then the process is gone if there is nothing to wait for
+        self.handle_exit(sig, frame)
+        self.method_queue.defer(self.murder_keepalived, True)  # which ask for nothing
+
+    def handle_alarm(self, sig, frame) -> None:
+        _say("Waiting for replies that are under way. Ctrl-C again stops at once.")
+
+
 # A thread that waits holds two sockets, the visitor's and the upstream's: more than the usual limit of 1,024.
 _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (_hard, _hard))
@@ -53,6 +86,16 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (_hard, _hard))
 def on_starting(server) -> None:
     _make_room_for_metrics()
     _look_at_port()
+    os.register_at_fork(after_in_parent=_let_signals_come)
+
+
+def pre_fork(server, worker) -> None:
+    """A worker that has just been forked would take the master's word to stop for a word to a master."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+
+
+def _let_signals_come() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
 
 def on_exit(server) -> None:
@@ -113,11 +156,18 @@ def _look_at_port() -> None:
 
 def post_worker_init(worker) -> None:
     """The first worker looks whether the page answers, and then says where."""
-    signal.signal(signal.SIGINT, _after_ctrl_c)
     if worker.age == 1:
         threading.Thread(target=_say_where, daemon=True).start()
     _start_chores()
     _warm_up()
+    _settle_memory()
+
+
+def _settle_memory() -> None:
+    """What was loaded stays for good: Python's collector need not look at it again and again, nor come that often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 def _start_chores() -> None:
@@ -140,24 +190,9 @@ def _warm_up() -> None:
         threading.Thread(target=model_server.warm_up, name="warm-up", daemon=True).start()
 
 
-def _after_ctrl_c(*_: object) -> None:
-    """Ctrl-C in a terminal reaches the workers too, beside the master's own word to them to quit.
-
-    Heeding both at once, gunicorn's worker can wait for itself for ever. So the first is left to the master; at the
-    second nobody wants to wait any longer for replies that are under way.
-    """
-    signal.signal(signal.SIGINT, lambda *_: os._exit(1))
-
-
-def worker_int(worker) -> None:
-    """The master's word: what is being asked still gets its reply stored; who sees nothing happen is told why."""
-    notice = threading.Timer(1, _say, args=("Waiting for replies that are under way. Ctrl-C again stops at once.",))
-    notice.daemon = True  # ends with the process, which is gone by then when there is nothing to wait for
-    notice.start()
-
-
 def _say(sentence: str) -> None:
-    print(sentence, flush=True)  # noqa: T201 - to the owner
+    """To the owner; not by print, whose lock would be held for ever by a thread that the process's end stops in it."""
+    os.write(sys.stdout.fileno(), f"{sentence}\n".encode())
 
 
 def _address() -> tuple[str, int]:
