@@ -259,6 +259,8 @@ MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, mos
 # All from one address; a visitor who is new counts as ten. 0: no limit.
 ADDRESS_MESSAGES_PER_MINUTE = environment.number("ADDRESS_MESSAGES_PER_MINUTE", 600, least=0, most=1_000_000)
 CONVERSATIONS_PER_DAY = environment.number("CONVERSATIONS_PER_DAY", 100, least=0, most=10_000)  # a visitor; 0: no limit
+# How many hashes a visitor's device makes for one message to a bot that asks for a proof of work, at most.
+PROOF_EFFORT = environment.number("PROOF_EFFORT", 1_000_000, least=1000, most=1_000_000_000)
 # Whose word on where a request comes from is taken.
 TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES", "127.0.0.0/8,::1")
 REQUESTS_PER_HOUR = environment.number("REQUESTS_PER_HOUR", 5, least=0, most=1000)  # for a person; 0: no limit

@@ -36,7 +36,7 @@ def of(device: Device) -> str:
             bot.suggestions,
             bot.contact,
         ),
-        *(bot.language, bot.accent, bot.face.name, bot.logo.name),
+        *(bot.language, bot.accent, bot.face.name, bot.logo.name, bot.asks_for_proof),
     )
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:LENGTH]
 

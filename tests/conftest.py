@@ -1,4 +1,4 @@
-"""What the tests of all rooms share: settings that save time, and a database on disk."""
+"""What the tests of all rooms share: settings that save time, the fake upstream, and a database on disk."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,6 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.db import connections
+
+from tests.webchat.upstream_server import UpstreamServer
+from webchat import upstream as client_module
+
+KEY = "sk-a-key-that-nobody-may-see"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,6 +42,23 @@ def fast_settings(settings: Any) -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+
+
+@pytest.fixture(autouse=True)
+def no_back_off() -> Iterator[None]:
+    """Nobody sleeps between two attempts to ask."""
+    client_module.set_testing(True)
+    yield
+    client_module.set_testing(False)
+
+
+@pytest.fixture
+def upstream(settings: Any) -> Iterator[UpstreamServer]:
+    """The service behind the site, which waits for it no longer than a test can."""
+    with UpstreamServer(api_key=KEY) as server:
+        settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, KEY
+        settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 10.0, 2.0
+        yield server
 
 
 @pytest.fixture

@@ -84,6 +84,7 @@ def test_the_apps_know_neither_each_other_nor_the_deployment(package, forbidden)
         ("limits", {"models"}),
         ("circuit", {"models"}),
         ("sessions", set()),
+        ("proofs", {"playbook"}),
         ("identities", {"models", "rendering"}),
         ("forms", {"playbook", "rendering"}),
         ("webhooks", {"transport", "upstream"}),
@@ -184,7 +185,7 @@ def test_what_htmx_asks_for_is_asked_for_without_it_too(path):
 def test_every_form_that_changes_something_is_guarded(path):
     text = path.read_text()
     for form in re.findall(r'<form\b[^>]*method="post".*?</form>', text, re.DOTALL):
-        assert "{% csrf_token %}" in form or "_guard.html" in form
+        assert "{% csrf_token %}" in form or "{% guard %}" in form
 
 
 def test_what_is_included_is_a_fragment_and_its_name_says_so():

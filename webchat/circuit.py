@@ -63,7 +63,7 @@ class Passage:
 def enter(address: str, name: str) -> Passage:
     """Raises Open."""
     address = address[: Circuit._meta.get_field("address").max_length]
-    state = Circuit.objects.filter(address=address).first() if settings.CIRCUIT_FAILURES else None
+    state = Circuit.objects.of(address) if settings.CIRCUIT_FAILURES else None
     if state is None or state.open_until is None:
         return Passage(address, name, after_failures=bool(state and state.failures))
     # Whoever looks may die over it: after the longest time that an answer takes, another one does.

@@ -1,5 +1,6 @@
 """What may be sent: every limit, and every sentence that a visitor reads when something is refused."""
 
+import functools
 import uuid
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from webchat import playbook
 from webchat.rendering import without_invisible
 
 OUT_OF_DATE = _("This page was out of date. Send your message again.")
+UNPROVEN = _("Because of attacks, your browser has to do a sum for each message here. It needs JavaScript for that.")
 SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for browsers and programs that ask how long
 COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
 
@@ -52,6 +54,7 @@ class MessageForm(forms.Form):
         required=False, error_messages={"invalid": OUT_OF_DATE}
     )  # the last turn that the page shows
     conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
+    proof = forms.Field(required=False)  # None: the page is from before the bot asked for it
 
     @property
     def limit(self) -> int:
@@ -72,9 +75,10 @@ class MessageForm(forms.Form):
     def has_ticked(self) -> bool:
         return bool(self.data.get("consent"))
 
-    @property
+    @functools.cached_property
     def fresh_key(self) -> uuid.UUID:
-        return uuid.uuid4()
+        """A message of which only the proof is refused keeps its own: it may have been taken before."""
+        return self.cleaned_data["key"] if self.is_unproven else uuid.uuid4()
 
     @property
     def draft(self) -> str:
@@ -103,6 +107,25 @@ class MessageForm(forms.Form):
         """The bot takes no message now, or not before the visitor has agreed."""
         sentence = _("Tick the box first.") if code == playbook.CONSENT_MISSING else playbook.rule(code).sentence
         self.add_error(None, forms.ValidationError(sentence, code=code))
+
+    def refuse_unproven(self, code: str) -> None:
+        """The bot asks for a proof of work; this is none, or too old a one."""
+        sentence = UNPROVEN if code == playbook.PROOF_MISSING else OUT_OF_DATE
+        self.add_error(None, forms.ValidationError(sentence, code=code))
+
+    @property
+    def without_script(self) -> Refusal:
+        """What a visitor without JavaScript may as well know before the first message."""
+        return Refusal(UNPROVEN, playbook.PROOF_MISSING)
+
+    @property
+    def is_unproven(self) -> bool:
+        return self.refusal is not None and self.refusal.code in (playbook.PROOF_MISSING, playbook.PROOF_EXPIRED)
+
+    @property
+    def is_from_before_the_proof(self) -> bool:
+        """The page can't even know that its bot asks for one."""
+        return self.is_unproven and self.cleaned_data["proof"] is None
 
     def refuse_key(self) -> None:
         """Another message was sent with this form's key, as after a step back in the browser."""

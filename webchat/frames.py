@@ -37,6 +37,7 @@ class FrameSessionMiddleware(SessionMiddleware):
     """
 
     def process_request(self, request: HttpRequest) -> None:
+        request.frame_token = ""  # on every request: a template takes long to find out that there is none
         if not in_frame(request):
             super().process_request(request)
             return

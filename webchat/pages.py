@@ -9,7 +9,7 @@ from django.urls import reverse
 from webchat import languages
 from webchat.forms import MessageForm
 from webchat.models import Bot, Surface, Turn
-from webchat.models.conversations import TurnQuerySet
+from webchat.models.turns import TurnQuerySet
 from webchat.sessions import visitor_of
 
 

@@ -175,9 +175,10 @@ def _safe_html_with_codes(text: str, label: str) -> SafeString:
 
     def as_text(link: re.Match[str]) -> str:
         address = html.unescape(link[1])
-        if address not in codes and (len(codes) == MAX_CODES or len(address) > MAX_CODED):
-            return f'<span class="linked">{link[2]}</span>'
-        codes.setdefault(address, f'<li data-number="{len(codes) + 1}">{_svg(address, label)}{_caption(address)}</li>')
+        if address not in codes:
+            if len(codes) == MAX_CODES or len(address) > MAX_CODED:
+                return f'<span class="linked">{link[2]}</span>'
+            codes[address] = f'<li data-number="{len(codes) + 1}">{_svg(address, label)}{_caption(address)}</li>'
         number = [*codes].index(address) + 1
         return f'<span class="linked" data-number="{number}">{link[2]}</span>'
 

@@ -41,6 +41,12 @@ def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
         raise NotAdmitted(playbook.CONSENT_MISSING)
 
 
+def refuse_key_of_another(key: uuid.UUID, visitor: str | None) -> None:
+    """Before a session is made for who is new. Raises KeyAlreadyUsed."""
+    if Turn.objects.filter(key=key).exclude(conversation__visitor=visitor).exists():
+        raise KeyAlreadyUsed
+
+
 def has_to_agree(visitor: str | None, bot: Bot) -> bool:
     """Each visitor is asked once by each bot, and again when its text has changed."""
     return bool(bot.consent) and not Conversation.objects.agreed(visitor, bot).exists()

@@ -43,11 +43,17 @@ def visitor_who_sends(request: HttpRequest) -> str:
         return request.person.visitor
     today = timezone.now().date()
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
-        _begin(request, getattr(request, "surface_key", None) or _derived_key(request, today))
+        _begin(request, _key_to_be(request, today))
     if request.session.get(SEEN) != today.isoformat():
         request.session[VISITOR] = _visitor(request.session)
         request.session[SEEN] = today.isoformat()
     return _visitor(request.session)
+
+
+def visitor_to_be(request: HttpRequest) -> str | None:
+    """Who somebody without a session is after the first message, if that can be told before."""
+    key = _key_to_be(request, timezone.now().date())
+    return visitor_behind(key) if key else None
 
 
 def begin_as(visitor: str) -> SessionBase:
@@ -71,6 +77,10 @@ def _visitor(session: SessionBase) -> str:
 def visitor_behind(session_key: str) -> str:
     """The hash of whoever has the session of this key."""
     return hashlib.sha256(session_key.encode()).hexdigest()
+
+
+def _key_to_be(request: HttpRequest, day: datetime.date) -> str | None:
+    return getattr(request, "surface_key", None) or _derived_key(request, day)
 
 
 def _derived_key(request: HttpRequest, day: datetime.date, secret: str = "") -> str | None:
@@ -97,13 +107,21 @@ def _begin(request: HttpRequest, key: str | None) -> None:
         request.session.create()
         return
     session = SessionStore(key)
+    session.clear()  # without looking for what isn't there yet, which would drop the key
+    session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor_behind(key)
     try:
-        session.save(must_create=True)  # empty at first: looking for what isn't there yet would drop the key
+        session.save(must_create=True)  # now, because the answer may take a minute and never arrive
     except CreateError:
-        session = SessionStore(key)  # the other request was first
+        session = _begun(key)
+    request.session = session
+
+
+def _begun(key: str) -> SessionBase:
+    """The other request was first; or a session of that key has expired, and another one begins."""
+    session = SessionStore(key)
     session[SEEN] = timezone.now().date().isoformat()
-    if session.session_key is None:  # it had expired
+    if session.session_key is None:
         session.create()
     session[VISITOR] = _visitor(session)
-    session.save()  # now, because the answer may take a minute and never arrive
-    request.session = session
+    session.save()
+    return session

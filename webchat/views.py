@@ -13,7 +13,7 @@ from django.urls import ResolverMatch
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import addresses, human, languages, limits, looks, playbook, replies, transcripts
+from webchat import addresses, human, languages, limits, looks, playbook, proofs, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.pages import (
@@ -28,7 +28,7 @@ from webchat.pages import (
     surface_of,
     turns_of,
 )
-from webchat.sessions import visitor_of, visitor_who_sends
+from webchat.sessions import visitor_of, visitor_to_be, visitor_who_sends
 
 logger = logging.getLogger(__name__)
 
@@ -210,10 +210,14 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     if not form.is_valid():
         return None
     try:
+        if bot.asks_for_proof:
+            proofs.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
         known = visitor_of(request)
         replies.admit(known, bot, agreed=form.cleaned_data["consent"])
         is_new = known is None
         if is_new:  # counted before anything is stored for somebody who may come like this for ever
+            if bot.asks_for_proof:  # one proof would do for a session with each try
+                replies.refuse_key_of_another(form.cleaned_data["key"], visitor_to_be(request))
             limits.count_message(None, _limits_around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
         return replies.take(
@@ -225,6 +229,8 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             form.cleaned_data["conversation"],
             within=[] if is_new else _limits_around(request),
         )
+    except proofs.NotProven as refusal:
+        form.refuse_unproven(refusal.code)
     except replies.NotAdmitted as refusal:
         form.refuse(refusal.code)
     except Conversation.DoesNotExist as error:
@@ -255,6 +261,8 @@ def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 42
         response = fragment(request, "webchat/_composer.html", context, status=status)
         response["HX-Retarget"] = "#composer"
         response["HX-Reswap"] = "outerHTML"
+        if form.is_from_before_the_proof:
+            response["HX-Refresh"] = "true"
     else:
         response = conversation_page(request, bot, form, status=status)
     if wait:

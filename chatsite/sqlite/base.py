@@ -9,8 +9,10 @@ that of hundreds some sleep for seconds while others pass by. Here the threads o
 and only one of each process asks for SQLite's.
 """
 
+import functools
 import os
 import threading
+import time
 from collections import defaultdict
 from sqlite3 import Connection
 from typing import Any
@@ -34,11 +36,21 @@ def idle_connections(name: object) -> list[Connection]:
 class DatabaseWrapper(base.DatabaseWrapper):
     _has_turn = False  # to write
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
+    def connect(self) -> None:
+        """As Django's, but that a kept connection needs none of what a new one is told."""
         try:
-            return idle_connections(self.settings_dict["NAME"]).pop()
+            kept = idle_connections(self.settings_dict["NAME"]).pop()
         except IndexError:
-            return super().get_new_connection(conn_params)
+            super().connect()
+            return
+        if not hasattr(self, "transaction_mode"):
+            self.get_connection_params()  # which is where Django reads that option
+        self.connection, self.autocommit = kept, True
+        self.in_atomic_block, self.closed_in_transaction, self.needs_rollback = False, False, False
+        self.savepoint_ids, self.atomic_blocks, self.run_on_commit = [], [], []
+        self.errors_occurred, self.health_check_done = False, True
+        max_age = self.settings_dict["CONN_MAX_AGE"]
+        self.close_at = None if max_age is None else time.monotonic() + max_age
 
     def create_cursor(self, name: str | None = None) -> "QueueingCursor":
         cursor = self.connection.cursor(factory=QueueingCursor)
@@ -86,7 +98,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _give_back(self) -> None:
         idle = idle_connections(self.settings_dict["NAME"])
-        if self.connection is None or self.errors_occurred or self.is_in_memory_db() or len(idle) >= MOST_IDLE:
+        unfit = self.connection is None or self.errors_occurred or not self.autocommit or self.is_in_memory_db()
+        if unfit or len(idle) >= MOST_IDLE:
             super()._close()
             return
         if self.connection.in_transaction:
@@ -94,10 +107,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
         idle.append(self.connection)
 
 
+@functools.lru_cache(maxsize=256)
+def _with_question_marks(query: str) -> str:
+    """Django's own conversion, remembered: a turn's statements are always the same ones."""
+    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
+
+
 class QueueingCursor(base.SQLiteCursorWrapper):
     """A statement that writes outside of a transaction waits in line, too."""
 
     database: DatabaseWrapper
+
+    def convert_query(self, query: str, *, param_names: list[str] | None = None) -> str:
+        if param_names is None:
+            return _with_question_marks(query)
+        return super().convert_query(query, param_names=param_names)
 
     def execute(self, query: str, params: Any = None) -> Any:
         if self.database.in_atomic_block or query.lstrip()[:9].upper().startswith(_READS):

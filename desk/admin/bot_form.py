@@ -40,7 +40,7 @@ class BotForm(forms.ModelForm):
         fields = (
             *("name", "slug", "language", "switched_on"),
             *("greeting", "suggestions", "contact", "privacy_note", "consent"),
-            *("accent", "face", "logo", "base_url", "daily_budget", "retention_days"),
+            *("accent", "face", "logo", "base_url", "daily_budget", "asks_for_proof", "retention_days"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position", "teaser", "teaser_after"),
             *("hours", "time_zone", "closed", "closed_notice", "answers_when_closed"),
             *("in_portal", "handover", "handover_email", "handover_next", "webhook_url", "alarm_email"),

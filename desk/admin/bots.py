@@ -39,7 +39,7 @@ class BotAdmin(admin.ModelAdmin):
             },
         ),
         (_("The bot’s service"), {"fields": ("base_url", "new_key", "forget_key")}),
-        (_("Limits"), {"fields": ("daily_budget", "retention_days")}),
+        (_("Limits"), {"fields": ("daily_budget", "asks_for_proof", "retention_days")}),
         (
             _("Hours"),
             {"fields": ("hours", "time_zone", "closed", "closed_notice", "answers_when_closed")},

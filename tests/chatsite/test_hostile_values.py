@@ -37,7 +37,18 @@ NAUGHTY = {
 FIELDS = (
     *("message", "suggestion", "key", "after", "failures", "session", "conversation", "code", "next", "q", "p", "o"),
     *("lang", "theme", "since", "page", "address", "files", "name", "email", "title", "token", "format", "action"),
-    *("_popup", "_to_field", "_changelist_filters", "date_hierarchy", "e", "kind", "consent", "feedback", "reason"),
+    *(
+        "_popup",
+        "_to_field",
+        "_changelist_filters",
+        "date_hierarchy",
+        "e",
+        "kind",
+        "consent",
+        "feedback",
+        "reason",
+        "proof",
+    ),
 )
 
 
@@ -73,6 +84,7 @@ def hostile(db: None, settings) -> Client:
     settings.CHAT_BASE_URL = "http://127.0.0.1:9"
     settings.MESSAGES_PER_MINUTE = settings.ADDRESS_MESSAGES_PER_MINUTE = settings.CONVERSATIONS_PER_DAY = 0
     settings.CIRCUIT_FAILURES = 1
+    settings.STATIC_ROOT = settings.BASE_DIR / "static"  # nothing may have been collected yet
     bot = Bot.objects.create(slug="help", name="Ada", accent="#2f5bd0", origins="https://www.example.com")
     client = Client(raise_request_exception=False)
     client.post("/chat/help/messages", {"message": "Hello", "key": KEY})

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import path
 
 from chatsite import urls
+from tests.databases import own_database
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
 
@@ -149,9 +150,10 @@ print(json.dumps([sent.status_code, forged.status_code, page.headers["Strict-Tra
 @pytest.fixture(scope="module")
 def visit_on_https(tmp_path_factory: pytest.TempPathFactory) -> list:
     folder: Path = tmp_path_factory.mktemp("https")
-    with UpstreamServer() as upstream:
+    with UpstreamServer() as upstream, own_database() as database:
         environment = {
             **os.environ,
+            **database,
             "DJANGO_SETTINGS_MODULE": "chatsite.settings",
             "DATA_DIR": str(folder),
             "SITE_URL": "https://chat.example.com",

@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 
 from chatsite.sqlite.base import MOST_IDLE, idle_connections
 from webchat.models import Bot
@@ -39,6 +39,22 @@ def test_what_was_begun_and_not_ended_is_gone(database_on_disk: Path):
 
     in_a_thread(begin)
     assert in_a_thread(lambda: Bot.objects.filter(slug="half").exists()) == [False]
+
+
+def test_one_that_was_left_amid_a_transaction_of_djangos_begins_anew(database_on_disk: Path):
+    def leave() -> None:
+        with transaction.atomic():
+            Bot.objects.create(slug="half", name="Half")
+            connection.close()
+
+    def work() -> tuple[bool, bool]:
+        before = Bot.objects.filter(slug="half").exists()
+        with transaction.atomic():
+            Bot.objects.create(slug="whole", name="Whole")
+        return before, Bot.objects.filter(slug="whole").exists()
+
+    in_a_thread(leave)
+    assert in_a_thread(work) == [(False, True)]
 
 
 def test_one_that_has_failed_is_closed(database_on_disk: Path):

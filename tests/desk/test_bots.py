@@ -9,7 +9,7 @@ from django.core.management import call_command
 from lxml import html
 from PIL import Image
 
-from tests.webchat.conftest import KEY, upstream  # noqa: F401 - a fixture
+from tests.conftest import KEY
 from webchat import sealing
 from webchat.models import Bot
 from webchat.replies import answer, take
@@ -47,6 +47,18 @@ def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, b
     bot.refresh_from_db()
     assert (bot.retention_days, bot.hours) == (30, "Mon-Fri 9:00-17:00")
     assert b"Welcome to the <strong>shop</strong>" in client.get("/chat/help/").content
+
+
+def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_before(admin_client, client, bot, fields):
+    admin_client.post(address(bot), fields)
+    assert "data-challenge" not in client.get("/chat/help/").content.decode()
+    ticked = fields | {"asks_for_proof": "on"}
+    assert "data-challenge" in admin_client.post(address(bot, "preview/chat/"), ticked).content.decode()
+    admin_client.post(address(bot), ticked)
+    assert "data-challenge" in client.get("/chat/help/").content.decode()
+    assert (
+        "while" in page(admin_client.get(address(bot))).xpath("string(//*[@id='id_asks_for_proof_helptext'])").lower()
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,7 +99,7 @@ def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
     assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
 
 
-def test_a_new_key_works_at_once(admin_client, bot, fields, upstream, django_assert_max_num_queries):  # noqa: F811
+def test_a_new_key_works_at_once(admin_client, bot, fields, upstream, django_assert_max_num_queries):
     own = {"base_url": upstream.base_url}
     admin_client.post(address(bot), fields | own | {"new_key": "sk-old"})
     assert ask(bot).code == "INVALID_API_KEY"
@@ -203,20 +215,20 @@ def test_a_reader_sees_the_bot_and_changes_nothing(staff, bot, fields):
 # --- The test of a bot ---
 
 
-def test_testing_a_bot_says_before_that_it_costs_a_message(admin_client, bot, upstream):  # noqa: F811
+def test_testing_a_bot_says_before_that_it_costs_a_message(admin_client, bot, upstream):
     shown = page(admin_client.get(address(bot, "test/")))
     assert "It costs what a visitor’s message costs" in shown.text_content()
     assert upstream.requests == []
 
 
-def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bot, upstream):  # noqa: F811
+def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bot, upstream):
     shown = page(admin_client.post(address(bot, "test/")))
     assert shown.xpath("//li[@data-finding='REPLY'][@data-kind='fine']")
     assert len(upstream.requests) == 1
     assert LogEntry.objects.latest("pk").change_message == "Tested: REPLY."
 
 
-def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):  # noqa: F811
+def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):
     settings.BOT_API_KEY = "sk-wrong"
     shown = page(admin_client.post(address(bot, "test/")))
     [finding] = shown.xpath("//li[@data-finding='INVALID_API_KEY'][@data-kind='wrong']")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.browser.site import ROOT, Site, bot_row
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.faults.test_workers import database_locked, meanwhile
+from tests.faults.moments import awaiting, database_locked
 from tests.postgres_server import PostgresServer, is_installed
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -63,13 +63,9 @@ def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(
 def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(
     visitor: HttpVisitor, site: Site, upstream: UpstreamServer
 ) -> None:
-    arrives = threading.Event()
-    upstream.will_reply("Here I am", once=arrives)
-    sent = visitor.post_message("Hello")
-    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
-        upstream.wait_for_requests(1)
+    with awaiting(visitor, upstream, "Here I am") as (asking, let_come):
         with disk_full(site):
-            arrives.set()
+            let_come()
             threading.Event().wait(0.5)
         assert asking.result(30).turns[0].reply == "Here I am"
     assert len(upstream.requests) == 1
@@ -79,17 +75,13 @@ def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(
 def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(
     upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path
 ) -> None:
-    arrives = threading.Event()
-    upstream.will_reply("Here I am", once=arrives)
     with PostgresServer() as postgres:
         settings = settings_of_site | {"DATABASE_URL": postgres.url, "WEB_PROCESSES": 1}
         with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
             visitor = HttpVisitor(site.url)
-            sent = visitor.post_message("Hello")
-            with meanwhile(visitor.ask_for_the_reply, sent) as asking:
-                upstream.wait_for_requests(1)
+            with awaiting(visitor, upstream, "Here I am") as (asking, let_come):
                 postgres.stop("immediate")
-                arrives.set()
+                let_come()
                 threading.Event().wait(0.3)
                 postgres.start()
                 assert asking.result(30).turns[0].reply == "Here I am"

@@ -1,34 +1,16 @@
 """A worker is killed at each step of a turn: the message is there once, and the bot is asked once, unless by a wish."""
 
-import sqlite3
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from concurrent.futures import Future
 
 import pytest
 import requests
 
 from tests.browser.site import Site
 from tests.chatsite.http_visitor import HttpVisitor
+from tests.faults.moments import awaiting, database_locked, meanwhile, wait_until_a_worker_has_it
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import SeenTurn
-
-
-@contextmanager
-def database_locked(site: Site) -> Iterator[None]:
-    with closing(sqlite3.connect(site.folder / "var" / "db.sqlite3", isolation_level=None, timeout=20)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        finally:
-            other.execute("ROLLBACK")
-
-
-@contextmanager
-def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Future]:
-    with ThreadPoolExecutor(1) as pool:
-        yield pool.submit(action, *arguments)
 
 
 def expect_no_answer(future: Future) -> None:
@@ -42,7 +24,7 @@ def time_passes(site: Site) -> None:
 
 
 def look_when_it_is_back(visitor: HttpVisitor) -> list[SeenTurn]:
-    for _ in range(100):
+    for _ in range(300):
         try:
             return visitor.open().turns
         except requests.ConnectionError:
@@ -68,6 +50,7 @@ def test_before_the_message_is_stored(visitor: HttpVisitor, site: Site, upstream
     """The visitor saw nothing accepted; the same form again is the one message."""
     with database_locked(site), meanwhile(visitor.post_message, "Hello") as sending:
         threading.Event().wait(0.5)
+        wait_until_a_worker_has_it(site)
         site.kill_workers()
         expect_no_answer(sending)
     form, typed = visitor.page, "Hello"
@@ -97,16 +80,11 @@ def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: Upstre
 
 
 def test_after_the_bots_answer_before_it_is_stored(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
-    arrives = threading.Event()
-    upstream.will_reply("Nobody will read this", once=arrives)
-    sent = visitor.post_message("Hello")
-    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
-        upstream.wait_for_requests(1)
-        with database_locked(site):
-            arrives.set()
-            threading.Event().wait(0.5)
-            site.kill_workers()
-            expect_no_answer(asking)
+    with awaiting(visitor, upstream, "Nobody will read this") as (asking, let_come), database_locked(site):
+        let_come()
+        threading.Event().wait(0.5)
+        site.kill_workers()
+        expect_no_answer(asking)
     expect_sent_once_more_by_a_wish(visitor, site, upstream)
 
 
@@ -121,9 +99,7 @@ def test_after_it_is_stored_before_the_visitor_has_it(
         visitor.ask_for_the_reply(sent)
     visitor.client.timeout = 30
     arrives.set()
-    for _ in range(100):
-        if site.ask_database("SELECT 1 FROM webchat_turn WHERE reply = 'Just in time'"):
-            break
+    while not site.ask_database("SELECT 1 FROM webchat_turn WHERE reply = 'Just in time'"):
         threading.Event().wait(0.05)
     site.kill_workers()
     assert look_when_it_is_back(visitor)[0].reply == "Just in time"

@@ -1,7 +1,6 @@
-"""What the kiosk's tests share: a bot with its upstream on loopback, an enrolled device, and the browser that it is."""
+"""What the kiosk's tests share: a bot, an enrolled device, and the browser that it is."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -13,14 +12,6 @@ from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
 
 TOKEN = "token-of-the-kiosk"
-
-
-@pytest.fixture
-def upstream(settings: Any) -> Iterator[UpstreamServer]:
-    with UpstreamServer() as server:
-        settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, server.api_key
-        settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 10.0, 2.0
-        yield server
 
 
 @pytest.fixture

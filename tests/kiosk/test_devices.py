@@ -115,6 +115,7 @@ def test_the_heartbeat_says_when_the_kiosk_was_seen(screen: Screen, device: Devi
         lambda device: Bot.objects.update(greeting="Good day!"),
         lambda device: Bot.objects.update(suggestions="Who are you?"),
         lambda device: Bot.objects.update(accent="#aa3300"),
+        lambda device: Bot.objects.update(asks_for_proof=True),
     ],
 )
 def test_what_the_owner_changes_is_a_new_version(screen: Screen, device: Device, change):

@@ -2,7 +2,6 @@
 
 import datetime
 import re
-from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -14,27 +13,11 @@ from kiosk import devices, visits
 from kiosk.models import Device, Ticket
 from kiosk.tickets import LASTS, hash_of
 from tests.webchat.at_once import at_once, in_the_background
-from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
-from webchat import upstream as client_module
 from webchat.models import Bot, Conversation, Surface, Turn
 
-KEY, TOKEN = "sk-key", "token-of-the-kiosk"
+TOKEN = "token-of-the-kiosk"
 VISIT = "/kiosk/visit/help/"
-
-
-@pytest.fixture(autouse=True)
-def no_back_off() -> Iterator[None]:
-    client_module.set_testing(True)
-    yield
-    client_module.set_testing(False)
-
-
-@pytest.fixture
-def upstream(settings) -> Iterator[UpstreamServer]:
-    with UpstreamServer(api_key=KEY) as server:
-        settings.CHAT_BASE_URL, settings.BOT_API_KEY, settings.CHAT_TIMEOUT = server.base_url, KEY, 10.0
-        yield server
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
-"""What the portal's tests share: bots before a fake upstream, and people who have signed in."""
+"""What the portal's tests share: bots, and people who have signed in."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,27 +9,10 @@ from django.test import Client
 
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Visitor
-from webchat import upstream as client_module
 from webchat.models import Bot, Person
 
-KEY = "sk-a-key-that-nobody-may-see"
 PASSWORD = "a long pass phrase"
 PAGE = "/portal/chat/help/"
-
-
-@pytest.fixture(autouse=True)
-def no_back_off() -> Iterator[None]:
-    client_module.set_testing(True)
-    yield
-    client_module.set_testing(False)
-
-
-@pytest.fixture
-def upstream(settings: Any) -> Iterator[UpstreamServer]:
-    with UpstreamServer(api_key=KEY) as server:
-        settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, KEY
-        settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 10.0, 2.0
-        yield server
 
 
 @pytest.fixture

@@ -1,35 +1,16 @@
-"""What webchat's tests share: a bot, its upstream on loopback, and visitors with and without JavaScript."""
+"""What webchat's tests share: a bot, and visitors with and without JavaScript."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Visitor
-from webchat import upstream as client_module
 from webchat.models import Bot
 
-KEY = "sk-a-key-that-nobody-may-see"
 GREETING = "Hello! Ask me **anything**."
 SUGGESTIONS = ("When are you open?", "Where do I find you?")
 CONTACT = "owner@example.com"
-
-
-@pytest.fixture(autouse=True)
-def no_back_off() -> Iterator[None]:
-    client_module.set_testing(True)
-    yield
-    client_module.set_testing(False)
-
-
-@pytest.fixture
-def upstream(settings: Any) -> Iterator[UpstreamServer]:
-    """The service behind the site, which waits for it no longer than a test can."""
-    with UpstreamServer(api_key=KEY) as server:
-        settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, KEY
-        settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 10.0, 2.0
-        yield server
 
 
 @pytest.fixture

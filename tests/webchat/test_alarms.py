@@ -7,7 +7,7 @@ from django.conf import settings as site_settings
 from django.db.models import F
 from django.utils import timezone
 
-from tests.webchat.conftest import KEY
+from tests.conftest import KEY
 from webchat import alarms, deliveries, limits
 from webchat.models import Alarm, Allowance, Bot, Cause, Conversation, Delivery, Turn
 

@@ -209,7 +209,7 @@ def test_a_turn_that_waited_too_long_for_the_database_is_not_asked_any_more(
     settings.CHAT_TIMEOUT = 0.3
     with nobody_else_may_write(database_on_disk):
         answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
-        time.sleep(0.5)
+        time.sleep(1.5)
     assert answer().turns[0].alert.code == "UNREACHABLE"
     assert upstream.requests == []
 

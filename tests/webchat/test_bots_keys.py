@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from tests.webchat.conftest import KEY
+from tests.conftest import KEY
 from tests.webchat.upstream_server import UpstreamServer
 from webchat import sealing
 from webchat.models import Bot

@@ -5,13 +5,14 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.databases import own_database
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat import diagnosis, transport
@@ -242,9 +243,16 @@ def test_a_reply_is_quoted_without_the_key_and_without_commands_for_the_terminal
     assert "x" * 100 not in report.text
 
 
-def test_the_command_in_a_process_of_its_own_ends_with_the_status(tmp_path, upstream):
+@pytest.fixture
+def database_of_its_own() -> Iterator[dict[str, str]]:
+    with own_database() as variables:
+        yield variables
+
+
+def test_the_command_in_a_process_of_its_own_ends_with_the_status(tmp_path, upstream, database_of_its_own):
     environment = {
         **os.environ,
+        **database_of_its_own,
         "DATA_DIR": str(tmp_path),
         "CHAT_BASE_URL": upstream.base_url,
         "BOT_API_KEY": KEY,

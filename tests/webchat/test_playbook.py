@@ -7,7 +7,8 @@ from typing import NamedTuple
 import pytest
 from django.db import connection
 
-from tests.webchat.conftest import CONTACT, KEY
+from tests.conftest import KEY
+from tests.webchat.conftest import CONTACT
 from tests.webchat.upstream_server import UpstreamServer, error_body
 from tests.webchat.visitor import SeenAlert
 from webchat import playbook

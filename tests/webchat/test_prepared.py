@@ -1,4 +1,4 @@
-"""Look-ups that are put together once find what Django's own would find."""
+"""Statements that are put together once find and change what Django's own would."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from django.db.models import CharField, UUIDField
 from django.test.utils import CaptureQueriesContext
 
 from webchat.models import Bot, Conversation, Turn
-from webchat.models.prepared import Given, LookUp
+from webchat.models.prepared import Change, Given, LookUp
 
 pytestmark = pytest.mark.django_db
 
@@ -54,3 +54,24 @@ def test_a_value_is_never_part_of_the_statement(turn: Turn, value: str):
     assert by_slug.first(slug=value) is None
     assert Bot.at(value) is None
     assert Bot.at("help") == turn.conversation.bot
+
+
+RATED = Change(
+    lambda: Turn.objects.filter(key=Given("of", UUIDField()), state="answered"), "feedback", "feedback_reason"
+)
+
+
+def test_a_change_is_of_the_rows_that_are_meant(turn: Turn):
+    other = Turn.objects.create(conversation=turn.conversation, message="More", state=Turn.State.ANSWERED)
+    assert RATED.make(of=turn.key, feedback=1, feedback_reason="") == 0
+    assert RATED.make(of=other.key, feedback=-1, feedback_reason="100 % '; --") == 1
+    turn.refresh_from_db()
+    other.refresh_from_db()
+    assert (turn.feedback, other.feedback, other.feedback_reason) == (None, -1, "100 % '; --")
+
+
+def test_a_change_can_take_a_value_back(turn: Turn):
+    Turn.objects.update(state=Turn.State.ANSWERED, feedback=1)
+    assert RATED.make(of=turn.key, feedback=None, feedback_reason="") == 1
+    turn.refresh_from_db()
+    assert turn.feedback is None

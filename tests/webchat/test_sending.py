@@ -267,6 +267,12 @@ def test_behind_an_expired_page_the_text_is_kept_beside_a_token_that_is_fresh(to
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
 
 
+def test_what_came_against_forgeries_and_was_right_does_for_the_next_message(visitor):
+    token = visitor.open().one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
+    fragment = visitor.post_message("Hello")
+    assert fragment.one("form[@data-waiting]//input[@name='csrfmiddlewaretoken']").get("value") == token
+
+
 def test_where_cookies_are_blocked_the_text_is_kept(visitor, upstream):
     visitor.open()
     visitor.client.cookies.clear()

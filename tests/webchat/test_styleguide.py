@@ -13,6 +13,7 @@ from webchat.models import Turn
 def guide(rf: RequestFactory) -> Page:
     request = rf.get("/styleguide/")
     request.user = AnonymousUser()
+    request.frame_token = ""
     response = styleguide.styleguide(request)
     return Page(response.render())
 
@@ -50,6 +51,7 @@ def test_the_composer_stands_in_it_empty_filled_and_refused(guide):
 def test_it_looks_as_asked_for(rf):
     request = rf.get("/styleguide/?theme=dark")
     request.user = AnonymousUser()
+    request.frame_token = ""
     assert Page(styleguide.styleguide(request).render()).tree.get("data-theme") == "dark"
 
 

@@ -106,6 +106,7 @@ class UpstreamServer:
         self.compose: Callable[[str, list[str]], str] = lambda message, earlier: f"You said: {message}"
         self.requests: list[SeenRequest] = []
         self.connections = 0
+        self.took: list[float] = []  # seconds, from each connection to the end of its answer
         self._tls = tls
         self._hangs_in_handshake = hangs_in_handshake
         self._planned: deque[Behaviour] = deque()
@@ -141,7 +142,7 @@ class UpstreamServer:
                 _shut(connection)
             self._changed.wait_for(lambda: not self._open, timeout=5)
 
-    def wait_for_requests(self, count: int, timeout: float = 5.0) -> None:
+    def wait_for_requests(self, count: int, timeout: float = 15.0) -> None:
         """Until so many requests have been seen; fails when they don't come."""
         with self._changed:
             if not self._changed.wait_for(lambda: len(self.requests) >= count, timeout):
@@ -310,6 +311,7 @@ class UpstreamServer:
 
     def _handle(self, plain: socket.socket) -> None:
         connection = plain
+        began = time.monotonic()
         try:
             if self._hangs_in_handshake:
                 _wait_for_end(plain)
@@ -324,6 +326,7 @@ class UpstreamServer:
                 behave = self._planned.popleft() if self._planned else self._serve
                 self._changed.notify_all()
             behave(connection, request)
+            self.took.append(time.monotonic() - began)
             _end_politely(connection)
         except OSError:
             pass  # the other side has gone, as many tests mean it to

@@ -5,11 +5,12 @@ from webchat.models.allowances import Allowance
 from webchat.models.bots import Bot
 from webchat.models.chores import Chore
 from webchat.models.circuits import Circuit
-from webchat.models.conversations import GRACE, TITLE_LENGTH, Conversation, Feedback, Surface, Turn
+from webchat.models.conversations import TITLE_LENGTH, Conversation, Surface
 from webchat.models.deliveries import Attempt, Channel, Delivery
 from webchat.models.handovers import Handover
 from webchat.models.identities import IdentityKey, SpentToken
 from webchat.models.people import Person
+from webchat.models.turns import GRACE, Feedback, Turn
 
 __all__ = [
     "GRACE",

@@ -107,6 +107,14 @@ class Bot(models.Model):
         validators=[MinValueValidator(1)],
         help_text=_("After so many messages in a day nothing more is sent upstream. Blank: no limit."),
     )
+    asks_for_proof = models.BooleanField(
+        _("proof of work"),
+        default=False,
+        help_text=_(
+            "Against a flood of programs: each message costs its sender’s device up to a second of work. "
+            "While it is ticked, nobody can write without JavaScript."
+        ),
+    )
     switched_on = models.BooleanField(
         _("switched on"),
         default=True,

@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models.bots import Bot
-from webchat.models.conversations import Conversation, Surface, Turn
+from webchat.models.conversations import Conversation, Surface
+from webchat.models.turns import Turn
 
 
 class HandoverQuerySet(models.QuerySet):

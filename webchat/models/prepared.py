@@ -1,4 +1,4 @@
-"""Look-ups that Django puts together once; after that only their values change.
+"""Statements that Django puts together once; after that only their values change.
 
 For the few that every turn needs: to build a QuerySet and its SQL takes several times as long as to run it.
 """
@@ -6,16 +6,18 @@ For the few that every turn needs: to build a QuerySet and its SQL takes several
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Expression, Field, Model, QuerySet
 from django.db.models.query import get_related_populators
+from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
 AModel = TypeVar("AModel", bound=Model)
+Statement = TypeVar("Statement", bound="_Statement")
 
 
 class Given(Expression):
-    """Stands in a QuerySet for a value that is known when the look-up is made."""
+    """Stands in a QuerySet for a value that is known when the statement is run."""
 
     def __init__(self, name: str, field: Field) -> None:
         super().__init__(output_field=field)
@@ -25,27 +27,61 @@ class Given(Expression):
         return "%s", [self]
 
 
+class _Prepared(Generic[Statement]):
+    """A statement for each kind of database, put together when it is first run."""
+
+    def __init__(self, put_together: Callable[[], Statement]) -> None:
+        self._put_together = put_together
+        self._statements: dict[str, Statement] = {}  # by the kind of database
+
+    def __call__(self) -> Statement:
+        statement = self._statements.get(connection.vendor)
+        if statement is None:
+            statement = self._statements[connection.vendor] = self._put_together()
+        return statement
+
+
 class LookUp(Generic[AModel]):
     """`LookUp(lambda: Bot.objects.filter(slug=Given("slug", SlugField()))).first(slug="help")`."""
 
     def __init__(self, queryset: Callable[[], QuerySet[AModel]]) -> None:
-        self._queryset = queryset
-        self._compiled: dict[str, _Compiled] = {}  # by the kind of database
+        self._prepared = _Prepared(lambda: _Select(queryset()[:1]))
 
     def first(self, **values: object) -> AModel | None:
         """The only one there is, or the first; None without any."""
-        compiled = self._compiled.get(connection.vendor)
-        if compiled is None:
-            compiled = self._compiled[connection.vendor] = _Compiled(self._queryset()[:1])
-        return compiled.first(values)
+        return self._prepared().first(values)
 
 
-class _Compiled:
+class Change:
+    """`Change(lambda: Bot.objects.filter(slug=Given("slug", SlugField())), "name").make(slug="help", name="Ada")`."""
+
+    def __init__(self, queryset: Callable[[], QuerySet], *fields: str) -> None:
+        self._prepared = _Prepared(lambda: _Update(queryset(), fields))
+
+    def make(self, **values: object) -> int:
+        """The fields take these values in all rows of the QuerySet; how many those were."""
+        return self._prepared().run(values)
+
+
+class _Statement:
+    def __init__(self, compiler: SQLCompiler) -> None:
+        self._sql, self._parameters = compiler.as_sql()
+
+    def _bind(self, values: dict[str, object]) -> list[object]:
+        return [
+            parameter.output_field.get_db_prep_value(values[parameter.name], connection)
+            if isinstance(parameter, Given)
+            else parameter
+            for parameter in self._parameters
+        ]
+
+
+class _Select(_Statement):
     """What Django's ModelIterable does anew for each QuerySet, done once."""
 
     def __init__(self, queryset: QuerySet) -> None:
         self._compiler = queryset.query.get_compiler(connection=connection)
-        self._sql, self._parameters = self._compiler.as_sql()
+        super().__init__(self._compiler)
         select, about = self._compiler.select, self._compiler.klass_info
         first, last = about["select_fields"][0], about["select_fields"][-1]
         self._fields = slice(first, last + 1)
@@ -56,7 +92,7 @@ class _Compiled:
 
     def first(self, values: dict[str, object]) -> Model | None:
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, [self._bind(parameter, values) for parameter in self._parameters])
+            cursor.execute(self._sql, self._bind(values))
             row = cursor.fetchone()
         if row is None:
             return None
@@ -66,7 +102,16 @@ class _Compiled:
             populator.populate(row, found)
         return found
 
-    def _bind(self, parameter: object, values: dict[str, object]) -> object:
-        if not isinstance(parameter, Given):
-            return parameter
-        return parameter.output_field.get_db_prep_value(values[parameter.name], connection)
+
+class _Update(_Statement):
+    """What QuerySet.update does anew each time, done once."""
+
+    def __init__(self, queryset: QuerySet, fields: tuple[str, ...]) -> None:
+        query = queryset.order_by().query.chain(UpdateQuery)
+        query.add_update_values({name: Given(name, queryset.model._meta.get_field(name)) for name in fields})
+        super().__init__(query.get_compiler(connection=connection))
+
+    def run(self, values: dict[str, object]) -> int:
+        with transaction.mark_for_rollback_on_error(using=connection.alias), connection.cursor() as cursor:
+            cursor.execute(self._sql, self._bind(values))
+            return cursor.rowcount

@@ -1,18 +1,24 @@
 """What templates ask for: the rendering, where they stand, and the colours that the visitor has chosen."""
 
+import datetime
+import functools
 import uuid
 from collections.abc import Iterable
 
 from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from webchat import pages, rendering, replies
+from webchat import pages, proofs, rendering, replies
 from webchat.frames import in_frame
 from webchat.models import Bot, Feedback, Surface, Turn
-from webchat.models.conversations import DISAPPOINTED_AFTER
+from webchat.models.turns import DISAPPOINTED_AFTER
 from webchat.sessions import visitor_of
 
 register = template.Library()
@@ -32,6 +38,36 @@ def markdown_here(context: Context, text: str) -> SafeString:
     return rendering.markdown(text)
 
 
+@register.simple_tag(takes_context=True)
+def guard(context: Context) -> SafeString:
+    """What each form that changes something carries against foreign sites; in a frame, the session's token."""
+    request = context["request"]
+    if request.frame_token:
+        return format_html(
+            '<input type="hidden" name="session" value="{}" data-session autocomplete="off">'
+            '<input type="hidden" name="lang" value="{}">',
+            request.frame_token,
+            request.LANGUAGE_CODE,
+        )
+    # What came with this request, and was found to be right, does for the next one; a new one takes as long as a page.
+    sent = request.POST.get("csrfmiddlewaretoken") if getattr(request, "csrf_processing_done", False) else None
+    return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', sent or context["csrf_token"])
+
+
+@register.simple_tag
+def moment(at: datetime.datetime) -> SafeString:
+    """In the site's time zone; the page's script puts it into the visitor's."""
+    local = timezone.localtime(at)
+    words = _in_words(local.replace(second=0, microsecond=0), get_language())
+    return format_html('<time class="small" datetime="{}">{}</time>', local.isoformat(), words)
+
+
+@functools.lru_cache(maxsize=256)
+def _in_words(minute: datetime.datetime, language: str | None) -> str:
+    """The language is the active one: here for the cache."""
+    return date_format(minute, "SHORT_DATETIME_FORMAT")
+
+
 @register.simple_tag
 def qr_code(address: str) -> SafeString:
     """An address for the visitor's own phone."""
@@ -49,6 +85,12 @@ def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
 def has_to_agree(context: Context, bot: Bot) -> bool:
     """Is the visitor to be asked for consent before the first message?"""
     return bool(bot.consent) and replies.has_to_agree(visitor_of(context["request"]), bot)
+
+
+@register.simple_tag
+def challenge(bot: Bot, key: uuid.UUID) -> str:
+    """What the visitor's device has to solve for the message of that key."""
+    return proofs.challenge(bot.slug, key)
 
 
 @register.simple_tag(takes_context=True)

@@ -7,6 +7,7 @@ const PATIENCE = 10_000; // with one answer
 const SIGNS = ["pointerdown", "pointerup", "touchmove", "wheel", "scroll", "keydown", "input", "kiosk:active"];
 let csrf = kiosk.csrf;
 let frame = null;
+let isReady = false; // all of the page in it is there, and is listened to
 let begun = 0;
 let waiting;
 let wanted = null; // what was touched on the attract screen: a question, or "" for none
@@ -15,6 +16,7 @@ const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { de
 
 /** A frame can't lead anywhere: no sandbox that allows it, and the policy of this page lets none but our own into it. */
 function make() {
+  isReady = false;
   frame = document.createElement("iframe");
   frame.title = kiosk.title;
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
@@ -29,6 +31,7 @@ function loaded() {
   if (!page?.querySelector("[data-composer]") || !("live" in page.documentElement.dataset)) return later();
   for (const sign of SIGNS) frame.contentWindow.addEventListener(sign, () => tell("kiosk:active"), { capture: true, passive: true });
   page.addEventListener("click", ({ target }) => target.closest("[data-finish]") && tell("kiosk:end"));
+  isReady = true;
   tell("kiosk:cover", { unwell: false });
   if (wanted !== null) start();
 }
@@ -43,8 +46,6 @@ function start() {
   else page.getElementById("message").focus();
 }
 
-const isReady = () => frame?.contentDocument?.documentElement.dataset.live !== undefined;
-
 /** Whoever was there has lost their page: what comes is the next visit. */
 function later() {
   remove();
@@ -58,6 +59,7 @@ function later() {
 function remove() {
   frame?.remove(); // with its document, its script's memory and its requests that are under way
   frame = null;
+  isReady = false;
 }
 
 /** The site forgets the visitor before, then the next one's page is made. */
@@ -102,7 +104,7 @@ document.addEventListener("click", ({ target }) => {
   const pressed = target.closest("[data-start]");
   if (!pressed || target.closest("[data-language]")) return;
   wanted = pressed.value ?? "";
-  if (isReady()) start();
+  if (isReady) start();
 });
 
 // A page that comes out of the browser's memory shows what was there before.

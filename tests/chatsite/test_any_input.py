@@ -1,0 +1,154 @@
+"""Whatever comes in, by form, token, signed identity, upload or at the endpoint: a refusal at the worst, never a 500.
+
+The values that somebody has thought of are in test_hostile_values.py; here hypothesis thinks of others.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from docbot.keys import issue
+from docbot.models import TrainedBot
+from docbot.reading import KINDS, Unreadable
+from docbot.reading.apart import Reader
+from tests.webchat.identity_provider import SECRET, Website
+from webchat.models import Bot
+
+pytestmark = pytest.mark.django_db
+some = settings(
+    max_examples=40,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+FIELDS = ("message", "suggestion", "key", "after", "conversation", "consent", "proof", "session", "lang", "failures")
+texts = st.text(st.characters(exclude_categories=[]), max_size=300)  # lone surrogates, too
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=60),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=8,
+)
+beginnings = st.sampled_from([b"", b"%PDF-1.7\n", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"<html>", b"{"])
+
+
+@pytest.fixture
+def visitor(db: None, settings: Any) -> Client:
+    """Before a site with one bot, whose service isn't there."""
+    settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://127.0.0.1:9", "a-key"
+    settings.MESSAGES_PER_MINUTE = settings.ADDRESS_MESSAGES_PER_MINUTE = settings.CONVERSATIONS_PER_DAY = 0
+    Bot.objects.create(slug="help", name="Ada", origins="https://shop.example")
+    return Client(raise_request_exception=False)
+
+
+def encodable(fields: dict[str, str]) -> dict[str, bytes]:
+    return {name: value.encode("utf-8", "surrogatepass") for name, value in fields.items()}
+
+
+@some
+@given(st.sampled_from(["/chat", "/embed"]), st.dictionaries(st.sampled_from(FIELDS), texts, max_size=6), st.booleans())
+def test_any_form(visitor: Client, surface: str, fields: dict[str, str], by_htmx: bool) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"} | ({"HX-Request": "true"} if by_htmx else {})
+    answer = visitor.post(f"{surface}/help/messages", encodable(fields), headers=headers)
+    assert answer.status_code < 500
+
+
+@some
+@given(
+    st.binary(max_size=500),
+    st.sampled_from(["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "\x7f"]),
+)
+def test_any_body(visitor: Client, body: bytes, kind: str) -> None:
+    for address in ("/chat/help/messages", "/embed/help/messages", "/embed/help/identity", "/chat/help/person/send"):
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        assert visitor.generic("POST", address, body, content_type=kind, headers=headers).status_code < 500
+
+
+@some
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=300))
+def test_any_token_of_a_frame(visitor: Client, token: str) -> None:
+    headers = {"Webchat-Session": token, "Sec-Fetch-Site": "same-origin"}
+    assert visitor.get("/embed/help/", headers=headers).status_code == 200
+    assert visitor.post("/embed/help/messages", {"message": "Hello"}, headers=headers).status_code < 500
+
+
+@some
+@given(st.dictionaries(st.sampled_from(["sub", "name", "email", "aud", "exp", "jti", "nbf", "iat", "iss"]), values))
+def test_any_claims_that_are_signed(visitor: Client, claims: dict[str, Any]) -> None:
+    bot = Bot.objects.get()
+    website = Website(bot) if not bot.identity_keys.exists() else None
+    usual = website.claims() if website else {"sub": "42", "aud": "help"}
+    token = jwt.api_jws.encode(json.dumps(usual | claims).encode(), SECRET, algorithm="HS256")
+    answer = visitor.post("/embed/help/identity", {"token": token}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code < 500
+
+
+@some
+@given(texts)
+def test_any_text_in_the_place_of_an_identity(visitor: Client, token: str) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    assert visitor.post("/embed/help/identity", encodable({"token": token}), headers=headers).status_code < 500
+
+
+@some
+@given(values | st.binary(max_size=200), texts)
+def test_any_request_to_the_endpoint(client: Client, content: Any, key: str) -> None:
+    bot, _ = TrainedBot.objects.get_or_create(slug="help", defaults={"name": "Ada"})
+    body = content if isinstance(content, bytes) else json.dumps({"message": content, "chatId": content}).encode()
+    for given_key in (issue(bot, "any")[1], key.encode("latin-1", "replace").decode("latin-1")):
+        headers = {"X-BOT-API-KEY": given_key.replace("\n", "").replace("\r", "")}
+        answer = client.post("/api/public/chat", body, content_type="application/json", headers=headers)
+        assert answer.status_code in (400, 401, 403, 404, 413, 415, 503)  # the bot has no index: nothing is answered
+        assert answer.json()["success"] is False
+
+
+@some
+@given(st.binary(max_size=60), st.sampled_from([*sorted(KINDS), ".exe", ""]), st.binary(max_size=200))
+def test_any_upload(desk: Client, name: bytes, suffix: str, content: bytes) -> None:
+    bot = TrainedBot.objects.get()
+    quoted = name.replace(b"\r", b"").replace(b"\n", b"").replace(b'"', b"") + suffix.encode()
+    head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="%s"\r\n\r\n' % quoted
+    address, kind = f"/admin/docbot/trainedbot/{bot.pk}/upload/", "multipart/form-data; boundary=x"
+    answer = desk.generic("POST", address, head + content + b"\r\n--x--\r\n", content_type=kind)
+    assert answer.status_code in (200, 302, 400)
+
+
+@pytest.fixture
+def desk(db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """The owner's, where what is kept isn't trained on: that is a process of its own, which may fail by itself."""
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
+    monkeypatch.setattr("docbot.admin.training.launch", lambda *_: None)
+    TrainedBot.objects.create(slug="help", name="Ada")
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.create_superuser("owner"))
+    return client
+
+
+@some
+@given(
+    st.sampled_from(sorted(KINDS)),
+    beginnings,
+    st.binary(max_size=400) | texts.map(lambda text: text.encode("utf-8", "surrogatepass")),
+)
+def test_any_file_is_read_or_named_unreadable(reader: Reader, suffix: str, beginning: bytes, rest: bytes) -> None:
+    problem, document = "", None
+    try:
+        document = reader.read(beginning + rest, f"any{suffix}")
+    except Unreadable as unreadable:
+        problem = str(unreadable)
+    assert (document is None) == bool(problem)
+    assert "broke down" not in problem
+
+
+@pytest.fixture(scope="module")
+def reader() -> Any:
+    with Reader(seconds=20, megabytes=512) as reader:
+        yield reader

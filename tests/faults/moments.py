@@ -1,0 +1,53 @@
+"""The moments at which something breaks: while a reply is awaited, while the database is locked."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from tests.browser.site import Site
+from tests.chatsite.http_visitor import HttpVisitor
+from tests.webchat.upstream_server import UpstreamServer
+
+
+@contextmanager
+def database_locked(site: Site) -> Iterator[None]:
+    with closing(sqlite3.connect(site.folder / "var" / "db.sqlite3", isolation_level=None, timeout=20)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            other.execute("ROLLBACK")
+
+
+def wait_until_a_worker_has_it(site: Site) -> None:
+    """Until a visitor's connection is in a worker: what was sent on it is gone when the worker is."""
+    while True:
+        with open("/proc/net/tcp") as table:
+            rows = [line.split() for line in table.readlines()[1:]]
+        held = {f"socket:[{row[9]}]" for row in rows if row[1].endswith(f":{site.port:04X}") and row[3] == "01"}
+        for worker in site.workers:
+            with suppress(FileNotFoundError):  # a file that was just closed
+                if any(os.readlink(fd) in held for fd in Path(f"/proc/{worker}/fd").iterdir()):
+                    return
+        threading.Event().wait(0.05)
+
+
+@contextmanager
+def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Future]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(action, *arguments)
+
+
+@contextmanager
+def awaiting(visitor: HttpVisitor, upstream: UpstreamServer, reply: str) -> Iterator[tuple[Future, Callable[[], None]]]:
+    """The bot has been asked "Hello"; its reply is what the visitor will see, once it is let come."""
+    arrives = threading.Event()
+    upstream.will_reply(reply, once=arrives)
+    sent = visitor.post_message("Hello")
+    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
+        upstream.wait_for_requests(1)
+        yield asking, arrives.set

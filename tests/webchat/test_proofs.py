@@ -1,0 +1,358 @@
+"""Proof of work: while a bot asks for it, a message without one is refused, its text kept and nothing stored."""
+
+import base64
+import json
+import time
+import uuid
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import altcha
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.webchat.at_once import at_once
+from tests.webchat.conftest import CONTACT
+from tests.webchat.test_queries import statements
+from tests.webchat.visitor import Page, Visitor
+from webchat import proofs
+from webchat.models import Allowance, Bot, Conversation, Turn
+
+KEY = uuid.UUID("00000000-0000-4000-8000-000000000001")
+OTHER_KEY = uuid.UUID("00000000-0000-4000-8000-000000000002")
+
+
+@pytest.fixture(autouse=True)
+def little_effort(settings: Any) -> None:
+    settings.PROOF_EFFORT = 50
+
+
+@pytest.fixture
+def bot(bot: Bot) -> Bot:
+    Bot.objects.update(asks_for_proof=True)
+    return bot
+
+
+def solved(challenge: str) -> dict[str, Any]:
+    """What the page sends, before it is written in base64."""
+    asked = altcha.Challenge.from_dict(json.loads(challenge))
+    return altcha.Payload(asked, altcha.solve_challenge(asked)).to_dict()
+
+
+def packed(payload: object) -> str:
+    return base64.b64encode(json.dumps(payload).encode()).decode()
+
+
+def proof_on(page: Page) -> str:
+    """For the message of the composer."""
+    return packed(solved(page.one("input[@id='composer-proof']").get("data-challenge")))
+
+
+def refused(proof: str | None) -> str:
+    """The code."""
+    with pytest.raises(proofs.NotProven) as refusal:
+        proofs.check("help", KEY, proof)
+    return refusal.value.code
+
+
+# --- What a visitor sees ----------------------------------------------------------------------------------------------
+
+
+def test_a_message_with_its_proof_is_answered_and_so_is_the_next_one(visitor, upstream):
+    page = visitor.open()
+    sent = visitor.post_message("Hello", proof=proof_on(page))
+    assert visitor.ask_for_the_reply(sent).turns[-1].reply == "You said: Hello"
+    key, challenge = (sent.one(f"input[@id='composer-{name}']") for name in ("key", "proof"))
+    second = {"message": "And again", "key": key.get("value"), "after": "", "proof": proof_on(sent)}
+    token = {"csrfmiddlewaretoken": visitor.client.cookies["csrftoken"].value}
+    visitor.client.post("/chat/help/messages", second | token, headers={"HX-Request": "true"})
+    assert challenge.get("hx-swap-oob") == "true"
+    assert list(Turn.objects.values_list("message", flat=True)) == ["Hello", "And again"]
+
+
+@pytest.mark.parametrize("way", ["send", "post_message"])
+@pytest.mark.parametrize("proof", ["", "nonsense", "\0", "ä", "A" * 100_000])
+def test_without_a_proof_the_text_is_kept_and_nothing_is_stored_or_counted(way, proof, visitor, upstream):
+    visitor.client.defaults["REMOTE_ADDR"] = "198.51.100.7"
+    page = getattr(visitor, way)("Hello", proof=proof)
+    assert (page.status, page.typed, page.refusal.code) == (422, "Hello", "PROOF_MISSING")
+    assert "needs JavaScript" in page.refusal.sentence
+    assert page.one("*[@id='composer-refusal']//a").get("href") == f"mailto:{CONTACT}"
+    assert upstream.requests == []
+    for stored in (Turn, Conversation, Session, Allowance):
+        assert not stored.objects.exists()
+
+
+def test_who_comes_without_javascript_is_told_before_the_first_message(visitor):
+    page = visitor.open()
+    assert "needs JavaScript" in page.one("noscript").text_content()
+    assert page.one("noscript//a").get("href") == f"mailto:{CONTACT}"
+    assert not visitor.send("Hello").all("noscript")  # then the refusal says so
+
+
+def test_an_expired_proof_is_asked_for_anew_and_the_message_keeps_its_key(visitor, monkeypatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr(proofs, "LIFE", -1)
+        page = visitor.open()
+    refused = visitor.post_message("Hello", proof=proof_on(page))
+    assert (refused.status, refused.typed, refused.refusal.code) == (422, "Hello", "PROOF_EXPIRED")
+    keys = [each.one("input[@id='composer-key']").get("value") for each in (page, refused)]
+    assert keys[0] == keys[1]
+    assert visitor.post_message("Hello", proof=proof_on(refused)).turns[-1].message == "Hello"
+
+
+def test_a_message_that_was_taken_is_not_doubled_when_its_answer_was_lost_and_its_proof_has_expired(
+    visitor, monkeypatch
+):
+    page = visitor.open()
+    visitor.post_message("Hello", proof=proof_on(page))
+    refused = visitor.post_message("Hello", proof=expired(page, monkeypatch))
+    again = visitor.post_message("Hello", proof=proof_on(refused))
+    assert [turn.message for turn in again.turns] == ["Hello"]
+    assert Turn.objects.count() == 1
+
+
+def expired(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(proofs, "LIFE", -1)
+        key = uuid.UUID(page.one("input[@id='composer-key']").get("value"))
+        return packed(solved(proofs.challenge("help", key)))
+
+
+def test_an_open_page_from_before_the_switch_loads_itself_anew(visitor):
+    Bot.objects.update(asks_for_proof=False)
+    visitor.open()
+    Bot.objects.update(asks_for_proof=True)
+    assert visitor.post_message("Hello").response["HX-Refresh"] == "true"
+    assert "HX-Refresh" not in visitor.post_message("Hello", proof="").response
+
+
+@pytest.mark.parametrize("reason", ["empty", "too long"])
+def test_what_else_is_wrong_is_said_as_ever(reason, visitor):
+    page = visitor.open()
+    text = {"empty": " ", "too long": "x" * 4001}[reason]
+    assert visitor.post_message(text, proof=proof_on(page)).refusal.code.startswith("MESSAGE_")
+
+
+def test_with_the_switch_off_nothing_of_it_is_there_and_no_proof_is_looked_at(visitor):
+    Bot.objects.update(asks_for_proof=False)
+    page = visitor.open()
+    sent = visitor.post_message("Hello", proof="nonsense")
+    assert sent.status == 200
+    for each in (page, sent):
+        assert "proof" not in each.response.content.decode()
+        assert not each.all("noscript")
+
+
+def test_a_proof_costs_the_database_one_question_with_a_first_message_and_none_later(visitor, upstream):
+    counts = {}
+    for asks in (False, True):
+        Bot.objects.update(asks_for_proof=asks)
+        other = Visitor()
+        counts[asks] = []
+        for _ in range(2):
+            page = other.open()
+            proof = proof_on(page) if asks else ""
+            with CaptureQueriesContext(connection) as queries:
+                other.post_message("Hello", proof=proof)
+            counts[asks].append(len(statements(queries)))
+    assert counts[True] == [counts[False][0] + 1, counts[False][1]]
+
+
+# --- Good for one message ---------------------------------------------------------------------------------------------
+
+
+def test_a_proof_sent_twice_is_one_turn(visitor):
+    page = visitor.open()
+    proof = proof_on(page)
+    assert [visitor.post_message("Hello", proof=proof).status for _ in range(3)] == [200, 200, 200]
+    assert Turn.objects.count() == 1
+
+
+def test_a_proof_does_for_no_other_message_visitor_or_session(visitor, new_visitor):
+    page = visitor.open()
+    key, proof = page.one("input[@id='composer-key']").get("value"), proof_on(page)
+    visitor.post_message("Hello", proof=proof)
+    assert visitor.post_message("Something else", proof=proof).refusal.code == "KEY_USED"
+    for _ in range(3):
+        stranger = new_visitor()
+        stranger.open()
+        assert stranger.post_message("Hello", proof=proof, key=key).refusal.code == "KEY_USED"
+        assert stranger.post_message("Hello", proof=proof).refusal.code == "PROOF_EXPIRED"
+    assert (Turn.objects.count(), Session.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/"])
+def test_a_first_message_that_is_doubled_on_its_way_is_one_turn_each_time(path, bot_on_disk, upstream):
+    for _ in range(5):
+        visitor = Visitor(path)
+        proof = proof_on(visitor.open())
+        twins = [visitor.twin() for _ in range(6)]
+        for twin in twins:
+            twin.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+        answers = at_once(*(partial(twin.post_message, "Hello", proof=proof) for twin in twins))
+        assert [page.status for page in answers] == [200] * 6
+    assert Turn.objects.count() == 5
+
+
+def test_a_key_of_ones_own_choice_needs_a_proof_of_its_own(visitor):
+    page = visitor.open()
+    refused = visitor.post_message("Hello", proof=proof_on(page), key=str(OTHER_KEY))
+    assert refused.refusal.code == "PROOF_EXPIRED"
+    assert json.loads(refused.one("input[@id='composer-proof']").get("data-challenge"))["parameters"]["data"] == {
+        "bot": "help",
+        "key": str(OTHER_KEY),
+    }
+
+
+def test_a_proof_for_one_bot_does_not_do_for_another(bot):
+    proof = packed(solved(proofs.challenge("other", KEY)))
+    assert refused(proof) == "PROOF_EXPIRED"
+
+
+# --- Forged, spliced, malformed ---------------------------------------------------------------------------------------
+
+
+def change(*path: str, to: Callable[[Any], Any]) -> Callable[[dict], dict]:
+    """A payload with something else in one place."""
+
+    def changed(payload: dict) -> dict:
+        place = payload
+        for name in path[:-1]:
+            place = place[name]
+        place[path[-1]] = to(place.get(path[-1]))
+        return payload
+
+    return changed
+
+
+PARAMETERS = ("challenge", "parameters")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        change(*PARAMETERS, "expiresAt", to=lambda old: old + 1),
+        change(*PARAMETERS, "expiresAt", to=lambda old: None),
+        change(*PARAMETERS, "expiresAt", to=lambda old: 1e400),
+        change(*PARAMETERS, "expiresAt", to=lambda old: True),
+        change(*PARAMETERS, "expiresAt", to=str),
+        change(*PARAMETERS, "keyPrefix", to=lambda old: ""),
+        change(*PARAMETERS, "keyPrefix", to=lambda old: old[:2]),
+        change(*PARAMETERS, "keyLength", to=lambda old: 0),
+        change(*PARAMETERS, "cost", to=lambda old: 10**12),
+        change(*PARAMETERS, "algorithm", to=lambda old: "SCRYPT"),
+        change(*PARAMETERS, "memoryCost", to=lambda old: 10**9),
+        change(*PARAMETERS, "keySignature", to=lambda old: "00" * 32),
+        change(*PARAMETERS, "nonce", to=lambda old: old[:-2]),  # as if a digit belonged to another field
+        change(*PARAMETERS, "salt", to=lambda old: old + "00"),
+        change(*PARAMETERS, "data", to=lambda old: {**old, "key": str(OTHER_KEY)}),
+        change(*PARAMETERS, "data", to=lambda old: {**old, "more": 1}),
+        change(*PARAMETERS, "data", to=lambda old: None),
+        change(*PARAMETERS, "data", to=lambda old: [old]),
+        change("challenge", "signature", to=lambda old: ""),
+        change("challenge", "signature", to=lambda old: None),
+        change("challenge", "signature", to=lambda old: old[::-1]),
+        change("challenge", "signature", to=lambda old: [old]),
+        change("challenge", "signature", to=lambda old: "\ud800"),
+        change("solution", "counter", to=lambda old: old + 1),
+        change("solution", "counter", to=lambda old: -1),
+        change("solution", "counter", to=lambda old: 2**64),
+        change("solution", "counter", to=lambda old: 10**1000),
+        change("solution", "counter", to=float),
+        change("solution", "counter", to=str),
+        change("solution", "counter", to=lambda old: None),
+        change("solution", "derivedKey", to=lambda old: "00" * 32),
+        change("solution", "derivedKey", to=lambda old: None),
+        change("solution", "derivedKey", to=lambda old: {}),
+        change("solution", to=lambda old: []),
+        change("challenge", to=lambda old: "parameters"),
+        change("challenge", to=lambda old: None),
+        lambda payload: [payload],
+        lambda payload: None,
+        lambda payload: payload | {"padding": "x" * 2000},
+    ],
+)
+def test_a_changed_proof_is_refused(changed):
+    payload = solved(proofs.challenge("help", KEY))
+    proofs.check("help", KEY, packed(payload))  # as it was
+    assert refused(packed(changed(payload))).startswith("PROOF_")
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        *(None, "", " ", "?", "e30", "e30=", "\0", "\ud800", "ä", "A" * 10_000_000, "A" * 1999, "bnVsbA==", "MQ=="),
+        base64.b64encode(b"[" * 1400).decode(),
+        base64.b64encode(b'{"challenge":' * 100).decode(),
+        base64.b64encode(b"9" * 1400).decode(),
+        base64.b64encode(b"\xff\xfe{}").decode(),
+        base64.b64encode(b'{"challenge": {"parameters": {"data": ' + b"[" * 600 + b"]" * 600 + b"}}}").decode(),
+    ],
+)
+def test_what_is_no_proof_at_all_is_refused(proof):
+    assert refused(proof) == "PROOF_MISSING"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+)
+
+
+@given(st.text() | st.binary(max_size=300).map(lambda raw: base64.b64encode(raw).decode()) | json_values.map(packed))
+def test_nothing_breaks_the_check(proof):
+    assert refused(proof).startswith("PROOF_")
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "challenge": json_values
+            | st.fixed_dictionaries(
+                {"signature": json_values},
+                optional={
+                    "parameters": st.dictionaries(
+                        st.sampled_from(["algorithm", "nonce", "salt", "cost", "keyLength", "keyPrefix", "expiresAt"]),
+                        json_values,
+                    ).map(lambda some: some | {"data": {"bot": "help", "key": str(KEY)}})
+                },
+            ),
+            "solution": json_values
+            | st.fixed_dictionaries(
+                {"counter": json_values, "derivedKey": json_values}, optional={"time": json_values}
+            ),
+        }
+    )
+)
+def test_nothing_in_the_shape_of_a_proof_breaks_the_check(payload):
+    assert refused(packed(payload)).startswith("PROOF_")
+
+
+# --- Keys and time ----------------------------------------------------------------------------------------------------
+
+
+def test_a_proof_counts_as_long_as_the_former_secret_does(settings):
+    proof = packed(solved(proofs.challenge("help", KEY)))
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
+    proofs.check("help", KEY, proof)
+    settings.SECRET_KEY_FALLBACKS = []
+    assert refused(proof) == "PROOF_EXPIRED"
+
+
+def test_an_expired_proof_of_a_former_secret_has_expired(settings, monkeypatch):
+    monkeypatch.setattr(proofs, "LIFE", -1)
+    settings.SECRET_KEY_FALLBACKS = ["former"]
+    assert refused(packed(solved(proofs.challenge("help", KEY)))) == "PROOF_EXPIRED"
+
+
+def test_a_challenge_is_solved_within_the_effort_and_lasts_as_long_as_it_says(settings):
+    settings.PROOF_EFFORT = 7
+    made = [json.loads(proofs.challenge("help", KEY)) for _ in range(30)]
+    assert {solved(json.dumps(each))["solution"]["counter"] for each in made} <= set(range(7))
+    assert all(0 < each["parameters"]["expiresAt"] - time.time() <= proofs.LIFE for each in made)
