@@ -31,7 +31,16 @@ SLOWER_CPU = 4
 BARE_PAGE = (
     b'<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat</title>'
     b"<style>body{font:1rem/1.5 system-ui}</style>"
-    b"<h1>Chat</h1><form><textarea></textarea><button>Send</button></form><script>document.title = 'Ready'</script>"
+    b"<h1>Chat</h1><ol data-transcript></ol><form><textarea id=message></textarea><button>Send</button></form><script>"
+    b"document.querySelector('textarea').onkeydown = async (event) => {"
+    b"  if (event.key !== 'Enter') return;"
+    b"  event.preventDefault();"
+    b"  const answer = await fetch('/', { method: 'POST', body: event.target.value });"
+    b"  const reply = document.createElement('li');"
+    b"  reply.dataset.reply = '';"
+    b"  reply.textContent = await answer.text();"
+    b"  document.querySelector('ol').append(reply);"
+    b"}</script>"
 )
 
 WATCH_TURNS = """
@@ -73,18 +82,22 @@ def main(arguments: list[str]) -> None:
     ):
         upstream.delay = UPSTREAM_DELAY
         browser = chromium.launch(playwright)
-        measure_replies(browser, site, options.turns)
         with bare_page() as bare:
+            added = time_turns(browser, site.url, upstream.took, options.turns)
+            tell("added to a reply, in the page", added["inserted"], ADDED_LIMIT)
+            tell("added to a reply, painted", added["painted"])
+            added = time_turns(browser, bare, [UPSTREAM_DELAY] * options.turns, options.turns)
+            tell("the same of the bare page", added["inserted"])
             measure_loading(browser, site, bare, options.loads)
         browser.close()
         upstream.delay = 0
         measure_requests(site, options.turns)
 
 
-def measure_replies(browser: Browser, site: Site, turns: int) -> None:
-    """From Enter to the reply, without what the upstream takes for itself."""
+def time_turns(browser: Browser, address: str, took: list[float], turns: int) -> dict[str, list[float]]:
+    """Milliseconds from Enter to the reply, less the seconds that each upstream took for itself by its own clock."""
     page = browser.new_page()
-    page.goto(site.url)
+    page.goto(address)
     page.evaluate(WATCH_TURNS)
     box = page.locator("#message")
     for number in range(turns):
@@ -92,11 +105,12 @@ def measure_replies(browser: Browser, site: Site, turns: int) -> None:
         box.press("Enter")
         page.wait_for_timeout(UPSTREAM_DELAY * 1000 + 200)  # asking the page whether it is there would slow it down
         page.locator("[data-transcript] [data-reply]").nth(number).wait_for()
-    measured = page.evaluate("turns")[2:]  # the first ones warm up
-    own = UPSTREAM_DELAY * 1000
-    tell("added to a reply, in the page", [turn["inserted"] - turn["enter"] - own for turn in measured], ADDED_LIMIT)
-    tell("added to a reply, painted", [turn["painted"] - turn["enter"] - own for turn in measured])
+    measured = list(zip(page.evaluate("turns"), took, strict=True))[2:]  # the first ones warm up
     page.close()
+    return {
+        moment: [turn[moment] - turn["enter"] - own * 1000 for turn, own in measured]
+        for moment in ("inserted", "painted")
+    }
 
 
 def measure_loading(browser: Browser, site: Site, bare: str, loads: int) -> None:
@@ -151,6 +165,14 @@ def bare_page() -> Iterator[str]:
             self.send_header("Content-Length", str(len(BARE_PAGE)))
             self.end_headers()
             self.wfile.write(BARE_PAGE)
+
+        def do_POST(self) -> None:
+            message = self.rfile.read(int(self.headers["Content-Length"]))
+            time.sleep(UPSTREAM_DELAY)
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(message)))
+            self.end_headers()
+            self.wfile.write(message)
 
         def log_message(self, *_: object) -> None:
             """Silent."""

@@ -4,12 +4,14 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = "The browser's tests need Chromium and what drives it. Install both: apt-get install chromium libatomic1"
 TRY = "--try"
+LEAN = Path(__file__).with_suffix(".sh")
 
 
 def works() -> bool:
@@ -25,7 +27,13 @@ def find_on_machine() -> str | None:
 
 def launch(playwright: Playwright) -> Browser:
     """Without a window and, as is Playwright's way, without a sandbox: only our own pages are opened."""
-    return playwright.chromium.launch(executable_path=find_on_machine())  # None: Playwright's own
+    return playwright.chromium.launch(**how())
+
+
+def how() -> dict[str, object]:
+    """What Playwright has to know to start it; where the machine has none, Playwright's own."""
+    found = find_on_machine()
+    return {"executable_path": LEAN, "env": {**os.environ, "CHROMIUM": found}} if found else {}
 
 
 def install() -> None:

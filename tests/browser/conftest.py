@@ -3,16 +3,18 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
 from tests.browser.site import Site, account_row, bot_row, conversation_rows
+from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 PASSWORD = "a long pass phrase"
+expect.set_options(timeout=PATIENCE * 1000)
 CUSTOMERS = [f"customer{number}" for number in range(20)]  # each test of the portal takes one; the last has said much
 
 # Package, not session: while Playwright runs, Django refuses to touch a database in the same thread.
@@ -37,7 +39,10 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         bot_row(104, "people", handover=True, hours="Mon-Sun 0-24", time_zone="Europe/Berlin", privacy_note="A note."),
         bot_row(105, "off", handover=True, switched_on=False),
         bot_row(106, "consent", consent="I agree to [everything](https://example.com/privacy)."),
+        bot_row(107, "guarded", name="Gwen", asks_for_proof=True, in_portal=True),
+        bot_row(108, "switched"),
         kiosk_row(),
+        kiosk_row(2, bot=107, token="token-of-the-guarded-kiosk"),
         *[account_row(100 + number, name, PASSWORD) for number, name in enumerate(CUSTOMERS)],
         *conversation_rows(account=100 + len(CUSTOMERS) - 1, bot=1, count=30),
     ]
@@ -50,7 +55,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def hasty_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Gives up soon, and takes two messages a minute from a visitor."""
     folder = tmp_path_factory.mktemp("hasty-site")
-    settings = {"CHAT_TIMEOUT": 1, "CHAT_CONNECT_TIMEOUT": 1, "MESSAGES_PER_MINUTE": 2, "WEB_PROCESSES": 1}
+    settings = {"CHAT_TIMEOUT": 3, "CHAT_CONNECT_TIMEOUT": 1, "MESSAGES_PER_MINUTE": 2, "WEB_PROCESSES": 1}
     with Site(folder, f"http://127.0.0.1:{upstream_port}", [bot_row(1, "help")], **settings) as site:
         yield site
 
@@ -88,7 +93,7 @@ def new_visitor(browser: Browser, upstream: UpstreamServer, watch: Watch) -> Ite
 
     def visitor(**options: object) -> BrowserContext:
         context = browser.new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE * 1000)
         watch.look_at(context)
         contexts.append(context)
         return context

@@ -41,8 +41,8 @@ class SecureSite(Site):
     def _wait_until_it_answers(self) -> None:
         context = ssl.create_default_context(cafile=self._authority.file)
         context.check_hostname = False  # reached by its address, as in a browser that is told where .example is
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and self._gunicorn.poll() is None:
             page = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=5, context=context)
             with contextlib.closing(page), contextlib.suppress(OSError):
                 page.request("GET", "/", headers={"Host": f"{CHAT_HOST}:{self.port}"})

@@ -1,15 +1,22 @@
 """What a screen reader would say of a page's live regions, by the rules of WAI-ARIA 1.2, kept in `said`.
 
     visitor.add_init_script(LISTENER)
-    page.evaluate("said")   # [["polite", "Sending"], …]
+    heard(page, until="Ada is answering")   # [("polite", "Sending"), ("polite", "Ada is answering")]
 
 What is in the page when it has been read is no news. Polite regions speak what is added to them, when they were there
 before it; alerts also speak when they are added themselves. Nothing is said of what is hidden, taken away or emptied.
 """
 
+import json
+from contextlib import suppress
+
+from playwright.sync_api import Page
+
+from tests.browser.waiting import wait_for_frames, wait_until
+
 LISTENER = r"""
 window.said = [];
-window.emptied = []; // when what was said was taken away, and how many nodes at once
+window.emptied = []; // of what was said: how many nodes were taken away at once, and how many were left
 (() => {
   const ROLES = { log: "polite", status: "polite", alert: "assertive", timer: "off", marquee: "off" };
   const ATOMIC = ["status", "alert"];
@@ -52,7 +59,7 @@ window.emptied = []; // when what was said was taken away, and how many nodes at
     const isNew = (element) => [...added].some((node) => node.contains(element));
     for (const record of records) {
       if (record.removedNodes.length && record.target.matches?.("[role=log]"))
-        emptied.push([performance.now(), record.removedNodes.length, record.target.childNodes.length]);
+        emptied.push([record.removedNodes.length, record.target.childNodes.length]);
       const changed = record.type === "childList" ? [...record.addedNodes] : [record.target];
       for (const node of changed) {
         const region = regionOf(node);
@@ -72,3 +79,14 @@ window.emptied = []; // when what was said was taken away, and how many nodes at
   });
 })();
 """
+
+
+def heard(page: Page, until: str | None = None) -> list[tuple[str, str]]:
+    """All that was said since this was asked last. With `until`: once that has been said, which a page may put off to
+    its next frame. What the frames after it bring is in it, too: something that is said once more, or too much.
+    """
+    if until is not None:
+        with suppress(AssertionError):  # whoever asked sees what was said instead
+            wait_until(page, f"said.some(([, words]) => words === {json.dumps(until)})")
+    wait_for_frames(page)
+    return [tuple(each) for each in page.evaluate("said.splice(0)")]

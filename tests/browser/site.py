@@ -165,9 +165,15 @@ class Site:
         return [int(child) for child in children.read_text().split()]
 
     def kill_workers(self) -> None:
-        """What the kernel does to a worker when the memory runs out; gunicorn itself goes on and starts others."""
-        for worker in self.workers:
+        """What the kernel does to a worker when the memory runs out; gunicorn itself goes on and starts others.
+
+        They are gone afterwards: on a busy machine one that is told to die may take a last request.
+        """
+        workers = self.workers
+        for worker in workers:
             os.kill(worker, signal.SIGKILL)
+        while any(Path(f"/proc/{worker}").exists() for worker in workers):
+            time.sleep(0.01)
 
     def _prepare(self, bots: list[dict[str, object]]) -> None:
         self._make_ready()
@@ -196,7 +202,7 @@ class Site:
             raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
 
     def _wait_until_it_answers(self) -> None:
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while time.monotonic() < end and self._gunicorn.poll() is None:
             page = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
             with contextlib.closing(page), contextlib.suppress(OSError):

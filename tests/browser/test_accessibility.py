@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
@@ -78,7 +78,6 @@ def open_expired(page: Page, site: Site) -> None:
     open_confirmation(page, site)
     page.context.clear_cookies()
     page.locator("[data-confirm]").click()
-    page.wait_for_load_state()
 
 
 PAGES = {
@@ -97,7 +96,8 @@ def test_the_pages_beside_the_chat_have_nothing_to_complain_of(
     watch.expect("413")
     page = new_visitor(color_scheme=color_scheme).new_page()
     PAGES[heading](page, site)
-    assert page.get_by_role("heading").first.text_content() == heading
+    expect(page.get_by_role("heading").first).to_have_text(heading)
+    page.wait_for_load_state()
     assert complaints(page) == []
 
 
@@ -108,8 +108,11 @@ def test_the_page_without_javascript_has_nothing_to_complain_of(
     visitor.route("**/*.js", lambda route: route.abort())  # axe itself needs a page in which scripts may run
     chat = ChatPage.open(visitor, site.url)
     upstream.will_reply(RICH).will_refuse("BOT_DISABLED")
-    for text in ("When do you open?", "And then?", ""):
+    for text, outcome in {"When do you open?": chat.replies, "And then?": chat.alert, "": chat.refusal}.items():
         chat.write(text)
         chat.send_button.click()
-    assert chat.replies.count() == chat.alert.count() == chat.refusal.count() == 1
+        expect(outcome).to_have_count(1)
+    for outcome in (chat.replies, chat.alert, chat.refusal):
+        expect(outcome).to_have_count(1)
+    chat.page.wait_for_load_state()
     assert complaints(chat.page) == []

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS, Site
 from tests.browser.states import RICH, fail, say_much
+from tests.browser.waiting import wait_for_rest
 from tests.webchat.upstream_server import UpstreamServer
 
 NAME = """element => {
@@ -43,7 +44,7 @@ def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
             return
         seen.append(focused)
         name = focused.evaluate(NAME)
-        page.wait_for_timeout(20)  # what scrolls has scrolled, what appears has appeared
+        wait_for_rest(page)  # what scrolls has scrolled, what appears has appeared
         assert focused.evaluate(SEEN) == {"within": True, "uncovered": True, "marked": True}, name
         yield name
 
@@ -169,6 +170,7 @@ def test_the_question_mark_opens_the_help_outside_the_message_box_until_it_is_sw
 
 def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat: ChatPage, upstream: UpstreamServer) -> None:
     say_much(chat, upstream, 20)
+    wait_for_rest(chat.page)
     end = top = chat.page.evaluate("scrollY")
     chat.box.focus()
     for key, moved in (("PageUp", -1), ("PageUp", -1), ("PageDown", 1), ("Home", -1), ("End", 1)):

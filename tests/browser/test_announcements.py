@@ -5,6 +5,7 @@ import threading
 from playwright.sync_api import expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.waiting import wait_for_frames, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 LISTEN = """
@@ -27,12 +28,14 @@ def test_a_reply_is_said_exactly_once(chat: ChatPage, upstream: UpstreamServer) 
     upstream.will_reply("First **paragraph**.\n\nSecond.")
     chat.page.evaluate(LISTEN)
     chat.ask("Hello")
-    chat.page.wait_for_timeout(1800)  # until it is all revealed, and the log cleared
-    assert said(chat, "log") == ["Ada said: First paragraph.\nSecond."]
+    wait_until(chat.page, "said.some(([name]) => name === 'log')")
+    expect(chat.page.locator(".yet")).to_have_count(0)  # until it is all revealed, and the log cleared
     expect(chat.page.get_by_role("log")).to_have_text("")
+    assert said(chat, "log") == ["Ada said: First paragraph.\nSecond."]
     chat.ask("Again")
-    chat.page.wait_for_timeout(200)
-    assert len(said(chat, "log")) == 2
+    wait_until(chat.page, "said.filter(([name]) => name === 'log').length > 1")
+    wait_for_frames(chat.page)
+    assert said(chat, "log")[1:] == ["Ada said: You said: Again"]
 
 
 def test_a_reload_says_nothing(chat: ChatPage) -> None:

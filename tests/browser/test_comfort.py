@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.states import RICH, fail
+from tests.browser.waiting import wait_until
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -73,6 +74,7 @@ def copying(new_visitor: Callable[..., BrowserContext], site: Site, upstream: Up
     chat = ChatPage.open(new_visitor(permissions=["clipboard-read", "clipboard-write"]), site.url)
     upstream.will_reply("Do **this**:\n\n- one\n- two\n\n```sh\ncurl --fail \\\n  https://shop.example\n```\n\nDone.")
     chat.ask("How?")
+    expect(chat.page.get_by_role("button", name="Copy")).to_have_count(2)  # of the code, of all
     return chat
 
 
@@ -99,6 +101,7 @@ def test_where_copying_is_refused_the_text_is_selected(new_visitor: Callable[...
     chat = ChatPage.open(visitor, site.url)
     chat.ask("Hello")
     chat.page.get_by_role("button", name="Copy").click()
+    wait_until(chat.page, "getSelection().toString() !== ''")
     assert chat.page.evaluate("getSelection().toString()").strip() == "You said: Hello"
 
 
@@ -268,5 +271,5 @@ def test_the_print_button_prints(visitor: BrowserContext, site: Site) -> None:
     chat.ask("Hello")
     menu(chat)
     chat.page.get_by_role("button", name="Print").click()
-    assert chat.page.evaluate("printed")
+    wait_until(chat.page, "window.printed")
     expect(chat.page.locator("[data-menu] summary")).to_be_focused()

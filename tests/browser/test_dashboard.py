@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 import requests
-from django.contrib.auth.hashers import make_password
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.site import Site
-from tests.browser.watch import Watch
 
 GUIDE = """# The garden
 
@@ -22,35 +21,20 @@ The roses are watered in the evening, the tomatoes in the morning.
 
 The garden is open from May to October, every day from eight to eight.
 """
-PASSWORD = "a password for the test"
-PHONE = {"width": 360, "height": 640}
 PAGES = ("Settings", "Documents", "Try it", "Keys", "Chat history", "Unanswered")
 
 
 @pytest.fixture(scope="module")
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as `make run` serves it, its endpoint in its own process, and one owner who may log in."""
-    fields = {"username": "owner", "password": make_password(PASSWORD), "is_staff": True, "is_superuser": True}
-    owner = {"model": "auth.user", "pk": 1, "fields": fields}
-    with Site(tmp_path_factory.mktemp("own-site"), "docbot://in-process", [owner], WEB_PROCESSES=1) as site:
+    with Site(tmp_path_factory.mktemp("own-site"), "docbot://in-process", [owner_row()], WEB_PROCESSES=1) as site:
         yield site
 
 
 @pytest.fixture
 def desk(browser: Browser, own_site: Site) -> Iterator[Page]:
-    """The owner's browser, logged in; whatever it complains about fails the test."""
-    watch = Watch(own_site.url)
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(15_000)
-    watch.look_at(context)
-    page = context.new_page()
-    page.goto(f"{own_site.url}/admin/docbot/trainedbot/")
-    page.get_by_label("Username").fill("owner")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    yield page
-    context.close()
-    watch.check()
+    with logged_in(browser, own_site, "/admin/docbot/trainedbot/") as page:
+        yield page
 
 
 def test_a_bot_is_made_trained_tried_and_used(desk: Page, own_site: Site, tmp_path: Path):
@@ -65,7 +49,7 @@ def test_a_bot_is_made_trained_tried_and_used(desk: Page, own_site: Site, tmp_pa
     expect(desk.locator("[data-state=not_trained]")).to_be_visible()
     desk.get_by_label("Upload files").set_input_files(guide)
     desk.get_by_role("button", name="Upload and train").click()
-    expect(desk.locator("#training")).to_contain_text("Trained just now")
+    expect(desk.locator("#training")).to_contain_text("Trained just now", timeout=60_000)
     expect(desk.locator("#result_list")).to_contain_text("The garden")
     expect(desk.locator("[data-state=online]")).to_be_visible()
 

@@ -4,16 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.contrib.auth.hashers import make_password
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.site import Site, bot_row
-from tests.browser.watch import Watch
 
-PASSWORD = "a password for the test"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"], "preload": False}
-PHONE = {"width": 360, "height": 640}
 PAGES = (
     *(
         "/admin/",
@@ -29,11 +26,10 @@ PAGES = (
 @pytest.fixture(scope="module")
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """With an owner, a bot before docbot, and a conversation about it."""
-    owner = {"username": "owner", "password": make_password(PASSWORD), "is_staff": True, "is_superuser": True}
     conversation = {"bot": 7, "visitor": "0" * 64, "surface": "chat"}
     turn = {"conversation": 71, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
     rows = [
-        {"model": "auth.user", "pk": 1, "fields": owner},
+        owner_row(),
         bot_row(7, "shop"),
         {"model": "webchat.conversation", "pk": 71, "fields": conversation},
         {"model": "webchat.turn", "pk": 711, "fields": turn},
@@ -44,18 +40,8 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def desk(browser: Browser, own_site: Site) -> Iterator[Page]:
-    watch = Watch(own_site.url)
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(15_000)
-    watch.look_at(context)
-    page = context.new_page()
-    page.goto(f"{own_site.url}/admin/")
-    page.get_by_label("Username").fill("owner")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    yield page
-    context.close()
-    watch.check()
+    with logged_in(browser, own_site, "/admin/") as page:
+        yield page
 
 
 def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Site):

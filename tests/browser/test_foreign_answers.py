@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.waiting import wait_for_some
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -47,6 +48,7 @@ def test_a_foreign_answer_instead_of_the_reply_is_passed_over(
     chat.page.clock.install()
     chat.send("Hello")
     expect(chat.box).to_have_value("")
+    wait_for_some(chat.page, foreign)
     chat.page.clock.run_for(500)
     expect(chat.waiting).to_have_count(1)
     assert len(foreign) == 1

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
+from tests.browser.waiting import wait_for_some
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -81,6 +82,7 @@ def test_two_tabs_that_send_at_the_same_time_share_one_conversation(
         tab.page.route("**/messages", lambda route: held.append(route))
         tab.send(text)
         expect(tab.messages).to_have_text([text])
+    wait_for_some(chat.page, held, 2)
     for route in held:
         route.continue_()
     upstream.wait_for_requests(2)

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
 from tests.browser.site import SUGGESTIONS, Site
+from tests.browser.waiting import wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 OPEN = "FROM webchat_conversation WHERE surface = 'kiosk' AND ended_at IS NULL"
@@ -76,7 +77,7 @@ def touch_it(kiosk: KioskScreen) -> None:
 def scroll_it(kiosk: KioskScreen) -> None:
     kiosk.page.mouse.move(500, 900)
     kiosk.page.mouse.wheel(0, 40)
-    kiosk.page.wait_for_function("window.scrolled", timeout=5000)
+    wait_until(kiosk.page, "window.scrolled")
 
 
 def speak_to_it(kiosk: KioskScreen) -> None:

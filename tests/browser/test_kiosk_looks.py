@@ -103,6 +103,8 @@ def test_the_page_that_asks_for_the_code_has_nothing_to_complain_of(
     page.goto(f"{site.url}/kiosk/help/")
     page.locator("#code").fill("ABCD EFGH")
     page.locator("#code").press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.wait_for_load_state()
     alert, below = page.get_by_role("alert").bounding_box(), page.locator(".controls").bounding_box()
     found = complaints(page) + page.locator("button, a[href], input").evaluate_all(TOO_SMALL, TARGET)
     context.close()

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen, enrolled, kiosk_row
 from tests.browser.site import Site, bot_row
+from tests.browser.waiting import wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 HEARTBEAT = 10  # seconds
@@ -37,6 +38,7 @@ def context(browser: Browser, frail_site: Site, upstream: UpstreamServer) -> Ite
     context = enrolled(browser, frail_site)
     yield context
     context.close()
+    frail_site.ask_database("UPDATE kiosk_device SET paused = false")  # for the next test, if this one failed
 
 
 @pytest.fixture
@@ -126,7 +128,7 @@ def test_a_new_version_waits_until_nobody_uses_the_screen(screen: KioskScreen, f
     screen.expect("visit")
     assert screen.page.evaluate("window.old")
     screen.finish.click()
-    screen.page.wait_for_function("!window.old && document.documentElement.dataset.stands === 'attract'")
+    wait_until(screen.page, "!window.old && document.documentElement.dataset.stands === 'attract'")
     screen.wait_for_visit()
 
 
@@ -158,7 +160,7 @@ def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context: Brow
     assert screen.page.evaluate("locks.map((each) => each.kind)") == ["screen"]
     screen.page.evaluate("locks[0].released = true")  # as browsers do when the page is hidden
     screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    screen.page.wait_for_function("locks.length === 2")
+    wait_until(screen.page, "locks.length === 2")
     screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert screen.page.evaluate("locks.length") == 2
 
@@ -180,7 +182,7 @@ def test_a_script_that_stops_is_loaded_again(screen: KioskScreen):
     screen.chat.ask("My secret")
     screen.page.evaluate(STOPPED)
     screen.pass_time(40)
-    screen.page.wait_for_function("!window.old && document.documentElement.dataset.stands === 'attract'")
+    wait_until(screen.page, "!window.old && document.documentElement.dataset.stands === 'attract'")
     screen.wait_for_visit()
     assert "secret" not in screen.everything()
 
@@ -192,7 +194,7 @@ def test_a_dead_screen_isnt_exchanged_for_the_browsers_own_page(screen: KioskScr
     assert screen.page.evaluate("window.old")
     context.set_offline(False)
     screen.pass_time(10)
-    screen.page.wait_for_function("!window.old && document.documentElement.dataset.stands === 'attract'")
+    wait_until(screen.page, "!window.old && document.documentElement.dataset.stands === 'attract'")
 
 
 def test_a_visits_page_that_breaks_is_made_anew(screen: KioskScreen, context: BrowserContext):

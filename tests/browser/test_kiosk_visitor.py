@@ -141,6 +141,7 @@ def test_text_grows_to_twice_its_size_in_steps_and_is_as_before_for_the_next_vis
         assert overflow(kiosk) == 0
     no_axe_violations(kiosk)
     button.tap()
+    expect(button).to_contain_text("100 %")
     assert kiosk.chat.replies.evaluate(size) == before
     button.tap()
     kiosk.finish.tap()
@@ -199,6 +200,7 @@ def test_what_is_said_stands_in_the_box_and_speaking_counts_as_being_there(talki
 def test_a_microphone_that_is_refused_is_said_so(talking):
     talking.begin()
     talking.frame.get_by_role("button", name="Speak").tap()
+    expect(talking.frame.get_by_text("Listening …")).to_be_visible()
     talking.frame.locator("html").evaluate(
         "() => { const ear = window.heard.at(-1); ear.onerror({ error: 'not-allowed' }); ear.onend(); }"
     )
@@ -210,7 +212,9 @@ def test_replies_are_read_aloud_once_wished_and_the_voice_stops_with_the_visit(t
     talking.chat.ask("One")
     said = "() => window.said.filter((each) => each !== 'silence')"
     assert talking.frame.locator("html").evaluate(said) == []
-    talking.frame.get_by_role("button", name="Read aloud").tap()
+    aloud = talking.frame.get_by_role("button", name="Read aloud")
+    aloud.tap()
+    expect(aloud).to_have_attribute("aria-pressed", "true")
     assert talking.frame.locator("html").evaluate(said) == ["en: You said: One"]
     talking.chat.ask("Two")
     assert talking.frame.locator("html").evaluate(said)[-1] == "en: You said: Two"

@@ -32,14 +32,18 @@ def sign_in(visitor: BrowserContext, site: Site, name: str) -> Page:
     return page
 
 
-def conversations(page: Page) -> list[str]:
-    return page.locator("[data-conversation] .what a").all_text_contents()
+def expect_conversations(page: Page, *titles: str) -> None:
+    """These are listed, in this order, and no others; of a page that has been loaded as a whole."""
+    expect(page.locator("[data-conversation] .what a")).to_have_text(titles)
+    page.wait_for_load_state()
+    expect(page.locator("[data-conversation] .what a")).to_have_text(titles)
 
 
 def begin(page: Page, text: str, *, plain: bool = False) -> ChatPage:
     """From the list."""
     page.get_by_role("link", name="Ada", exact=True).first.click()
     chat = ChatPage(page)
+    expect(chat.box).to_be_visible()
     if not plain:
         expect(page.locator("html")).to_have_attribute("data-live", "")  # until then Enter breaks the line
     chat.write(text)
@@ -59,12 +63,12 @@ def whole_journey(page: Page, site: Site, upstream: UpstreamServer, *, plain: bo
     to_the_list(page)
     begin(page, "My kettle is broken", plain=plain)
     to_the_list(page)
-    assert conversations(page) == ["My kettle is broken", "When do you open?"]
+    expect_conversations(page, "My kettle is broken", "When do you open?")
 
     page.get_by_role("searchbox").fill("OPEN")
     page.get_by_role("button", name="Search").click()
     expect(page.locator("mark").first).to_have_text("open")
-    assert conversations(page) == ["When do you open?"]
+    expect_conversations(page, "When do you open?")
 
     page.get_by_role("link", name="When do you open?", exact=True).click()
     chat = ChatPage(page)
@@ -73,19 +77,19 @@ def whole_journey(page: Page, site: Site, upstream: UpstreamServer, *, plain: bo
     expect(chat.replies).to_have_count(2)
     assert upstream.requests[-1].chat_id in upstream.bots[upstream.api_key].chats
     to_the_list(page)
-    assert conversations(page) == ["When do you open?", "My kettle is broken"]
+    expect_conversations(page, "When do you open?", "My kettle is broken")
 
     page.get_by_role("link", name="Rename “When do you open?”").click()
     page.get_by_label("Title").fill("Opening hours")
     page.get_by_role("button", name="Save").click()
-    assert conversations(page) == ["Opening hours", "My kettle is broken"]
+    expect_conversations(page, "Opening hours", "My kettle is broken")
 
     page.get_by_role("link", name="Delete “My kettle is broken”").click()
     page.get_by_role("link", name="Keep it").click()
     page.get_by_role("link", name="Delete “My kettle is broken”").click()
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("status")).to_have_text("The conversation is deleted.")
-    assert conversations(page) == ["Opening hours"]
+    expect_conversations(page, "Opening hours")
 
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
@@ -163,17 +167,17 @@ def test_the_list_with_the_keyboard_alone(
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-javascript", "without"])
 def test_a_long_list_pages_in(new_visitor: Callable[..., BrowserContext], site: Site, scripts: bool) -> None:
     page = sign_in(new_visitor(java_script_enabled=scripts), site, CUSTOMERS[-1])
-    assert conversations(page) == [f"Question {number}" for number in range(30, 5, -1)]
+    expect_conversations(page, *[f"Question {number}" for number in range(30, 5, -1)])
     more = page.get_by_role("link", name="Show earlier ones")
     more.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Question 1", exact=True)).to_be_visible()
     expect(more).to_have_count(0)
     if scripts:
-        assert len(conversations(page)) == 30
+        expect(page.locator("[data-conversation]")).to_have_count(30)
         expect(page.get_by_role("link", name="Question 5", exact=True)).to_be_focused()
     else:
-        assert conversations(page) == [f"Question {number}" for number in range(5, 0, -1)]
+        expect_conversations(page, *[f"Question {number}" for number in range(5, 0, -1)])
 
 
 def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
@@ -181,9 +185,9 @@ def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
 ) -> None:
     ChatPage.open(visitor, site.url).ask("Said before")
     page = sign_in(visitor, site, name)
-    assert conversations(page) == []
+    expect_conversations(page)
     page.get_by_role("button", name="Take it along").click()
-    assert conversations(page) == ["Said before"]
+    expect_conversations(page, "Said before")
     expect(page.locator("[data-question]")).to_have_count(0)
     page.get_by_role("link", name="Said before", exact=True).click()
     ChatPage(page).send("And after")
@@ -206,6 +210,7 @@ def test_no_page_of_the_portal_has_anything_to_complain_of(
     found: dict[str, list[str]] = {}
 
     def look(what: str) -> None:
+        page.wait_for_load_state()
         found[what] = complaints(page)
 
     page.goto(f"{site.url}/portal/sign-in")
@@ -231,12 +236,15 @@ def test_no_page_of_the_portal_has_anything_to_complain_of(
     look("nothing found")
     page.goto(address)
     page.locator(".do a").first.click()
+    expect(page).not_to_have_url(address)
     look("rename")
     page.goto(address)
     page.locator(".do a").last.click()
+    expect(page).not_to_have_url(address)
     look("delete")
     page.goto(address)
     page.locator("[data-conversation] .what a").click()
+    expect(page).not_to_have_url(address)
     look("conversation")
     page.locator("[data-menu] summary").click()
     look("menu")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 LONG = "\n\n".join(f"Paragraph {number}. " + "Some words of it. " * 20 for number in range(30))
@@ -22,7 +23,18 @@ def scrolled(chat: ChatPage) -> float:
 
 
 def at_the_end(chat: ChatPage) -> bool:
+    wait_for_rest(chat.page)
     return chat.page.evaluate("(p => p.scrollHeight - p.scrollTop - p.clientHeight < 3)(document.scrollingElement)")
+
+
+def wheel(chat: ChatPage, pixels: int) -> None:
+    """Comes back when the page has moved and rests."""
+    wait_for_rest(chat.page)
+    before = scrolled(chat)
+    chat.page.mouse.move(600, 300)
+    chat.page.mouse.wheel(0, pixels)
+    wait_until(chat.page, f"document.scrollingElement.scrollTop !== {before}")
+    wait_for_rest(chat.page)
 
 
 @pytest.fixture
@@ -34,6 +46,7 @@ def long_chat(chat: ChatPage, upstream: UpstreamServer) -> ChatPage:
 
 
 def test_a_long_reply_is_shown_from_its_start(long_chat: ChatPage) -> None:
+    wait_for_rest(long_chat.page)
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
     assert top_of(long_chat.replies.last) < 300
     expect(long_chat.to_reply).not_to_be_in_viewport()
@@ -47,7 +60,7 @@ def test_a_short_reply_stays_at_the_end_of_the_page(long_chat: ChatPage) -> None
 
 
 def test_a_sent_message_is_in_view_at_once_and_a_reload_shows_the_end(long_chat: ChatPage) -> None:
-    long_chat.page.mouse.wheel(0, -5000)
+    wheel(long_chat, -5000)
     long_chat.ask("Where was I?")
     expect(long_chat.messages.last).to_be_in_viewport()
     long_chat.page.reload()
@@ -60,19 +73,20 @@ def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat: ChatPage,
     upstream.will_reply(LONG, once=answer_now)
     long_chat.send("More")
     upstream.wait_for_requests(2)
-    long_chat.page.mouse.move(600, 300)
-    long_chat.page.mouse.wheel(0, -1500)
+    wheel(long_chat, -1500)
     expect(long_chat.waiting).not_to_be_in_viewport()
     before = scrolled(long_chat)
     answer_now.set()
     expect(long_chat.replies).to_have_count(2)
     expect(long_chat.to_reply).to_be_in_viewport()
+    wait_for_rest(long_chat.page)
     assert scrolled(long_chat) == before
     long_chat.expect_focus_in_box()
 
     long_chat.to_reply.click()
     expect(long_chat.messages.last).to_be_in_viewport()
     expect(long_chat.to_reply).to_be_hidden()
+    wait_for_rest(long_chat.page)
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
 
 
@@ -90,14 +104,12 @@ def test_an_arriving_reply_never_moves_the_focus(chat: ChatPage, upstream: Upstr
     focused = chat.page.evaluate_handle("document.activeElement")
     answer_now.set()
     expect(chat.replies).to_have_count(2)
-    chat.page.wait_for_timeout(100)
+    wait_for_rest(chat.page)
     assert focused.evaluate("element => element === document.activeElement")
 
 
 def test_a_box_that_grows_hides_nothing_from_who_reads_the_end(long_chat: ChatPage) -> None:
-    long_chat.page.mouse.move(600, 300)
-    long_chat.page.mouse.wheel(0, 100_000)
+    wheel(long_chat, 100_000)
     expect(long_chat.replies.last.locator("p").last).to_be_in_viewport()
     long_chat.write("a\nb\nc\nd\ne\nf")
-    long_chat.page.wait_for_timeout(100)
     assert at_the_end(long_chat)

@@ -6,6 +6,7 @@ from playwright.sync_api import BrowserContext, Response, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import API_KEY, Site
+from tests.browser.waiting import wait_for_some
 from tests.webchat.upstream_server import UpstreamServer
 
 CHAT_ID = "chat-id-of-the-upstream"
@@ -17,7 +18,10 @@ def test_nothing_of_the_upstream_reaches_the_browser(
 ) -> None:
     seen: list[str] = []
 
+    begun: list[Response] = []
+
     def read(response: Response) -> None:
+        begun.append(response)
         body = "" if 300 <= response.status < 400 else response.text()
         seen.append(f"{response.url}\n{response.headers}\n{body}")
 
@@ -32,7 +36,9 @@ def test_nothing_of_the_upstream_reaches_the_browser(
     upstream.will_answer(500, {"error": {"message": WORDS, "key": API_KEY, "url": upstream.base_url}})
     chat.send("Three")
     expect(chat.alert).to_have_count(3)
+    wait_for_some(chat.page, seen, len(begun))  # a page that is left takes along what was not read yet
     chat.page.reload(wait_until="networkidle")
+    wait_for_some(chat.page, seen, len(begun))
     for format in ("txt", "html", "json"):
         seen.append(visitor.request.get(f"{site.url}/chat/help/transcript.{format}").text())
     assert upstream.requests[1].chat_id == CHAT_ID

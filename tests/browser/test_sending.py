@@ -7,6 +7,7 @@ from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS
+from tests.browser.waiting import wait_for_some
 from tests.webchat.upstream_server import UpstreamServer
 
 LIMIT = 4000
@@ -105,6 +106,7 @@ def test_the_message_stands_there_at_once_and_leaves_the_box_when_the_server_has
     chat.expect_said("Is <b>this</b> safe?")
     expect(chat.waiting).to_have_count(1)
     expect(chat.box).to_have_value("Is <b>this</b> safe?")
+    wait_for_some(chat.page, held)
     held[0].continue_()
     expect(chat.replies).to_have_count(1)
     chat.expect_said("Is <b>this</b> safe?")

@@ -114,6 +114,7 @@ def test_a_step_back_and_another_message_are_two_messages(chat: ChatPage, upstre
     expect(chat.replies).to_have_count(1)
     chat.page.go_back()
     send(chat, "Two")
+    expect(chat.refusal.or_(chat.messages.filter(has_text="Two"))).to_have_count(1)
     if chat.refusal.count():  # the page came out of the browser's memory, with its old key
         expect(chat.refusal).to_contain_text("Send your message again.")
         expect(chat.box).to_have_value("Two")

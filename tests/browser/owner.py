@@ -1,0 +1,37 @@
+"""The owner in the dashboard: an account as `loaddata` reads it, and a browser in which it is logged in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib.auth.hashers import make_password
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.site import Site
+from tests.browser.waiting import PATIENCE
+from tests.browser.watch import Watch
+
+PASSWORD = "a password for the test"
+PHONE = {"width": 360, "height": 640}
+
+
+def owner_row() -> dict[str, object]:
+    fields = {"username": "owner", "password": make_password(PASSWORD), "is_staff": True, "is_superuser": True}
+    return {"model": "auth.user", "pk": 1, "fields": fields}
+
+
+@contextmanager
+def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
+    """At that page of the dashboard; whatever the browser complains about fails the test at its end."""
+    watch = Watch(site.url)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE * 1000)
+    watch.look_at(context)
+    page = context.new_page()
+    page.goto(site.url + path)
+    page.get_by_label("Username").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page).to_have_url(site.url + path)
+    yield page
+    context.close()
+    watch.check()

@@ -1,0 +1,240 @@
+"""Proof of work in a real browser: solved while one types, waited for when one is faster, on every surface."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import CUSTOMERS
+from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled
+from tests.browser.site import CONTACT, SUGGESTIONS, Site
+from tests.browser.test_portal import sign_in
+from tests.browser.waiting import wait_for_some
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+from webchat import proofs
+
+SOLVER = re.compile(r"/webchat/solver[.\w]*\.js$")
+NEEDS_JAVASCRIPT = "your browser has to do a sum for each message here. It needs JavaScript for that."
+
+
+@pytest.fixture
+def chat(visitor: BrowserContext, site: Site) -> ChatPage:
+    return ChatPage.open(visitor, f"{site.url}/chat/guarded/")
+
+
+def messages_of(upstream: UpstreamServer) -> list[str | None]:
+    return [request.message for request in upstream.requests]
+
+
+def sent_by(page: Page) -> list[Request]:
+    """Fills with each message that the page sends."""
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request) if request.url.endswith("/messages") else None)
+    return sent
+
+
+@pytest.fixture
+def expire(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[Page], None]:
+    """Two hours pass for the challenge on a page: the site's own would have run out then."""
+
+    def expire(page: Page) -> None:
+        settings.SECRET_KEY = (site.folder / "var" / "secret_key").read_text().strip()
+        monkeypatch.setattr(proofs, "LIFE", -1)
+        key = page.locator("#composer-key").input_value()
+        page.locator("#composer-proof").evaluate(
+            "(field, challenge) => field.dataset.challenge = challenge", proofs.challenge("guarded", key)
+        )
+
+    return expire
+
+
+# --- With JavaScript --------------------------------------------------------------------------------------------------
+
+
+def test_the_proof_is_ready_when_the_message_is_typed_and_there_is_one_for_each(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    sent = sent_by(chat.page)
+    with chat.page.expect_worker():
+        chat.write("One")
+    while chat.page.workers:
+        chat.page.wait_for_timeout(20)
+    chat.ask("One")
+    chat.ask("Two")
+    chat.expect_said("One", "Two")
+    expect(chat.box).to_have_value("")
+    assert messages_of(upstream) == ["One", "Two"]
+    assert len(sent) == 2
+
+
+def test_a_message_sent_before_its_proof_is_there_waits_for_it_and_goes_out_once(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    held: list[Route] = []
+    sent = sent_by(chat.page)
+    chat.page.route(SOLVER, lambda route: held.append(route), times=1)
+    chat.write("Quick")
+    for _ in range(3):
+        chat.page.keyboard.press("Enter")
+    chat.expect_said("Quick")
+    expect(chat.waiting).to_have_count(1)
+    expect(chat.states).to_have_text("Sending")
+    wait_for_some(chat.page, held)
+    assert not sent
+    held[0].continue_()
+    expect(chat.replies).to_have_text(["You said: Quick"])
+    chat.expect_said("Quick")
+    expect(chat.box).to_have_value("")
+    chat.ask("Next")
+    chat.page.reload()
+    chat.expect_said("Quick", "Next")
+    assert messages_of(upstream) == ["Quick", "Next"]
+
+
+def test_a_page_that_is_left_before_its_message_went_out_keeps_the_text(chat: ChatPage) -> None:
+    chat.page.route(SOLVER, lambda route: None)
+    chat.send("Not yet")
+    chat.expect_said("Not yet")
+    chat.page.reload()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.box).to_have_value("Not yet")
+    chat.page.unroute_all(behavior="ignoreErrors")  # which lets go on what is held
+
+
+def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge(
+    chat: ChatPage, upstream: UpstreamServer, expire: Callable[[Page], None]
+) -> None:
+    sent = sent_by(chat.page)
+    expire(chat.page)
+    chat.ask("Are you still there?")
+    chat.expect_said("Are you still there?")
+    expect(chat.refusal).to_have_count(0)
+    expect(chat.box).to_have_value("")
+    chat.expect_focus_in_box()
+    assert len(sent) == 2
+    chat.ask("Good")
+    assert messages_of(upstream) == ["Are you still there?", "Good"]
+
+
+@pytest.mark.parametrize("draft", ["", "a draft"])
+def test_so_does_a_suggested_question_and_the_draft_stays(
+    chat: ChatPage, upstream: UpstreamServer, expire: Callable[[Page], None], draft: str
+) -> None:
+    chat.write(draft)
+    expire(chat.page)
+    chat.suggestions.first.click()
+    expect(chat.replies).to_have_count(1)
+    expect(chat.box).to_have_value(draft)
+    assert messages_of(upstream) == [SUGGESTIONS[0]]
+
+
+@pytest.mark.parametrize("found", ["{ counter: 1, derivedKey: '00' }", "null"])
+def test_a_wrong_proof_is_refused_with_the_text_kept(chat: ChatPage, upstream: UpstreamServer, found: str) -> None:
+    sent = sent_by(chat.page)
+    chat.page.route(SOLVER, lambda route: route.fulfill(body=f"onmessage = () => postMessage({found})"))
+    chat.send("Let me in")
+    expect(chat.refusal).to_contain_text(NEEDS_JAVASCRIPT)
+    expect(chat.refusal.get_by_role("link", name="Contact us")).to_have_attribute("href", f"mailto:{CONTACT}")
+    expect(chat.turns).to_have_count(0)
+    expect(chat.box).to_have_value("Let me in")
+    assert len(sent) == 2  # a fresh challenge might have helped
+    chat.page.unroute_all()
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_text(["You said: Let me in"])
+    assert messages_of(upstream) == ["Let me in"]
+
+
+def test_a_worker_that_does_not_load_is_said_and_the_text_kept(chat: ChatPage, watch: Watch) -> None:
+    watch.expect(r"net::ERR_FAILED")
+    chat.page.route(SOLVER, lambda route: route.abort())
+    chat.send("Hello?")
+    expect(chat.refusal).to_contain_text(NEEDS_JAVASCRIPT)
+    expect(chat.box).to_have_value("Hello?")
+
+
+def test_an_open_page_outlives_the_switch_both_ways(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    chat = ChatPage.open(visitor, f"{site.url}/chat/switched/")
+    site.ask_database("UPDATE webchat_bot SET asks_for_proof = true WHERE slug = 'switched'")
+    with chat.page.expect_navigation():
+        chat.send("Hello")
+    expect(chat.box).to_have_value("Hello")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_text(["You said: Hello"])
+    site.ask_database("UPDATE webchat_bot SET asks_for_proof = false WHERE slug = 'switched'")
+    chat.send(" ")
+    expect(chat.refusal).to_have_text("Type a message first.")  # in a composer without a challenge
+    chat.ask("And again")
+    assert messages_of(upstream) == ["Hello", "And again"]
+
+
+def test_a_bot_that_does_not_ask_for_it_loads_nothing_of_it(visitor: BrowserContext, site: Site) -> None:
+    chat = ChatPage(visitor.new_page())
+    loaded: list[str] = []
+    chat.page.on("request", lambda request: loaded.append(request.url))
+    chat.page.goto(site.url)
+    chat.ask("Hello")
+    assert not [address for address in loaded if "proof" in address or "solver" in address]
+    assert not chat.page.workers
+    assert "proof" not in chat.page.content()
+
+
+# --- Other surfaces ---------------------------------------------------------------------------------------------------
+
+
+def test_at_a_kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> None:
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, token="token-of-the-guarded-kiosk")
+    watch.look_at(context)
+    kiosk = KioskScreen.open(context, site, "guarded")
+    kiosk.touch(SUGGESTIONS[0])
+    expect(kiosk.chat.replies).to_have_count(1)
+    kiosk.chat.ask("And then?")
+    assert messages_of(upstream) == [SUGGESTIONS[0], "And then?"]
+    kiosk.finish.click()
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    context.close()
+
+
+def test_in_the_portal(visitor: BrowserContext, site: Site, upstream: UpstreamServer) -> None:
+    page = sign_in(visitor, site, CUSTOMERS[-2])
+    page.goto(f"{site.url}/portal/chat/guarded/")
+    chat = ChatPage(page)
+    chat.ask("One")
+    chat.ask("Two")
+    page.reload()
+    chat.expect_said("One", "Two")
+    assert messages_of(upstream) == ["One", "Two"]
+
+
+# --- Without JavaScript -----------------------------------------------------------------------------------------------
+
+
+def test_without_javascript_the_page_says_what_is_missing_and_keeps_the_text(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    chat = ChatPage.open(new_visitor(java_script_enabled=False), f"{site.url}/chat/guarded/")
+    said = chat.page.locator("[data-composer] [data-alert]")
+    contact = said.get_by_role("link", name="Contact us")
+    expect(said).to_contain_text(NEEDS_JAVASCRIPT)
+    expect(contact).to_be_visible()
+    chat.write("Hello")
+    chat.send_button.click()
+    expect(said).to_have_count(1)
+    expect(said).to_contain_text(NEEDS_JAVASCRIPT)
+    expect(contact).to_be_visible()
+    expect(chat.box).to_have_value("Hello")
+    assert upstream.requests == []
+
+
+def test_what_the_page_holds_is_a_challenge_for_its_own_key(chat: ChatPage) -> None:
+    challenge = json.loads(chat.page.locator("#composer-proof").get_attribute("data-challenge"))
+    key = chat.page.locator("#composer-key").input_value()
+    assert challenge["parameters"]["data"] == {"bot": "guarded", "key": key}

@@ -1,0 +1,58 @@
+"""What the widget's tests share: other people's websites over TLS, the chat's own site, and browsers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Playwright
+
+from tests.browser.host_sites import HostSites, SecureSite
+from tests.browser.site import bot_row
+from tests.browser.widget.host_page import MUSEUM, SHOP, STRANGER, Browsers, identity_key_row, page_with
+from tests.webchat.certificates import Authority
+from tests.webchat.upstream_server import UpstreamServer
+
+package = pytest.fixture(scope="package")
+
+
+@package
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@package
+def hosts(authority: Authority) -> Iterator[HostSites]:
+    with HostSites(authority, SHOP, MUSEUM, STRANGER) as hosts:
+        yield hosts
+
+
+@package
+def chat_site(
+    authority: Authority, hosts: HostSites, upstream_port: int, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SecureSite]:
+    allowed = f"{hosts.origin(SHOP)}\n{hosts.origin(MUSEUM)}"
+    bots = [
+        bot_row(1, "help", origins=allowed, in_portal=True),
+        bot_row(2, "nowhere"),
+        bot_row(3, "guarded", origins=allowed, asks_for_proof=True),
+        identity_key_row(),
+    ]
+    folder = tmp_path_factory.mktemp("chat-site")
+    with SecureSite(folder, f"http://127.0.0.1:{upstream_port}", bots, authority) as site:
+        yield site
+
+
+@pytest.fixture
+def browsers(playwright: Playwright, tmp_path: Path) -> Iterator[Browsers]:
+    browsers = Browsers(playwright, tmp_path)
+    yield browsers
+    browsers.stop()
+
+
+@pytest.fixture
+def shop(browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer) -> Page:
+    """The shop's home page with the widget on it, in a fresh browser."""
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
+    page = browsers.start().new_page()
+    page.goto(hosts.origin(SHOP))
+    return page

@@ -1,0 +1,94 @@
+"""The widget on a shop's page: what stands there, the browser that opens it, and what is done in the chat."""
+
+import json
+import time
+import uuid
+from pathlib import Path
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, Playwright, expect
+
+from tests.browser import chromium
+from tests.browser.host_sites import RESOLVER_RULES, HostSites, SecureSite
+from tests.browser.waiting import PATIENCE
+from tests.webchat.identity_provider import pem
+
+SHOP, MUSEUM, STRANGER = "shop.example", "museum.example", "stranger.example"
+SHOPS_KEY = Ed25519PrivateKey.generate()
+
+
+def identity_key_row() -> dict[str, object]:
+    fields = {"bot": 1, "name": "shop", "algorithm": "EdDSA", "public_key": pem(SHOPS_KEY)}
+    return {"model": "webchat.identitykey", "pk": 1, "fields": fields}
+
+
+def identity(customer: str) -> str:
+    """What the shop's server signs for a customer of that name."""
+    claims = {"sub": customer, "name": customer, "aud": "help", "exp": int(time.time()) + 300, "jti": uuid.uuid4().hex}
+    return jwt.encode(claims, SHOPS_KEY, algorithm="EdDSA")
+
+
+def page_with(site: SecureSite, *, bot: str = "help", attributes: str = "", body: str = "") -> str:
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<script src="{site.url}/embed.js" data-bot="{bot}" {attributes} async></script>'
+        f'<body><main><h1>A shop</h1><a href="/second">Second page</a>{body}</main>'
+    )
+
+
+class Browsers:
+    """Starts Chromium with a profile on disk, so that it can be started again."""
+
+    def __init__(self, playwright: Playwright, folder: Path) -> None:
+        self._playwright = playwright
+        self._folder = folder
+        self._open: list[BrowserContext] = []
+
+    def start(self, name: str = "profile", *, third_party_cookies: bool = True, **options: object) -> BrowserContext:
+        profile = self._folder / name
+        if not profile.exists():
+            (profile / "Default").mkdir(parents=True)
+            blocks = {"block_third_party_cookies": not third_party_cookies}
+            blocks["cookie_controls_mode"] = int(not third_party_cookies)
+            (profile / "Default" / "Preferences").write_text(json.dumps({"profile": blocks}))
+        context = self._playwright.chromium.launch_persistent_context(
+            profile,
+            **chromium.how(),
+            args=[RESOLVER_RULES],
+            ignore_https_errors=True,
+            **{"viewport": {"width": 1280, "height": 800}, **options},
+        )
+        context.set_default_timeout(PATIENCE * 1000)
+        self._open.append(context)
+        return context
+
+    def stop(self) -> None:
+        for context in self._open:
+            context.close()
+
+
+def launcher(page: Page) -> Locator:
+    return page.locator("webchat-launcher .launch")
+
+
+def chat_in(page: Page) -> FrameLocator:
+    return page.frame_locator("webchat-launcher iframe")
+
+
+def ask(page: Page, text: str) -> None:
+    chat = chat_in(page)
+    expect(chat.locator(":root[data-live]:not([data-resuming])")).to_have_count(1)
+    expected = chat.locator("[data-transcript] [data-reply]").count() + 1
+    chat.locator("#message").fill(text)
+    chat.locator("#message").press("Enter")
+    expect(chat.locator("[data-transcript] [data-reply]")).to_have_count(expected)
+
+
+def shop_of(customer: str, site: SecureSite, hosts: HostSites, *, by_function: bool = False) -> None:
+    """The shop's pages as its server makes them for whoever is logged in there: each with a token of its own."""
+    token = identity(customer)
+    function = f"<script>window.webchatIdentity = async () => {json.dumps(token)}</script>"
+    page = page_with(site, attributes="" if by_function else f'data-identity="{token}"')
+    hosts.pages = {(SHOP, "/"): (function * by_function + page, {}), (SHOP, "/nobody"): (page_with(site), {})}

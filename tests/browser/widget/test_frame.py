@@ -1,0 +1,199 @@
+"""The chat in a frame of other people's websites: two origins over TLS, with third-party cookies and without."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.host_sites import HostSites, SecureSite
+from tests.browser.waiting import wait_for_some
+from tests.browser.widget.host_page import MUSEUM, SHOP, STRANGER, Browsers, ask, chat_in, launcher, page_with
+from tests.webchat.upstream_server import UpstreamServer
+
+
+@pytest.mark.parametrize("third_party_cookies", [True, False], ids=["cookies", "no-third-party-cookies"])
+def test_a_conversation_goes_on_through_a_page_change_and_a_restart(
+    browsers: Browsers,
+    hosts: HostSites,
+    chat_site: SecureSite,
+    upstream: UpstreamServer,
+    third_party_cookies: bool,
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
+    visitor = browsers.start(third_party_cookies=third_party_cookies)
+    page = visitor.new_page()
+    page.goto(hosts.origin(SHOP))
+    page.get_by_role("button", name="Open the chat").click()
+    ask(page, "First")
+    page.get_by_role("link", name="Second page").click()
+    expect(chat_in(page).locator("[data-message]")).to_have_text(["First"])
+    ask(page, "Second")
+    visitor.close()
+
+    page = browsers.start(third_party_cookies=third_party_cookies).new_page()
+    page.goto(hosts.origin(SHOP))
+    page.get_by_role("button", name="Open the chat").click()
+    expect(chat_in(page).locator("[data-message]")).to_have_text(["First", "Second"])
+    ask(page, "Third")
+    chat_ids = [request.json.get("chatId") for request in upstream.requests]
+    assert chat_ids[0] is None
+    assert chat_ids[1] is not None
+    assert chat_ids[1] == chat_ids[2]
+    assert not visitor_cookies(page.context)
+
+
+def visitor_cookies(context: BrowserContext) -> list[str]:
+    return [cookie["name"] for cookie in context.cookies()]
+
+
+def conversations(site: SecureSite) -> int:
+    return site.ask_database("SELECT COUNT(*) FROM webchat_conversation")[0][0]
+
+
+def sessions(site: SecureSite) -> int:
+    return site.ask_database("SELECT COUNT(*) FROM django_session")[0][0]
+
+
+def test_nothing_is_stored_or_sent_before_the_first_message(
+    shop: Page, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    before = conversations(chat_site), sessions(chat_site)
+    assert shop.locator("webchat-launcher iframe").count() == 0
+    launcher(shop).click()
+    expect(chat_in(shop).locator("#message")).to_be_focused()
+    assert (conversations(chat_site), sessions(chat_site)) == before
+    assert not upstream.requests
+    assert not visitor_cookies(shop.context)
+    ask(shop, "Hello")
+    assert not visitor_cookies(shop.context)
+    assert conversations(chat_site) == before[0] + 1
+
+
+def test_two_websites_do_not_share_a_conversation(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+    hosts.pages[MUSEUM, "/"] = (page_with(chat_site), {})
+    launcher(shop).click()
+    ask(shop, "At the shop")
+    museum = shop.context.new_page()
+    museum.goto(hosts.origin(MUSEUM))
+    launcher(museum).click()
+    expect(chat_in(museum).locator("#message")).to_be_editable()
+    expect(chat_in(museum).locator("[data-message]")).to_have_count(0)
+
+
+def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(
+    shop: Page, hosts: HostSites, chat_site: SecureSite
+) -> None:
+    direct = f'<iframe src="{chat_site.url}/embed/help/"></iframe>'
+    hosts.pages[STRANGER, "/"] = (page_with(chat_site, body=direct), {})
+    said: list[str] = []
+    stranger = shop.context.new_page()
+    stranger.on("console", lambda message: "frame-ancestors" in message.text and said.append(message.text))
+    with stranger.expect_console_message(lambda message: message.text.startswith("Webchat:")) as line:
+        stranger.goto(hosts.origin(STRANGER))
+    check = line.value.text
+    assert hosts.origin(STRANGER) in check
+    assert f"{chat_site.url}/embed/help/check?site=" in check
+    assert stranger.locator("webchat-launcher").count() == 0
+    frame = stranger.frames[1]
+    assert "chrome-error" in frame.url or not frame.locator("#message").count()
+    wait_for_some(stranger, said)
+
+
+def test_a_bot_without_a_list_may_be_framed_by_nobody(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+    answer = shop.request.get(
+        f"{chat_site.url.replace('chat.example', '127.0.0.1')}/embed/nowhere/",
+        headers={"Host": f"chat.example:{chat_site.port}"},
+    )
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-frame-options"] == "DENY"
+    listed = shop.request.get(
+        f"{chat_site.url.replace('chat.example', '127.0.0.1')}/embed/help/",
+        headers={"Host": f"chat.example:{chat_site.port}"},
+    )
+    assert f"frame-ancestors {hosts.origin(SHOP)}" in listed.headers["content-security-policy"]
+    assert "x-frame-options" not in listed.headers
+    assert "set-cookie" not in listed.headers
+
+
+def test_the_frame_works_without_javascript(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    frame = f'<iframe src="{chat_site.url}/embed/help/" width="600" height="600"></iframe>'
+    hosts.pages = {(SHOP, "/"): (f"<!doctype html><title>Shop</title>{frame}", {})}
+    page = browsers.start(java_script_enabled=False).new_page()
+    page.goto(hosts.origin(SHOP))
+    chat = page.frame_locator("iframe")
+    for text in ("First", "Second"):
+        chat.locator("#message").fill(text)
+        chat.get_by_role("button", name="Send", exact=True).click()
+        expect(chat.locator("[data-message]").last).to_have_text(text)
+    expect(chat.locator("[data-reply]")).to_have_count(2)
+    assert upstream.requests[1].chat_id
+    assert not visitor_cookies(page.context)
+
+
+def test_a_foreign_page_cannot_send_in_the_visitors_name(
+    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    form = (
+        f'<form method="post" action="{chat_site.url}/embed/help/messages"><input name="message" value="Forged">'
+        '<input name="key" value="0b9d2b0e-6d0c-4a5c-9f0e-0123456789ab"><button>Go</button></form>'
+    )
+    hosts.pages[STRANGER, "/form"] = (f"<!doctype html><title>Form</title>{form}", {})
+    stranger = shop.context.new_page()
+    stranger.goto(hosts.origin(STRANGER) + "/form")
+    with stranger.expect_response("**/messages") as answer:
+        stranger.get_by_role("button", name="Go").click()
+    assert answer.value.status == 403
+    assert not upstream.requests
+
+
+def test_no_token_stands_in_an_address_or_the_log(shop: Page, chat_site: SecureSite) -> None:
+    addresses: list[str] = []
+    shop.on("request", lambda request: addresses.append(request.url))
+    launcher(shop).click()
+    ask(shop, "Hello")
+    frame = shop.frames[1]
+    token = frame.evaluate("() => document.querySelector('[data-session]').value")
+    assert len(token) > 40
+    assert not [address for address in addresses if token[:30] in address]
+    assert token[:30] not in chat_site.log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("site", "finding"),
+    [
+        ("https://www.other.example", "not-listed"),
+        ("www.other.example/path", "not-an-origin"),
+        ("javascript:alert(1)", "not-an-origin"),
+    ],
+)
+def test_the_check_page_says_what_is_wrong(shop: Page, chat_site: SecureSite, site: str, finding: str) -> None:
+    page = shop.context.new_page()
+    page.goto(f"{chat_site.url}/embed/help/check")
+    expect(page.locator("pre").first).to_contain_text(f'src="{chat_site.url}/embed.js" data-bot="help"')
+    page.goto(f"{chat_site.url}/embed/help/check?site={site}")
+    expect(page.locator("[data-alert]")).to_have_attribute("data-code", finding)
+
+
+def test_the_check_page_is_content_with_a_listed_site(shop: Page, chat_site: SecureSite, hosts: HostSites) -> None:
+    page = shop.context.new_page()
+    page.goto(f"{chat_site.url}/embed/help/check?site={hosts.origin(SHOP)}")
+    expect(page.locator("[data-fine]")).to_be_visible()
+
+
+@pytest.mark.parametrize("third_party_cookies", [True, False], ids=["cookies", "no-third-party-cookies"])
+def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(
+    browsers: Browsers,
+    hosts: HostSites,
+    chat_site: SecureSite,
+    upstream: UpstreamServer,
+    third_party_cookies: bool,
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site, bot="guarded"), {})}
+    page = browsers.start(third_party_cookies=third_party_cookies).new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).click()
+    ask(page, "One")
+    ask(page, "Two")
+    page.reload()
+    expect(chat_in(page).locator("[data-message]")).to_have_text(["One", "Two"])
+    assert [request.message for request in upstream.requests] == ["One", "Two"]

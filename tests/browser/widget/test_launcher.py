@@ -1,0 +1,162 @@
+"""The widget's button on a website: how it opens, closes and tells, and what the page can do with it."""
+
+import gzip
+import threading
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.host_sites import HostSites, SecureSite
+from tests.browser.waiting import wait_until
+from tests.browser.widget.host_page import SHOP, Browsers, ask, chat_in, launcher, page_with
+from tests.webchat.upstream_server import UpstreamServer
+
+
+def test_a_strict_host_needs_only_the_documented_lines(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+    policy = f"default-src 'none'; script-src {chat_site.url}; frame-src {chat_site.url}; connect-src {chat_site.url}"
+    hosts.pages[SHOP, "/strict"] = (page_with(chat_site), {"Content-Security-Policy": policy})
+    said: list[str] = []
+    shop.on("console", lambda message: said.append(message.text))
+    shop.goto(hosts.origin(SHOP) + "/strict")
+    launcher(shop).click()
+    ask(shop, "Within a strict page")
+    assert not [text for text in said if "Content Security Policy" in text and "favicon" not in text]
+    box = launcher(shop).bounding_box()
+    assert box["width"] >= 44
+    assert box["x"] > 1000  # styled: in the corner
+
+
+def test_the_launcher_loaded_twice_stands_there_once(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+    twice = f'<script src="{chat_site.url}/embed.js" data-bot="help"></script>'
+    hosts.pages[SHOP, "/twice"] = (page_with(chat_site, body=twice), {})
+    shop.goto(hosts.origin(SHOP) + "/twice")
+    expect(launcher(shop)).to_have_count(1)
+
+
+def test_the_launcher_survives_a_page_that_swaps_its_body(shop: Page) -> None:
+    launcher(shop).click()
+    ask(shop, "Before the swap")
+    shop.evaluate(
+        """() => {
+            const body = document.createElement("body");
+            body.innerHTML = "<h1>New</h1>";
+            document.body.replaceWith(body);
+        }"""
+    )
+    expect(launcher(shop)).to_be_visible()
+    ask(shop, "After the swap")
+    shop.evaluate("() => document.querySelector('webchat-launcher').remove()")
+    expect(launcher(shop)).to_be_visible()
+    expect(chat_in(shop).locator("[data-message]")).to_have_text(["Before the swap", "After the swap"])
+
+
+def test_the_keyboard_opens_closes_and_gets_its_focus_back(shop: Page) -> None:
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
+    launcher(shop).focus()
+    shop.keyboard.press("Enter")
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "true")
+    expect(chat_in(shop).locator("#message")).to_be_focused()
+    shop.keyboard.press("Escape")
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
+    expect(launcher(shop)).to_be_focused()
+
+
+def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop: Page, upstream: UpstreamServer) -> None:
+    answer_now = threading.Event()
+    upstream.will_reply("Here I am", once=answer_now)
+    launcher(shop).click()
+    chat_in(shop).locator("#message").fill("Slow one")
+    chat_in(shop).locator("#message").press("Enter")
+    upstream.wait_for_requests(1)
+    expect(chat_in(shop).locator("[data-transcript] [data-waiting]")).to_have_count(1)
+    shop.keyboard.press("Escape")
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
+    answer_now.set()
+    expect(shop.locator("webchat-launcher .badge")).to_have_text("1")
+    expect(shop.locator("webchat-launcher [role=status]")).to_have_text("New messages: 1")
+    launcher(shop).click()
+    expect(shop.locator("webchat-launcher .badge")).to_be_hidden()
+
+
+def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
+    page = browsers.start(viewport={"width": 360, "height": 640}).new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).click()
+    ask(page, "On the phone")
+    assert page.locator("webchat-launcher dialog").bounding_box() == {"x": 0, "y": 0, "width": 360, "height": 640}
+    chat_in(page).get_by_role("button", name="Close").click()
+    expect(launcher(page)).to_be_focused()
+
+
+def test_the_page_can_steer_the_chat_and_hears_of_it(shop: Page, upstream: UpstreamServer) -> None:
+    shop.evaluate(
+        """() => {
+            window.heard = [];
+            for (const event of ["ready", "open", "close", "message", "reply", "error"])
+                Webchat.on(event, (detail) => heard.push(detail ? `${event} ${detail.code}` : event));
+            Webchat.send("From the page");
+        }"""
+    )
+    expect(chat_in(shop).locator("[data-reply]")).to_have_count(1)
+    upstream.will_refuse("BOT_DISABLED", status=403)
+    shop.evaluate("() => Webchat.send('Once more')")
+    expect(chat_in(shop).locator("[data-transcript] [data-alert]")).to_have_count(1)
+    wait_until(shop, "heard.includes('error BOT_DISABLED')")
+    shop.evaluate("() => Webchat.close()")
+    shop.evaluate("() => Webchat.toggle()")
+    wait_until(shop, "heard.at(-1) === 'open'")
+    heard = shop.evaluate("() => heard")
+    assert heard == ["open", "ready", "message", "reply", "message", "error BOT_DISABLED", "close", "open"]
+    shop.evaluate("() => Webchat.newConversation()")
+    expect(chat_in(shop).locator("[data-turn]")).to_have_count(0)
+    ask(shop, "A new one")
+    assert upstream.requests[-1].chat_id is None
+    shop.evaluate("() => Webchat.destroy()")
+    expect(launcher(shop)).to_have_count(0)
+
+
+def test_the_chat_can_stand_in_the_page_itself(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+    place = '<div id="here" style="height: 500px"></div>'
+    hosts.pages[SHOP, "/inline"] = (
+        page_with(chat_site, attributes='data-target="#here" data-lang="de"', body=place),
+        {},
+    )
+    shop.goto(hosts.origin(SHOP) + "/inline")
+    ask(shop, "Im Rahmen")
+    expect(launcher(shop)).to_have_count(0)
+    expect(shop.frame_locator("#here iframe").locator("html")).to_have_attribute("lang", "de")
+
+
+def test_the_open_chat_is_open_on_the_next_page_and_takes_no_focus(shop: Page) -> None:
+    launcher(shop).click()
+    expect(chat_in(shop).locator("#message")).to_be_focused()
+    shop.goto(shop.url + "second")
+    expect(chat_in(shop).locator("#message")).to_be_visible()
+    expect(chat_in(shop).locator("#message")).not_to_be_focused()
+
+
+def test_a_teaser_that_was_dismissed_stays_away(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+    attributes = 'data-teaser="Questions?" data-teaser-after="0"'
+    hosts.pages[SHOP, "/teaser"] = (page_with(chat_site, attributes=attributes), {})
+    shop.goto(hosts.origin(SHOP) + "/teaser")
+    shop.get_by_role("button", name="Dismiss").click()
+    shop.reload()
+    expect(launcher(shop)).to_be_visible()
+    shop.wait_for_timeout(100)
+    expect(shop.get_by_text("Questions?")).to_be_hidden()
+
+
+def test_axe_finds_nothing_on_host_page_and_frame(shop: Page) -> None:
+    launcher(shop).click()
+    ask(shop, "Hello")
+    found = Axe().run(shop)
+    assert not found.response["violations"], found.generate_report()
+
+
+def test_the_launcher_is_small(shop: Page, chat_site: SecureSite) -> None:
+    answer = shop.context.new_page().goto(f"{chat_site.url}/embed.js")
+    assert len(gzip.compress(answer.body(), 9)) <= 4000
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
