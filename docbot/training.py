@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from django.conf import settings
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from docbot import folders, indexing, websites
@@ -77,12 +78,19 @@ def train(
                 training = _Training(trained_bot, reader, _telling(run, progress), afresh=afresh)
                 try:
                     training.read(found, allow_private=allow_private)
+                except KeyboardInterrupt:
+                    _drop_connection()
+                    raise
                 finally:
                     training.shelf.write()
                 training.forget(found, only=only)
                 training.index()
+        except KeyboardInterrupt:
+            _drop_connection()
+            run.fail(_("It was interrupted."))
+            raise
         except BaseException as error:
-            run.fail(_("It was interrupted.") if isinstance(error, KeyboardInterrupt) else type(error).__name__)
+            run.fail(type(error).__name__)
             raise
         run.finish(training.report.problems)
     training.report.seconds = time.monotonic() - begun
@@ -102,6 +110,12 @@ def _alone(trained_bot: TrainedBot) -> Iterator[None]:
         for run in trained_bot.runs.filter(finished_at__isnull=True):
             run.fail(_("The process that trained has gone."))
         yield
+
+
+def _drop_connection() -> None:
+    """On the one that was interrupted a query may still be under way; the next query opens another."""
+    if not connection.in_atomic_block:  # a test's own transaction can't be left
+        connection.close()
 
 
 def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:

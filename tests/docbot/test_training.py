@@ -277,8 +277,8 @@ def test_a_killed_training_leaves_no_lock_behind(folder: Path, database_on_disk:
             assert training.poll() is None
             time.sleep(0.01)
         training.send_signal(sent)
-        training.communicate()
-        assert training.returncode in (-signal.SIGKILL, 130)
+        _, err = training.communicate()
+        assert training.returncode in (-signal.SIGKILL, 130), err
     out, err = manage("train", "help", str(folder)).communicate()
     assert "103 documents" in out, err
 
