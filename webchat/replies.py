@@ -4,7 +4,8 @@ import datetime
 import logging
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from django.conf import settings
@@ -112,6 +113,8 @@ def answer(turn: Turn) -> None:
     Blocks for at most settings.CHAT_TIMEOUT seconds, without a database connection. A turn that is being asked
     elsewhere, or that another turn of the conversation is in the way of, is left as it is.
     """
+    if not turn.is_waiting:
+        return
     deadline = Deadline(settings.CHAT_TIMEOUT)  # from here on, so that no wait for the database lets it look lost
     if not _claim(turn):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
@@ -179,8 +182,6 @@ def ask_again(turn: Turn, within: Iterable[limits.Limit] = ()) -> None:
 
 def _claim(turn: Turn) -> bool:
     """Also when a turn whose worker died stands in the way, or is this one: that turn has failed, then."""
-    if not turn.is_waiting:
-        return False
     return turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
 
 
@@ -188,8 +189,6 @@ def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
     """The reply, and whether the upstream had forgotten the conversation, so that this turn began a new one."""
     client = turn.conversation.bot.client()
     chat_id = turn.conversation.chat_id or None
-    if not connection.in_atomic_block:  # a test's own transaction can't be left
-        connection.close()  # waiting costs a thread and nothing else
     try:
         return _wait_for(client, turn, chat_id, deadline), False
     except Refused as refusal:
@@ -200,9 +199,18 @@ def _ask(turn: Turn, deadline: Deadline) -> tuple[Reply, bool]:
 
 
 def _wait_for(client: UpstreamClient, turn: Turn, chat_id: str | None, deadline: Deadline) -> Reply:
+    with waiting(turn):
+        return client.ask(turn.message, chat_id, deadline=deadline)
+
+
+@contextmanager
+def waiting(turn: Turn) -> Iterator[None]:
+    """Costs a thread and nothing else: no database connection, no place among those who work."""
+    if not connection.in_atomic_block:  # a test's own transaction can't be left
+        connection.close()
     signals.waiting.send_robust(Turn, turn=turn)
     try:
-        return client.ask(turn.message, chat_id, deadline=deadline)
+        yield
     finally:
         signals.waited.send_robust(Turn, turn=turn)
 

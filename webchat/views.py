@@ -2,10 +2,11 @@
 
 import logging
 import uuid
+from functools import partial
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -13,7 +14,7 @@ from django.urls import ResolverMatch
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import addresses, human, languages, limits, looks, playbook, proofs, replies, transcripts
+from webchat import addresses, ahead, human, languages, limits, looks, playbook, proofs, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.pages import (
@@ -54,6 +55,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if turn is None:
         return _refused(request, bot, form)
     if request.htmx:
+        transaction.on_commit(partial(ahead.ask, turn))  # which is at once
         begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
         context = {"turn": turn, "bot": bot, "form": form, "conversation": turn.conversation, "begun": begun}
         response = fragment(request, "webchat/_sent.html", context)
@@ -70,10 +72,10 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     turn = own_turn(request, slug, key)
-    asked_elsewhere = turn.state == Turn.State.ASKING
-    _answer(turn)
+    turn = ahead.come_for(turn) or turn
+    has_waited = _answer(turn)
     if request.htmx:
-        return _turn(request, turn, again=asked_elsewhere or turn.is_waiting)
+        return _turn(request, turn, again=turn.is_waiting and not has_waited)
     return show(request, turn.conversation.bot, turn)
 
 
@@ -197,10 +199,11 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
     return response.render()
 
 
-def _answer(turn: Turn) -> None:
-    """What was deleted while its reply was awaited is as good as unknown."""
+def _answer(turn: Turn) -> bool:
+    """True if it was asked elsewhere and waited for. What was deleted meanwhile is as good as unknown."""
     try:
         replies.answer(turn)
+        return turn.state == Turn.State.ASKING and ahead.look_for(turn)
     except (Turn.DoesNotExist, Conversation.DoesNotExist) as error:
         raise Http404 from error
 

@@ -60,7 +60,7 @@ def test_who_closes_the_page_and_comes_back_finds_the_reply(
     assert messages_of(upstream) == ["I’ll be back"]
 
 
-def test_a_message_that_was_taken_but_never_asked_is_asked_when_its_visitor_comes_back(
+def test_a_message_whose_reply_was_never_fetched_has_it_when_its_visitor_comes_back(
     chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
 ) -> None:
     watch.expect(NETWORK_GONE)

@@ -11,6 +11,7 @@ from pathlib import Path
 from tests.browser.site import Site
 from tests.chatsite.http_visitor import HttpVisitor
 from tests.webchat.upstream_server import UpstreamServer
+from tests.webchat.visitor import Page
 
 
 @contextmanager
@@ -43,11 +44,19 @@ def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Fut
 
 
 @contextmanager
+def waiting_line(visitor: HttpVisitor, sent: Page, upstream: UpstreamServer) -> Iterator[Future]:
+    """Its request waits for a reply that the bot was asked for."""
+    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
+        upstream.wait_for_requests(1)
+        threading.Event().wait(0.3)  # the bot is asked ahead; this request may come a moment later
+        yield asking
+
+
+@contextmanager
 def awaiting(visitor: HttpVisitor, upstream: UpstreamServer, reply: str) -> Iterator[tuple[Future, Callable[[], None]]]:
     """The bot has been asked "Hello"; its reply is what the visitor will see, once it is let come."""
     arrives = threading.Event()
     upstream.will_reply(reply, once=arrives)
     sent = visitor.post_message("Hello")
-    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
-        upstream.wait_for_requests(1)
+    with waiting_line(visitor, sent, upstream) as asking:
         yield asking, arrives.set

@@ -137,12 +137,16 @@ def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(
 def test_two_tabs_that_are_asked_about_in_the_wrong_order_go_in_theirs(
     visitor: HttpVisitor, upstream: UpstreamServer
 ) -> None:
+    arrives = threading.Event()
+    upstream.will_reply("At last", once=arrives)
     one = visitor.post_message("One")
+    upstream.wait_for_requests(1)
     visitor.open()
     other = visitor.post_message("Other")
     assert visitor.ask_for_the_reply(other).turns[0].waits
-    assert upstream.requests == []
-    assert visitor.ask_for_the_reply(one).turns[0].reply == "You said: One"
+    assert [request.message for request in upstream.requests] == ["One"]
+    arrives.set()
+    assert visitor.ask_for_the_reply(one).turns[0].reply == "At last"
     assert visitor.ask_for_the_reply(other).turns[0].reply == "You said: Other"
     assert [request.message for request in upstream.requests] == ["One", "Other"]
 

@@ -8,7 +8,7 @@ import requests
 
 from tests.browser.site import Site
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.faults.moments import awaiting, database_locked, meanwhile, wait_until_a_worker_has_it
+from tests.faults.moments import awaiting, database_locked, meanwhile, wait_until_a_worker_has_it, waiting_line
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import SeenTurn
 
@@ -62,18 +62,23 @@ def test_before_the_message_is_stored(visitor: HttpVisitor, site: Site, upstream
 
 
 def test_before_the_message_is_sent_to_the_bot(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    """Because another one was still being answered."""
+    upstream.will_hang()
     visitor.post_message("Hello")
+    upstream.wait_for_requests(1)
+    visitor.open()
+    visitor.post_message("Still there?")
     site.kill_workers()
-    assert look_when_it_is_back(visitor)[0].waits
-    assert visitor.show_the_reply().turns[0].reply == "You said: Hello"
-    assert len(upstream.requests) == 1
+    assert [turn.waits for turn in look_when_it_is_back(visitor)] == [True, True]
+    time_passes(site)
+    assert visitor.show_the_reply().turns[1].reply == "You said: Still there?"
+    assert [request.message for request in upstream.requests] == ["Hello", "Still there?"]
 
 
 def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
     upstream.will_hang()
     sent = visitor.post_message("Hello")
-    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
-        upstream.wait_for_requests(1)
+    with waiting_line(visitor, sent, upstream) as asking:
         site.kill_workers()
         expect_no_answer(asking)
     expect_sent_once_more_by_a_wish(visitor, site, upstream)

@@ -1,6 +1,7 @@
 """Does several things at the same moment, each in a thread with a database connection of its own."""
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -38,3 +39,11 @@ def in_the_background(action: Callable[[], Result]) -> Callable[[], Result]:
     future = pool.submit(act)
     pool.shutdown(wait=False)
     return lambda: future.result(20)
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 15) -> None:
+    """For what another thread does."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)

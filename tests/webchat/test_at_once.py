@@ -18,8 +18,9 @@ from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 
 from chatsite.sqlite import base as sqlite
-from tests.webchat.at_once import at_once, in_the_background
+from tests.webchat.at_once import at_once, in_the_background, wait_until
 from tests.webchat.visitor import Visitor
+from webchat import ahead
 from webchat.models import Allowance, Bot, Conversation, Turn
 
 
@@ -122,23 +123,29 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
     assert [request.chat_id for request in upstream.requests][:2] == [None, "chat-of-the-first"]
 
 
-def test_asking_for_a_reply_that_is_awaited_gives_the_waiting_line_again_a_second_later(on_disk, upstream):
+def test_asking_for_a_reply_that_is_awaited_gives_the_waiting_line_again_some_seconds_later(
+    on_disk, upstream, monkeypatch
+):
+    monkeypatch.setattr(ahead, "LOOK_FOR", 0.5)
     let_go = threading.Event()
     upstream.will_reply("At last", once=let_go)
     sent = on_disk.post_message("Hello")
     answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
     upstream.wait_for_requests(1)
+    wait_until(lambda: not ahead._under_way)  # somebody has come for it
+    begun = time.monotonic()
     again = on_disk.ask_for_the_reply(sent)
     assert again.turns[0].waits
-    assert "delay:1s" in again.one("form[@data-waiting]").get("hx-trigger")
-    assert "delay" not in sent.one("form[@data-waiting]").get("hx-trigger")
+    assert time.monotonic() - begun >= ahead.LOOK_FOR
+    assert "delay" not in again.one("form[@data-waiting]").get("hx-trigger")
     let_go.set()
     assert answer().turns[0].reply == "At last"
     assert on_disk.ask_for_the_reply(sent).turns[0].reply == "At last"
     assert len(upstream.requests) == 1
 
 
-def test_a_reload_in_the_middle_shows_the_waiting_line_and_later_the_reply(on_disk, upstream):
+def test_a_reload_in_the_middle_shows_the_waiting_line_and_later_the_reply(on_disk, upstream, monkeypatch):
+    monkeypatch.setattr(ahead, "LOOK_FOR", 0.1)
     let_go = threading.Event()
     upstream.will_reply("At last", once=let_go)
     on_disk.open()
@@ -202,7 +209,7 @@ def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_vis
 
 
 def test_a_turn_that_waited_too_long_for_the_database_is_not_asked_any_more(
-    on_disk, upstream, settings, database_on_disk
+    on_disk, upstream, settings, database_on_disk, nobody_asks_ahead
 ):
     """It would count as lost while it is asked: the visitor would send it again, and the owner pay twice."""
     sent = on_disk.post_message("Hello")

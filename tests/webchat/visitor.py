@@ -143,7 +143,7 @@ class Visitor:
     # --- With JavaScript ----------------------------------------------------------------------------------------------
 
     def post_message(self, message: str, **fields: str) -> Page:
-        """The first of htmx's requests: the message is stored, nothing is asked yet."""
+        """The first of htmx's requests: the message is stored, and the bot asked when a thread is free."""
         form = (self.page or self.open()).composer
         return self._post_live(form, {"message": message} | fields)
 

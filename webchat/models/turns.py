@@ -181,6 +181,11 @@ class Turn(models.Model):
         before = _BEFORE.first(conversation=self.conversation_id, turn=self.pk)
         return before.key if before else None
 
+    def is_still_asked(self) -> bool:
+        """As the database says now: neither ended nor overdue."""
+        oldest, newest = _answerable()
+        return _STILL_ASKED.first(turn=self.pk, oldest=oldest, newest=newest) is not None
+
     def claim(self) -> bool:
         """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
 
@@ -275,6 +280,20 @@ def _outcome_of(turn: int | Given, attempt: int | Given) -> models.QuerySet:
 _REPLY = Change(
     lambda: _outcome_of(Given("turn", models.BigIntegerField()), Given("of_attempt", models.IntegerField())),
     *("state", "reply", "code", "started_over", "ended_at"),
+)
+
+
+_STILL_ASKED: LookUp[Turn] = LookUp(
+    lambda: (
+        Turn.objects.filter(
+            pk=Given("turn", models.BigIntegerField()),
+            state=Turn.State.ASKING,
+            asked_at__gte=Given("oldest", models.DateTimeField()),
+            asked_at__lte=Given("newest", models.DateTimeField()),
+        )
+        .order_by()
+        .only("pk")
+    )
 )
 
 
