@@ -83,7 +83,7 @@ def main(arguments: list[str]) -> None:
         upstream.delay = UPSTREAM_DELAY
         browser = chromium.launch(playwright)
         with bare_page() as bare:
-            added = time_turns(browser, site.url, upstream.took, options.turns)
+            added = time_turns(browser, site.url, upstream.durations, options.turns)
             tell("added to a reply, in the page", added["inserted"], ADDED_LIMIT)
             tell("added to a reply, painted", added["painted"])
             added = time_turns(browser, bare, [UPSTREAM_DELAY] * options.turns, options.turns)

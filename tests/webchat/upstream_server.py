@@ -106,7 +106,7 @@ class UpstreamServer:
         self.compose: Callable[[str, list[str]], str] = lambda message, earlier: f"You said: {message}"
         self.requests: list[SeenRequest] = []
         self.connections = 0
-        self.took: list[float] = []  # seconds, from each connection to the end of its answer
+        self.durations: list[float] = []  # seconds, from each connection to the end of its answer
         self._tls = tls
         self._hangs_in_handshake = hangs_in_handshake
         self._planned: deque[Behaviour] = deque()
@@ -326,7 +326,7 @@ class UpstreamServer:
                 behave = self._planned.popleft() if self._planned else self._serve
                 self._changed.notify_all()
             behave(connection, request)
-            self.took.append(time.monotonic() - began)
+            self.durations.append(time.monotonic() - began)
             _end_politely(connection)
         except OSError:
             pass  # the other side has gone, as many tests mean it to
