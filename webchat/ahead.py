@@ -34,6 +34,7 @@ class _Asking:
         self.turn = turn
         self.has_begun = threading.Event()
         self.has_ended = threading.Event()
+        self.for_one = threading.Lock()
 
     def run(self) -> None:
         signals.waited.send_robust(Turn, turn=self.turn)  # until a thread was there
@@ -52,7 +53,7 @@ class _Asking:
             _free.release()
 
 
-_under_way: dict[int, _Asking] = {}  # by the turn's id, until a waiting line comes for it
+_under_way: dict[int, _Asking] = {}  # by the turn's id
 
 
 def ask(turn: Turn) -> None:
@@ -66,9 +67,12 @@ def ask(turn: Turn) -> None:
 
 
 def come_for(turn: Turn) -> Turn | None:
-    """The turn with what has become of it, if this process asks ahead for it; waits until it has."""
-    asking = _under_way.pop(turn.pk, None)
-    if asking is None:
+    """The turn with what has become of it, if this process asks ahead for it; waits until it has.
+
+    For one at a time: each waiting line takes a thread, and a visitor may send many.
+    """
+    asking = _under_way.get(turn.pk)
+    if asking is None or not asking.for_one.acquire(blocking=False):
         return None
     with replies.waiting(turn):
         asking.has_ended.wait()

@@ -1,12 +1,14 @@
 """A worker is killed at each step of a turn: the message is there once, and the bot is asked once, unless by a wish."""
 
+import signal
 import threading
 from concurrent.futures import Future
+from pathlib import Path
 
 import pytest
 import requests
 
-from tests.browser.site import Site
+from tests.browser.site import Site, bot_row
 from tests.chatsite.http_visitor import HttpVisitor
 from tests.faults.moments import awaiting, database_locked, meanwhile, wait_until_a_worker_has_it, waiting_line
 from tests.webchat.upstream_server import UpstreamServer
@@ -108,4 +110,25 @@ def test_after_it_is_stored_before_the_visitor_has_it(
         threading.Event().wait(0.05)
     site.kill_workers()
     assert look_when_it_is_back(visitor)[0].reply == "Just in time"
+    assert len(upstream.requests) == 1
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP])
+def test_a_stop_waits_for_the_reply_of_somebody_who_has_gone(
+    told: signal.Signals, upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path
+) -> None:
+    """Longer than gunicorn waits for a worker that gives no sign of life."""
+    settings = settings_of_site | {"GUNICORN_CMD_ARGS": "--timeout 2", "DATABASE_URL": ""}
+    arrives = threading.Event()
+    upstream.will_reply("For later", once=arrives)
+    with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
+        visitor = HttpVisitor(site.url)
+        visitor.post_message("Hello")
+        upstream.wait_for_requests(1)
+        visitor.client.session.close()
+        site.tell(told)
+        threading.Event().wait(5)
+        arrives.set()
+        while not site.ask_database("SELECT 1 FROM webchat_turn WHERE reply = 'For later'"):
+            threading.Event().wait(0.05)
     assert len(upstream.requests) == 1

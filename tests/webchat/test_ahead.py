@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from tests.webchat.at_once import in_the_background, wait_until
+from tests.webchat.at_once import in_the_background, somebody_has_come_for_it, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat import ahead, replies
@@ -120,7 +120,7 @@ def test_what_is_deleted_while_it_is_awaited_is_as_good_as_unknown(
     sent = visitor.post_message("Hello")
     upstream.wait_for_requests(1)
     fragment = in_the_background(partial(visitor.twin().ask_for_the_reply, sent))
-    wait_until(lambda: not ahead._under_way)
+    wait_until(somebody_has_come_for_it)
     Turn.objects.all().delete()
     let_go.set()
     assert fragment().status == 404

@@ -18,7 +18,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 
 from chatsite.sqlite import base as sqlite
-from tests.webchat.at_once import at_once, in_the_background, wait_until
+from tests.webchat.at_once import at_once, in_the_background, somebody_has_come_for_it, wait_until
 from tests.webchat.visitor import Visitor
 from webchat import ahead
 from webchat.models import Allowance, Bot, Conversation, Turn
@@ -132,7 +132,7 @@ def test_asking_for_a_reply_that_is_awaited_gives_the_waiting_line_again_some_se
     sent = on_disk.post_message("Hello")
     answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
     upstream.wait_for_requests(1)
-    wait_until(lambda: not ahead._under_way)  # somebody has come for it
+    wait_until(somebody_has_come_for_it)
     begun = time.monotonic()
     again = on_disk.ask_for_the_reply(sent)
     assert again.turns[0].waits
