@@ -2,11 +2,14 @@
 
 Each visitor loads the page, sends a message, asks for its reply, and goes on with the next message as soon as the reply
 is there; so as many turns are in flight as there are visitors. What is added is the time from sending the message to
-the whole reply, less the upstream's own. The visitors, the upstream and the site share this machine.
+the whole reply, less the upstream's own. The visitors, the upstream and the site share this machine. Beside it stands a
+bare page of Django and HTMX in one file, because the figures are as much this machine's as the site's.
 """
 
 import argparse
 import asyncio
+import contextlib
+import os
 import random
 import re
 import statistics
@@ -17,10 +20,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 from urllib.parse import urlencode
 
+import requests
+
 from tests.bench.bench_page import cpu_seconds
-from tests.browser.site import Site, bot_row
+from tests.browser.site import Site, bot_row, free_port
 
 SECONDS = 3.0  # the upstream's
 LIMITS = {500: (None, 150), 1000: (60, 1000)}  # visitors: ms of the median and of the 99th percentile
@@ -40,9 +46,14 @@ def main(arguments: list[str]) -> None:
             Site(Path(folder), upstream, [bot_row(1, "help")], MESSAGES_PER_MINUTE=0, LOG_LEVEL="WARNING") as site,
         ):
             idle = memory(site.workers)
-            crowd = Crowd(site, visitors, options.seconds)
+            crowd = Crowd(site, Person, visitors, options.seconds)
             asyncio.run(crowd.come())
             report(crowd, idle, memory(site.workers))
+        with tempfile.TemporaryDirectory() as folder, slow_upstream() as upstream, BareSite(folder, upstream) as bare:
+            idle = memory(bare.workers)
+            crowd = Crowd(bare, BarePerson, visitors, options.seconds)
+            asyncio.run(crowd.come())
+            report(crowd, idle, memory(bare.workers), "the same of a bare page of Django: ")
 
 
 @contextmanager
@@ -53,17 +64,52 @@ def slow_upstream() -> Iterator[str]:
         process.kill()
 
 
+class BareSite:
+    """The yardstick, with as many processes and threads."""
+
+    def __init__(self, folder: str, upstream: str) -> None:
+        self.port = free_port()
+        address = f"{upstream}/api/public/chat"
+        variables = os.environ | {"BARE_SITE_DATABASE": f"{folder}/db.sqlite3", "BARE_SITE_UPSTREAM": address}
+        subprocess.run((sys.executable, "-m", "tests.bench.bare_site"), env=variables, check=True)
+        size = ("--worker-class", "gthread", "--workers", "2", "--threads", "512")
+        about = ("--bind", f"127.0.0.1:{self.port}", "--no-control-socket", "--log-level", "warning")
+        self._gunicorn = subprocess.Popen(
+            (sys.executable, "-m", "gunicorn", *size, *about, "tests.bench.bare_site"), env=variables
+        )
+
+    workers = Site.workers
+
+    def __enter__(self) -> Self:
+        end = time.monotonic() + 60
+        while len(self.workers) < 2 or not self._answers():
+            if time.monotonic() > end:
+                raise TimeoutError("the bare site doesn't answer")
+            time.sleep(0.1)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._gunicorn.terminate()
+        self._gunicorn.wait()
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(OSError):
+            return requests.get(f"http://127.0.0.1:{self.port}/", timeout=5).ok
+        return False
+
+
 class Crowd:
-    def __init__(self, site: Site, visitors: int, seconds: float) -> None:
+    def __init__(self, site: Site | BareSite, kind: "type[Person]", visitors: int, seconds: float) -> None:
         self.visitors = visitors
         self.site = site
+        self._kind = kind
         self.added: list[float] = []  # ms
         self.failures: list[str] = []
         self._seconds = seconds
         self._inside = asyncio.Semaphore(8)  # pages that are loaded at a time, before the clock starts
 
     async def come(self) -> None:
-        people = [Person(self.site.port) for _ in range(self.visitors)]
+        people = [self._kind(self.site.port) for _ in range(self.visitors)]
         await asyncio.gather(*(self._enter(person) for person in people))
         self.started, before = time.monotonic(), cpu_seconds(self.site.workers)
         await asyncio.gather(*(self._stay(person) for person in people))
@@ -156,6 +202,18 @@ class Person:
         return text.decode()
 
 
+class BarePerson(Person):
+    """One request for each turn."""
+
+    async def open_page(self) -> None:
+        self._form = {"csrfmiddlewaretoken": value_of(await self._request("GET", "/"), "csrfmiddlewaretoken")}
+        self.leave()
+
+    async def ask(self, message: str) -> None:
+        if f"You said: {message}" not in await self._request("POST", "/messages", self._form | {"message": message}):
+            raise RuntimeError("no reply")
+
+
 def value_of(page: str, name: str) -> str:
     return re.search(rf'name="{name}"[^>]*? value="([^"]*)"', page)[1]
 
@@ -166,12 +224,12 @@ def memory(processes: list[int]) -> float:
     return sum(int(re.search(r"^Pss:\s+(\d+)", rollup, re.M)[1]) for rollup in rollups) / 1024
 
 
-def report(crowd: Crowd, idle: float, busy: float) -> None:
+def report(crowd: Crowd, idle: float, busy: float, whose: str = "") -> None:
     turns = len(crowd.added)
     ordered = sorted(crowd.added) or [float("nan")]
     median, p99 = statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
-    limits = LIMITS.get(crowd.visitors, (None, None))
-    print(f"  {crowd.visitors} visitors, {turns} turns in {crowd.lasted:.0f} s, {len(crowd.failures)} failed")
+    limits = (None, None) if whose else LIMITS.get(crowd.visitors, (None, None))
+    print(f"  {whose}{crowd.visitors} visitors, {turns} turns in {crowd.lasted:.0f} s, {len(crowd.failures)} failed")
     for name, figure, limit in (("median", median, limits[0]), ("p99", p99, limits[1])):
         verdict = f"   limit {limit} ms, ratio {figure / limit:.2f}" if limit else ""
         print(f"    added, {name:24} {figure:8.0f} ms{verdict}")
