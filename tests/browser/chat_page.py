@@ -2,6 +2,8 @@
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.webchat.upstream_server import UpstreamServer
+
 
 class ChatPage:
     def __init__(self, page: Page) -> None:
@@ -40,6 +42,11 @@ class ChatPage:
         expected = self.replies.count() + 1
         self.send(text)
         expect(self.replies).to_have_count(expected)
+
+    def wait_until_asked(self, upstream: UpstreamServer, requests: int = 1) -> None:
+        """The bot thinks, and the waiting line waits for it: its own request comes a moment after the bot is asked."""
+        upstream.wait_for_requests(requests)
+        expect(self.page.locator("[data-transcript] [data-waiting].htmx-request")).to_have_count(1)
 
     def control(self, action: str) -> Locator:
         """A control of the alert that stands in the transcript."""

@@ -83,7 +83,7 @@ def refused(studio: Studio) -> None:
 def waiting(studio: Studio) -> None:
     studio.upstream.will_reply("Never mind", once=threading.Event())
     studio.chat.send("When do you open?")
-    studio.upstream.wait_for_requests(1)
+    studio.chat.wait_until_asked(studio.upstream)
 
 
 def reply(studio: Studio) -> None:
@@ -177,7 +177,7 @@ def moved_up(studio: Studio) -> None:
     answer_now = threading.Event()
     studio.upstream.will_reply(MARKDOWN, once=answer_now)
     studio.chat.send("Once more, please")
-    studio.upstream.wait_for_requests(2)
+    studio.chat.wait_until_asked(studio.upstream, 2)
     studio.chat.page.mouse.move(180, 300)
     studio.chat.page.mouse.wheel(0, -600)
     studio.chat.page.wait_for_timeout(300)

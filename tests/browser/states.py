@@ -49,7 +49,7 @@ def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
     answer_now = threading.Event()
     upstream.will_reply(RICH, once=answer_now)
     chat.send("When do you open?\nAnd when do you close?")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     yield "waiting"
     answer_now.set()
     expect(chat.replies).to_have_count(1)

@@ -203,7 +203,7 @@ def test_a_pressed_suggestion_takes_the_focus_to_its_turn(chat: ChatPage, upstre
     upstream.will_reply("At nine", once=answer_now)
     chat.suggestions.first.focus()
     chat.page.keyboard.press("Enter")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     expect(chat.turns).to_be_focused()
     answer_now.set()
     expect(chat.replies).to_have_count(1)

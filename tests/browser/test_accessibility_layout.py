@@ -118,7 +118,7 @@ def test_under_reduced_motion_nothing_moves(
     answer_now = threading.Event()
     upstream.will_reply(RICH, once=answer_now)
     chat.send("When do you open?")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     expect(chat.waiting).to_have_count(1)
     assert running_animations(chat.page) == []
     answer_now.set()
@@ -224,7 +224,7 @@ def test_in_forced_colours_what_waits_and_what_is_chosen_can_be_seen(
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
     chat.send("Hello")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     assert len(colours(chat.page.locator(".dots"))) > 1
     answer_now.set()
     expect(chat.replies).to_have_count(1)

@@ -52,7 +52,7 @@ def test_sending_and_waiting_are_said_and_then_silent(chat: ChatPage, upstream: 
     upstream.will_reply("Done", once=answer_now)
     chat.page.evaluate(LISTEN)
     chat.send("Hello")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     expect(chat.states).to_have_text("Ada is answering")
     answer_now.set()
     expect(chat.replies).to_have_text(["Done"])

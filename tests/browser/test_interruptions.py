@@ -37,7 +37,7 @@ def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat: ChatPag
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
     chat.send("Still there?")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     chat.page.reload()
     chat.expect_said("Still there?")
     expect(chat.waiting).to_have_count(1)
@@ -53,7 +53,7 @@ def test_who_closes_the_page_and_comes_back_finds_the_reply(
 ) -> None:
     upstream.delay = 0.3
     chat.send("I’ll be back")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     chat.page.close()
     chat = ChatPage.open(visitor, site.url)
     expect(chat.replies).to_have_text(["You said: I’ll be back"])
@@ -102,7 +102,7 @@ def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversa
     upstream.will_reply("First", once=answer_now).will_reply("Second")
     other = ChatPage.open(visitor, site.url)
     chat.send("One")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     other.send("Two")
     other.expect_said("One", "Two")
     assert messages_of(upstream) == ["One"]
@@ -230,7 +230,7 @@ def test_the_page_goes_on_by_itself_when_the_connection_is_back(
     answer_now = threading.Event()
     upstream.will_reply("At last", once=answer_now)
     chat.send("Into the tunnel")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     visitor.set_offline(True)
     expect(chat.page.locator("[data-offline]")).to_contain_text("You are offline")
     answer_now.set()

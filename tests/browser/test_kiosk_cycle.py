@@ -104,7 +104,7 @@ def test_an_awaited_reply_is_waited_for(kiosk: KioskScreen, upstream: UpstreamSe
     upstream.will_reply("At nine.", once=answer_now)
     kiosk.begin()
     kiosk.chat.send("When do you open?")
-    upstream.wait_for_requests(1)
+    kiosk.chat.wait_until_asked(upstream)
     kiosk.pass_time(IDLE + WARNING + 10)
     kiosk.expect("visit")
     answer_now.set()

@@ -78,7 +78,7 @@ def test_a_reply_under_way_is_not_the_next_visitors(kiosk: KioskScreen, upstream
     upstream.will_reply(f"{SECRET} it is.", once=answer_now)
     kiosk.begin()
     kiosk.chat.send(f"My name is {SECRET}")
-    upstream.wait_for_requests(1)
+    kiosk.chat.wait_until_asked(upstream)
     kiosk.finish.click()
     kiosk.expect("attract")
     kiosk.wait_for_visit()

@@ -69,7 +69,7 @@ def test_a_tab_that_shows_an_ended_conversation_says_so(
     answer_now = threading.Event()
     upstream.will_reply("To nobody", once=answer_now)
     chat.send("One")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     other = ChatPage.open(visitor, site.url)
     other.new_conversation.click()
     other.dialog.get_by_role("button", name="New conversation").click()

@@ -72,7 +72,7 @@ def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat: ChatPage,
     answer_now = threading.Event()
     upstream.will_reply(LONG, once=answer_now)
     long_chat.send("More")
-    upstream.wait_for_requests(2)
+    long_chat.wait_until_asked(upstream, 2)
     wheel(long_chat, -1500)
     expect(long_chat.waiting).not_to_be_in_viewport()
     before = scrolled(long_chat)
@@ -96,7 +96,7 @@ def test_an_arriving_reply_never_moves_the_focus(chat: ChatPage, upstream: Upstr
     answer_now = threading.Event()
     upstream.will_reply(LONG, once=answer_now)
     chat.send("Second")
-    upstream.wait_for_requests(2)
+    chat.wait_until_asked(upstream, 2)
     if place == "a link":
         chat.new_conversation.focus()
     elif place == "nothing":

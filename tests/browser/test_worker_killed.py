@@ -17,7 +17,7 @@ def test_a_message_whose_worker_died_is_not_sent_twice_unless_the_visitor_wants_
     never = threading.Event()
     upstream.will_reply("Too late", once=never).will_reply("Here I am")
     chat.send("Did it arrive?")
-    upstream.wait_for_requests(1)
+    chat.wait_until_asked(upstream)
     site.kill_workers()
     chat.page.wait_for_timeout(500)
     chat.expect_said("Did it arrive?")

@@ -4,6 +4,7 @@ import json
 import logging
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -237,6 +238,7 @@ def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:
         waits = waiting.submit(visitor.ask_for_the_reply, sent)
         upstream.wait_for_requests(4)
         counts = HttpClient(site.url).get("/metrics", BEARER).content.decode()
+        time.sleep(0.3)  # the bot is asked ahead; the waiting line's request may come a moment later
         site.kill_workers()
         with pytest.raises(requests.ConnectionError):
             waits.result()
