@@ -61,7 +61,11 @@ def ask(turn: Turn) -> None:
     if turn.state != Turn.State.PENDING or turn.pk in _under_way or not _free.acquire(blocking=False):
         return
     asking = _under_way[turn.pk] = _Asking(copy.copy(turn))
-    _pool.submit(contextvars.copy_context().run, asking.run)
+    try:
+        _pool.submit(contextvars.copy_context().run, asking.run)
+    except RuntimeError:  # no thread can be had: the waiting line asks by itself
+        del _under_way[turn.pk]
+        return
     with replies.waiting(turn):
         asking.has_begun.wait()
 

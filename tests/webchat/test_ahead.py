@@ -4,6 +4,7 @@ import datetime
 import logging
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -70,6 +71,23 @@ def test_when_too_much_is_under_way_the_waiting_line_asks(
     time.sleep(0.2)
     assert upstream.requests == []
     assert visitor.ask_for_the_reply(sent).turns[0].reply == "You said: Hello"
+
+
+def test_when_no_thread_can_be_had_the_waiting_line_asks(
+    visitor: Visitor, upstream: UpstreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[Callable[[], None]] = []
+
+    def submit(*work: Callable[[], None]) -> None:
+        left.append(partial(*work))  # as the pool does: it stays in line for the next thread
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(ahead._pool, "submit", submit)
+    assert visitor.send_live("Hello").turns[0].reply == "You said: Hello"
+    for work in left:
+        threading.Thread(target=work).start()
+    wait_until(lambda: ahead._free._value == ahead.AT_ONCE)
+    assert len(upstream.requests) == 1
 
 
 def test_many_at_once_all_get_their_replies(visitor: Visitor, new_visitor: type[Visitor], bot_on_disk: Bot) -> None:
