@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 CONTENT_SECURITY_POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",  # htmx and our own modules, as files
-    "style-src": "'self'",  # our own style sheet, as a file
+    "style-src": "'self'",  # our own style sheets, as files; within a page those that it names
     "img-src": "'self'",  # the bot's face, the icon
     "connect-src": "'self'",  # htmx posts messages and asks for replies
     "form-action": "'self'",  # the composer without JavaScript
@@ -25,7 +25,8 @@ class SecurityHeadersMiddleware:
 
     A view whose page may stand in a frame says in whose: `response.frame_ancestors`, a list of sources. One that needs
     more of the policy says what: `response.policy`, directives with their sources. One whose page hears the visitor
-    says so: `response.permissions = ["microphone"]`. One whose answer other sites' pages load (the launcher) sets
+    says so: `response.permissions = ["microphone"]`. A style sheet within the page is let in by its fingerprint, which
+    the page has put into `request.styles_within`. One whose answer other sites' pages load (the launcher) sets
     Cross-Origin-Resource-Policy itself; a frame's page is no such answer, browsers let it in anyway.
     """
 
@@ -39,6 +40,9 @@ class SecurityHeadersMiddleware:
         more = getattr(response, "policy", {})
         if framed_by:
             more = more | {"frame-ancestors": " ".join(framed_by)}
+        if styles := getattr(request, "styles_within", []):
+            own = CONTENT_SECURITY_POLICY["style-src"]
+            more = more | {"style-src": " ".join([own, *(f"'{style}'" for style in styles)])}
         response.headers.setdefault("Content-Security-Policy", _policy(more) if more else self.policy)
         response.headers.setdefault("Permissions-Policy", _permissions(getattr(response, "permissions", [])))
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")

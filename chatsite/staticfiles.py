@@ -64,6 +64,13 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
         found = finders.find(name)  # as it lies there: changed a second ago, maybe
         return _fingerprint(Path(found).read_bytes()) if found else ""
 
+    @functools.cache  # noqa: B019 - there is one storage
+    def text_of(self, name: str) -> str:
+        """Of a collected file; "" where nothing was collected, or files may change while the site runs."""
+        if settings.DEBUG or name not in self.hashed_files:
+            return ""
+        return self._bytes_of(self.hashed_files[name]).decode()
+
     @functools.cached_property
     def _collected_fingerprints(self) -> dict[str, str]:
         return json.loads(self.read_manifest() or "{}").get("integrity", {})

@@ -16,7 +16,6 @@ urlpatterns = [
     path("<slug:slug>/person/send", human.send_handover, name="handover-send"),
     path("<slug:slug>/person/<uuid:key>", human.handover_sent, name="handover-sent"),
     path("<slug:slug>/back", human.back, name="back"),
-    path("<slug:slug>/look.css", views.look, name="look"),
     re_path(r"^(?P<slug>[-\w]+)/(?P<kind>face|logo)\.webp$", views.picture, name="picture"),
     path("<slug:slug>/new", views.new_conversation, name="new"),
 ]

@@ -14,7 +14,7 @@ from django.urls import ResolverMatch
 from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import addresses, ahead, human, languages, limits, looks, playbook, proofs, replies, transcripts
+from webchat import addresses, ahead, human, languages, limits, playbook, proofs, replies, transcripts
 from webchat.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.pages import (
@@ -106,18 +106,6 @@ def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.
         response = HttpResponse(transcripts.as_text(bot, turns), content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{bot.slug}.{format}"'
     return private(response)
-
-
-@require_safe
-def look(request: HttpRequest, slug: str) -> HttpResponse:
-    """The bot's accent colour as a style sheet: the site's policy allows no style within a page."""
-    bot = get_object_or_404(Bot.objects.exclude(accent=""), slug=slug)
-    light, dark = looks.palettes(bot.accent)
-    response = TemplateResponse(
-        request, "webchat/look.css", {"light": light, "dark": dark}, content_type="text/css; charset=utf-8"
-    )
-    response["Cache-Control"] = "public, max-age=31536000, immutable"  # the address changes with the colour
-    return response
 
 
 @require_safe

@@ -63,7 +63,6 @@ class BotAdmin(admin.ModelAdmin):
         return [
             page("add/preview/<slug:surface>/", "preview_new", previews.preview),
             page("<int:pk>/preview/<slug:surface>/", "preview", previews.preview),
-            page("preview-look/<slug:accent>.css", "preview_look", previews.look),
             page("<int:pk>/test/", "test", testing.test),
             *super().get_urls(),
         ]

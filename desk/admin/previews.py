@@ -12,11 +12,9 @@ from django.core.files.base import ContentFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
 
 from desk.admin.bot_form import BotForm
-from webchat import looks
 from webchat.forms import MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 
@@ -48,7 +46,6 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
         "turns": _example(bot) if request.POST.get("preview_moment") == "talking" else [],
         "form": MessageForm(),
         "theme": request.POST.get("preview_theme", ""),
-        "look": reverse("admin:desk_preview_look", args=[bot.accent[1:]]) if bot.accent else "",
     }
     response = TemplateResponse(request, "desk/preview.html", context)
     response.frame_ancestors = ["'self'"]
@@ -56,15 +53,6 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
     response.policy = {"img-src": "'self' data:"}  # a picture that is not stored yet
     response["Cache-Control"] = "no-store, private"
     return response
-
-
-def look(bots_admin: ModelAdmin, request: HttpRequest, accent: str) -> HttpResponse:
-    """The style sheet of a colour that no bot need have."""
-    if not looks.HEX.fullmatch(f"#{accent}"):
-        raise Http404
-    light, dark = looks.palettes(f"#{accent}")
-    context = {"light": light, "dark": dark}
-    return TemplateResponse(request, "webchat/look.css", context, content_type="text/css; charset=utf-8")
 
 
 def _fill_in(bot: Bot, request: HttpRequest) -> None:

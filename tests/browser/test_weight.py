@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
+from webchat.looks import palettes
 
 LIMIT = 35_000  # bytes, headers included
 OWN_JAVASCRIPT = 6_000  # bytes, gzip
@@ -38,6 +39,19 @@ def test_the_page_and_all_that_it_loads_is_light(visitor: BrowserContext, site: 
     weights = load(visitor, site.url)
     assert len(weights) <= 6, weights
     assert sum(weights.values()) <= LIMIT, weights
+
+
+def test_the_first_paint_waits_for_no_second_answer(chat: ChatPage) -> None:
+    assert chat.page.locator("link[rel=stylesheet], script:not([defer]):not([type=module])").count() == 0
+    assert chat.page.evaluate("getComputedStyle(document.querySelector('.top')).position") == "sticky"
+
+
+def test_a_bot_s_own_colours_come_with_the_page_too(visitor: BrowserContext, site: Site) -> None:
+    page = visitor.new_page()
+    page.goto(f"{site.url}/chat/rose/")
+    assert page.locator("link[rel=stylesheet]").count() == 0
+    accent = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
+    assert accent == palettes("#b3261e")[0].accent
 
 
 def test_our_own_javascript_is_small(chat: ChatPage) -> None:

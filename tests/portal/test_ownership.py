@@ -41,7 +41,6 @@ ABOUT_NONE = {
     "form for a person": PAGE + "person",
     "a refused request's address": PAGE + "person/send",
     "back": PAGE + "back",
-    "looks": PAGE + "look.css",
     "face": PAGE + "face.webp",
     "empty transcript": PAGE + "transcript.txt",
     "list": "/portal/",

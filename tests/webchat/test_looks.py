@@ -1,5 +1,7 @@
 """All that is read can be read: contrasts of the style sheet's colours, and of what is made of an owner's accent."""
 
+import base64
+import hashlib
 import math
 import re
 from itertools import product
@@ -130,19 +132,15 @@ def test_the_way_to_oklch_leads_back(accent):
     assert looks._hex(*looks._oklch(looks._linear(accent))) == accent
 
 
-def test_the_look_is_a_style_sheet_of_its_own_at_an_address_that_changes_with_it(visitor: Visitor, bot):
-    assert not visitor.open().all("link[contains(@href, 'look.css')]")
+def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor: Visitor, bot):
+    assert not visitor.open().all("style")
     bot.accent = "#b3261e"
     bot.save()
-    address = visitor.open().one("link[contains(@href, 'look.css')]").get("href")
-    response = visitor.client.get(address)
-    assert response["Content-Type"] == "text/css; charset=utf-8"
-    assert "immutable" in response["Cache-Control"]
+    page = visitor.open()
+    style = page.one("style").text
     light, dark = palettes("#b3261e")
     for colour in (light.accent, light.tint, dark.accent, dark.on_accent):
-        assert colour in response.content.decode()
-    assert "b3261e" in address
-
-
-def test_a_bot_without_an_accent_has_no_style_sheet_of_its_own(visitor: Visitor):
-    assert visitor.client.get("/chat/help/look.css").status_code == 404
+        assert colour in style
+    fingerprint = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = visitor.client.get("/chat/help/")["Content-Security-Policy"]
+    assert f"style-src 'self' 'sha256-{fingerprint}';" in policy

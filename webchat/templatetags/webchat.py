@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from webchat import pages, proofs, rendering, replies
+from webchat import pages, proofs, rendering, replies, styles
 from webchat.frames import in_frame
 from webchat.models import Bot, Feedback, Surface, Turn
 from webchat.models.turns import DISAPPOINTED_AFTER
@@ -110,6 +110,18 @@ def theme(context: Context) -> str:
     request = context["request"]
     chosen = context.get("theme") or ("" if in_frame(request) else request.COOKIES.get("theme"))
     return chosen if chosen in ("light", "dark") else ""
+
+
+@register.simple_tag(takes_context=True)
+def page_style(context: Context) -> SafeString:
+    """The style sheet of every page."""
+    return styles.page_style(context.get("request"))
+
+
+@register.simple_tag(takes_context=True)
+def look(context: Context, accent: str) -> SafeString:
+    """The accent colour of the bot."""
+    return styles.look(context["request"], accent)
 
 
 @register.simple_tag
