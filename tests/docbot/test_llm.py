@@ -329,7 +329,7 @@ def test_whatever_fails_the_visitor_gets_the_quotation_and_the_history_says_so(a
     assert (stored().via, stored().certainty) == (Exchange.Via.FALLBACK, "sure")
     assert len(model.asked) <= 2
     assert "The language model gave no reply: " in caplog.text
-    for secret in (LLM_KEY, HOURS, "nine to six", "oops", str(model.port)):
+    for secret in (LLM_KEY, HOURS, "nine to six", "oops", f":{model.port}"):
         assert secret not in caplog.text + "".join(str(record.args) for record in caplog.records)
 
 

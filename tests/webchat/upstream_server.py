@@ -13,6 +13,7 @@ rule.
 
 import contextlib
 import json
+import re
 import socket
 import ssl
 import struct
@@ -122,6 +123,10 @@ class UpstreamServer:
     def base_url(self) -> str:
         secure = self._tls or self._hangs_in_handshake
         return f"{'https' if secure else 'http'}://127.0.0.1:{self.port}"
+
+    def is_named_in(self, text: str) -> bool:
+        """By its port, as a number of its own: among the identifiers of a long log any five digits occur by chance."""
+        return re.search(rf"\b{self.port}\b", text) is not None
 
     def __enter__(self) -> Self:
         return self
