@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.db import connections
+from django.utils import translation
 
 from tests.webchat.upstream_server import UpstreamServer
 from webchat import upstream as client_module
@@ -50,6 +51,13 @@ def no_back_off() -> Iterator[None]:
     client_module.set_testing(True)
     yield
     client_module.set_testing(False)
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """Django leaves a request's language on for the next one of its thread, which decides anew: a test may not."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture
