@@ -4,7 +4,6 @@ import contextlib
 import functools
 import http.client
 import ipaddress
-import logging
 import re
 import socket
 import ssl
@@ -16,17 +15,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
+from requests.adapters import BaseAdapter
 from requests.certs import where
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import NewConnectionError
 
 # Everything that may come back over one connection: interim answers, headers and chunk sizes included.
 MAX_RAW_BYTES = 2 * 1024 * 1024
-
-# urllib3 writes addresses and unreadable headers, which are the upstream's words, into its own log below this level.
-logging.getLogger("urllib3").setLevel(logging.ERROR)
 
 
 def is_allowed_address(address: str) -> bool:
@@ -227,7 +220,16 @@ def _look_up(host: str, port: int, lookup: Future[list[tuple]]) -> None:
 
 
 class _Response(http.client.HTTPResponse):
-    """http.client's, which takes every interim answer but 100 for the final one (RFC 9110, section 15.2)."""
+    """http.client's, which takes every interim answer but 100 for the final one (RFC 9110, section 15.2).
+
+    It also takes the first of two lengths, and an end that comes too early for the body's.
+    """
+
+    def begin(self) -> None:
+        super().begin()
+        lengths = {length.strip() for line in self.headers.get_all("Content-Length", ()) for length in line.split(",")}
+        if len(lengths) > 1 and not self.chunked:
+            raise http.client.HTTPException("two lengths")
 
     def _read_status(self) -> tuple[str, int, str]:
         while True:
@@ -236,27 +238,32 @@ class _Response(http.client.HTTPResponse):
                 return version, status, reason
             http.client.parse_headers(self.fp)
 
+    def read(self, amt: int | None = None) -> bytes:
+        piece = super().read(amt)
+        if not piece and self.length:
+            raise http.client.IncompleteRead(piece, self.length)
+        return piece
 
-class _OwnConnection(HTTPConnection):
-    """urllib3's connection, over sockets that know the exchange's deadline."""
+
+class _OwnConnection(http.client.HTTPConnection):
+    """http.client's connection, over sockets that know the exchange's deadline."""
 
     response_class = _Response
 
-    def __init__(self, *args: Any, exchange: Exchange, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, host: str, port: int, exchange: Exchange) -> None:
+        super().__init__(host, port)
         self.exchange = exchange
 
     def connect(self) -> None:
         try:
-            super().connect()
+            self.sock = self._open()
         except OSError as error:
             self.exchange.cause = _cause(error)
-            # Not the OSError itself: urllib3 goes on after some of them, as if the request had been sent.
-            raise NewConnectionError(self, "not connected") from error
+            raise
         self.sock.exchange = self.exchange
 
-    def _new_conn(self) -> socket.socket:
-        addresses = resolve(self._dns_host, self.port, self.exchange.connect_by.wait())
+    def _open(self) -> _TimedSocket:
+        addresses = resolve(self.host, self.port, self.exchange.connect_by.wait())
         for number_left in range(len(addresses), 0, -1):
             try:
                 return self._connect_to(*addresses[-number_left], number_left)
@@ -267,7 +274,7 @@ class _OwnConnection(HTTPConnection):
 
     def _connect_to(
         self, family: int, kind: int, protocol: int, _name: str, address: tuple, number_left: int
-    ) -> socket.socket:
+    ) -> _TimedSocket:
         connect_by = self.exchange.connect_by
         sock = _TimedSocket(family, kind, protocol)
         try:
@@ -275,13 +282,12 @@ class _OwnConnection(HTTPConnection):
             sock.settimeout(connect_by.wait() / number_left)
             sock.connect(address)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            sock.settimeout(connect_by.wait())  # of the TLS handshake
         except OSError:
             sock.close()
             raise
         return sock
 
-    def getresponse(self) -> Any:
+    def getresponse(self) -> _Response:
         response = super().getresponse()
         if self.exchange.ended:  # nothing reads past the empty line, so the end came before it
             response.close()
@@ -289,46 +295,44 @@ class _OwnConnection(HTTPConnection):
         return response
 
 
-class _OwnTLSConnection(_OwnConnection, HTTPSConnection):
+class _OwnTLSConnection(_OwnConnection):
     """The same over TLS."""
 
+    default_port = http.client.HTTPS_PORT
 
-class _Pool(HTTPConnectionPool):
-    ConnectionCls = _OwnConnection
+    def _open(self) -> _TimedSocket:
+        sock = super()._open()
+        try:
+            sock.settimeout(self.exchange.connect_by.wait())
+            return tls_context().wrap_socket(sock, server_hostname=self.host.rstrip("."))
+        except OSError:
+            sock.close()
+            raise
 
 
-class _TLSPool(HTTPSConnectionPool):
-    ConnectionCls = _OwnTLSConnection
+class OwnConnectionAdapter(BaseAdapter):
+    """requests' adapter for exactly one exchange: nothing of it is ever seen by another visitor's.
 
-
-class OwnConnectionAdapter(HTTPAdapter):
-    """requests' adapter for exactly one exchange: nothing of it is ever seen by another visitor's."""
+    Straight to http.client. The layers between, requests' own adapter and urllib3's pools, are there for what an
+    exchange must not do: keep connections, follow redirects, ask again, decompress without a limit.
+    """
 
     def __init__(self, exchange: Exchange) -> None:
         super().__init__()
         self._exchange = exchange
-        self._pool: HTTPConnectionPool | None = None
+        self._connection: _OwnConnection | None = None
 
-    def get_connection_with_tls_context(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> Any:
-        target, _ = self.build_connection_pool_key_attributes(request, verify=True)
-        options = {"exchange": self._exchange, "maxsize": 1}
-        if target["scheme"] == "https":
-            self._pool = _TLSPool(target["host"], target["port"], ssl_context=tls_context(), **options)
-        else:
-            self._pool = _Pool(target["host"], target["port"], **options)
-        return self._pool
-
-    def build_response(self, request: requests.PreparedRequest, answer: Any) -> requests.Response:
-        """Without requests' cookie jar, which reads what nobody asked for and quotes in warnings what it can't read."""
+    def send(self, request: requests.PreparedRequest, **_unused: object) -> requests.Response:
+        parts = urlsplit(request.url)
+        kind = _OwnTLSConnection if parts.scheme == "https" else _OwnConnection
+        self._connection = kind(parts.hostname, parts.port or kind.default_port, self._exchange)
+        self._connection.request(request.method, request.path_url, request.body, request.headers)
+        answer = self._connection.getresponse()
         response = requests.Response()
         response.status_code, response.raw, response.request = answer.status, answer, request
-        response.headers.update(answer.headers)
+        response.headers.update(answer.headers.items())
         return response
 
-    def cert_verify(self, *_: Any, **__: Any) -> None:
-        """The context verifies already; requests' own way would load the authorities anew for each connection."""
-
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
-        super().close()
+        if self._connection is not None:
+            self._connection.close()
