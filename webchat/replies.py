@@ -86,7 +86,7 @@ def take(
             if conversation.has_begun:
                 limits.count_conversation(visitor)
             conversation.agree(bot.consent)
-            return Turn.objects.create(conversation=conversation, key=key, message=message)
+            return Turn.objects.begin(conversation, key, message)
     except (IntegrityError, limits.TooManyMessages, limits.TooManyConversations):
         known = _turn_with(key, visitor, bot, surface, message)
         if known is None:

@@ -3,12 +3,12 @@
 import uuid
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.db.models import CharField, UUIDField
 from django.test.utils import CaptureQueriesContext
 
 from webchat.models import Bot, Conversation, Turn
-from webchat.models.prepared import Change, Given, LookUp
+from webchat.models.prepared import Addition, Change, Given, LookUp
 
 pytestmark = pytest.mark.django_db
 
@@ -75,3 +75,30 @@ def test_a_change_can_take_a_value_back(turn: Turn):
     assert RATED.make(of=turn.key, feedback=None, feedback_reason="") == 1
     turn.refresh_from_db()
     assert turn.feedback is None
+
+
+NEW = Addition(Turn)
+
+
+def test_a_new_row_is_stored_as_django_stores_it(turn: Turn):
+    new = Turn(conversation=turn.conversation, message="100 % '; --", not_before=turn.created_at)
+    NEW.store(new)
+    stored = Turn.objects.get(key=new.key)
+    assert fields_of(stored) == fields_of(new)
+    assert (stored.pk, stored.message, stored.not_before) == (turn.pk + 1, "100 % '; --", turn.created_at)
+
+
+def test_a_stored_row_can_be_changed_and_deleted(turn: Turn):
+    new = Turn(conversation=turn.conversation, message="Hello")
+    NEW.store(new)
+    new.message = "Hello again"
+    new.save()
+    assert [each.message for each in Turn.objects.filter(key=new.key)] == ["Hello again"]
+    new.delete()
+    assert list(Turn.objects.all()) == [turn]
+
+
+def test_what_the_database_refuses_is_not_stored(turn: Turn):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        NEW.store(Turn(conversation=turn.conversation, key=turn.key, message="Hello"))
+    assert list(Turn.objects.all()) == [turn]

@@ -8,7 +8,7 @@ from tests.webchat.visitor import Visitor
 from webchat.models import Bot
 
 MOST = 12  # DESIGN, "Speed"
-MOST_OF_THE_FIRST = 22  # session and conversation begin
+MOST_OF_THE_FIRST = 20  # session and conversation begin
 
 
 def statements(queries: CaptureQueriesContext) -> list[str]:

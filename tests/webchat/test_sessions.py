@@ -6,11 +6,14 @@ import hashlib
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.http import HttpRequest
 from django.middleware.csrf import CsrfViewMiddleware
 from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from chatsite.sessions import SessionStore
 from tests.webchat.visitor import Visitor
 from webchat import sessions
 from webchat.models import Conversation
@@ -50,6 +53,44 @@ def test_the_session_lives_on_while_it_is_used(visitor, monkeypatch):
     visitor.send("Hello again")
     assert Session.objects.get().expire_date >= first + datetime.timedelta(days=6)
     assert len(visitor.turns) == 2
+
+
+def writes_of_sessions(queries: CaptureQueriesContext) -> list[str]:
+    words = [query["sql"].split()[:3] for query in queries.captured_queries if "django_session" in query["sql"]]
+    return [kind[0] for kind in words if kind[0] != "SELECT"]
+
+
+def test_a_session_that_begins_is_written_once(visitor):
+    visitor.open()
+    with CaptureQueriesContext(connection) as queries:
+        visitor.send_live("Hello")
+    assert writes_of_sessions(queries) == ["INSERT"]
+
+
+def test_what_changes_after_it_was_written_is_written_too(db):
+    session = SessionStore()
+    session["a"] = 1
+    session.create()
+    session["a"] = 2
+    session.save()
+    session["inner"] = {"b": 1}
+    session.save()
+    session["inner"]["b"] = 2
+    session.save()
+    with CaptureQueriesContext(connection) as queries:
+        session.save()
+    assert writes_of_sessions(queries) == []
+    assert dict(SessionStore(session.session_key).items()) == {"a": 2, "inner": {"b": 2}}
+
+
+def test_a_session_that_gets_another_key_keeps_what_was_written_before(db):
+    session = SessionStore()
+    session["a"] = 1
+    session.create()
+    before = session.session_key
+    session.cycle_key()
+    assert session.session_key != before
+    assert dict(SessionStore(session.session_key).items()) == {"a": 1}
 
 
 def test_the_session_is_written_once_a_day_at_most(visitor):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webchat.models.bots import Bot
 from webchat.models.people import Person
-from webchat.models.prepared import Given, LookUp
+from webchat.models.prepared import Addition, Given, LookUp
 
 TITLE_LENGTH = 80  # characters
 LONGEST_MADE_TITLE = 60  # characters
@@ -49,13 +49,16 @@ class ConversationQuerySet(models.QuerySet):
 
     def _begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
         """None when another request was first."""
-        person = Person.objects.filter(visitor=visitor).first()
         try:
             with transaction.atomic():
-                begun = self.create(visitor=visitor, bot=bot, person=person, surface=surface)
+                return self._new(visitor, bot, surface=surface)
         except IntegrityError:
             return None
+
+    def _new(self, visitor: str, bot: Bot, **fields: object) -> "Conversation":
+        begun = Conversation(visitor=visitor, bot=bot, person=Person.objects.behind(visitor), **fields)
         begun.has_begun = True
+        _NEW.store(begun)
         return begun
 
     def agreed(self, visitor: str | None, bot: Bot) -> Self:
@@ -75,10 +78,7 @@ class ConversationQuerySet(models.QuerySet):
         """
         if public_id is not None:
             return self.of_person(visitor).get(public_id=public_id, bot=bot)
-        person = Person.objects.filter(visitor=visitor).first()
-        begun = self.create(visitor=visitor, bot=bot, person=person, surface=Surface.PORTAL, is_present=False)
-        begun.has_begun = True
-        return begun
+        return self._new(visitor, bot, surface=Surface.PORTAL, is_present=False)
 
     def end_all_of(self, visitors: list[str]) -> None:
         """Whatever these visitors have open, with any bot; see Conversation.end."""
@@ -184,7 +184,7 @@ class Conversation(models.Model):
         What that visitor saw there with the bot makes way. False when it has ended, or has been moved before.
         """
         here = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, surface=self.surface, ended_at=None)
-        person = Person.objects.filter(visitor=visitor).first()
+        person = Person.objects.behind(visitor)
         with transaction.atomic():
             for other in Conversation.objects.open_for(visitor, self.bot.slug, surface):
                 other.make_way()
@@ -203,3 +203,5 @@ _PRESENT: LookUp[Conversation] = LookUp(
         is_present=True,
     )
 )
+
+_NEW = Addition(Conversation)

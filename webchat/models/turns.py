@@ -4,6 +4,7 @@ import datetime
 import logging
 import math
 import uuid
+from contextlib import nullcontext
 from typing import Self
 
 from django.conf import settings
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webchat import playbook
 from webchat.models.conversations import Conversation, Surface
-from webchat.models.prepared import Change, Given, LookUp
+from webchat.models.prepared import Addition, Change, Given, LookUp
 from webchat.playbook import LOST
 
 logger = logging.getLogger(__name__)
@@ -52,6 +53,12 @@ class TurnQuerySet(models.QuerySet):
         """The one of this key among them."""
         look_up = _OWN_IN_PORTAL if surface == Surface.PORTAL else _OWN
         return look_up.first(visitor=visitor, slug=slug, surface=surface, key=key) if visitor else None
+
+    def begin(self, conversation: Conversation, key: uuid.UUID, message: str) -> "Turn":
+        """Raises IntegrityError when there is one of this key."""
+        turn = Turn(conversation=conversation, key=key, message=message)
+        _NEW.store(turn)
+        return turn
 
     def disappointed(self) -> bool:
         """So often that a person is offered."""
@@ -178,6 +185,8 @@ class Turn(models.Model):
 
     def key_before(self) -> uuid.UUID | None:
         """The key of the turn before this one in the conversation, if there is one."""
+        if self.conversation.has_begun:
+            return None
         before = _BEFORE.first(conversation=self.conversation_id, turn=self.pk)
         return before.key if before else None
 
@@ -214,7 +223,8 @@ class Turn(models.Model):
             "started_over": started_over,
             "ended_at": timezone.now(),
         }
-        with transaction.atomic():
+        # One statement alone is whole without a transaction.
+        with nullcontext() if chat_id == self.conversation.chat_id else transaction.atomic():
             counts = _REPLY.make(turn=self.pk, of_attempt=self.attempt, **changes)
             if counts:
                 self._remember_chat_id(chat_id)
@@ -275,6 +285,9 @@ def _outcome_of(turn: int | Given, attempt: int | Given) -> models.QuerySet:
     """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""
     mine = Q(state=Turn.State.ASKING) | Q(state=Turn.State.FAILED, code=LOST)
     return Turn.objects.filter(mine, pk=turn, attempt=attempt)
+
+
+_NEW = Addition(Turn)
 
 
 _REPLY = Change(
