@@ -158,6 +158,7 @@ def post_worker_init(worker) -> None:
     """The first worker looks whether the page answers, and then says where."""
     if worker.age == 1:
         threading.Thread(target=_say_where, daemon=True).start()
+    _look_after_the_log()
     _start_chores()
     _warm_up()
     _settle_memory()
@@ -168,6 +169,16 @@ def _settle_memory() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+
+
+def _look_after_the_log() -> None:
+    """SQLite's, so that no visitor has to."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        from chatsite.sqlite import log
+
+        log.look_after(connection.settings_dict["NAME"])
 
 
 def _start_chores() -> None:

@@ -4,14 +4,11 @@ A turn gives its connection back while its reply is awaited, and each request at
 one reads the schema anew, and closing the last one writes the whole log back into the database; together that took a
 quarter of a turn's processor time. Whatever thread comes next takes the one that was given back last.
 
-Only one connection can write at a time. Whoever finds SQLite's lock taken sleeps and tries again, longer each time, so
-that of hundreds some sleep for seconds while others pass by. Here the threads of a process queue for a lock of its own,
-and only one of each process asks for SQLite's.
+Who writes waits in line first (`line.py`), and leaves it to a thread beside to carry the log over (`log.py`).
 """
 
 import functools
 import os
-import threading
 import time
 from collections import defaultdict
 from sqlite3 import Connection
@@ -20,17 +17,28 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
+from chatsite.sqlite.line import line_for
+
 MOST_IDLE = 16  # more than so many never work at once on one machine's processors
 _READS = ("SELECT", "PRAGMA", "EXPLAIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN", "COMMIT")
 
-# By process, because neither connections nor locks survive a fork, and by file. Appending and popping need no lock.
+# By process, because connections don't survive a fork, and by file. Appending and popping need no lock.
 _idle: defaultdict[tuple[int, str], list[Connection]] = defaultdict(list)
-_lines: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threading.Lock)
+# The log's length in pages at which a change carries it over, where that isn't SQLite's own.
+_lengths: dict[tuple[int, str], int] = {}
 
 
 def idle_connections(name: object) -> list[Connection]:
     """Those of this process to the file of that name that nobody uses at present."""
     return _idle[os.getpid(), str(name)]
+
+
+def leave_the_log(name: object, pages: int) -> None:
+    """This process's connections carry the log over only when it is as long as that."""
+    _lengths[os.getpid(), str(name)] = pages
+    idle = idle_connections(name)
+    while idle:
+        idle.pop().close()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -42,6 +50,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
             kept = idle_connections(self.settings_dict["NAME"]).pop()
         except IndexError:
             super().connect()
+            if pages := _lengths.get((os.getpid(), str(self.settings_dict["NAME"]))):
+                self.connection.execute(f"PRAGMA wal_autocheckpoint = {pages}")
             return
         if not hasattr(self, "transaction_mode"):
             self.get_connection_params()  # which is where Django reads that option
@@ -61,8 +71,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """True if the turn is this connection's from now on, and it had not been before. Raises OperationalError."""
         if self._has_turn or self.is_in_memory_db():
             return False
-        line = _lines[os.getpid(), str(self.settings_dict["NAME"])]
-        if not line.acquire(timeout=self.settings_dict["OPTIONS"].get("timeout", 5)):
+        line = line_for(str(self.settings_dict["NAME"]))
+        if not line.join(self.settings_dict["OPTIONS"].get("timeout", 5)):
             raise OperationalError("database is locked")
         self._has_turn = True
         return True
@@ -70,7 +80,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def end_turn(self) -> None:
         if self._has_turn:
             self._has_turn = False
-            _lines[os.getpid(), str(self.settings_dict["NAME"])].release()
+            line_for(str(self.settings_dict["NAME"])).leave()
 
     def _start_transaction_under_autocommit(self) -> None:
         self.wait_for_turn()
