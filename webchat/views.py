@@ -6,7 +6,7 @@ from functools import partial
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, transaction
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -83,8 +83,13 @@ def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """The visitor's "Try again" and "Send again"."""
     turn = own_turn(request, slug, key)
-    if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
-        replies.ask_again(turn, within=_limits_around(request))
+    try:
+        if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
+            replies.ask_again(turn, within=_limits_around(request))
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("a message couldn't be counted once more error=%s", type(error).__name__)
+        turn.code = playbook.NOT_COUNTED  # as it is shown; what is stored stays, with its "Try again"
+        return _turn(request, turn, status=503) if request.htmx else show(request, turn.conversation.bot, turn)
     if request.htmx:
         return _turn(request, turn)
     _answer(turn)
@@ -188,12 +193,18 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
 
 
 def _answer(turn: Turn) -> bool:
-    """True if it was asked elsewhere and waited for. What was deleted meanwhile is as good as unknown."""
+    """True if it was asked elsewhere and waited for; while the database is away, the waiting line comes again.
+
+    What was deleted meanwhile is as good as unknown.
+    """
     try:
         replies.answer(turn)
         return turn.state == Turn.State.ASKING and ahead.look_for(turn)
     except (Turn.DoesNotExist, Conversation.DoesNotExist) as error:
         raise Http404 from error
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("a reply waits for the database turn=%s error=%s", turn.key, type(error).__name__)
+        return False
 
 
 def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
@@ -261,9 +272,9 @@ def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 42
     return response
 
 
-def _turn(request: HttpRequest, turn: Turn, *, again: bool = False) -> HttpResponse:
+def _turn(request: HttpRequest, turn: Turn, *, again: bool = False, status: int = 200) -> HttpResponse:
     context = {"turn": turn, "bot": turn.conversation.bot, "again": again}
-    return fragment(request, "webchat/_turn.html", context)
+    return fragment(request, "webchat/_turn.html", context, status=status)
 
 
 def _is_sending(match: ResolverMatch) -> bool:

@@ -4,6 +4,7 @@ import random
 import threading
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -129,14 +130,15 @@ class Visit(threading.Thread):
         if turn.reply is not None:
             known.shown.add(turn.reply)
 
-    def attempt(self, action: object, *arguments: object) -> Page | None:
+    def attempt(self, action: Callable[..., Page], *arguments: object) -> Page | None:
         """None where a browser would show a page of its own."""
         try:
             page = action(*arguments)
         except requests.RequestException:
             self.met["no connection"] += 1
             return None
-        self.met[f"status {page.status}"] += 1
+        of = f" of {action.__name__}" if page.status == 500 else ""
+        self.met[f"status {page.status}{of}"] += 1
         return page
 
     def pause(self, most: float, *, always: bool = False) -> None:

@@ -71,6 +71,39 @@ def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(
     assert len(upstream.requests) == 1
 
 
+def test_while_the_disk_is_full_the_page_opens(visitor: HttpVisitor, site: Site) -> None:
+    """Also by new connections: what fails closes the ones that are kept."""
+    visitor.send_live("Hello")
+    threading.Event().wait(2.5)  # until SQLite's log is carried over
+    with disk_full(site):
+        for _ in range(20):  # to both processes
+            assert visitor.twin().post_message("Not now").status == 503
+        assert [turn.message for turn in visitor.twin().open().turns] == ["Hello"]
+
+
+def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(
+    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
+) -> None:
+    upstream.will_answer(500)
+    failed = visitor.send_live("Hello")
+    with disk_full(site):
+        refused = visitor.wish_live("retry", failed)
+        assert (refused.status, refused.turns[0].alert.code) == (503, "NOT_COUNTED")
+        assert visitor.open().turns[0].alert.code == "INTERNAL_ERROR"
+    assert visitor.press_live("retry", refused).turns[0].reply == "You said: Hello"
+    assert len(upstream.requests) == 2
+
+
+def test_on_a_full_disk_who_waits_goes_on_waiting(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    upstream.will_answer(500)
+    waiting = visitor.wish_live("retry", visitor.send_live("Hello"))
+    with disk_full(site):
+        still = visitor.ask_for_the_reply(waiting)
+        assert still.status == 200
+        assert len(upstream.requests) == 1  # what can't be stored isn't asked
+    assert visitor.ask_for_the_reply(still).turns[0].reply == "You said: Hello"
+
+
 @pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
 def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(
     upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path

@@ -161,9 +161,13 @@ class Visitor:
 
     def press_live(self, action: str, fragment: Page) -> Page:
         """Presses a button of the fragment's alert, and waits for what comes of it."""
-        (button,) = fragment.all(f"*[@data-action='{action}']")
-        asked = self._post_live(next(button.iterancestors("form")))
+        asked = self.wish_live(action, fragment)
         return self.ask_for_the_reply(asked) if asked.all("form[@data-waiting]") else asked
+
+    def wish_live(self, action: str, fragment: Page) -> Page:
+        """Presses it only: what comes is the waiting line."""
+        (button,) = fragment.all(f"*[@data-action='{action}']")
+        return self._post_live(next(button.iterancestors("form")))
 
     def _post_live(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
         data = _fields(form) | (fields or {})
