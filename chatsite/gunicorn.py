@@ -3,11 +3,13 @@
 Threads wait for upstream answers, nothing else does; hence many of them, and few processes.
 """
 
+import contextlib
 import errno
 import gc
 import http.client
 import os
 import resource
+import select
 import shutil
 import signal
 import socket
@@ -47,6 +49,8 @@ class logger_class(Logger):
 
 
 STOPPING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+SOON = 100  # milliseconds, about the way to a visitor and back
+_may_stay = threading.Semaphore(threads // 32)  # the others are for those who have something to say
 
 
 class worker_class(ThreadWorker):
@@ -55,6 +59,29 @@ class worker_class(ThreadWorker):
     In a terminal Ctrl-C reaches the workers beside the master's own word to them to quit. gunicorn's would heed both,
     in the midst of what they interrupt, and can wait for themselves for ever.
     """
+
+    def handle(self, conn):
+        """Stays with a visitor whose next request comes at once, as a waiting line's does after its message.
+
+        Left to gunicorn, the connection goes back to the main thread and from there to another one, and each of them
+        has to wait for Python's lock first.
+        """
+        keeps = super().handle(conn)
+        while keeps is True and self._has_more(conn):
+            keeps = super().handle(conn)
+        return keeps
+
+    def _has_more(self, conn) -> bool:
+        if conn.parser.unreader.buf.getvalue():
+            return True
+        if not self.alive or not _may_stay.acquire(blocking=False):
+            return False
+        try:
+            next_request = select.poll()
+            next_request.register(conn.sock, select.POLLIN)
+            return bool(next_request.poll(SOON))
+        finally:
+            _may_stay.release()
 
     def init_signals(self) -> None:
         super().init_signals()
@@ -92,6 +119,18 @@ def on_starting(server) -> None:
 def pre_fork(server, worker) -> None:
     """A worker that has just been forked would take the master's word to stop for a word to a master."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    worker.processor = _processor_for_another(server)
+
+
+def _processor_for_another(server) -> int | None:
+    """The one that the fewest workers keep to; None where they can't be shared out evenly, which Linux does better."""
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    processors = os.sched_getaffinity(0)
+    if server.num_workers % len(processors):
+        return None
+    taken = [getattr(worker, "processor", None) for worker in server.WORKERS.values()]
+    return min(sorted(processors), key=taken.count)
 
 
 def _let_signals_come() -> None:
@@ -162,6 +201,17 @@ def post_worker_init(worker) -> None:
     _start_chores()
     _warm_up()
     _settle_memory()
+    _keep_to(worker.processor)
+
+
+def _keep_to(processor: int | None) -> None:
+    """All threads that serve. Only one of them gets on at a time: the next one finds in the caches what it needs too.
+
+    Those that are there already, the chores among them, and what they start may go anywhere.
+    """
+    if processor is not None:
+        with contextlib.suppress(OSError):  # taken away meanwhile
+            os.sched_setaffinity(0, {processor})
 
 
 def _settle_memory() -> None:

@@ -162,3 +162,43 @@ def test_a_second_ctrl_c_waits_for_nothing(prepared: Path) -> None:
             process.communicate(timeout=QUICKLY)
             with pytest.raises(requests.ConnectionError):
                 sent.result()
+
+
+@contextmanager
+def only_on(processors: set[int]) -> Iterator[None]:
+    """What is started meanwhile has these."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, processors)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
+def shared_out(process: subprocess.Popen[str], processors: set[int], without: int = 0) -> bool:
+    """Does each worker get one of its own, sooner or later?"""
+    kept = [{processor} for processor in sorted(processors)]
+    end = time.monotonic() + QUICKLY
+    while time.monotonic() < end:
+        with contextlib.suppress(ProcessLookupError):
+            workers = workers_of(process)
+            if without not in workers and sorted(map(os.sched_getaffinity, workers), key=min) == kept:
+                return True
+        time.sleep(0.05)
+    return False
+
+
+def test_with_a_process_for_each_processor_each_keeps_to_one_and_its_chores_to_none(prepared: Path):
+    here = set(sorted(os.sched_getaffinity(0))[:2])
+    with only_on(here), serving(DATA_DIR=prepared, PORT=free_port(), WEB_PROCESSES=len(here)) as process:
+        assert shared_out(process, here)
+        killed = workers_of(process)[0]
+        os.kill(killed, signal.SIGKILL)
+        assert shared_out(process, here, without=killed)
+        for worker in workers_of(process):
+            threads = [int(thread.name) for thread in Path(f"/proc/{worker}/task").iterdir()]
+            assert any(os.sched_getaffinity(thread) == here for thread in threads)
