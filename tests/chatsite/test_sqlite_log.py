@@ -2,7 +2,9 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -82,34 +84,35 @@ def test_who_writes_meanwhile_is_not_held_up(database: Path, tmp_path: Path):
     assert lines_without_log(database, tmp_path) == 51
 
 
-@pytest.fixture
-def rounds(monkeypatch: pytest.MonkeyPatch) -> threading.Semaphore:
-    """Given back once with each round of the thread, one straight after the other."""
-    rounds = threading.Semaphore(0)
+def eventually(happens: Callable[[], bool]) -> bool:
+    end = time.monotonic() + 10
+    while not happens() and time.monotonic() < end:
+        threading.Event().wait(0.01)
+    return happens()
+
+
+def test_a_database_that_is_away_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    rounds: Counter[threading.Thread] = Counter()  # of earlier tests' threads, too, which go on
 
     def pause(seconds: float) -> None:
-        rounds.release()
+        rounds[threading.current_thread()] += 1
         threading.Event().wait(0.001)
 
     monkeypatch.setattr(log.time, "sleep", pause)
-    return rounds
+    thread = log.look_after(tmp_path / "nowhere.sqlite3")
+    assert thread.daemon
+    assert eventually(lambda: rounds[thread] >= 3)
 
 
-def test_a_database_that_is_away_ends_nothing(tmp_path: Path, rounds: threading.Semaphore):
-    assert log.look_after(tmp_path / "nowhere.sqlite3").daemon
-    for _round in range(3):
-        assert rounds.acquire(timeout=10)
-
-
-def test_the_log_stays_when_all_connections_of_visitors_are_closed(tmp_path: Path, rounds: threading.Semaphore):
+def test_the_log_stays_when_all_connections_of_visitors_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """On a full disk there would be no room for another one, and nothing could even be read."""
+    monkeypatch.setattr(log, "EVERY", 0.001)
     path = tmp_path / "db.sqlite3"
     with closing(sqlite3.connect(path)) as first:
         first.execute("PRAGMA journal_mode=WAL")
     assert not Path(f"{path}-wal").exists()
     log.look_after(path)
-    for _round in range(2):
-        assert rounds.acquire(timeout=10)
+    assert eventually(Path(f"{path}-wal").exists)
     with closing(sqlite3.connect(path, isolation_level=None)) as visitors:
         visitors.execute("CREATE TABLE lines (line)")
     assert length_of_log(path) > 0
