@@ -9,7 +9,7 @@ from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
 from outbound.http import OutboundError
-from webchat.upstream import NoAnswer, Unreachable, UpstreamClient, UpstreamError
+from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient, UpstreamError
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 
