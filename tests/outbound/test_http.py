@@ -67,6 +67,7 @@ TEXT = b"Hello" * 100
 @pytest.mark.parametrize(
     ("body", "encoding"),
     [(TEXT, ""), (TEXT, "identity"), (gzip.compress(TEXT), "gzip"), (zlib.compress(TEXT), " Deflate ")],
+    ids=range(4),
 )
 def test_a_body_is_read_whole_and_decompressed(body, encoding):
     assert read_body(answer_of(body, encoding)) == TEXT
@@ -84,6 +85,7 @@ def test_a_body_is_read_whole_and_decompressed(body, encoding):
         (TEXT, "br"),
         (b"", "gzip"),
     ],
+    ids=range(8),
 )
 def test_a_body_that_is_too_large_or_not_what_it_says_is_refused(body, encoding):
     with pytest.raises(Unreadable):
