@@ -15,7 +15,7 @@ from django.template.base import Node, Variable
 from django.utils import translation
 
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import upstream as client_module
+from webchat.upstream import client as client_module
 
 KEY = "sk-a-key-that-nobody-may-see"
 

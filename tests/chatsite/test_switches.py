@@ -19,7 +19,7 @@ from tests.portal.conftest import PASSWORD, sign_in
 from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
-from webchat.frames import HEADER
+from webchat.embed.embed_session import HEADER
 from webchat.models import Bot, Conversation, Surface, Turn
 
 LIVE = {"HX-Request": "true"}
