@@ -45,7 +45,6 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
         "bot": bot,
         "turns": _example(bot) if request.POST.get("preview_moment") == "talking" else [],
         "form": MessageForm(),
-        "after": "",
         "theme": request.POST.get("preview_theme", ""),
     }
     response = TemplateResponse(request, "desk/preview.html", context)
