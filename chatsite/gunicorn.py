@@ -199,7 +199,6 @@ def post_worker_init(worker) -> None:
         threading.Thread(target=_say_where, daemon=True).start()
     _look_after_the_log()
     _start_chores()
-    _warm_up()
     _settle_memory()
     _keep_to(worker.processor)
 
@@ -239,16 +238,6 @@ def _start_chores() -> None:
 
     if settings.CHORES_WHILE_SERVING and settings.CHORES:
         periodic_tasks.start()
-
-
-def _warm_up() -> None:
-    """A model's client library takes a second to load, which no visitor has to wait for."""
-    from django.conf import settings
-
-    from docbot.answering import model_server
-
-    if settings.LLM_BASE_URL:
-        threading.Thread(target=model_server.warm_up, name="warm-up", daemon=True).start()
 
 
 def _say(sentence: str) -> None:

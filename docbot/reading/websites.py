@@ -17,8 +17,8 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 from requests.exceptions import InvalidURL
 from requests.utils import requote_uri
 
-from docbot.fetching import Fetched, Fetcher, Unfetchable
 from docbot.reading import MEDIA_TYPES, Directions, can_read, robots
+from docbot.reading.fetching import Fetched, Fetcher, Unfetchable
 
 MOST_REDIRECTS = 5
 MOST_SITEMAPS = 50
