@@ -462,6 +462,9 @@ RULES = [
     ("User-agent: *\nDisallow: /*?", "/a?b=c", False),
     ("User-agent: *\nDisallow: /\n\nUser-agent: DocBot/1.0\nDisallow: /x", "/y", True),
     ("User-agent: other\nUser-agent: docbot\nDisallow: /x", "/x", False),
+    ("User-agent: docbot/2 # us\nDisallow: /x", "/x", False),
+    ("User-agent: mydocbot\nDisallow: /x", "/x", True),
+    ("User-agent: *\nDisallow: /\n\nUser-agent: docbot\nDisallow:", "/x", True),
     ("User-agent: other\nDisallow: /", "/x", True),
     ("user-AGENT: * # all\ndisallow: /x # no", "/x", False),
     ("User-agent: *\nDisallow: /caf%C3%A9", "/café", False),
@@ -474,12 +477,17 @@ RULES = [
 
 @pytest.mark.parametrize(("text", "path", "allowed"), RULES)
 def test_robots_txt_is_understood(text: str, path: str, allowed: bool) -> None:
-    assert robots.parse(text.encode()).allow(f"https://example.com{path}") is allowed
+    assert robots.parse(text.encode()).can_fetch(f"https://example.com{path}", robots.NAME) is allowed
 
 
 def test_robots_txt_tells_its_sitemaps_and_the_pause_it_wants() -> None:
     rules = robots.parse(b"Sitemap: https://a.b/s.xml\nUser-agent: *\nCrawl-delay: 2.5\nDisallow: /x")
-    assert (rules.sitemaps, rules.delay) == (("https://a.b/s.xml",), 2.5)
+    assert (list(rules.sitemaps), rules.crawl_delay(robots.NAME)) == (["https://a.b/s.xml"], 2.5)
+
+
+@pytest.mark.parametrize("delay", ["-1", "nan", "inf", "soon", ""])
+def test_a_pause_that_is_no_number_is_none(delay: str) -> None:
+    assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
 
 
 ADDRESSES = [
