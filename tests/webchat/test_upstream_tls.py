@@ -8,7 +8,7 @@ import pytest
 from outbound import sockets
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat.upstream.client import Cause, NoAnswer, NotConfigured, Unreachable, UpstreamClient, UpstreamError
+from webchat.upstream.client import Cause, NoAnswer, Unreachable, UpstreamClient, UpstreamError
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 
@@ -46,14 +46,15 @@ def test_a_reply_comes_over_tls(authority):
 def test_a_bad_certificate_gets_neither_message_nor_key(certificate, cause, authority):
     with UpstreamServer(tls=authority.server_context(**certificate)) as upstream:
         error = error_of(UpstreamClient(upstream.base_url, KEY))
-        assert (type(error), error.cause, error.requests_made) == (NotConfigured, cause, 0)
+        assert (type(error), error.code, error.cause) == (Unreachable, "BAD_CONFIGURATION", cause)
+        assert error.requests_made == 0
         assert (upstream.requests, upstream.connections) == ([], 1)
 
 
 def test_an_unknown_authority_gets_neither_message_nor_key(tmp_path):
     with UpstreamServer(tls=Authority(tmp_path).server_context()) as upstream:
         error = error_of(UpstreamClient(upstream.base_url, KEY))
-        assert (type(error), error.cause, upstream.requests) == (NotConfigured, Cause.TLS_UNTRUSTED, [])
+        assert (type(error), error.cause, upstream.requests) == (Unreachable, Cause.TLS_UNTRUSTED, [])
 
 
 def test_a_server_without_tls_gets_neither_message_nor_key():

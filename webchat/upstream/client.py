@@ -2,7 +2,7 @@
 
     UpstreamError
     ├── NotConfigured      BAD_CONFIGURATION, MISSING_API_KEY: the owner has to put the address or the key right
-    ├── Unreachable        UNREACHABLE: no connection was made, nothing was sent
+    ├── Unreachable        UNREACHABLE, or BAD_CONFIGURATION when a certificate is wrong: nothing was sent
     ├── Refused            the upstream said no: one of its eight codes, one that looks like a code, or UNKNOWN
     │   └── TooManyRequests    RATE_LIMITED
     └── NoAnswer           NO_ANSWER: the message may have arrived, but no usable answer came
@@ -260,7 +260,7 @@ def _translate(error: OSError, deadline: Deadline) -> UpstreamError:
     if isinstance(error, OutboundError) and not error.sent:
         cause = connection_cause(error.__cause__)
         if cause in BAD_CERTIFICATE:
-            return NotConfigured(cause=cause)
+            return Unreachable("BAD_CONFIGURATION", cause=cause)
         return Unreachable(cause=cause, repeatable=True, nobody_there=True)
     is_late = not deadline.left()
     return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, nobody_there=is_late)
