@@ -198,7 +198,7 @@ def post_worker_init(worker) -> None:
     if worker.age == 1:
         threading.Thread(target=_say_where, daemon=True).start()
     _look_after_the_log()
-    _start_chores()
+    _start_periodic_tasks()
     _warm_up()
     _settle_memory()
     _keep_to(worker.processor)
@@ -231,13 +231,13 @@ def _look_after_the_log() -> None:
         log.look_after(connection.settings_dict["NAME"])
 
 
-def _start_chores() -> None:
+def _start_periodic_tasks() -> None:
     """After the fork and after Django's set-up, which the application's import has done."""
     from django.conf import settings
 
     from webchat import periodic_tasks
 
-    if settings.CHORES_WHILE_SERVING and settings.CHORES:
+    if settings.PERIODIC_TASKS_WHILE_SERVING and settings.PERIODIC_TASKS:
         periodic_tasks.start()
 
 

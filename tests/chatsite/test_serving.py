@@ -192,7 +192,7 @@ def shared_out(process: subprocess.Popen[str], processors: set[int], without: in
     return False
 
 
-def test_with_a_process_for_each_processor_each_keeps_to_one_and_its_chores_to_none(prepared: Path):
+def test_with_a_process_for_each_processor_each_keeps_to_one_and_its_periodic_tasks_to_none(prepared: Path):
     here = set(sorted(os.sched_getaffinity(0))[:2])
     with only_on(here), serving(DATA_DIR=prepared, PORT=free_port(), WEB_PROCESSES=len(here)) as process:
         assert shared_out(process, here)
