@@ -9,15 +9,15 @@ from django.conf import settings
 from django.db import connection
 
 from chatsite.sqlite import wal_checkpoint
-from docbot import model_server
-from webchat import chores
+from docbot.answering import model_server
+from webchat import periodic_tasks
 
 
 def start(*, is_first: bool) -> None:
     if connection.vendor == "sqlite":
         wal_checkpoint.start(connection.settings_dict["NAME"])
     if settings.CHORES_WHILE_SERVING and settings.CHORES:
-        chores.start()
+        periodic_tasks.start()
     if settings.LLM_BASE_URL:  # its client library takes a second to load
         threading.Thread(target=model_server.warm_up, name="warm-up", daemon=True).start()
     if is_first:

@@ -16,9 +16,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from chatsite import staticfiles
-from docbot import folders, indexing, keys
+from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
-from docbot.shelf import fingerprint_of
+from docbot.reading import folders
+from docbot.training import indexing
+from docbot.training.document_store import fingerprint_of
 from webchat.models import Bot
 
 MANUAL = settings.BASE_DIR / "docs"
