@@ -32,16 +32,16 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 
 class worker_class(ThreadWorker):
-    """gunicorn's thread worker, which takes every signal to stop as SIGTERM: finish the replies under way, then end.
+    """gunicorn's thread worker, which takes the master's SIGQUIT as SIGTERM: finish the replies under way, then end.
 
     gunicorn's own handler shuts the thread pool down in the middle of whatever it interrupts; when that holds the
-    pool's lock the worker waits for itself until it is killed. A terminal sends Ctrl-C to master and workers alike, so
-    that each worker is told to stop twice.
+    pool's lock, the worker waits for itself until it is killed.
     """
 
     def handle_quit(self, sig: int, frame: object) -> None:
-        if sig == signal.SIGINT:
+        if sig == signal.SIGINT:  # a terminal sends Ctrl-C to all; the master follows it up with SIGQUIT
             signal.signal(signal.SIGINT, lambda *_: os._exit(0))  # a second Ctrl-C waits for nothing
+            return
         signal.signal(signal.SIGALRM, self.explain_wait)
         signal.alarm(4)  # idle connections are closed after 2 seconds
         self.handle_exit(sig, frame)
