@@ -40,6 +40,13 @@ def _own_secret_key() -> str:
 SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 
+# --- How gunicorn serves it (chatsite/gunicorn.py reads the same variables, checked here) -----------------------------
+
+HOST = environment.text("HOST", "127.0.0.1")
+PORT = environment.number("PORT", 8000, least=1, most=65535)
+WEB_PROCESSES = environment.number("WEB_PROCESSES", 2, least=1, most=64)
+WEB_THREADS = environment.number("WEB_THREADS", 512, least=1, most=4096)  # in each process
+
 # --- Where visitors find the site -------------------------------------------------------------------------------------
 
 SITE_URL = environment.origin("SITE_URL")
@@ -356,6 +363,7 @@ LOGGING = {
         "level": environment.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
     },
     "loggers": {
+        "gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         "django.db.backends": {"level": "INFO"},  # below, and with DEBUG, its statements hold the messages
         "markdown_it": {"level": "INFO"},  # below, it says each step of reading each line
     },

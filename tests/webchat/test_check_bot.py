@@ -12,10 +12,10 @@ from typing import NamedTuple
 import pytest
 from django.core.management import CommandError, call_command
 
+from outbound import sockets
 from tests.databases import own_database
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import transport
 from webchat.models import Bot
 from webchat.upstream import diagnosis
 from webchat.upstream.client import Cause
@@ -182,11 +182,11 @@ def test_a_refused_connection_is_explained(upstream):
 def test_a_bad_certificate_is_explained(certificate, words, settings, tmp_path, monkeypatch):
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
     with UpstreamServer(tls=authority.server_context(**certificate)) as secure:
         settings.CHAT_BASE_URL = secure.base_url
         report = check_bot()
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
     assert report.status == 1
     assert words in report.text
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from outbound import sockets
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import transport
 from webchat.upstream.client import Cause, NoAnswer, Unreachable, UpstreamClient, UpstreamError
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
@@ -24,9 +24,9 @@ def authority(tmp_path, monkeypatch) -> Iterator[Authority]:
     """One that this process trusts, the way a company's own is: by SSL_CERT_FILE."""
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
     yield authority
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
 
 
 def test_a_reply_comes_over_tls(authority):
