@@ -6,13 +6,13 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 
-from webchat.models.prepared import Given, LookUp
+from webchat.models import hot_queries
 
 
 class CircuitQuerySet(models.QuerySet):
     def of(self, address: str) -> "Circuit | None":
         """None for one that has never failed."""
-        return _OF.first(address=address)
+        return next(iter(self.raw(hot_queries.CIRCUIT, [address])), None)
 
     def note_failure(self, address: str, *, most: int, forget_after: datetime.timedelta, pause: float) -> bool:
         """One more in a row; True when it is the one that opens the circuit, for `pause` seconds."""
@@ -54,6 +54,3 @@ class Circuit(models.Model):
 
     def __str__(self) -> str:
         return self.address
-
-
-_OF: LookUp[Circuit] = LookUp(lambda: Circuit.objects.filter(address=Given("address", models.CharField())))

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from webchat import rendering
 from webchat.appearance import styles
-from webchat.conversation import replies, responses
+from webchat.conversation import accept, responses
 from webchat.conversation.visitor_session import visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.limits import proof_of_work
@@ -95,7 +95,7 @@ def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
 @register.simple_tag(takes_context=True)
 def has_to_agree(context: Context, bot: Bot) -> bool:
     """Is the visitor to be asked for consent before the first message?"""
-    return bool(bot.consent) and replies.has_to_agree(visitor_of(context["request"]), bot)
+    return bool(bot.consent) and accept.has_to_agree(visitor_of(context["request"]), bot)
 
 
 @register.simple_tag
