@@ -40,6 +40,13 @@ def _own_secret_key() -> str:
 SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 
+# --- How gunicorn serves it (chatsite/gunicorn.py reads the same variables, checked here) -----------------------------
+
+HOST = environment.text("HOST", "127.0.0.1")
+PORT = environment.number("PORT", 8000, least=1, most=65535)
+WEB_PROCESSES = environment.number("WEB_PROCESSES", 2, least=1, most=64)
+WEB_THREADS = environment.number("WEB_THREADS", 512, least=1, most=4096)  # in each process
+
 # --- Where visitors find the site -------------------------------------------------------------------------------------
 
 SITE_URL = environment.origin("SITE_URL")
@@ -84,11 +91,11 @@ MIDDLEWARE = [
     "chatsite.observability.MachinesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "webchat.frames.FrameSessionMiddleware",
+    "webchat.embed.embed_session.FrameSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "portal.gates.PortalMiddleware",
-    "webchat.frames.FrameCsrfMiddleware",
+    "portal.middleware.PortalMiddleware",
+    "webchat.embed.embed_session.FrameCsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -140,7 +147,7 @@ CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "webchat.views.csrf_failure"
+CSRF_FAILURE_VIEW = "webchat.conversation.views.csrf_failure"
 HSTS_SECONDS = environment.number("HSTS_SECONDS", 31536000, least=0, most=10**9)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and environment.boolean("HSTS_SUBDOMAINS", False)
@@ -286,7 +293,7 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 # What an upstream on this machine keeps of conversations that are deleted here: functions that forget it, too.
-CHAT_HISTORIES = ["docbot.histories.forget"]
+CHAT_HISTORIES = ["docbot.endpoint.chat_history.forget"]
 
 # --- Alarms: who is told when a bot fails, beside the bot's own addresses ---------------------------------------------
 
@@ -296,21 +303,21 @@ ALARM_WEBHOOK_SECRET = environment.text("ALARM_WEBHOOK_SECRET")
 ALARM_FAILURES = environment.number("ALARM_FAILURES", 25, least=0, most=100)  # percent; 0: never
 ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # of which the percentage is taken
 
-# --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
+# --- Periodic tasks: functions without arguments, and their intervals in seconds --------------------------------------
 
-CHORES: dict[str, int] = {
-    "webchat.deliveries.deliver_due": 10,
-    "webchat.alarms.look": 60,
-    "webchat.cleaning.clean": 10 * 60,
-    "webchat.cleaning.look_after_the_database": 24 * 60 * 60,
-    "webchat.identities.forget_spent_tokens": 60 * 60,
-    "desk.counting.keep_count": 60,
-    "desk.retention.delete_old": 6 * 60 * 60,
+PERIODIC_TASKS: dict[str, int] = {
+    "webchat.notifications.outbox.deliver_due": 10,
+    "webchat.notifications.alarms.look": 60,
+    "webchat.cleanup.clean": 10 * 60,
+    "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
+    "webchat.embed.identities.forget_spent_tokens": 60 * 60,
+    "desk.statistics.counting.keep_count": 60,
+    "desk.privacy.retention.delete_old": 6 * 60 * 60,
 }
-# The same, for what each machine keeps for itself; must be cheap when there is nothing to do.
-CHORES_OF_EACH_MACHINE: dict[str, int] = {"docbot.indexing.build_outdated": 30}
-# In the processes that serve the page; without it `manage.py chores` does them, at an hour that cron or systemd knows.
-CHORES_WHILE_SERVING = environment.boolean("CHORES_WHILE_SERVING", True)
+# Tasks that each machine runs for itself; they must be cheap when there is nothing to do.
+PERIODIC_TASKS_OF_EACH_MACHINE: dict[str, int] = {"docbot.training.indexing.build_outdated": 30}
+# Off: cron or systemd calls `manage.py run_periodic_tasks` instead.
+PERIODIC_TASKS_WHILE_SERVING = environment.boolean("PERIODIC_TASKS_WHILE_SERVING", True)
 
 # --- docbot -----------------------------------------------------------------------------------------------------------
 
@@ -356,6 +363,7 @@ LOGGING = {
         "level": environment.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
     },
     "loggers": {
+        "gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         "django.db.backends": {"level": "INFO"},  # below, and with DEBUG, its statements hold the messages
         "markdown_it": {"level": "INFO"},  # below, it says each step of reading each line
     },

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from portal import signing_in
 from portal.forms import ResetForm, SignInForm
 from webchat import languages
-from webchat.pages import private
+from webchat.conversation.responses import private
 
 _sign_in = views.LoginView.as_view(template_name="portal/sign_in.html", authentication_form=SignInForm)
 _reset = views.PasswordResetView.as_view(

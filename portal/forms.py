@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webchat import limits
-from webchat.forms import TextField
+from webchat.conversation.forms import TextField
+from webchat.limits import rates
 from webchat.models import TITLE_LENGTH
 
 ATTEMPTS = 10  # for one name within the window
@@ -60,7 +60,7 @@ class RenameForm(forms.Form):
 
 def _count(what: str, name: str, limit: int) -> None:
     digest = hashlib.sha256(name.casefold().encode()).hexdigest()
-    wait = limits.count_attempt(f"{what}:{digest}", limit, WINDOW)
+    wait = rates.count_attempt(f"{what}:{digest}", limit, WINDOW)
     if wait:
         minutes = -(-wait // 60)
         sentence = ngettext(

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from webchat import languages
-from webchat.pages import private
+from webchat.conversation.responses import private
 
 logger = logging.getLogger(__name__)
 

@@ -15,13 +15,12 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from chatsite import (
-    gunicorn,  # noqa: F401 - so that an odd value of its settings is refused before anything is done
-    staticfiles,
-)
-from docbot import folders, indexing, keys
+from chatsite import staticfiles
+from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
-from docbot.shelf import fingerprint_of
+from docbot.reading import folders
+from docbot.training import indexing
+from docbot.training.document_store import fingerprint_of
 from webchat.models import Bot
 
 MANUAL = settings.BASE_DIR / "docs"

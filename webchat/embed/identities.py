@@ -1,0 +1,139 @@
+"""A signed identity: who the visitor is, in the words of the owner's own website (a JWT, RFC 7519)."""
+
+import datetime
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import jwt
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils import timezone
+
+from webchat.models import Bot, IdentityKey, Person, SpentToken
+from webchat.rendering import without_invisible
+
+LONGEST_TOKEN = 8192  # characters
+LONGEST_LIFE = 60 * 60  # seconds from now until `exp`
+LEEWAY = 30  # seconds that two clocks may differ
+_LONGEST = {"sub": 255, "jti": 255, "name": 200, "email": 254}  # characters
+
+
+class Refused(Exception):
+    """Not an identity. `cause` is one word, for the owner's log: the visitor is told nothing of it."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(cause)
+        self.cause = cause
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a token says, checked but not used yet."""
+
+    bot: Bot
+    subject: str
+    name: str
+    email: str
+    token_id: str
+    expires_at: datetime.datetime
+
+    def belongs_to(self, visitor: str | None) -> bool:
+        return Person.objects.filter(bot=self.bot, subject=self.subject, visitor=visitor).exists()
+
+    def use(self) -> Person:
+        """Once. Raises Refused."""
+        if not SpentToken.objects.spend(self.bot, self.token_id, self.expires_at):
+            raise Refused("replayed")
+        return Person.objects.vouched_for(self.bot, self.subject, self.name, self.email)
+
+
+def read(bot: Bot, token: str) -> Identity:
+    """Raises Refused."""
+    if len(token) > LONGEST_TOKEN:
+        raise Refused("huge")
+    if not token.isascii():
+        raise Refused("malformed")
+    claims = _claims(bot, token)
+    expires = int(claims["exp"])
+    if expires > time.time() + LONGEST_LIFE + LEEWAY:
+        raise Refused("too-long-lived")
+    texts = {name: _text(claims, name) for name in _LONGEST}
+    if not texts["sub"] or not texts["jti"]:
+        raise Refused("incomplete")
+    return Identity(
+        bot=bot,
+        subject=texts["sub"],
+        name=" ".join(without_invisible(texts["name"]).split()),
+        email=_address(texts["email"]),
+        token_id=texts["jti"],
+        expires_at=datetime.datetime.fromtimestamp(expires + LEEWAY, tz=datetime.UTC),
+    )
+
+
+def _claims(bot: Bot, token: str) -> dict[str, Any]:
+    """Of the first key that has signed it. Which algorithm counts, the key says: a token's own word is compared."""
+    try:
+        algorithm = jwt.get_unverified_header(token).get("alg")
+    except (jwt.PyJWTError, ValueError, RecursionError) as error:
+        raise Refused("malformed") from error
+    keys = [key for key in bot.identity_keys.all() if key.algorithm == algorithm]
+    if not keys:
+        raise Refused("algorithm")
+    for key in keys:
+        claims = _signed_with(key, token)
+        if claims is not None:
+            return claims
+    raise Refused("signature")
+
+
+def _signed_with(key: IdentityKey, token: str) -> dict[str, Any] | None:
+    material = key.material()
+    if material is None:
+        return None
+    try:
+        return jwt.decode(
+            token,
+            material,
+            algorithms=[key.algorithm],
+            audience=[key.bot.slug, *([settings.SITE_URL] if settings.SITE_URL else [])],
+            leeway=LEEWAY,
+            options={"require": ["sub", "exp", "jti", "aud"]},
+        )
+    except jwt.InvalidSignatureError:
+        return None
+    except jwt.ExpiredSignatureError as error:
+        raise Refused("expired") from error
+    except jwt.InvalidAudienceError as error:
+        raise Refused("audience") from error
+    except jwt.MissingRequiredClaimError as error:
+        raise Refused("incomplete") from error
+    except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise Refused("malformed") from error
+
+
+def _text(claims: dict[str, Any], name: str) -> str:
+    value = claims.get(name, "")
+    if value is None:
+        return ""
+    if not isinstance(value, str) or len(value) > _LONGEST[name] or "\x00" in value:
+        raise Refused("malformed")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:  # half a character, which no database stores
+        raise Refused("malformed") from error
+    return value.strip()
+
+
+def _address(email: str) -> str:
+    try:
+        validate_email(email)
+    except ValidationError:
+        return ""
+    return email
+
+
+def forget_spent_tokens() -> None:
+    """Periodic task: delete tokens that are too old to be accepted anyway."""
+    SpentToken.objects.filter(expires_at__lt=timezone.now()).delete()
