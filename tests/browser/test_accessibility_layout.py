@@ -137,7 +137,7 @@ def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat: ChatPage, up
       const reply = document.querySelector("[data-reply]");
       if (!reply) return;
       requestAnimationFrame(() => {
-        const parts = [reply, ...reply.querySelectorAll("*")];
+        const parts = [reply, ...reply.querySelectorAll(":not(button, button *)")];
         const isSeen = (part) =>
           part.checkVisibility({ visibilityProperty: true }) && getComputedStyle(part).opacity === "1";
         window.readable = [reply.closest("article"), ...parts].every(isSeen);
