@@ -10,7 +10,7 @@ from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 LONG = "\n\n".join(f"Paragraph {number}. " + "Some words of it. " * 20 for number in range(30))
-TOP_BAR = 90  # px that the page's top covers, and a little air
+TOP_BAR = 100  # px that the page's top covers, and a little air
 
 
 def top_of(locator: Locator) -> float:
