@@ -10,7 +10,7 @@ from lxml import html
 
 ROOT = Path(__file__).resolve().parents[1]
 SURFACES = ("kiosk", "portal", "desk")  # what stands on webchat, each beside the others
-PACKAGES = ("chatsite", "webchat", "docbot", *SURFACES)
+PACKAGES = ("chatsite", "webchat", "accounts", "docbot", *SURFACES)
 MODULES = sorted(
     path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts
 )
@@ -51,8 +51,9 @@ def siblings_of(module: str) -> set[str]:
 @pytest.mark.parametrize(
     ("package", "forbidden"),
     [
-        ("webchat", {"docbot", "chatsite", "tests", *SURFACES}),
-        ("docbot", {"webchat", "chatsite", "tests", *SURFACES}),
+        ("webchat", {"accounts", "docbot", "chatsite", "tests", *SURFACES}),
+        ("accounts", {"docbot", "chatsite", "tests", *SURFACES}),
+        ("docbot", {"accounts", "webchat", "chatsite", "tests", *SURFACES}),
         *[(surface, {"docbot", "chatsite", "tests", *SURFACES} - {surface}) for surface in SURFACES],
         ("chatsite", {"tests"}),
     ],
