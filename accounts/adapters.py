@@ -18,8 +18,8 @@ from django.urls import reverse
 
 from accounts import attempts
 from accounts.sessions import SIGNED_IN_AT
-from webchat.addresses import client_address
-from webchat.sealing import seal, unseal
+from webchat.encryption import seal, unseal
+from webchat.limits.client_ip import client_address
 
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - what is shown, not listened to
 

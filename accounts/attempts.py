@@ -16,8 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from webchat import limits
-from webchat.addresses import origin_of
+from webchat.limits import rates
+from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 WINDOW = 15 * 60  # seconds
@@ -33,7 +33,7 @@ _YEAR = 365 * 24 * 60 * 60
 def count(request: HttpRequest, account: str) -> None:
     """Count an attempt for the account of that name; raise ValidationError when it comes too early."""
     origin = origin_of(request)
-    wait = limits.count_attempt(f"sign-in from:{origin}", FROM_ONE_ADDRESS, WINDOW) if origin else 0
+    wait = rates.count_attempt(f"sign-in from:{origin}", FROM_ONE_ADDRESS, WINDOW) if origin else 0
     wait = wait or _delay(_name(request, account))
     if wait:
         raise too_many(wait)
@@ -60,7 +60,7 @@ def code_succeeded(account: str) -> None:
 
 def use_once(account: str, code: str) -> bool:
     """Whether this code is used for the first time; whoever has read it off a screen comes too late."""
-    return limits.count_attempt(f"code used:{_digest(f'{account} {code}')}", 1, CODE_LASTS) == 0
+    return rates.count_attempt(f"code used:{_digest(f'{account} {code}')}", 1, CODE_LASTS) == 0
 
 
 def remember_browser(response: HttpResponse, account: str) -> None:

@@ -8,7 +8,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from webchat.addresses import origin_of
+from webchat.limits.client_ip import origin_of
 
 logger = logging.getLogger(__name__)
 

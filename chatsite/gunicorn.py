@@ -235,17 +235,17 @@ def _start_chores() -> None:
     """After the fork and after Django's set-up, which the application's import has done."""
     from django.conf import settings
 
-    from webchat import chores
+    from webchat import periodic_tasks
 
     if settings.CHORES_WHILE_SERVING and settings.CHORES:
-        chores.start()
+        periodic_tasks.start()
 
 
 def _warm_up() -> None:
     """A model's client library takes a second to load, which no visitor has to wait for."""
     from django.conf import settings
 
-    from docbot import model_server
+    from docbot.answering import model_server
 
     if settings.LLM_BASE_URL:
         threading.Thread(target=model_server.warm_up, name="warm-up", daemon=True).start()

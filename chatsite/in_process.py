@@ -9,7 +9,7 @@ from django.urls import resolve
 from requests.adapters import BaseAdapter
 from urllib3 import HTTPResponse
 
-from docbot import urls
+from docbot.endpoint import urls
 
 
 class DocbotAdapter(BaseAdapter):

@@ -16,8 +16,9 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from webchat import playbook, signals
+from webchat import signals
 from webchat.models import Turn
+from webchat.upstream import failure_rules
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE")  # others, which visitors make up, are one
@@ -55,7 +56,7 @@ def _end(sender: object, turn: Turn, seconds: float, **_: object) -> None:
     """An upstream may invent codes without end; each would be a row for ever."""
     IN_FLIGHT.dec()
     bot = turn.conversation.bot.slug
-    code = turn.code if not turn.code or turn.code in playbook.RULES else "OTHER"
+    code = turn.code if not turn.code or turn.code in failure_rules.RULES else "OTHER"
     outcome = turn.state if not turn.is_waiting else "not stored"
     TURNS.labels(bot, outcome, code).inc()
     REPLY_SECONDS.labels(bot).observe(seconds)

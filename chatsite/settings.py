@@ -87,11 +87,11 @@ MIDDLEWARE = [
     "chatsite.observability.MachinesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "webchat.frames.FrameSessionMiddleware",
+    "webchat.embed.embed_session.FrameSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "portal.gates.PortalMiddleware",
-    "webchat.frames.FrameCsrfMiddleware",
+    "portal.middleware.PortalMiddleware",
+    "webchat.embed.embed_session.FrameCsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -143,7 +143,7 @@ CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "webchat.views.csrf_failure"
+CSRF_FAILURE_VIEW = "webchat.conversation.views.csrf_failure"
 HSTS_SECONDS = environment.number("HSTS_SECONDS", 31536000, least=0, most=10**9)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and environment.boolean("HSTS_SUBDOMAINS", False)
@@ -308,7 +308,7 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 # What an upstream on this machine keeps of conversations that are deleted here: functions that forget it, too.
-CHAT_HISTORIES = ["docbot.histories.forget"]
+CHAT_HISTORIES = ["docbot.endpoint.chat_history.forget"]
 
 # --- Alarms: who is told when a bot fails, beside the bot's own addresses ---------------------------------------------
 
@@ -321,16 +321,16 @@ ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # o
 # --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
 
 CHORES: dict[str, int] = {
-    "webchat.deliveries.deliver_due": 10,
-    "webchat.alarms.look": 60,
-    "webchat.cleaning.clean": 10 * 60,
-    "webchat.cleaning.look_after_the_database": 24 * 60 * 60,
-    "webchat.identities.forget_spent_tokens": 60 * 60,
-    "desk.counting.keep_count": 60,
-    "desk.retention.delete_old": 6 * 60 * 60,
+    "webchat.notifications.outbox.deliver_due": 10,
+    "webchat.notifications.alarms.look": 60,
+    "webchat.cleanup.clean": 10 * 60,
+    "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
+    "webchat.embed.identities.forget_spent_tokens": 60 * 60,
+    "desk.statistics.counting.keep_count": 60,
+    "desk.privacy.retention.delete_old": 6 * 60 * 60,
 }
 # The same, for what each machine keeps for itself; must be cheap when there is nothing to do.
-CHORES_OF_EACH_MACHINE: dict[str, int] = {"docbot.indexing.build_outdated": 30}
+CHORES_OF_EACH_MACHINE: dict[str, int] = {"docbot.training.indexing.build_outdated": 30}
 # In the processes that serve the page; without it `manage.py chores` does them, at an hour that cron or systemd knows.
 CHORES_WHILE_SERVING = environment.boolean("CHORES_WHILE_SERVING", True)
 

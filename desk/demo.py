@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from django.db import transaction
 from django.utils import timezone
 
-from desk.counting import count_day
+from desk.statistics.counting import count_day
 from webchat.models import Bot, Conversation, Feedback, Surface, Turn
 
 MARK = "demo-"  # a visitor's name is a hash: no session leads to one that begins so

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from desk.insights import Selection
+from desk.statistics.insights import Selection
 from webchat.models import Bot, Surface
 
 PERIODS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "A year"))

@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from desk import budgets, insights, spreadsheets
-from desk.charts import CHARTS, Chart, svg
+from desk.exports import spreadsheets
 from desk.forms import SelectionForm
-from desk.insights import Figures, Selection
+from desk.statistics import budgets, insights
+from desk.statistics.charts import CHARTS, Chart, svg
+from desk.statistics.insights import Figures, Selection
 
 
 @require_safe

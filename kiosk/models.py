@@ -12,7 +12,7 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from kiosk.tickets import Ticket
+from kiosk.transfer_codes import Ticket
 from webchat.models import Bot
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another

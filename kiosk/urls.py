@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from kiosk import taking, views
+from kiosk import transfer, views
 from webchat import urls as conversation
 
 device = (
@@ -17,8 +17,8 @@ device = (
 visit = (
     [
         *conversation.urlpatterns,
-        path("<slug:slug>/ticket", taking.ticket, name="ticket"),
-        path("<slug:slug>/taken", taking.taken, name="taken"),
+        path("<slug:slug>/ticket", transfer.ticket, name="ticket"),
+        path("<slug:slug>/taken", transfer.taken, name="taken"),
     ],
     conversation.app_name,
 )

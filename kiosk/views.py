@@ -9,7 +9,7 @@ from django.utils import translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from kiosk import devices, versions, visits
+from kiosk import config_fingerprint, devices, visits
 from kiosk.models import Device
 from webchat import languages
 from webchat.models import Bot
@@ -26,7 +26,12 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     if device.bot != bot:
         return redirect(device)
     _speak(request, bot, device)
-    context = {"bot": bot, "device": device, "version": versions.of(device), "spoken": translation.get_language()}
+    context = {
+        "bot": bot,
+        "device": device,
+        "version": config_fingerprint.of(device),
+        "spoken": translation.get_language(),
+    }
     response = _unkept(TemplateResponse(request, "kiosk/screen.html", context))
     response.policy = {"frame-src": "'self'"}  # the visit's page
     response.permissions = devices.permissions(device)
@@ -69,7 +74,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     if device is None:
         return _unkept(JsonResponse({"enrolled": False}, status=403))
     device.seen()
-    answer = {"version": versions.of(device), "paused": device.paused, "address": device.get_absolute_url()}
+    answer = {"version": config_fingerprint.of(device), "paused": device.paused, "address": device.get_absolute_url()}
     response = _unkept(JsonResponse(answer))
     devices.remember(response, request.COOKIES[devices.COOKIE])
     return response

@@ -17,9 +17,9 @@ from django.utils.cache import patch_vary_headers
 
 from kiosk import devices
 from kiosk.models import Device
-from webchat import limits
+from webchat.conversation.visitor_session import visitor_behind
+from webchat.limits import rates
 from webchat.models import Conversation, Surface
-from webchat.sessions import visitor_behind
 
 COOKIE = f"{settings.COOKIE_PREFIX}visit"
 LATE = 3  # visits back: a message that was under way when its visit ended may have begun a conversation since
@@ -76,7 +76,7 @@ class VisitMiddleware:
         request.surface_key = _session_key(device, device.visit)
         request.session = SessionStore(request.surface_key)
         request.surface_language = device.language
-        request.surface_limits = [limits.Limit(f"kiosk:{device.pk}", device.messages_per_minute)]
+        request.surface_limits = [rates.Limit(f"kiosk:{device.pk}", device.messages_per_minute)]
         request.kiosk = device
         return None
 

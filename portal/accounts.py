@@ -11,7 +11,7 @@ from accounts.views import SignInView
 from portal import signing_in
 from portal.forms import ResetForm
 from webchat import languages
-from webchat.pages import private
+from webchat.conversation.responses import private
 
 _sign_in = SignInView.as_view(template_name="portal/sign_in.html")
 _reset = views.PasswordResetView.as_view(

@@ -7,8 +7,8 @@ from django.contrib.auth.forms import PasswordResetForm
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts
-from webchat import limits
-from webchat.forms import TextField
+from webchat.conversation.forms import TextField
+from webchat.limits import rates
 from webchat.models import TITLE_LENGTH
 
 WINDOW = 15 * 60  # seconds
@@ -23,7 +23,7 @@ class ResetForm(PasswordResetForm):
     def clean_email(self) -> str:
         email = self.cleaned_data["email"]
         digest = hashlib.sha256(email.casefold().encode()).hexdigest()
-        wait = limits.count_attempt(f"reset:{digest}", MAILS, WINDOW)
+        wait = rates.count_attempt(f"reset:{digest}", MAILS, WINDOW)
         if wait:
             raise attempts.too_many(wait)
         return email

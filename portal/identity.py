@@ -12,9 +12,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from portal import signing_in
-from webchat import identities, languages, origins
+from webchat import languages, origins
+from webchat.conversation.responses import private
+from webchat.embed import identities
 from webchat.models import Bot, Person, Surface
-from webchat.pages import private
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_POST, require_safe
 
 from webchat import languages
-from webchat.pages import private
+from webchat.conversation.responses import private
 
 logger = logging.getLogger(__name__)
 # What a provider that is away, or answers nonsense, makes of allauth's views.

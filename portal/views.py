@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from portal import conversations
 from portal.forms import RenameForm
 from webchat import languages
+from webchat.conversation.responses import private
+from webchat.conversation.visitor_session import VISITOR
 from webchat.models import Bot, Conversation, Surface
-from webchat.pages import private
-from webchat.sessions import VISITOR
 
 LEFT_BEHIND = "left behind"  # in the session: anonymous conversations that the person didn't want
 

@@ -12,7 +12,7 @@ from django.db import connections
 from django.utils import translation
 
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import upstream as client_module
+from webchat.upstream import client as client_module
 
 KEY = "sk-a-key-that-nobody-may-see"
 

@@ -35,11 +35,11 @@ NOT_FOR_VISITORS = {
         "kiosk/migrations",
         "kiosk/models.py",
         "portal/admin.py",
-        "webchat/news.py",
+        "webchat/notifications/payloads.py",
         "webchat/management",
         "webchat/migrations",
         "webchat/models",
-        "webchat/pictures.py",
+        "webchat/appearance/pictures.py",
     )
 }
 

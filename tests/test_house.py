@@ -130,7 +130,7 @@ def test_only_the_rendering_and_the_style_within_the_page_are_marked_safe():
         or (isinstance(node, ast.Attribute) and node.attr in markers)
         or (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "SafeString")
     }
-    assert users == {"webchat/rendering.py", "webchat/styles.py"}
+    assert users == {"webchat/rendering.py", "webchat/appearance/styles.py"}
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)

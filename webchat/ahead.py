@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.db import connection
 
-from webchat import replies, signals
+from webchat import signals
+from webchat.conversation import replies
 from webchat.models import Conversation, Turn
 
 logger = logging.getLogger(__name__)

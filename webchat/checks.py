@@ -5,8 +5,8 @@ import re
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from webchat import webhooks
-from webchat.upstream import is_allowed_address
+from webchat.notifications import webhooks
+from webchat.upstream.client import is_allowed_address
 
 
 @register()

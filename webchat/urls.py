@@ -2,7 +2,8 @@
 
 from django.urls import path, re_path
 
-from webchat import human, views
+from webchat.conversation import views
+from webchat.handover import views as handover_views
 
 app_name = "chat"
 urlpatterns = [
@@ -10,12 +11,12 @@ urlpatterns = [
     path("<slug:slug>/messages", views.messages, name="messages"),
     path("<slug:slug>/turns/<uuid:key>/reply", views.reply, name="reply"),
     path("<slug:slug>/turns/<uuid:key>/again", views.again, name="again"),
-    path("<slug:slug>/turns/<uuid:key>/feedback", human.feedback, name="feedback"),
+    path("<slug:slug>/turns/<uuid:key>/feedback", handover_views.feedback, name="feedback"),
     re_path(r"^(?P<slug>[-\w]+)/transcript\.(?P<format>txt|html|json)$", views.transcript, name="transcript"),
-    path("<slug:slug>/person", human.handover, name="handover"),
-    path("<slug:slug>/person/send", human.send_handover, name="handover-send"),
-    path("<slug:slug>/person/<uuid:key>", human.handover_sent, name="handover-sent"),
-    path("<slug:slug>/back", human.back, name="back"),
+    path("<slug:slug>/person", handover_views.handover, name="handover"),
+    path("<slug:slug>/person/send", handover_views.send_handover, name="handover-send"),
+    path("<slug:slug>/person/<uuid:key>", handover_views.handover_sent, name="handover-sent"),
+    path("<slug:slug>/back", handover_views.back, name="back"),
     re_path(r"^(?P<slug>[-\w]+)/(?P<kind>face|logo)\.webp$", views.picture, name="picture"),
     path("<slug:slug>/new", views.new_conversation, name="new"),
 ]

@@ -9,9 +9,11 @@ from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from webchat import hours, origins, pictures, webhooks
+from webchat import business_hours, origins
+from webchat.appearance import pictures
 from webchat.models import Bot
-from webchat.upstream import is_allowed_address
+from webchat.notifications import webhooks
+from webchat.upstream.client import is_allowed_address
 
 
 class BotForm(forms.ModelForm):
@@ -66,7 +68,7 @@ class BotForm(forms.ModelForm):
 
     def clean_hours(self) -> str:
         try:
-            hours.parse(self.cleaned_data["hours"])
+            business_hours.parse(self.cleaned_data["hours"])
         except ValueError as error:
             sentence = _("%(line)s can’t be read as hours. Write a line such as Mon-Fri 9:00-12:00, 13:00-17:00.")
             raise ValidationError(sentence, params={"line": error}) from error
@@ -75,7 +77,7 @@ class BotForm(forms.ModelForm):
     def clean_time_zone(self) -> str:
         name = self.cleaned_data["time_zone"].strip()
         try:
-            return name and hours.zone(name).key
+            return name and business_hours.zone(name).key
         except ValueError as error:
             raise ValidationError(_("There is no time zone of that name. Write one such as Europe/Berlin.")) from error
 

@@ -17,14 +17,15 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
-from desk import audit, exports
+from desk import audit
 from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, StateFilter
-from desk.forgetting import forget, forget_copies
-from webchat.forms import MessageForm
+from desk.exports import downloads
+from desk.privacy.erasure import forget, forget_copies
+from webchat.conversation.forms import MessageForm
 from webchat.models import Conversation, Feedback, Turn
 
 MOST_TURNS = 500  # on one page; an export has them all
-WRITERS = {"csv": exports.as_csv, "json": exports.as_json}
+WRITERS = {"csv": downloads.as_csv, "json": downloads.as_json}
 
 
 @admin.register(Conversation)

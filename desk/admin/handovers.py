@@ -7,8 +7,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webchat import handovers, news, transcripts
+from webchat import transcripts
+from webchat.handover import handovers
 from webchat.models import Alarm, Delivery, Handover
+from webchat.notifications import payloads
 
 
 class ReadOnly:
@@ -97,4 +99,4 @@ class AlarmAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=_("what"))
     def sentence(self, alarm: Alarm) -> str:
-        return news.sentence(alarm)
+        return payloads.sentence(alarm)

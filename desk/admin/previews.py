@@ -15,7 +15,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from desk.admin.bot_form import BotForm
-from webchat.forms import MessageForm
+from webchat.conversation.forms import MessageForm
 from webchat.models import Bot, Conversation, Surface, Turn
 
 LABELS = {name: str(label).capitalize() for name, label in Surface.choices if name in settings.DESK_PREVIEWS}

@@ -8,9 +8,9 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
 from desk import audit
-from webchat import diagnosis
-from webchat.diagnosis import Finding
 from webchat.models import Bot
+from webchat.upstream import diagnosis
+from webchat.upstream.diagnosis import Finding
 
 
 def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:

@@ -5,7 +5,7 @@ import datetime
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 
-from desk.charts import height_of_bars
+from desk.statistics.charts import height_of_bars
 from webchat.models import Turn
 
 register = template.Library()

@@ -93,7 +93,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     if not content.strip():
         raise Unreadable("it is empty")
     _refuse_wrong_suffix(content, suffix)
-    document = import_module(f"docbot.reading.{KINDS[suffix]}").read(content, name)
+    document = import_module(f"docbot.reading.formats.{KINDS[suffix]}").read(content, name)
     if not any(section.text.strip() for section in document.sections):
         raise Unreadable("there is no text in it")
     return document

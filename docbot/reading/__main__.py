@@ -56,7 +56,7 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
             _defuse_xml()
         if "address" not in order:
             return {"document": _checked(read(content, **order))}, False
-        from docbot.reading import webpage
+        from docbot.reading.formats import webpage
 
         directions, document, problem = webpage.read(content, **order)
         found = {"document": _checked(document)} if document is not None else {"problem": problem}

@@ -2,7 +2,8 @@
 
 from django.urls import path, re_path
 
-from webchat import urls, views
+from webchat import urls
+from webchat.conversation import views
 
 app_name = urls.app_name
 _NAMED = "(?P<slug>[-a-zA-Z0-9_]+)/(?P<conversation>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"

@@ -119,7 +119,7 @@ def measure_here(turns: int) -> None:
     from django.core.management import call_command
     from django.test import Client
 
-    from desk import counting
+    from desk.statistics import counting
 
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

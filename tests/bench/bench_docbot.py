@@ -13,8 +13,8 @@ import time
 from itertools import accumulate
 from pathlib import Path
 
-from docbot.answers import PastExchange, answer
-from docbot.index import Index, open_index
+from docbot.answering.answers import PastExchange, answer
+from docbot.retrieval.index import Index, open_index
 from tests.bench.docbot_quality import measure_quality
 from tests.bench.served_docbot import ServedDocbot
 

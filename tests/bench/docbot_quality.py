@@ -19,7 +19,7 @@ from pathlib import Path
 
 import regex
 
-from docbot.analysis import query_words
+from docbot.retrieval.analysis import query_words
 from tests.bench.served_docbot import ServedDocbot
 from tests.browser.site import ROOT
 

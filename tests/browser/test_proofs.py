@@ -16,7 +16,7 @@ from tests.browser.test_portal import sign_in
 from tests.browser.waiting import wait_for_some
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import proofs
+from webchat.limits import proof_of_work
 
 SOLVER = re.compile(r"/webchat/solver[.\w]*\.js$")
 NEEDS_JAVASCRIPT = "your browser has to do a sum for each message here. It needs JavaScript for that."
@@ -44,10 +44,10 @@ def expire(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callab
 
     def expire(page: Page) -> None:
         settings.SECRET_KEY = (site.folder / "var" / "secret_key").read_text().strip()
-        monkeypatch.setattr(proofs, "LIFE", -1)
+        monkeypatch.setattr(proof_of_work, "LIFE", -1)
         key = page.locator("#composer-key").input_value()
         page.locator("#composer-proof").evaluate(
-            "(field, challenge) => field.dataset.challenge = challenge", proofs.challenge("guarded", key)
+            "(field, challenge) => field.dataset.challenge = challenge", proof_of_work.challenge("guarded", key)
         )
 
     return expire

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
-from webchat.looks import palettes
+from webchat.appearance.color_palette import palettes
 
 LIMIT = 35_000  # bytes, headers included
 OWN_JAVASCRIPT = 6_000  # bytes, gzip

@@ -10,7 +10,7 @@ import psycopg
 
 from tests.chaos.upstream import MoodyUpstream
 from tests.chaos.visits import Message, Visit
-from webchat.upstream import ATTEMPTS
+from webchat.upstream.client import ATTEMPTS
 
 ROWS = "SELECT key, message, state, code, reply, attempt FROM webchat_turn"
 # An attempt may ask so often by itself, and once more as often where the upstream had forgotten the conversation.

@@ -14,10 +14,10 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docbot.keys import issue
+from docbot.endpoint.keys import issue
 from docbot.models import TrainedBot
 from docbot.reading import KINDS, Unreadable
-from docbot.reading.apart import Reader
+from docbot.reading.sandboxed_reader import Reader
 from tests.webchat.identity_provider import SECRET, Website
 from webchat.models import Bot
 
@@ -125,7 +125,7 @@ def test_any_upload(desk: Client, name: bytes, suffix: str, content: bytes) -> N
 def desk(db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
     """The owner's, where what is kept isn't trained on: that is a process of its own, which may fail by itself."""
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
-    monkeypatch.setattr("docbot.admin.training.launch", lambda *_: None)
+    monkeypatch.setattr("docbot.dashboard.training.launch", lambda *_: None)
     TrainedBot.objects.create(slug="help", name="Ada")
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.create_superuser("owner"))

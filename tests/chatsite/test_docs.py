@@ -13,10 +13,10 @@ from django.core.management import call_command, get_commands
 from django.test import Client
 
 from chatsite.management.commands.prepare import DEMO, MANUAL
-from docbot import keys
+from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from docbot.reading import KINDS
-from webchat import playbook
+from webchat.upstream import failure_rules
 
 PAGES = sorted(MANUAL.glob("*.md"))
 CONFIGURED_IN = ("chatsite/settings.py", "chatsite/gunicorn.py")
@@ -72,14 +72,14 @@ def test_the_manual_tells_the_default_of_each_setting(name: str, default: str) -
 
 def test_every_setting_that_the_manual_names_exists() -> None:
     known = set(settings_in_the_code()) | {"SSL_CERT_FILE", "SSL_CERT_DIR"}
-    codes = set(playbook.RULES) | {"RATE_LIMITED", "IDENTITY_REFUSED", "INFO", "WARNING", "ERROR"}
+    codes = set(failure_rules.RULES) | {"RATE_LIMITED", "IDENTITY_REFUSED", "INFO", "WARNING", "ERROR"}
     named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]{2,})+\b", text_of(*PAGES)))
     assert named - known - codes == set()
 
 
 def test_every_alert_is_explained() -> None:
     manual = in_one_line((MANUAL / "alerts.md").read_text())
-    for code, rule in playbook.RULES.items():
+    for code, rule in failure_rules.RULES.items():
         assert f"“{rule.sentence}”" in manual
         assert f"`{code}`" in manual
 

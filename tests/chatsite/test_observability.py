@@ -148,7 +148,9 @@ def test_where_the_owner_set_no_token_there_are_no_counts(given: dict[str, str],
 
 def record_of(error: BaseException | None = None, **extra: object) -> logging.LogRecord:
     raised = (type(error), error, error.__traceback__) if error else None
-    record = logging.LogRecord("webchat.replies", logging.INFO, "", 0, "answered bot=%s", ("help",), raised)
+    record = logging.LogRecord(
+        "webchat.conversation.replies", logging.INFO, "", 0, "answered bot=%s", ("help",), raised
+    )
     vars(record).update(extra)
     return record
 
@@ -165,7 +167,7 @@ def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else() -> None:
     moment = line.pop("time")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
     assert line == {
-        "level": "INFO", "logger": "webchat.replies", "message": "answered bot=help", "bot": "help",
+        "level": "INFO", "logger": "webchat.conversation.replies", "message": "answered bot=help", "bot": "help",
         "attempt": 2, "ms": 31,
     }  # fmt: skip
 
@@ -252,7 +254,7 @@ def test_every_line_of_the_log_is_an_object(watched: Watched) -> None:
 
 
 def test_a_turns_line_has_its_facts(watched: Watched) -> None:
-    answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.replies"]
+    answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.conversation.replies"]
     assert answered["request_id"] == failed["request_id"] == "named-by-the-proxy"
     assert (answered["bot"], answered["attempt"], answered["level"]) == ("help", 1, "INFO")
     assert 0 <= answered["ms"] < 60_000

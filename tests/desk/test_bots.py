@@ -10,10 +10,10 @@ from lxml import html
 from PIL import Image
 
 from tests.conftest import KEY
-from webchat import sealing
-from webchat.looks import palettes
+from webchat import encryption
+from webchat.appearance.color_palette import palettes
+from webchat.conversation.replies import answer, take
 from webchat.models import Bot
-from webchat.replies import answer, take
 
 LIST = "/admin/webchat/bot/"
 
@@ -94,7 +94,7 @@ def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
     admin_client.post(address(bot), fields | {"base_url": "https://bots.example.com", "new_key": "sk-new"})
     bot.refresh_from_db()
     assert "sk-new" not in bot.sealed_key
-    assert sealing.unseal(bot.sealed_key) == "sk-new"
+    assert encryption.unseal(bot.sealed_key) == "sk-new"
     for rest in ("change/", "history/", "preview/chat/", "test/"):
         assert "sk-new" not in admin_client.get(address(bot, rest)).content.decode()
     assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
@@ -128,7 +128,7 @@ def test_secrets_are_sealed_anew_after_a_change_of_the_secret_key(bot, settings)
     assert "Sealed anew: 2" in out.getvalue()
     settings.SECRET_KEY_FALLBACKS = []
     bot.refresh_from_db()
-    assert (sealing.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "whsec")
+    assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "whsec")
 
 
 def test_a_secret_that_no_key_opens_is_named_and_left_alone(bot, settings):

@@ -9,8 +9,9 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from lxml import html
 
-from desk import counting, forgetting, retention
-from desk.spreadsheets import harmless
+from desk.exports.spreadsheets import harmless
+from desk.privacy import erasure, retention
+from desk.statistics import counting
 from webchat.models import Bot, Conversation, Turn
 
 LIST = "/admin/webchat/conversation/"
@@ -213,7 +214,7 @@ def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):
 
 
 def test_many_are_deleted_in_batches(bot, said, monkeypatch):
-    monkeypatch.setattr(forgetting, "BATCH", 3)
+    monkeypatch.setattr(erasure, "BATCH", 3)
     bot.retention_days = 1
     bot.save()
     for _ in range(10):
@@ -223,14 +224,14 @@ def test_many_are_deleted_in_batches(bot, said, monkeypatch):
 
 
 def test_the_site_does_it_by_itself(settings, bot, said):
-    from webchat import chores
+    from webchat import periodic_tasks
 
     bot.retention_days = 1
     bot.save()
     said(days_ago=2)
     settings.CHORES = {name: seconds for name, seconds in settings.CHORES.items() if name.startswith("desk.")}
-    assert settings.CHORES["desk.retention.delete_old"] <= datetime.timedelta(days=1).total_seconds()
-    chores.do_due()
+    assert settings.CHORES["desk.privacy.retention.delete_old"] <= datetime.timedelta(days=1).total_seconds()
+    periodic_tasks.do_due()
     assert not Conversation.objects.exists()
 
 

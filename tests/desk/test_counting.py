@@ -5,10 +5,11 @@ import datetime
 import pytest
 from django.utils import timezone
 
-from desk import counting, demo
-from desk.insights import Figures, Measure, Selection, top_questions
+from desk import demo
 from desk.models import AskedQuestion, Tally
-from desk.reply_times import bucket_of, percentile
+from desk.statistics import counting
+from desk.statistics.insights import Figures, Measure, Selection, top_questions
+from desk.statistics.reply_times import bucket_of, percentile
 from webchat.models import Bot, Conversation, Turn
 
 WEEK = Selection(7)

@@ -6,8 +6,8 @@ import io
 import pytest
 from lxml import etree, html
 
-from desk import counting
-from desk.charts import CHARTS
+from desk.statistics import counting
+from desk.statistics.charts import CHARTS
 from webchat.models import Bot
 
 PAGE = "/admin/insights/"

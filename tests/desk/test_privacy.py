@@ -15,8 +15,8 @@ from django.core.management import CommandError, call_command
 from django.db import models
 
 from docbot.models import Chat, Exchange, TrainedBot
+from webchat.conversation.visitor_session import SessionStore, visitor_behind
 from webchat.models import Bot, Conversation, Handover, Person, Turn
-from webchat.sessions import SessionStore, visitor_behind
 
 MANUAL = settings.BASE_DIR / "docs" / "privacy.md"
 

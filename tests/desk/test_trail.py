@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.test import Client
 
-from docbot.admin import training
+from docbot.dashboard import training
 from docbot.models import TrainedBot
 from kiosk.models import Device
 from tests.accounts.conftest import PASSWORD, browser_at, try_at

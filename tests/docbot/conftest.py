@@ -10,9 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from docbot import keys
-from docbot.index import IndexedPassage, build
+from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
+from docbot.retrieval.index import IndexedPassage, build
 
 # Document, heading, text.
 PASSAGES = (

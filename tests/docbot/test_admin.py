@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
-from docbot import keys
+from docbot.endpoint import keys
 from docbot.models import ApiKey, Chat, Document, Exchange, State, TrainedBot
 
 KNOWN = "When is the workshop open on weekdays?"

@@ -15,9 +15,9 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
-from docbot.forms import safe_name
-from docbot.launching import launch
+from docbot.dashboard.forms import safe_name
 from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, TrainingStopped
+from docbot.training.launching import launch
 
 WATERING = "The roses are watered in the evening, the tomatoes in the morning."
 GUIDE = f"# Garden\n\n## Watering\n\n{WATERING}\n".encode()

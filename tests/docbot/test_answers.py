@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from docbot import quantities
-from docbot.answers import Answer, PastExchange, answer
-from docbot.index import Index, IndexedPassage, build, open_index
+from docbot.answering import quantities
+from docbot.answering.answers import Answer, PastExchange, answer
+from docbot.retrieval.index import Index, IndexedPassage, build, open_index
 from webchat.rendering import markdown
 
 TOWNS = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docbot import model_server
+from docbot.answering import model_server
 from docbot.breaker import FAILURES, LONGEST_REST, REST, Breaker, Failed, Resting
 from docbot.models import Exchange
 from tests.docbot.fake_model import FakeModel, running_model

@@ -3,7 +3,7 @@
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from docbot import keys
+from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from tests.webchat.contract import CASES, Case, Service, names
 

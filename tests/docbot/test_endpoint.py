@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from docbot import keys
+from docbot.endpoint import keys
 from docbot.models import ApiKey, Chat, Exchange, TrainedBot
 
 HOURS = "When is the workshop open on weekdays?"

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from docbot import exchanges, keys
+from docbot.endpoint import exchanges, keys
 from docbot.models import ApiKey, Chat, Exchange, TrainedBot
 
 GOOD = b'{"message": "When is the workshop open?"}'

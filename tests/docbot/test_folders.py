@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from docbot.folders import IGNORE, files
+from docbot.reading.folders import IGNORE, files
 
 
 def test_a_folder_that_is_to_be_ignored_is_left_out_with_those_below_it(tmp_path: Path) -> None:

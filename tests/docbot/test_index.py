@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docbot.index import IndexedPassage, IndexMissing, build, open_index
+from docbot.retrieval.index import IndexedPassage, IndexMissing, build, open_index
 from tests.browser.site import ROOT
 
 GENERATIONS = 12

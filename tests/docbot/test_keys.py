@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from docbot import keys
+from docbot.endpoint import keys
 from docbot.models import ApiKey, TrainedBot
 
 pytestmark = pytest.mark.django_db

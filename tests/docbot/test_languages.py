@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from docbot.answers import answer
-from docbot.index import IndexedPassage, build, open_index
+from docbot.answering.answers import answer
+from docbot.retrieval.index import IndexedPassage, build, open_index
 
 DOCUMENTS = {
     "ar": {

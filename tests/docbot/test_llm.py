@@ -15,8 +15,8 @@ import openai
 import pytest
 from django.db import connections
 
-from docbot import model_server
-from docbot.model_server import ModelConfig, ModelFailed, complete
+from docbot.answering import model_server
+from docbot.answering.model_server import ModelConfig, ModelFailed, complete
 from docbot.model_transport import _ssl_context
 from docbot.models import Exchange, Passage, TrainedBot
 from tests.docbot.fake_model import FakeModel, running_model
@@ -109,9 +109,9 @@ def test_citations_are_read_in_every_way_in_which_models_write_them(ask, model, 
 
 
 def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
-    from docbot.answers import Hit, Source
-    from docbot.llm import reply
-    from docbot.phrases import phrases
+    from docbot.answering.answers import Hit, Source
+    from docbot.answering.llm import reply
+    from docbot.answering.phrases import phrases
 
     model.will_say("Nine [1].")
     hit = Hit(Source(1, 1, "Hours", "Weekdays", "https://shop.example/hours"), "From nine.", 1.0)
@@ -258,8 +258,8 @@ def test_a_message_stays_between_its_marks_whatever_it_says(ask, model, text):
 
 @pytest.mark.parametrize("text", INJECTED)
 def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
-    from docbot.answers import Hit, Source
-    from docbot.llm import instructions
+    from docbot.answering.answers import Hit, Source
+    from docbot.answering.llm import instructions
 
     hits = [Hit(Source(1, 1, text, text, ""), text, 1.0), Hit(Source(2, 2, "Hours", "", ""), "From nine.", 0.5)]
     rules, told = instructions(hits, HOURS, [])

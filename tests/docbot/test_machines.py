@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from docbot.indexing import build_outdated
 from docbot.models import Document, TrainedBot
-from docbot.training import train
+from docbot.training.indexing import build_outdated
+from docbot.training.training import train
 
 
 @pytest.fixture

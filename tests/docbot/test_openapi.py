@@ -8,7 +8,7 @@ from django.core.wsgi import get_wsgi_application
 from hypothesis import HealthCheck, settings
 from schemathesis import Case, GenerationMode
 
-from docbot import openapi
+from docbot.endpoint import openapi
 from docbot.models import TrainedBot
 
 ADDRESS = "/api/public/openapi.json"

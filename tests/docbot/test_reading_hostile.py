@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from docbot.reading import Unreadable
-from docbot.reading.apart import Reader
+from docbot.reading.sandboxed_reader import Reader
 from tests.docbot.made_files import docx, epub, pdf, zipped
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

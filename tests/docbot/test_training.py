@@ -14,10 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from docbot import keys
-from docbot.index import open_index
+from docbot.endpoint import keys
 from docbot.models import AlreadyTraining, Document, Passage, TrainedBot, TrainingRun
-from docbot.training import Progress, train
+from docbot.retrieval.index import open_index
+from docbot.training.training import Progress, train
 
 pytestmark = pytest.mark.django_db
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from docbot import robots
 from docbot.fetching import Fetcher, PrivateAddress, Unfetchable, is_public
 from docbot.models import Document, TrainedBot
-from docbot.training import TrainingReport, train
-from docbot.websites import file_name, normal, same_page
+from docbot.reading import robots
+from docbot.reading.websites import file_name, normal, same_page
+from docbot.training.training import TrainingReport, train
 from tests.docbot.made_files import pdf
 from tests.docbot.sites import Handler, Site, running_site
 

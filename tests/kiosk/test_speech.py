@@ -5,7 +5,7 @@ from django.test import Client
 
 from kiosk import devices, visits
 from kiosk.models import Device
-from kiosk.tickets import hash_of
+from kiosk.transfer_codes import hash_of
 from webchat.models import Bot
 
 TOKEN = "token-of-the-kiosk"

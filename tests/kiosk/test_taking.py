@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from kiosk import devices, visits
 from kiosk.models import Device, Ticket
-from kiosk.tickets import LASTS, hash_of
+from kiosk.transfer_codes import LASTS, hash_of
 from tests.webchat.at_once import at_once, in_the_background
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Surface, Turn

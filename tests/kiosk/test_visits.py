@@ -10,9 +10,9 @@ from kiosk import visits
 from kiosk.models import Device
 from tests.kiosk.screen import Screen
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import replies
+from webchat.conversation import replies
+from webchat.conversation.visitor_session import visitor_who_sends
 from webchat.models import Bot, Conversation, Surface, Turn
-from webchat.sessions import visitor_who_sends
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import requests
 
-from webchat.upstream import Refused, UpstreamClient
+from webchat.upstream.client import Refused, UpstreamClient
 
 PATH = "/api/public/chat"
 

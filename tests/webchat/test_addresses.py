@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from webchat.addresses import client_address, origin_of
+from webchat.limits.client_ip import client_address, origin_of
 
 
 @pytest.fixture(autouse=True)

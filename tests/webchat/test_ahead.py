@@ -13,7 +13,8 @@ from django.utils import timezone
 from tests.webchat.at_once import in_the_background, somebody_has_come_for_it, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
-from webchat import ahead, replies
+from webchat import ahead
+from webchat.conversation import replies
 from webchat.models import Bot, Turn
 
 

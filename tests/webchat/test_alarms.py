@@ -8,8 +8,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.conftest import KEY
-from webchat import alarms, deliveries, limits
+from webchat.limits import rates
 from webchat.models import Alarm, Allowance, Bot, Cause, Conversation, Delivery, Turn
+from webchat.notifications import alarms, outbox
 
 PRIVATE = "My private message 4711"
 
@@ -21,7 +22,7 @@ def somebody_to_tell(settings, bot):
 
 
 def told(mailoutbox) -> list[str]:
-    deliveries.deliver_due()
+    outbox.deliver_due()
     return [message.subject for message in mailoutbox]
 
 
@@ -109,10 +110,10 @@ def test_a_budget_is_told_of_at_four_fifths_and_when_it_is_gone_once_a_day(bot, 
 
 def test_the_chore_counts_the_budget_as_the_limit_does(bot):
     bot.daily_budget = 3
-    limits.reserve(bot)
-    assert limits.used_today(bot) == 1
+    rates.reserve(bot)
+    assert rates.used_today(bot) == 1
     Allowance.objects.update(window=F("window") - 1)
-    assert limits.used_today(bot) == 0
+    assert rates.used_today(bot) == 0
 
 
 # --- Failures ---------------------------------------------------------------------------------------------------------
@@ -173,4 +174,6 @@ def test_looking_takes_few_queries_however_many_turns_there_are(bot, django_asse
 
 
 def test_both_chores_are_done_by_the_site_itself():
-    assert {"webchat.deliveries.deliver_due", "webchat.alarms.look"} <= set(site_settings.CHORES)
+    assert {"webchat.notifications.outbox.deliver_due", "webchat.notifications.alarms.look"} <= set(
+        site_settings.CHORES
+    )

@@ -5,7 +5,7 @@ from django.db import connection
 
 from tests.conftest import KEY
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import sealing
+from webchat import encryption
 from webchat.models import Bot
 
 OWN = "sk-the-shops-own-key"
@@ -34,34 +34,34 @@ def test_a_key_can_not_be_read_in_the_database(shop):
 
 
 def test_the_same_key_is_never_sealed_alike():
-    assert sealing.seal(OWN) != sealing.seal(OWN)
+    assert encryption.seal(OWN) != encryption.seal(OWN)
 
 
 @pytest.mark.parametrize("plain", [OWN, "ключ 🔑", "x" * 1000])
 def test_what_was_sealed_is_unsealed(plain):
-    assert sealing.unseal(sealing.seal(plain)) == plain
+    assert encryption.unseal(encryption.seal(plain)) == plain
 
 
 def test_a_former_secret_key_still_opens_what_it_sealed(settings):
-    sealed = sealing.seal(OWN)
+    sealed = encryption.seal(OWN)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", [settings.SECRET_KEY]
-    assert sealing.unseal(sealed) == OWN
-    resealed = sealing.seal(OWN)
+    assert encryption.unseal(sealed) == OWN
+    resealed = encryption.seal(OWN)
     settings.SECRET_KEY_FALLBACKS = []
-    assert sealing.unseal(resealed) == OWN
+    assert encryption.unseal(resealed) == OWN
 
 
 @pytest.mark.parametrize("spoil", [lambda s: s[:-4], lambda s: s[:20] + s[20:].swapcase(), lambda s: "", lambda s: "é"])
 def test_what_was_spoilt_is_not_unsealed(spoil):
-    with pytest.raises(sealing.CannotUnseal):
-        sealing.unseal(spoil(sealing.seal(OWN)))
+    with pytest.raises(encryption.CannotUnseal):
+        encryption.unseal(spoil(encryption.seal(OWN)))
 
 
 def test_a_secret_key_that_is_gone_opens_nothing(settings):
-    sealed = sealing.seal(OWN)
+    sealed = encryption.seal(OWN)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", []
-    with pytest.raises(sealing.CannotUnseal):
-        sealing.unseal(sealed)
+    with pytest.raises(encryption.CannotUnseal):
+        encryption.unseal(sealed)
 
 
 # --- Which key goes where ---------------------------------------------------------------------------------------------

@@ -15,9 +15,10 @@ from django.core.management import CommandError, call_command
 from tests.databases import own_database
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import diagnosis, transport
+from webchat import transport
 from webchat.models import Bot
-from webchat.upstream import Cause
+from webchat.upstream import diagnosis
+from webchat.upstream.client import Cause
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from webchat import chores
+from webchat import periodic_tasks
 from webchat.models import Chore
 
 pytestmark = pytest.mark.django_db
@@ -30,11 +30,11 @@ def two_chores(settings):
 
 
 def test_a_chore_is_done_when_it_is_due_and_not_before():
-    chores.do_due()
-    chores.do_due()
+    periodic_tasks.do_due()
+    periodic_tasks.do_due()
     assert done == ["sweep"]
     Chore.objects.update(due_at=timezone.now() - datetime.timedelta(seconds=1))
-    chores.do_due()
+    periodic_tasks.do_due()
     assert done == ["sweep", "sweep"]
 
 
@@ -50,7 +50,7 @@ def test_a_chore_last_done_under_a_clock_that_was_years_ahead_is_due():
 
 
 def test_what_a_chore_stumbles_over_is_named_without_its_words_and_stops_no_other(caplog):
-    chores.do_due()
+    periodic_tasks.do_due()
     assert done == ["sweep"]
     assert "RuntimeError" in caplog.text
     assert "visitor's words" not in caplog.text
@@ -65,6 +65,6 @@ def test_the_owner_can_have_all_done_at_once(settings):
 def test_what_each_machine_keeps_for_itself_is_done_on_each(settings):
     settings.CHORES_OF_EACH_MACHINE = {f"{__name__}.stumble": 60, f"{__name__}.sweep": 60}
     for due_on_one_machine in ({}, {}):
-        chores.do_due_here(due_on_one_machine)
-        chores.do_due_here(due_on_one_machine)
+        periodic_tasks.do_due_here(due_on_one_machine)
+        periodic_tasks.do_due_here(due_on_one_machine)
     assert done == ["sweep", "sweep"]

@@ -8,13 +8,14 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 from django.utils import timezone
 
-from webchat import chores, limits
-from webchat.cleaning import clean
+from webchat import periodic_tasks
+from webchat.cleanup import clean
+from webchat.limits import rates
 from webchat.models import Allowance, Bot, Circuit, Conversation, Turn
 
 
 def test_the_site_cleans_up_by_itself():
-    assert {"webchat.cleaning.clean", "webchat.cleaning.look_after_the_database"} <= set(site_settings.CHORES)
+    assert {"webchat.cleanup.clean", "webchat.cleanup.look_after_the_database"} <= set(site_settings.CHORES)
 
 
 def test_expired_sessions_go_and_present_ones_stay(visitor, new_visitor):
@@ -35,7 +36,7 @@ def test_counts_go_when_their_time_is_over_and_no_earlier(visitor, upstream):
     Allowance.objects.update(ends_at=F("ends_at") - timedelta(days=2))
     clean()
     assert not Allowance.objects.exists()
-    limits.reserve(Bot.objects.get())
+    rates.reserve(Bot.objects.get())
     assert Allowance.objects.get().used == 1
 
 
@@ -58,4 +59,4 @@ def test_conversations_with_messages_are_not_this_chores_business(visitor):
 
 @pytest.mark.django_db
 def test_all_of_it_can_be_done_at_once():
-    chores.do_all()
+    periodic_tasks.do_all()

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from tests.webchat.visitor import Page, Visitor
-from webchat import replies
+from webchat.conversation import replies
 from webchat.models import Bot, Conversation, Turn
 
 ACTIONS = ("reply", "again")

@@ -13,8 +13,10 @@ from django.utils import timezone
 from tests.webchat.certificates import Authority
 from tests.webchat.mail_server import MailServer
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import deliveries, handovers, transport, webhooks
+from webchat import transport
+from webchat.handover import handovers
 from webchat.models import Alarm, Attempt, Bot, Cause, Conversation, Delivery, Handover, Turn
+from webchat.notifications import outbox, webhooks
 
 SECRET = "the-owners-secret-0123456789"
 
@@ -74,7 +76,7 @@ def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office
     conversation = Conversation.objects.create(bot=by_mail, visitor="visitor")
     turn = Turn.objects.create(conversation=conversation, message="Wo ist Öl?", reply="Dort.", state="answered")
     request_of(by_mail, last_turn=turn)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     (message,) = post_office.messages
     assert (message["To"], message["Reply-To"]) == ("team@example.com", "jo@example.com")
     assert message["Subject"] == "Ada: a visitor asks for a person"
@@ -84,20 +86,20 @@ def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office
     assert "Wo ist Öl?" in text
     assert Delivery.objects.get().state == Delivery.State.SENT
     assert outcomes() == ["arrived"]
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert len(post_office.messages) == 1
 
 
 def test_a_mail_server_that_is_away_loses_nothing(by_mail, post_office, settings):
     settings.EMAIL_PORT = 9
     request_of(by_mail)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert outcomes() == ["the mail server: ConnectionRefusedError"]
-    deliveries.deliver_due()  # not due yet
+    outbox.deliver_due()  # not due yet
     assert Delivery.objects.get().tries == 1
     settings.EMAIL_PORT = post_office.port
     later()
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert outcomes()[1:] == ["arrived"]
     assert len(post_office.messages) == 1
 
@@ -105,12 +107,12 @@ def test_a_mail_server_that_is_away_loses_nothing(by_mail, post_office, settings
 def test_an_address_that_was_mended_counts_at_the_next_attempt(by_mail, post_office):
     post_office.refusal = "550 no such user"
     request_of(by_mail)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert outcomes() == ["the mail server refused the address"]
     post_office.refusal = ""
     Bot.objects.update(handover_email="mended@example.com")
     later()
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert post_office.messages[0]["To"] == "mended@example.com"
     assert [each.went_to for each in Attempt.objects.all()] == ["team@example.com", "mended@example.com"]
 
@@ -118,7 +120,7 @@ def test_an_address_that_was_mended_counts_at_the_next_attempt(by_mail, post_off
 def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings):
     settings.EMAIL_HOST = ""
     request_of(by_mail)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert outcomes() == ["no mail server: set EMAIL_URL"]
 
 
@@ -126,7 +128,7 @@ def test_a_name_of_two_lines_makes_no_second_header(by_mail, post_office):
     Bot.objects.update(name="Ada\nBcc: all@example.com")
     by_mail.refresh_from_db()
     request_of(by_mail)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert post_office.messages[0]["Bcc"] is None
     assert len(post_office.recipients) == 1
 
@@ -150,7 +152,7 @@ class Headers(dict):
 def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webhook, receiver):
     receiver.will_answer(204, "")
     handover = request_of(by_webhook)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     (seen,) = receiver.requests
     assert (seen.method, seen.target) == ("POST", "/hook?token=hidden")
     is_genuine, headers = manuals_check(), Headers(seen.headers)
@@ -189,7 +191,7 @@ def test_a_receiver_that_misbehaves_is_told_again_later_and_nothing_else_is(
     monkeypatch.setattr(webhooks, "TOTAL_SECONDS", 0.6)
     arrange(receiver)
     request_of(by_webhook)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert outcomes() == [outcome]
     delivery = Delivery.objects.get()
     assert (delivery.state, delivery.tries) == (Delivery.State.WAITING, 1)
@@ -200,9 +202,9 @@ def test_a_receiver_that_misbehaves_is_told_again_later_and_nothing_else_is(
 def test_the_same_news_has_the_same_name_at_each_attempt(by_webhook, receiver):
     receiver.will_answer(500, "").will_answer(200, "")
     request_of(by_webhook)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     later()
-    deliveries.deliver_due()
+    outbox.deliver_due()
     first, second = receiver.requests
     assert first.headers["webchat-id"] == second.headers["webchat-id"]
     assert first.body == second.body
@@ -214,7 +216,7 @@ def test_nothing_leaves_for_an_address_that_is_not_https(address, by_webhook):
     Bot.objects.update(webhook_url=address)
     by_webhook.refresh_from_db()
     request_of(by_webhook)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert outcomes() == ["not an https address"]
 
 
@@ -222,7 +224,7 @@ def test_nothing_leaves_unsigned(by_webhook, receiver):
     Bot.objects.update(sealed_webhook_secret="")
     by_webhook.refresh_from_db()
     request_of(by_webhook)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert outcomes() == ["no secret to sign with"]
     assert receiver.requests == []
 
@@ -235,7 +237,7 @@ def test_after_eight_attempts_within_a_day_it_is_given_up_and_the_owner_was_told
     request_of(by_mail)
     waits = []
     for _attempt in range(9):
-        deliveries.deliver_due()
+        outbox.deliver_due()
         delivery = Delivery.objects.get(alarm=None)
         waits.append((delivery.next_at - timezone.now()).total_seconds())
         later()
@@ -250,7 +252,7 @@ def test_an_address_that_fails_holds_nothing_else_up(by_mail, settings, post_off
     post_office.refusal = "450 later"
     for number in range(3):
         request_of(by_mail, message=f"{number}")
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert len(outcomes()) == 1
 
 
@@ -263,22 +265,22 @@ def test_of_two_processes_one_delivers(by_mail):
 def test_a_process_that_dies_in_the_middle_leaves_it_to_the_next(by_mail, post_office):
     request_of(by_mail)
     Delivery.objects.get().claim()
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert post_office.messages == []
     later()
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert len(post_office.messages) == 1
 
 
 def test_the_owner_can_send_it_again(by_mail, post_office, admin_client):
     request_of(by_mail)
-    deliveries.deliver_due()
+    outbox.deliver_due()
     row = Handover.objects.get().pk
     page = admin_client.post(
         "/admin/webchat/handover/", {"action": "send_again", "_selected_action": row}, follow=True
     ).content.decode()
     assert "1 request is sent." in page
-    deliveries.deliver_due()
+    outbox.deliver_due()
     assert len(post_office.messages) == 2
     text = admin_client.get(f"/admin/webchat/handover/{row}/change/").content.decode()
     assert text.count("team@example.com: arrived") == 2

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from webchat.hours import Hours, Span, parse, zone
+from webchat.business_hours import Hours, Span, parse, zone
 
 BERLIN = ZoneInfo("Europe/Berlin")
 

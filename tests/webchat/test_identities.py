@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from tests.webchat.at_once import at_once
 from tests.webchat.identity_provider import SECRET, Website, assembled, pem, rsa_key
-from webchat import identities
-from webchat.identities import Refused
+from webchat.embed import identities
+from webchat.embed.identities import Refused
 from webchat.models import Bot, IdentityKey, Person, SpentToken
 
 

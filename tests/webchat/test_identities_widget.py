@@ -5,7 +5,7 @@ from django.test import Client
 
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
-from webchat.frames import HEADER
+from webchat.embed.embed_session import HEADER
 from webchat.models import Bot, Conversation, Person
 
 FRAME = {"Sec-Fetch-Site": "same-origin"}

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.webchat.visitor import Visitor
-from webchat import limits
+from webchat.limits import rates
 from webchat.models import Allowance, Bot, Conversation, Turn
 
 
@@ -173,11 +173,11 @@ def test_no_address_is_stored(visitor_from):
 
 def test_a_surface_has_limits_of_its_own(visitor, settings, rf):
     settings.MESSAGES_PER_MINUTE = 0
-    kiosk = [limits.Limit("kiosk:1", 2)]
-    limits.count_message("one", kiosk)
-    limits.count_message("other", kiosk)
-    with pytest.raises(limits.TooManyMessages) as refusal:
-        limits.count_message("third", kiosk)
+    kiosk = [rates.Limit("kiosk:1", 2)]
+    rates.count_message("one", kiosk)
+    rates.count_message("other", kiosk)
+    with pytest.raises(rates.TooManyMessages) as refusal:
+        rates.count_message("third", kiosk)
     assert not refusal.value.is_own
 
 
@@ -212,9 +212,9 @@ def counted(monkeypatch: pytest.MonkeyPatch, *seconds: int) -> list[bool]:
         monkeypatch.setattr(timezone, "now", lambda each=each: noon + datetime.timedelta(seconds=each))
         try:
             with transaction.atomic():
-                limits.count_message("somebody")
+                rates.count_message("somebody")
             taken.append(True)
-        except limits.TooManyMessages:
+        except rates.TooManyMessages:
             taken.append(False)
     return taken
 
@@ -310,13 +310,13 @@ def test_a_message_that_is_sent_anew_without_its_chat_id_counts_once(thrifty, vi
 
 
 def test_what_was_reserved_yesterday_is_not_given_back_to_today(thrifty):
-    today = limits.reserve(thrifty)
-    limits.reserve(thrifty)
-    limits.give_back(thrifty, today - datetime.timedelta(days=1))
-    with pytest.raises(limits.BudgetSpent):
-        limits.reserve(thrifty)
-    limits.give_back(thrifty, today)
-    limits.reserve(thrifty)
+    today = rates.reserve(thrifty)
+    rates.reserve(thrifty)
+    rates.give_back(thrifty, today - datetime.timedelta(days=1))
+    with pytest.raises(rates.BudgetSpent):
+        rates.reserve(thrifty)
+    rates.give_back(thrifty, today)
+    rates.reserve(thrifty)
 
 
 def test_a_budget_that_is_lowered_holds_at_once(thrifty, visitor, upstream):
@@ -327,10 +327,10 @@ def test_a_budget_that_is_lowered_holds_at_once(thrifty, visitor, upstream):
 
 def test_the_day_ends_at_midnight_where_the_site_is(thrifty, settings):
     settings.TIME_ZONE = "Asia/Tokyo"
-    limits.reserve(thrifty)
-    limits.reserve(thrifty)
-    with pytest.raises(limits.BudgetSpent) as refusal:
-        limits.reserve(thrifty)
+    rates.reserve(thrifty)
+    rates.reserve(thrifty)
+    with pytest.raises(rates.BudgetSpent) as refusal:
+        rates.reserve(thrifty)
     midnight = timezone.localtime(refusal.value.until)
     assert (midnight.hour, midnight.minute, midnight.second) == (0, 0, 0)
     assert timezone.now() < midnight <= timezone.now() + datetime.timedelta(days=1)
@@ -343,7 +343,7 @@ def test_a_message_that_cannot_be_counted_is_refused_with_the_text_kept(way, vis
 
     visitor.open()
     with monkeypatch.context() as broken:
-        broken.setattr(limits, "_spend", away)
+        broken.setattr(rates, "_spend", away)
         page = getattr(visitor, way)("Hello")
     assert (page.status, page.typed, page.refusal.code) == (503, "Hello", "NOT_COUNTED")
     assert page.refusal.sentence == "The bot can’t answer right now. Your message is kept."
@@ -355,13 +355,13 @@ def test_a_message_that_cannot_be_counted_is_refused_with_the_text_kept(way, vis
 def test_what_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypatch):
     """Nothing of our own is patched but the answer of the database, which can't be broken for one table alone."""
 
-    def spend(counted: Iterable[limits.Limit], *_: object) -> bool:
+    def spend(counted: Iterable[rates.Limit], *_: object) -> bool:
         if any("budget" in each.name for each in counted):
             raise DatabaseError
         return True
 
     with monkeypatch.context() as broken:
-        broken.setattr(limits, "_spend", spend)
+        broken.setattr(rates, "_spend", spend)
         page = visitor.send("Hello")
     assert (page.turns[0].message, page.turns[0].alert.code) == ("Hello", "NOT_COUNTED")
     assert page.turns[0].alert.sentence == "The bot can’t answer right now. Your message is kept."

@@ -13,8 +13,8 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from tests.webchat.visitor import Visitor
-from webchat import looks
-from webchat.looks import DARK_GROUND, LIGHT_GROUND, contrast, palettes
+from webchat.appearance import color_palette
+from webchat.appearance.color_palette import DARK_GROUND, LIGHT_GROUND, contrast, palettes
 
 STYLE = (settings.BASE_DIR / "static" / "webchat" / "chat.css").read_text()
 TEXT, PART = 4.5, 3  # WCAG 1.4.3 and 1.4.11
@@ -42,7 +42,7 @@ def tokens(selector: str) -> dict[str, str]:
 
 def as_hex(colour: str) -> str:
     lightness, chroma, hue = re.fullmatch(r"oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)", colour).groups()
-    return looks._hex(float(lightness) / 100, float(chroma), math.radians(float(hue)))
+    return color_palette._hex(float(lightness) / 100, float(chroma), math.radians(float(hue)))
 
 
 LIGHT = tokens(":root")
@@ -123,13 +123,13 @@ def test_so_do_the_corners_of_what_a_screen_can_show(accent, theme):
 def test_an_accent_that_can_be_read_already_stays_as_it_is(accent):
     light, _ = palettes(accent)
     if min(contrast(accent, ground) for ground in (LIGHT_GROUND, light.tint)) >= TEXT + 0.3:
-        assert looks._linear(light.accent) == pytest.approx(looks._linear(accent), abs=0.02)
+        assert color_palette._linear(light.accent) == pytest.approx(color_palette._linear(accent), abs=0.02)
 
 
 @effort(max_examples=100, deadline=None)
 @given(ACCENTS)
 def test_the_way_to_oklch_leads_back(accent):
-    assert looks._hex(*looks._oklch(looks._linear(accent))) == accent
+    assert color_palette._hex(*color_palette._oklch(color_palette._linear(accent))) == accent
 
 
 def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor: Visitor, bot):

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from webchat import replies
+from webchat.conversation import replies
 from webchat.models import Bot, Conversation, Person, Surface, Turn
 
 

@@ -11,9 +11,9 @@ from tests.conftest import KEY
 from tests.webchat.conftest import CONTACT
 from tests.webchat.upstream_server import UpstreamServer, error_body
 from tests.webchat.visitor import SeenAlert
-from webchat import playbook
 from webchat.models import Bot, Turn
-from webchat.wire import CODES
+from webchat.upstream import failure_rules
+from webchat.upstream.wire import CODES
 
 MESSAGE = "My private message 4711"
 WORDS = "Words of the upstream <b>in bold</b>"
@@ -165,7 +165,7 @@ def test_a_turn_that_fails_says_so_with_its_sentence_and_its_controls(
     assert (turn.alert.code, turn.alert.controls) == (case.code, case.controls)
     assert case.sentence in turn.alert.sentence
     assert len(upstream.requests) == case.requests
-    (record,) = [record for record in caplog.records if record.name == "webchat.replies"]
+    (record,) = [record for record in caplog.records if record.name == "webchat.conversation.replies"]
     assert (record.levelno, case.code in record.getMessage()) == (case.level, True)
     nothing_leaks(page)
     nothing_leaks(visitor.open())
@@ -179,7 +179,7 @@ def test_a_reply_leaves_nothing_of_the_message_in_the_log(visitor, nothing_leaks
 
 
 def test_every_documented_code_is_in_the_table():
-    assert {case.code for case in CASES.values()} & set(playbook.RULES) >= CODES
+    assert {case.code for case in CASES.values()} & set(failure_rules.RULES) >= CODES
 
 
 @pytest.mark.parametrize(

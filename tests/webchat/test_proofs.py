@@ -20,7 +20,7 @@ from tests.webchat.at_once import at_once
 from tests.webchat.conftest import CONTACT
 from tests.webchat.test_queries import statements
 from tests.webchat.visitor import Page, Visitor
-from webchat import proofs
+from webchat.limits import proof_of_work
 from webchat.models import Allowance, Bot, Conversation, Turn
 
 KEY = uuid.UUID("00000000-0000-4000-8000-000000000001")
@@ -55,8 +55,8 @@ def proof_on(page: Page) -> str:
 
 def refused(proof: str | None) -> str:
     """The code."""
-    with pytest.raises(proofs.NotProven) as refusal:
-        proofs.check("help", KEY, proof)
+    with pytest.raises(proof_of_work.NotProven) as refusal:
+        proof_of_work.check("help", KEY, proof)
     return refusal.value.code
 
 
@@ -97,7 +97,7 @@ def test_who_comes_without_javascript_is_told_before_the_first_message(visitor):
 
 def test_an_expired_proof_is_asked_for_anew_and_the_message_keeps_its_key(visitor, monkeypatch):
     with monkeypatch.context() as earlier:
-        earlier.setattr(proofs, "LIFE", -1)
+        earlier.setattr(proof_of_work, "LIFE", -1)
         page = visitor.open()
     refused = visitor.post_message("Hello", proof=proof_on(page))
     assert (refused.status, refused.typed, refused.refusal.code) == (422, "Hello", "PROOF_EXPIRED")
@@ -119,9 +119,9 @@ def test_a_message_that_was_taken_is_not_doubled_when_its_answer_was_lost_and_it
 
 def expired(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
     with monkeypatch.context() as earlier:
-        earlier.setattr(proofs, "LIFE", -1)
+        earlier.setattr(proof_of_work, "LIFE", -1)
         key = uuid.UUID(page.one("input[@id='composer-key']").get("value"))
-        return packed(solved(proofs.challenge("help", key)))
+        return packed(solved(proof_of_work.challenge("help", key)))
 
 
 def test_an_open_page_from_before_the_switch_loads_itself_anew(visitor):
@@ -211,7 +211,7 @@ def test_a_key_of_ones_own_choice_needs_a_proof_of_its_own(visitor):
 
 
 def test_a_proof_for_one_bot_does_not_do_for_another(bot):
-    proof = packed(solved(proofs.challenge("other", KEY)))
+    proof = packed(solved(proof_of_work.challenge("other", KEY)))
     assert refused(proof) == "PROOF_EXPIRED"
 
 
@@ -279,8 +279,8 @@ PARAMETERS = ("challenge", "parameters")
     ],
 )
 def test_a_changed_proof_is_refused(changed):
-    payload = solved(proofs.challenge("help", KEY))
-    proofs.check("help", KEY, packed(payload))  # as it was
+    payload = solved(proof_of_work.challenge("help", KEY))
+    proof_of_work.check("help", KEY, packed(payload))  # as it was
     assert refused(packed(changed(payload))).startswith("PROOF_")
 
 
@@ -338,21 +338,21 @@ def test_nothing_in_the_shape_of_a_proof_breaks_the_check(payload):
 
 
 def test_a_proof_counts_as_long_as_the_former_secret_does(settings):
-    proof = packed(solved(proofs.challenge("help", KEY)))
+    proof = packed(solved(proof_of_work.challenge("help", KEY)))
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
-    proofs.check("help", KEY, proof)
+    proof_of_work.check("help", KEY, proof)
     settings.SECRET_KEY_FALLBACKS = []
     assert refused(proof) == "PROOF_EXPIRED"
 
 
 def test_an_expired_proof_of_a_former_secret_has_expired(settings, monkeypatch):
-    monkeypatch.setattr(proofs, "LIFE", -1)
+    monkeypatch.setattr(proof_of_work, "LIFE", -1)
     settings.SECRET_KEY_FALLBACKS = ["former"]
-    assert refused(packed(solved(proofs.challenge("help", KEY)))) == "PROOF_EXPIRED"
+    assert refused(packed(solved(proof_of_work.challenge("help", KEY)))) == "PROOF_EXPIRED"
 
 
 def test_a_challenge_is_solved_within_the_effort_and_lasts_as_long_as_it_says(settings):
     settings.PROOF_EFFORT = 7
-    made = [json.loads(proofs.challenge("help", KEY)) for _ in range(30)]
+    made = [json.loads(proof_of_work.challenge("help", KEY)) for _ in range(30)]
     assert {solved(json.dumps(each))["solution"]["counter"] for each in made} <= set(range(7))
-    assert all(0 < each["parameters"]["expiresAt"] - time.time() <= proofs.LIFE for each in made)
+    assert all(0 < each["parameters"]["expiresAt"] - time.time() <= proof_of_work.LIFE for each in made)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from chatsite.sessions import SessionStore
 from tests.webchat.visitor import Visitor
-from webchat import sessions
+from webchat.conversation import visitor_session
 from webchat.models import Conversation
 
 
@@ -144,31 +144,31 @@ def request_of_a_visitor(visitor: Visitor) -> HttpRequest:
     visitor.send("Hello")
     request = RequestFactory().post("/")
     request.COOKIES = {name: cookie.value for name, cookie in visitor.client.cookies.items()}
-    request.session = sessions.SessionStore(request.COOKIES["sessionid"])
+    request.session = visitor_session.SessionStore(request.COOKIES["sessionid"])
     CsrfViewMiddleware(lambda request: None).process_request(request)
     return request
 
 
 def test_after_forgetting_the_next_message_is_a_strangers(request_of_a_visitor):
     request = request_of_a_visitor
-    before = sessions.visitor_of(request)
+    before = visitor_session.visitor_of(request)
     assert before == Conversation.objects.get().visitor
-    sessions.forget(request)
-    assert sessions.visitor_of(request) is None
-    assert sessions.visitor_who_sends(request) != before
+    visitor_session.forget(request)
+    assert visitor_session.visitor_of(request) is None
+    assert visitor_session.visitor_who_sends(request) != before
 
 
 def test_forgetting_leaves_no_session_and_a_fresh_token(request_of_a_visitor):
     request = request_of_a_visitor
     token = request.META["CSRF_COOKIE"]
-    sessions.forget(request)
+    visitor_session.forget(request)
     assert Session.objects.count() == 0
     assert request.META["CSRF_COOKIE"] != token
     assert request.META["CSRF_COOKIE_NEEDS_UPDATE"]
 
 
 def test_what_was_forgotten_is_not_found_by_the_old_cookies(visitor, request_of_a_visitor):
-    sessions.forget(request_of_a_visitor)
+    visitor_session.forget(request_of_a_visitor)
     assert visitor.open().turns == []
 
 

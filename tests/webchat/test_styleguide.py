@@ -5,8 +5,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 
 from tests.webchat.visitor import Page
-from webchat import playbook, styleguide
+from webchat.conversation import style_guide
 from webchat.models import Turn
+from webchat.upstream import failure_rules
 
 
 @pytest.fixture
@@ -14,13 +15,13 @@ def guide(rf: RequestFactory) -> Page:
     request = rf.get("/styleguide/")
     request.user = AnonymousUser()
     request.frame_token = ""
-    response = styleguide.styleguide(request)
+    response = style_guide.styleguide(request)
     return Page(response.render())
 
 
 def test_every_alert_stands_in_it_with_all_of_its_controls(guide):
     codes = {element.get("data-code") for element in guide.all("*[@data-alert]")}
-    assert set(playbook.RULES) <= codes
+    assert set(failure_rules.RULES) <= codes
     assert {"A_CODE_NOBODY_KNOWS", "MESSAGE_REQUIRED", "PAGE_EXPIRED", "CONVERSATION_ENDED"} <= codes
     assert {element.get("data-action") for element in guide.all("*[@data-action]")} == {
         "retry",
@@ -52,7 +53,7 @@ def test_it_looks_as_asked_for(rf):
     request = rf.get("/styleguide/?theme=dark")
     request.user = AnonymousUser()
     request.frame_token = ""
-    assert Page(styleguide.styleguide(request).render()).tree.get("data-theme") == "dark"
+    assert Page(style_guide.styleguide(request).render()).tree.get("data-theme") == "dark"
 
 
 def test_no_visitor_finds_it(visitor):

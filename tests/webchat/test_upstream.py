@@ -13,13 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer
-from webchat.upstream import (
-    NotConfigured,
-    Refused,
-    UpstreamClient,
-    UpstreamError,
-    is_allowed_address,
-)
+from webchat.upstream.client import NotConfigured, Refused, UpstreamClient, UpstreamError, is_allowed_address
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]
@@ -267,4 +261,4 @@ def test_an_errors_text_is_its_code(upstream):
 def test_the_client_knows_neither_models_nor_views():
     code = "import sys, webchat.upstream, webchat.diagnosis; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert {"django", "docbot", "chatsite", "webchat.models", "webchat.views"}.isdisjoint(loaded.split())
+    assert {"django", "docbot", "chatsite", "webchat.models", "webchat.conversation.views"}.isdisjoint(loaded.split())

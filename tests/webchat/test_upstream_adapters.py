@@ -9,7 +9,7 @@ import requests
 import urllib3
 from requests.adapters import BaseAdapter
 
-from webchat.upstream import NoAnswer, NotConfigured, Unreachable, UpstreamClient, UpstreamError
+from webchat.upstream.client import NoAnswer, NotConfigured, Unreachable, UpstreamClient, UpstreamError
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 

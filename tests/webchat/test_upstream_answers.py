@@ -11,14 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer, error_body
-from webchat.upstream import (
-    NoAnswer,
-    NotConfigured,
-    Refused,
-    TooManyRequests,
-    UpstreamClient,
-    UpstreamError,
-)
+from webchat.upstream.client import NoAnswer, NotConfigured, Refused, TooManyRequests, UpstreamClient, UpstreamError
 
 KEPT = "chat-1"  # what the first turn is sent with, and the next one if the answer changes nothing
 

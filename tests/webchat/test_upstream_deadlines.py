@@ -7,8 +7,8 @@ import time
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer, http_answer
-from webchat import upstream as client_module
-from webchat.upstream import (
+from webchat.upstream import client as client_module
+from webchat.upstream.client import (
     Cause,
     Deadline,
     NoAnswer,

@@ -8,7 +8,7 @@ import pytest
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat import transport
-from webchat.upstream import Cause, NoAnswer, Unreachable, UpstreamClient, UpstreamError
+from webchat.upstream.client import Cause, NoAnswer, Unreachable, UpstreamClient, UpstreamError
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 

@@ -8,7 +8,7 @@ import requests
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from webchat import upstream, wire
+from webchat.upstream import client, wire
 
 NAMES = st.sampled_from(
     [
@@ -110,5 +110,5 @@ def test_any_encoding_is_undone_or_refused(body: bytes, encoding: str):
 def test_any_retry_after_is_read(header: str):
     response = requests.Response()
     response.headers["Retry-After"] = header
-    seconds = upstream._retry_after(response)
-    assert seconds is None or 0 <= seconds <= upstream.LONGEST_RETRY_AFTER
+    seconds = client._retry_after(response)
+    assert seconds is None or 0 <= seconds <= client.LONGEST_RETRY_AFTER

@@ -3,13 +3,13 @@
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
 from webchat.models.bots import Bot
-from webchat.models.chores import Chore
 from webchat.models.circuits import Circuit
 from webchat.models.conversations import TITLE_LENGTH, Conversation, Surface
-from webchat.models.deliveries import Attempt, Channel, Delivery
 from webchat.models.handovers import Handover
 from webchat.models.identities import IdentityKey, SpentToken
+from webchat.models.outbox import Attempt, Channel, Delivery
 from webchat.models.people import Person
+from webchat.models.periodic_tasks import Chore
 from webchat.models.turns import GRACE, Feedback, Turn
 
 __all__ = [

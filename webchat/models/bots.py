@@ -12,10 +12,11 @@ from django.utils.module_loading import import_string
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from webchat import looks, origins, sealing
-from webchat.hours import Hours, parse, zone
+from webchat import encryption, origins
+from webchat.appearance import color_palette
+from webchat.business_hours import Hours, parse, zone
 from webchat.models.prepared import Given, LookUp
-from webchat.upstream import UpstreamClient
+from webchat.upstream.client import UpstreamClient
 
 
 class Icon(models.TextChoices):
@@ -59,7 +60,7 @@ class Bot(models.Model):
         _("accent colour"),
         max_length=7,
         blank=True,
-        validators=[RegexValidator(looks.HEX.pattern + r"\Z", _("Use a colour such as #2f5bd0."))],
+        validators=[RegexValidator(color_palette.HEX.pattern + r"\Z", _("Use a colour such as #2f5bd0."))],
         help_text=_("Such as #2f5bd0. Shades that everyone can read are made of it."),
     )
     face = models.ImageField(
@@ -254,17 +255,17 @@ class Bot(models.Model):
         return self.switched_on and (self.is_open or self.answers_when_closed)
 
     def set_key(self, plain: str) -> None:
-        self.sealed_key = sealing.seal(plain) if plain else ""
+        self.sealed_key = encryption.seal(plain) if plain else ""
 
     def set_webhook_secret(self, plain: str) -> None:
-        self.sealed_webhook_secret = sealing.seal(plain) if plain else ""
+        self.sealed_webhook_secret = encryption.seal(plain) if plain else ""
 
     @property
     def webhook_secret(self) -> str:
         """ "" when there is none, or when it can't be unsealed."""
         try:
-            return sealing.unseal(self.sealed_webhook_secret) if self.sealed_webhook_secret else ""
-        except sealing.CannotUnseal:
+            return encryption.unseal(self.sealed_webhook_secret) if self.sealed_webhook_secret else ""
+        except encryption.CannotUnseal:
             return ""
 
     @property
@@ -289,8 +290,8 @@ class Bot(models.Model):
         """
         if self.sealed_key:
             try:
-                return sealing.unseal(self.sealed_key)
-            except sealing.CannotUnseal:
+                return encryption.unseal(self.sealed_key)
+            except encryption.CannotUnseal:
                 return ""
         if address == settings.IN_PROCESS_URL:
             return settings.IN_PROCESS_KEY

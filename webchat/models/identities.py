@@ -12,7 +12,7 @@ from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from webchat import sealing
+from webchat import encryption
 from webchat.models.bots import Bot
 
 SMALLEST_RSA = 2048  # bits, RFC 7518, section 3.3
@@ -47,15 +47,15 @@ class IdentityKey(models.Model):
         return self.name
 
     def set_secret(self, plain: str) -> None:
-        self.sealed_secret = sealing.seal(plain)
+        self.sealed_secret = encryption.seal(plain)
 
     def material(self) -> str | None:
         """What signatures are checked with; None when it can't be unsealed any more."""
         if self.algorithm != self.Algorithm.HS256:
             return self.public_key
         try:
-            return sealing.unseal(self.sealed_secret)
-        except sealing.CannotUnseal:
+            return encryption.unseal(self.sealed_secret)
+        except encryption.CannotUnseal:
             return None
 
     def clean(self) -> None:

@@ -13,10 +13,10 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from webchat import playbook
 from webchat.models.conversations import Conversation, Surface
 from webchat.models.prepared import Addition, Change, Given, LookUp
-from webchat.playbook import LOST
+from webchat.upstream import failure_rules
+from webchat.upstream.failure_rules import LOST
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class TurnQuerySet(models.QuerySet):
         )
         lost = asked.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
         if lost:
-            logger.log(playbook.rule(LOST).level, "failed turns=%d code=%s", lost, LOST, extra={"code": LOST})
+            logger.log(failure_rules.rule(LOST).level, "failed turns=%d code=%s", lost, LOST, extra={"code": LOST})
         return lost
 
 
@@ -166,8 +166,8 @@ class Turn(models.Model):
         return max(0, math.ceil((self.not_before - timezone.now()).total_seconds()))
 
     @property
-    def rule(self) -> playbook.Rule:
-        return playbook.rule(self.code)
+    def rule(self) -> failure_rules.Rule:
+        return failure_rules.rule(self.code)
 
     @property
     def is_counted_down(self) -> bool:
@@ -181,7 +181,7 @@ class Turn(models.Model):
 
     @property
     def code_to_show(self) -> str:
-        return playbook.presentable(self.code)
+        return failure_rules.presentable(self.code)
 
     def key_before(self) -> uuid.UUID | None:
         """The key of the turn before this one in the conversation, if there is one."""

@@ -15,11 +15,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from webchat import pages, proofs, rendering, replies, styles
-from webchat.frames import in_frame
+from webchat import rendering
+from webchat.appearance import styles
+from webchat.conversation import replies, responses
+from webchat.conversation.visitor_session import visitor_of
+from webchat.embed.embed_session import in_frame
+from webchat.limits import proof_of_work
 from webchat.models import Bot, Feedback, Surface, Turn
 from webchat.models.turns import DISAPPOINTED_AFTER
-from webchat.sessions import visitor_of
 
 register = template.Library()
 
@@ -90,7 +93,7 @@ def has_to_agree(context: Context, bot: Bot) -> bool:
 @register.simple_tag
 def challenge(bot: Bot, key: uuid.UUID) -> str:
     """What the visitor's device has to solve for the message of that key."""
-    return proofs.challenge(bot.slug, key)
+    return proof_of_work.challenge(bot.slug, key)
 
 
 @register.simple_tag(takes_context=True)
@@ -134,4 +137,4 @@ def integrity(name: str) -> str:
 @register.simple_tag(takes_context=True)
 def address(context: Context, name: str, slug: str, *args: object) -> str:
     """Of one of the surface's pages; where there are several conversations, of the one that the page shows."""
-    return pages.address_of(context["request"], name, slug, *args, conversation=context.get("conversation"))
+    return responses.address_of(context["request"], name, slug, *args, conversation=context.get("conversation"))

@@ -19,9 +19,11 @@ from chatsite import (
     gunicorn,  # noqa: F401 - so that an odd value of its settings is refused before anything is done
     staticfiles,
 )
-from docbot import folders, indexing, keys
+from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
-from docbot.shelf import fingerprint_of
+from docbot.reading import folders
+from docbot.training import indexing
+from docbot.training.document_store import fingerprint_of
 from webchat.models import Bot
 
 MANUAL = settings.BASE_DIR / "docs"

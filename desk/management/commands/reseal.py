@@ -6,7 +6,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models
 
-from webchat import sealing
+from webchat import encryption
 
 
 class Command(BaseCommand):
@@ -20,13 +20,13 @@ class Command(BaseCommand):
         for row, field in _sealed():
             sealed = getattr(row, field)
             try:
-                plain = sealing.unseal(sealed)
-            except sealing.CannotUnseal:
+                plain = encryption.unseal(sealed)
+            except encryption.CannotUnseal:
                 lost.append(f"{row._meta.verbose_name} “{row}”: {field.removeprefix('sealed_')}")
                 continue
             # Only over what was read: a secret that was entered meanwhile is a newer one.
             row_as_read = type(row)._base_manager.filter(pk=row.pk, **{field: sealed})
-            resealed += row_as_read.update(**{field: sealing.seal(plain)})
+            resealed += row_as_read.update(**{field: encryption.seal(plain)})
         self.stdout.write(f"Sealed anew: {resealed}.")
         for name in lost:
             self.stderr.write(f"Can’t be unsealed by any key that is known, so it has to be entered again: {name}.")

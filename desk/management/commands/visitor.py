@@ -6,7 +6,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from desk import audit, visitors
+from desk import audit
+from desk.privacy import visitors
 from webchat.models import Bot, Conversation
 
 

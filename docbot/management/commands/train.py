@@ -12,10 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_slug
 from tqdm import tqdm
 
-from docbot import keys
+from docbot.endpoint import keys
 from docbot.models import AlreadyTraining, TrainedBot
-from docbot.sources import NothingGiven
-from docbot.training import Progress, TrainingReport, train
+from docbot.training.sources import NothingGiven
+from docbot.training.training import Progress, TrainingReport, train
 
 SHOWN_PROBLEMS = 50
 DESCRIPTION = """Trains the bot on files, folders and websites; makes it when there is none.

@@ -5,9 +5,9 @@ from argparse import ArgumentParser
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from webchat import diagnosis
-from webchat.diagnosis import Finding
 from webchat.models import Bot
+from webchat.upstream import diagnosis
+from webchat.upstream.diagnosis import Finding
 
 
 class Command(BaseCommand):

@@ -1,0 +1,1 @@
+"""What is deleted, by itself or on request, and all that is stored about one visitor."""

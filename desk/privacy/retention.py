@@ -1,0 +1,27 @@
+"""Deletes conversations whose bot doesn't keep them any longer."""
+
+import datetime
+import logging
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from desk.privacy.erasure import forget
+from webchat.models import Bot, Conversation, Turn
+
+logger = logging.getLogger(__name__)
+
+
+def delete_old() -> None:
+    """The chore."""
+    for bot in Bot.objects.exclude(retention_days=None):
+        deleted = forget(_too_old(bot))
+        if deleted:
+            logger.info("deleted what is kept no longer bot=%s conversations=%d", bot.slug, deleted)
+
+
+def _too_old(bot: Bot) -> QuerySet[Conversation]:
+    """Nothing was said in them since."""
+    limit = timezone.now() - datetime.timedelta(days=bot.retention_days)
+    recent = Turn.objects.filter(conversation=OuterRef("pk"), created_at__gte=limit)
+    return Conversation.objects.filter(~Exists(recent), bot=bot, started_at__lt=limit)

@@ -1,0 +1,131 @@
+"""All that is stored about one visitor: found, taken along, erased."""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from desk.exports import downloads
+from desk.privacy.erasure import forget
+from webchat.conversation.visitor_session import VISITOR, visitor_behind
+from webchat.models import Allowance, Bot, Conversation, Handover, Person, Turn
+
+
+@dataclass
+class VisitorData:
+    """`names`: under which the visitor's rows are stored (`Conversation.visitor`)."""
+
+    names: set[str] = field(default_factory=set)
+    emails: set[str] = field(default_factory=set)
+    people: list[Person] = field(default_factory=list)
+
+    @property
+    def conversations(self) -> QuerySet[Conversation]:
+        return Conversation.objects.filter(Q(visitor__in=self.names) | Q(person__in=self.people))
+
+    @property
+    def requests(self) -> QuerySet[Handover]:
+        by_email = Q(pk__in=())
+        for email in self.emails:
+            by_email |= Q(email__iexact=email)
+        return Handover.objects.filter(by_email | Q(visitor__in=self.names))
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.people or self.conversations.exists() or self.requests.exists())
+
+    @property
+    def counts(self) -> str:
+        messages = Turn.objects.filter(conversation__in=self.conversations).count()
+        return (
+            f"{self.conversations.count()} conversations, {messages} messages, "
+            f"{self.requests.count()} requests for a person, {len(self.people)} people"
+        )
+
+
+def find(who: str, bot: Bot | None = None) -> VisitorData:
+    """By the reference of a conversation, a message or a request; by an e-mail address; or by the subject (`sub`)
+    under which a website vouches for a customer, of one bot if it is given.
+
+    An address in a request proves nothing: anybody can write it. So it leads to the request, which names the
+    conversation it came from, and not to that conversation.
+    """
+    data = VisitorData()
+    if reference := _as_reference(who):
+        conversations = Q(public_id=reference) | Q(turns__key=reference) | Q(handovers__key=reference)
+        known = Conversation.objects.filter(conversations).distinct().values_list("visitor", "person")
+        data.names = {visitor for visitor, _ in known}
+        data.names |= set(Handover.objects.filter(key=reference).values_list("visitor", flat=True))
+        data.people = list(Person.objects.filter(pk__in=[person for _, person in known if person]))
+    elif "@" in who and (people := list(Person.objects.known_by_email(who))):
+        data.people, data.emails = people, {who}
+    elif "@" in who:
+        data.emails = {who}
+    else:
+        of_bot = {"bot": bot} if bot else {}
+        data.people = list(Person.objects.filter(subject=who, **of_bot).exclude(subject=""))
+    data.names |= {person.visitor for person in data.people}
+    data.emails |= {person.address for person in data.people if person.address}
+    return data
+
+
+def as_json(data: VisitorData) -> Iterable[str]:
+    """Objects of one JSON document, in pieces."""
+    yield '{"people": '
+    yield downloads.dumped([_person(person) for person in data.people])
+    yield ',\n"requests": '
+    yield downloads.dumped([_request(request) for request in data.requests.select_related("bot", "conversation")])
+    yield ',\n"conversations": '
+    yield from downloads.json_lines(data.conversations)
+    yield "}\n"
+
+
+def erase(data: VisitorData) -> None:
+    """Requests for a person first: each knows a conversation. Accounts of staff stay."""
+    data.requests.delete()
+    forget(data.conversations)
+    with transaction.atomic():
+        Allowance.objects.filter(name__in=[f"messages:{name}" for name in data.names]).delete()
+        for person in data.people:
+            if person.user and not person.user.is_staff:
+                person.user.delete()  # and the person with it
+            else:
+                person.delete()
+    _end_sessions(data.names)
+
+
+def _end_sessions(names: set[str]) -> None:
+    """A session knows its visitor's name, or it is the hash of the session's key."""
+    ended = [
+        session.pk
+        for session in Session.objects.iterator()
+        if (session.get_decoded().get(VISITOR) or visitor_behind(session.pk)) in names
+    ]
+    Session.objects.filter(pk__in=ended).delete()
+
+
+def _as_reference(who: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(who)
+    except ValueError:
+        return None
+
+
+def _person(person: Person) -> dict[str, Any]:
+    account = person.user and {"username": person.user.get_username(), "joined": person.user.date_joined.isoformat()}
+    return {"name": str(person), "email": person.address, "subject": person.subject, "account": account}
+
+
+def _request(request: Handover) -> dict[str, Any]:
+    return {
+        "request": str(request.key),
+        "bot": request.bot.slug,
+        "conversation": str(request.conversation.public_id) if request.conversation else None,
+        "email": request.email,
+        "message": request.message,
+        "sent": request.created_at.isoformat(timespec="seconds"),
+    }

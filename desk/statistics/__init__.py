@@ -1,0 +1,1 @@
+"""What is counted each minute, and what the owner reads from it."""

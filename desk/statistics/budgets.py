@@ -1,0 +1,62 @@
+"""How much of the bots' daily budgets is used, and how long what is left will last."""
+
+import datetime
+from dataclasses import dataclass
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from desk.models import Tally
+from desk.statistics.insights import Measure, Selection
+from webchat.limits import rates
+from webchat.models import Bot
+from webchat.upstream.failure_rules import BUDGET_SPENT
+
+
+@dataclass(frozen=True)
+class Budget:
+    bot: Bot
+    used: int
+    days_gone: int  # of the period: on which messages were refused because nothing was left
+    usual: float  # messages on a day of the period
+
+    @property
+    def left(self) -> int:
+        return max(0, self.bot.daily_budget - self.used)
+
+    @property
+    def share(self) -> int:
+        """Per cent that are used."""
+        return min(100, round(100 * self.used / self.bot.daily_budget))
+
+    @property
+    def days_left(self) -> float:
+        """How many usual days today's rest would be enough for; below 1, it may not last."""
+        return self.left / self.usual if self.usual else float("inf")
+
+    @property
+    def gone_at(self) -> datetime.datetime | None:
+        """When it will be gone today if the day goes on as it has begun; None: it lasts."""
+        now = timezone.localtime()
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        if not self.used or not self.left:
+            return None
+        end = now + (now - midnight) * (self.left / self.used)
+        return end if end < midnight + datetime.timedelta(days=1) else None
+
+
+def of(selection: Selection) -> list[Budget]:
+    """Of the bots that have one."""
+    bots = [selection.bot] if selection.bot else Bot.objects.all()
+    return [_budget(bot, selection) for bot in bots if bot.daily_budget]
+
+
+def _budget(bot: Bot, selection: Selection) -> Budget:
+    tallies = Tally.objects.filter(bot=bot, day__gte=selection.first, day__lte=selection.last)
+    sent = tallies.filter(measure__in=(Measure.ANSWERED, Measure.FAILED)).exclude(name=BUDGET_SPENT)
+    return Budget(
+        bot=bot,
+        used=rates.used_today(bot),
+        days_gone=tallies.filter(name=BUDGET_SPENT).values("day").distinct().count(),
+        usual=(sent.aggregate(total=Sum("number"))["total"] or 0) / selection.days,
+    )

@@ -1,0 +1,124 @@
+"""Counts what was said, a day at a time: counting a day again gives the same, so it may be broken off anywhere."""
+
+import datetime
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Count, Min, Q
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from desk.models import AskedQuestion, Tally, Watermark
+from desk.statistics.reply_times import bucket_of
+from webchat.models import Bot, Conversation, Turn
+
+MOST_QUESTIONS = 100  # of a bot's day
+NAME = "tallies"
+SETTLED = 7  # days: older ones aren't counted anew, because some of what was said then may have been deleted
+OVERLAP = datetime.timedelta(minutes=5)  # an outcome is stored a moment after the time that stands in it
+Measure = Tally.Measure
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+def keep_count() -> None:
+    """The chore: counts the days on which anything has changed since it was done last."""
+    now = timezone.now()
+    mark = Watermark.objects.filter(name=NAME).first()
+    for day in _changed_days(mark.until - OVERLAP if mark else None):
+        count_day(day)
+    Watermark.objects.update_or_create(name=NAME, defaults={"until": now})
+
+
+def _changed_days(since: datetime.datetime | None) -> list[datetime.date]:
+    turns = Turn.objects.order_by()
+    if since:
+        kept = Bot.objects.aggregate(least=Min("retention_days"))["least"] or SETTLED
+        limit = timezone.now() - datetime.timedelta(days=min(kept, SETTLED))
+        changed = Q(ended_at__gte=since) | Q(feedback_at__gte=since)
+        turns = turns.filter(Q(created_at__gte=since) | Q(changed, created_at__gte=limit))
+    return sorted(turns.annotate(day=TruncDate("created_at")).values_list("day", flat=True).distinct())
+
+
+def count_day(day: datetime.date) -> None:
+    """In place of what was counted for that day before."""
+    begin = timezone.make_aware(datetime.datetime.combine(day, datetime.time.min))
+    span = (begin, timezone.make_aware(datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time.min)))
+    with transaction.atomic():
+        Tally.objects.filter(day=day).delete()
+        AskedQuestion.objects.filter(day=day).delete()
+        tallies, questions = _count_turns(span)
+        tallies.update(_count_conversations(span))
+        Tally.objects.bulk_create(
+            [
+                Tally(day=day, bot_id=bot, surface=surface, measure=measure, name=name, number=number)
+                for (bot, surface, measure, name), number in tallies.items()
+            ],
+            batch_size=500,
+        )
+        AskedQuestion.objects.bulk_create([AskedQuestion(day=day, **row) for row in questions], batch_size=500)
+
+
+def _count_conversations(span: tuple[datetime.datetime, datetime.datetime]) -> dict[tuple, int]:
+    begun = Conversation.objects.filter(started_at__gte=span[0], started_at__lt=span[1]).order_by()
+    return {
+        (bot, surface, Measure.CONVERSATIONS, ""): number
+        for bot, surface, number in begun.values_list("bot", "surface").annotate(number=Count("pk"))
+    }
+
+
+def _count_turns(span: tuple[datetime.datetime, datetime.datetime]) -> tuple[Counter, list[dict[str, object]]]:
+    tallies: Counter = Counter()
+    asked: dict[tuple, list[int]] = defaultdict(lambda: [0, 0, 0])  # times, of them failed, the last turn
+    turns = Turn.objects.filter(created_at__gte=span[0], created_at__lt=span[1]).order_by("pk")
+    columns = (
+        *("pk", "conversation__bot", "conversation__surface", "state", "code", "asked_at", "ended_at"),
+        *("message", "feedback"),
+    )
+    for pk, bot, surface, state, code, asked_at, ended_at, message, feedback in turns.values_list(*columns).iterator():
+        failed = state == Turn.State.FAILED
+        if failed:
+            tallies[bot, surface, Measure.FAILED, code] += 1
+        elif state == Turn.State.ANSWERED:
+            tallies[bot, surface, Measure.ANSWERED, ""] += 1
+            if asked_at and ended_at:
+                milliseconds = (ended_at - asked_at).total_seconds() * 1000
+                tallies[bot, surface, Measure.REPLY_TIME, str(bucket_of(milliseconds))] += 1
+        else:
+            tallies[bot, surface, Measure.WAITING, ""] += 1
+        if feedback is not None:
+            tallies[bot, surface, Measure.FEEDBACK, str(feedback)] += 1
+        question = asked[bot, surface, plain(message)]
+        question[0] += 1
+        question[1] += failed
+        question[2] = pk
+    return tallies, list(_most_asked(asked))
+
+
+def _most_asked(asked: dict[tuple, list[int]]) -> Iterable[dict[str, object]]:
+    by_bot: dict[int, list[tuple]] = defaultdict(list)
+    for (bot, surface, text), (number, failed, turn) in asked.items():
+        if text:
+            by_bot[bot].append((number, failed, turn, surface, text))
+    for bot, questions in by_bot.items():
+        for number, failed, turn, surface, text in sorted(questions, reverse=True)[:MOST_QUESTIONS]:
+            yield {
+                "bot_id": bot,
+                "surface": surface,
+                "fingerprint": fingerprint(text),
+                "number": number,
+                "failed": failed,
+                "turn_id": turn,
+            }
+
+
+def plain(message: str) -> str:
+    """What two ways of writing the same question have in common."""
+    return _NO_WORD.sub(" ", message.casefold()).strip()
+
+
+def fingerprint(text: str) -> str:
+    """Keyed: without SECRET_KEY nobody can try out what was asked."""
+    return salted_hmac("desk.statistics.counting", text, algorithm="sha256").hexdigest()[:32]

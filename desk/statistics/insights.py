@@ -1,0 +1,160 @@
+"""What the desk's pictures show: figures of a period, for one bot or all, read from what was counted."""
+
+import datetime
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Max, Sum
+from django.utils import timezone
+
+from desk.models import AskedQuestion, Tally
+from desk.statistics.reply_times import percentile
+from webchat.models import Bot, Surface, Turn
+
+Measure = Tally.Measure
+WEEKLY_FROM = 100  # days: so many columns can no longer be told apart
+MOST_TOLD = 20  # questions in a list
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which part of what was counted is looked at."""
+
+    days: int
+    bot: Bot | None = None
+    surface: str = ""
+
+    @property
+    def last(self) -> datetime.date:
+        return timezone.localdate()
+
+    @property
+    def first(self) -> datetime.date:
+        return self.last - datetime.timedelta(days=self.days - 1)
+
+    @property
+    def is_weekly(self) -> bool:
+        return self.days >= WEEKLY_FROM
+
+    def column_of(self, day: datetime.date) -> datetime.date:
+        """The day itself; over a long period, its week's Monday."""
+        return day - datetime.timedelta(days=day.weekday()) if self.is_weekly else day
+
+    @property
+    def columns(self) -> list[datetime.date]:
+        days = (self.first + datetime.timedelta(days=ago) for ago in range(self.days))
+        return sorted({self.column_of(day) for day in days})
+
+    @property
+    def narrowed(self) -> dict[str, object]:
+        """Conditions for the tables of what was counted."""
+        conditions: dict[str, object] = {"day__gte": self.first, "day__lte": self.last}
+        if self.bot:
+            conditions["bot"] = self.bot
+        if self.surface:
+            conditions["surface"] = self.surface
+        return conditions
+
+
+class Figures:
+    """All figures of a selection, by one query."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.selection = selection
+        self._by_column: dict[tuple[str, str], Counter] = defaultdict(Counter)
+        tallies = Tally.objects.filter(**selection.narrowed).order_by()
+        rows = tallies.values_list("day", "surface", "measure", "name").annotate(total=Sum("number"))
+        for day, surface, measure, name, total in rows.iterator():
+            name = surface if measure == Measure.CONVERSATIONS else name
+            self._by_column[measure, name][selection.column_of(day)] += total
+
+    def series(self, measure: str, name: str = "") -> list[int]:
+        counted = self._by_column[measure, name]
+        return [counted[column] for column in self.selection.columns]
+
+    def names(self, measure: str) -> list[str]:
+        """The kinds of a measure that there were, the most frequent first."""
+        totals = {name: sum(counted.values()) for (of, name), counted in self._by_column.items() if of == measure}
+        return sorted((name for name, total in totals.items() if total), key=lambda name: (-totals[name], name))
+
+    def total(self, measure: str, name: str | None = None) -> int:
+        return sum(
+            sum(counted.values())
+            for (of, kind), counted in self._by_column.items()
+            if of == measure and name in (None, kind)
+        )
+
+    @property
+    def failed(self) -> list[int]:
+        kinds = [self.series(Measure.FAILED, code) for code in self.names(Measure.FAILED)]
+        return [sum(column) for column in zip(*kinds, strict=True)] or [0] * len(self.selection.columns)
+
+    @property
+    def messages(self) -> int:
+        return sum(self.total(measure) for measure in (Measure.ANSWERED, Measure.FAILED, Measure.WAITING))
+
+    def reply_times(self, share: float) -> list[float | None]:
+        """Seconds in each column."""
+        buckets = [self._buckets(column) for column in self.selection.columns]
+        return [None if (ms := percentile(each, share)) is None else ms / 1000 for each in buckets]
+
+    def reply_time(self, share: float) -> float | None:
+        """Seconds in the whole period."""
+        all_of_them: Counter = Counter()
+        for column in self.selection.columns:
+            all_of_them.update(self._buckets(column))
+        milliseconds = percentile(all_of_them, share)
+        return None if milliseconds is None else milliseconds / 1000
+
+    def _buckets(self, column: datetime.date) -> dict[int, int]:
+        return self._histograms.get(column, {})
+
+    @cached_property
+    def _histograms(self) -> dict[datetime.date, dict[int, int]]:
+        histograms: dict[datetime.date, dict[int, int]] = defaultdict(dict)
+        for (measure, bucket), counted in self._by_column.items():
+            if measure == Measure.REPLY_TIME:
+                for column, number in counted.items():
+                    histograms[column][int(bucket)] = number
+        return histograms
+
+
+def surfaces(figures: Figures) -> list[tuple[str, str]]:
+    """Names and labels of those on which there were conversations, in their order."""
+    seen = figures.names(Measure.CONVERSATIONS)
+    return [(name, str(label)) for name, label in Surface.choices if name in seen]
+
+
+@dataclass(frozen=True)
+class Question:
+    text: str
+    number: int
+    failed: int
+    conversation: int
+
+
+def top_questions(selection: Selection) -> list[Question]:
+    """The most asked ones, in the words of whoever asked last."""
+    asked = AskedQuestion.objects.filter(**selection.narrowed, turn__isnull=False).values("fingerprint").order_by()
+    rows = list(
+        asked.annotate(times=Sum("number"), fails=Sum("failed"), last=Max("turn")).order_by("-times", "-last")[
+            :MOST_TOLD
+        ]
+    )
+    turns = Turn.objects.only("message", "conversation").in_bulk([row["last"] for row in rows])
+    return [
+        Question(turns[row["last"]].message, row["times"], row["fails"], turns[row["last"]].conversation_id)
+        for row in rows
+    ]
+
+
+def failed_turns(selection: Selection) -> list[Turn]:
+    """The latest messages without a reply."""
+    begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
+    turns = Turn.objects.filter(state=Turn.State.FAILED, created_at__gte=begin)
+    if selection.bot:
+        turns = turns.filter(conversation__bot=selection.bot)
+    if selection.surface:
+        turns = turns.filter(conversation__surface=selection.surface)
+    return list(turns.select_related("conversation__bot").order_by("-created_at")[:MOST_TOLD])

@@ -1,0 +1,81 @@
+"""Writes document text into Markdown such that it is read as text: it can't make links, HTML or headings in a reply."""
+
+from collections.abc import Sequence
+
+import regex
+
+from docbot.retrieval.sentences import Piece
+
+_SPECIAL = regex.compile(r"[\\`*\[\]<>|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,32};)|!(?=\[)")
+_LINE_START = regex.compile(r"^(\s*)([#+=-]|\d{1,9}(?=[.)](?:\s|$)))")
+_CODE_SPAN = regex.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_ITEM = regex.compile(r"^(?:[-*+•‣◦·]|(\d{1,3})[.)])\s+")
+_ADDRESS = regex.compile(r"https?://[^\s<>\\`\"]+")
+_UNPRINTED = regex.compile(r"[\p{Cc}\p{Cs}\U000e0000-\U000e007f]")
+
+_UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
+
+
+def escaped(text: str) -> str:
+    """One line of plain text as Markdown; words between single backticks stay code."""
+    text = _UNPRINTED.sub(" ", text)
+    found = []
+    end = 0
+    for match in _CODE_SPAN.finditer(text):
+        found += [_escaped_words(text[end : match.start()]), match[0]]
+        end = match.end()
+    found.append(_escaped_words(text[end:]))
+    line = "".join(found)
+    return _LINE_START.sub(_escaped_start, line)
+
+
+def _escaped_words(text: str) -> str:
+    return _SPECIAL.sub(lambda match: "\\" + match[0], text)
+
+
+def _escaped_start(match: regex.Match) -> str:
+    # a year and its full stop at the start of a line would be a list's number
+    return f"{match[1]}{match[2]}\\" if match[2].isdigit() else f"{match[1]}\\{match[2]}"
+
+
+def quotation(parts: Sequence[Piece]) -> str:
+    """Consecutive pieces of a passage as Markdown: list items stay a list, code stays a block of code."""
+    return "".join((_between(part) if place else "") + _quoted(part) for place, part in enumerate(parts))
+
+
+def _between(part: Piece) -> str:
+    # Rows of a table and lines of a poem stay lines.
+    return "  \n" if part.before == "\n" and part.kind == "sentence" else part.before
+
+
+def _quoted(part: Piece) -> str:
+    if part.kind == "code":
+        return _code(part.text)
+    if part.kind == "item":
+        marker = _ITEM.match(part.text)
+        if marker:
+            number = f"{marker[1]}." if marker[1] else "-"
+            return f"{number} {escaped(part.text[marker.end() :])}"
+    return escaped(part.text)
+
+
+def _code(block: str) -> str:
+    lines = block.split("\n")
+    fence = regex.match(r"\s*(`+|~+)\s*([\w+-]*)", lines[0])
+    body = "\n".join(lines[1:-1])
+    longest = max(map(len, regex.findall(r"`+", body)), default=0)
+    marks = "`" * max(3, longest + 1)
+    return f"{marks}{fence[2]}\n{_UNPRINTED_CODE.sub(' ', body)}\n{marks}"
+
+
+def name(title: str, heading: str, address: str) -> str:
+    """Where a quotation is from: title and heading, as a link if the document has an address."""
+    parts = [" ".join(part.split()) for part in (title, heading)]
+    text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
+    return f"[{text or escaped(address)}](<{address}>)" if _ADDRESS.fullmatch(address) else text
+
+
+def source_line(word: str, title: str, heading: str, address: str) -> str:
+    """The line below a quotation; `word` is "Source" in the reader's language."""
+    where = name(title, heading, address)
+    return f"{word}: {where}" if _ADDRESS.fullmatch(address) else f"*{word}: {where}*"

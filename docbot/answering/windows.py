@@ -1,0 +1,122 @@
+"""Chooses what a reply quotes: a few whole sentences that stand together and answer the question."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from docbot.answering import quantities
+from docbot.retrieval.index import AnalysedPiece, Found
+from docbot.retrieval.questions import Question
+from docbot.retrieval.sentences import Piece
+
+MOST_WORDS = 100
+_ANNOUNCES = (":", "：")
+_TOLD = 0.3
+_SINGLE = 0.5  # how well phrased a question of a single word is wherever that word stands
+
+
+@dataclass(frozen=True)
+class Window:
+    """Consecutive pieces of a passage; every measure of how well they fit the question is a share, 0 to 1."""
+
+    found: Found
+    parts: tuple[Piece, ...]
+    key: Piece  # of its parts the one that fits best
+    rank: float  # the passage's score against the best passage's
+    covered: float  # of the question's words, by their rarity, with title and heading
+    covered_at_once: float  # the same, in the best single sentence
+    phrased: float  # pairs of neighbouring words of the question that are neighbours here; a single word: is it named?
+    named: float  # of the question's words, in title and heading
+    told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
+    found_rarity: float  # of the words found, in window, title and heading, in all
+    missing_rarity: float  # of the present message's words that were not found, in all; of doubtful ones a share
+    is_asked: bool  # title and heading say the same as the question, word for word
+
+    @property
+    def score(self) -> float:
+        # Weights fitted on either of two question sets were all alike, and no better on the other set than none.
+        return self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
+
+
+def best(question: Question, hits: Sequence[Found]) -> list[Window]:
+    """The best window of each passage, the best of all first; of equals the earlier."""
+    reader = _Reader(question, hits[0].score * hits[0].preference) if hits else None
+    windows = [max(reader.windows(found), key=lambda window: window.score) for found in hits if found.parts]
+    return sorted(windows, key=lambda window: -window.score)
+
+
+class _Reader:
+    """Compares passages with one question."""
+
+    def __init__(self, question: Question, top: float) -> None:
+        words = (*question.words, *question.context)
+        self._place = {term: place for place, word in enumerate(words) for term in word.relatives}
+        self._place |= {term: place for place, word in enumerate(words) for term in word.terms}
+        self._values = [word.weight * word.rarity for word in words]
+        self._asked = frozenset(range(len(question.words)))
+        self._evidence = [value * word.belief for value, word in zip(self._values, words, strict=True)]
+        self._doubts = [word.weight * (1 - word.belief) * question.rarest for word in words]
+        self._whole = sum(self._values) or 1.0
+        self._pairs = set(pairwise(question.sequence))
+        self._firsts = {first for first, _ in self._pairs}
+        self._top = top
+        self._asks_quantity = quantities.is_asked(question.message)
+
+    def _places(self, found: Iterable[str]) -> frozenset[int]:
+        """Which words of the question are among the terms."""
+        return frozenset(self._place[term] for term in found if term in self._place)
+
+    def _share(self, places: Iterable[int]) -> float:
+        return sum(self._values[place] for place in places) / self._whole
+
+    def windows(self, found: Found) -> list[Window]:
+        named = self._places(found.name_terms)
+        held = [self._places(part.terms) for part in found.parts]
+        at_once = [self._share(places | named) for places in held]
+        phrases = self._phrases(found.parts)
+        told = [self._asks_quantity and quantities.is_told(part.piece.text) for part in found.parts]
+        made = []
+        for start in range(len(found.parts)):
+            if start and found.parts[start].piece.kind == "code":
+                continue  # what a command does is said before it
+            end = self._end(found.parts, start)
+            there = named.union(*held[start:end])
+            covered = self._share(there)
+            phrased = len(set().union(*phrases[start:end])) / len(self._pairs) if self._pairs else 0.0
+            key = max(range(start, end), key=at_once.__getitem__)
+            window = Window(
+                found,
+                tuple(part.piece for part in found.parts[start:end]),
+                found.parts[key].piece,
+                rank=found.score * found.preference / self._top,
+                covered=covered,
+                covered_at_once=max(at_once[start:end]),
+                phrased=phrased if self._pairs else max(_SINGLE, self._share(named)),
+                named=self._share(named),
+                told=(told[key] + any(told[start:end])) / 2,
+                found_rarity=sum(self._evidence[place] for place in there),
+                missing_rarity=sum(self._values[place] for place in self._asked - there)
+                + sum(self._doubts[place] for place in self._asked & there),
+                is_asked=self._share(named) >= 1 and phrased >= 1,
+            )
+            made.append(window)
+        return made
+
+    def _phrases(self, parts: Sequence[AnalysedPiece]) -> list[set[tuple[str, str]]]:
+        """The question's pairs of neighbouring words that begin in each of the parts."""
+        sequence = [(term, place) for place, part in enumerate(parts) for term in part.terms]
+        phrases: list[set[tuple[str, str]]] = [set() for _ in parts]
+        for (first, place), (second, _) in pairwise(sequence):
+            if first in self._firsts and (first, second) in self._pairs:
+                phrases[place].add((first, second))
+        return phrases
+
+    @staticmethod
+    def _end(parts: Sequence[AnalysedPiece], start: int) -> int:
+        end, length = start, 0
+        while end < len(parts) and (end == start or length + parts[end].length <= MOST_WORDS):
+            length += parts[end].length
+            end += 1
+        while start < end - 1 and end < len(parts) and parts[end - 1].piece.text.endswith(_ANNOUNCES):
+            end -= 1  # what it announces had no room
+        return end

@@ -1,0 +1,143 @@
+"""The trained bots: their states at a glance, their settings, and the addresses of their other pages."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from docbot.dashboard import keys, training, trying
+from docbot.dashboard.forms import TrialForm
+from docbot.dashboard.pages import bot_for, context, documents_address, state_badge, tabs
+from docbot.models import TrainedBot
+
+
+@admin.register(TrainedBot)
+class TrainedBotAdmin(admin.ModelAdmin):
+    list_display = ("name", "state", "credits_left", "documents", "passages", "trained_at", "replies")
+    search_fields = ("name", "slug")
+    prepopulated_fields = {"slug": ("name",)}
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "language", "enabled")}),
+        (_("Trial and credits"), {"fields": ("trial_ends_at", "credits")}),
+    )
+    actions = ("switch_on", "switch_off")
+    change_form_template = "docbot/admin/bot.html"
+    change_list_template = "docbot/admin/bots.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TrainedBot]:
+        return super().get_queryset(request).with_counts()
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": _("Trained bots")} | (extra_context or {}))
+
+    def get_urls(self) -> list[URLPattern]:
+        def page(
+            address: str,
+            name: str,
+            view: Callable[..., HttpResponse],
+            methods: Callable[..., Callable[..., HttpResponse]] = require_POST,
+        ) -> URLPattern:
+            view = methods(partial(view, self))
+            return path(f"<int:pk>/{address}", self.admin_site.admin_view(view), name=f"docbot_{name}")
+
+        form_page = require_http_methods(["GET", "HEAD", "POST"])
+        return [
+            page("trial/", "trial", trial),
+            page("try/", "try", trying.try_out, form_page),
+            page("upload/", "upload", training.upload),
+            page("website/", "website", training.add_website),
+            page("train/", "train", training.train_again),
+            page("forget/", "forget_origin", training.forget_origin),
+            page("stop/", "stop", training.stop),
+            page("training/", "training", training.progress, require_GET),
+            page("keys/", "keys", keys.list_keys, form_page),
+            page("keys/<int:key_pk>/", "key", keys.change_key),
+            *super().get_urls(),
+        ]
+
+    @admin.display(description=_("state"))
+    def state(self, bot: TrainedBot) -> SafeString:
+        return state_badge(bot)
+
+    @admin.display(description=_("credits"), ordering="credits")
+    def credits_left(self, bot: TrainedBot) -> str:
+        return _("unlimited") if bot.credits_left is None else f"{bot.credits_left:,}"
+
+    @admin.display(description=_("documents"), ordering="document_count")
+    def documents(self, bot: TrainedBot) -> SafeString:
+        return format_html('<a href="{}">{}</a>', documents_address(bot), f"{bot.document_count:,}")
+
+    @admin.display(description=_("passages"), ordering="passage_count")
+    def passages(self, bot: TrainedBot) -> str:
+        return f"{bot.passage_count:,}"
+
+    @admin.display(description=_("trained"), ordering="trained_at")
+    def trained_at(self, bot: TrainedBot) -> Any:
+        return bot.trained_at
+
+    @admin.display(description=_("replies"), ordering="exchange_count")
+    def replies(self, bot: TrainedBot) -> SafeString:
+        address = next(tab["address"] for tab in tabs(bot) if tab["name"] == "chats")
+        return format_html('<a href="{}">{}</a>', address, f"{bot.exchange_count:,}")
+
+    @admin.action(description=_("Switch on"), permissions=["change"])
+    def switch_on(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
+        self._switch(request, bots, True, "Switched on.")
+
+    @admin.action(description=_("Switch off: clients are answered with BOT_DISABLED"), permissions=["change"])
+    def switch_off(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
+        self._switch(request, bots, False, "Switched off.")
+
+    def _switch(self, request: HttpRequest, bots: QuerySet[TrainedBot], enabled: bool, sentence: str) -> None:
+        for bot in bots:
+            self.log_change(request, bot, sentence)
+        TrainedBot.objects.filter(pk__in=[bot.pk for bot in bots]).update(enabled=enabled)
+
+    def render_change_form(
+        self, request: HttpRequest, shown: dict[str, Any], obj: TrainedBot | None = None, **more: Any
+    ):
+        if obj is not None:
+            bot = TrainedBot.objects.with_counts().get(pk=obj.pk)
+            shown |= context(self, request, bot, "settings", trial_form=TrialForm(), **overview(bot))
+        return super().render_change_form(request, shown, obj=obj, **more)
+
+    def response_add(self, request: HttpRequest, obj: TrainedBot, post_url_continue: str | None = None) -> HttpResponse:
+        if "_addanother" in request.POST or "_popup" in request.POST:
+            return super().response_add(request, obj, post_url_continue)
+        messages.success(request, _("%(bot)s is there. Now give it documents to answer from.") % {"bot": obj})
+        return redirect(documents_address(obj))
+
+    def delete_model(self, request: HttpRequest, obj: TrainedBot) -> None:
+        obj.forget()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[TrainedBot]) -> None:
+        for bot in queryset:
+            bot.forget()
+
+
+def overview(bot: TrainedBot) -> dict[str, Any]:
+    return {
+        "has_key": bot.api_keys.valid().exists(),
+        "unanswered_count": bot.unanswered().count(),
+        "endpoint": reverse("docbot:chat"),
+    }
+
+
+def trial(bots_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    bot = bot_for(bots_admin, request, pk, to_change=True)
+    form = TrialForm(request.POST)
+    if form.is_valid():
+        form.apply(bot)
+        bots_admin.log_change(
+            request, bot, "Started a trial." if form.cleaned_data["do"] == "start" else "Ended the trial."
+        )
+    return redirect("admin:docbot_trainedbot_change", pk)

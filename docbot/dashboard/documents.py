@@ -1,0 +1,127 @@
+"""A bot's documents: how to give it more, and what it has made of those that it has."""
+
+from collections import defaultdict
+from functools import partial
+from typing import Any
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from docbot.dashboard.forms import UploadForm, WebsiteForm
+from docbot.dashboard.pages import bot_of_list, context
+from docbot.dashboard.training import rebuild_index, shown_training
+from docbot.models import Document, Passage, TrainedBot
+
+MOST_PASSAGES = 500
+
+
+class ProblemFilter(admin.SimpleListFilter):
+    title = _("problem")
+    parameter_name = "problem"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("Could not be read")), ("no", _("None"))]
+
+    def queryset(self, request: HttpRequest, documents: QuerySet[Document]) -> QuerySet[Document]:
+        match self.value():
+            case "yes":
+                return documents.exclude(problem="")
+            case "no":
+                return documents.filter(problem="")
+        return documents
+
+
+@admin.register(Document)
+class DocumentAdmin(admin.ModelAdmin):
+    list_display = ("name", "kind", "passage_count", "language", "trained_at")
+    list_filter = (("trained_bot", admin.RelatedOnlyFieldListFilter), "kind", ProblemFilter)
+    list_select_related = ("trained_bot",)
+    list_per_page = 50
+    search_fields = ("title", "location")
+    search_help_text = _("Title or location")
+    fields = ("title",)  # the page shows more than fields
+    change_list_template = "docbot/admin/documents.html"
+    change_form_template = "docbot/admin/document.html"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # documents come by training
+
+    def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
+        return False  # what is to change is the file or page that it was read from
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
+        passages = Passage.objects.filter(document=OuterRef("pk")).order_by().values("document")
+        count = Subquery(passages.annotate(number=Count("pk")).values("number"))
+        return super().get_queryset(request).annotate(passage_count=Coalesce(count, 0))
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        since = request.GET.get("since", "")
+        request.GET = request.GET.copy()
+        request.GET.pop("since", None)  # the list takes whatever it doesn't know for a wrong filter
+        bot = bot_of_list(request, "trained_bot__id__exact")
+        extra_context = {"title": _("Documents")}
+        if bot is not None:
+            bots_admin = self.admin_site.get_model_admin(TrainedBot)
+            extra_context = context(
+                bots_admin,
+                request,
+                bot,
+                "documents",
+                training=shown_training(bot, since),
+                upload_form=UploadForm(),
+                website_form=WebsiteForm(),
+                origins=bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),
+            )
+            extra_context["opts"] = Document._meta
+        return super().changelist_view(request, extra_context)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        document = self.get_object(request, object_id)
+        if document is not None:
+            bots_admin = self.admin_site.get_model_admin(TrainedBot)
+            bot = TrainedBot.objects.with_counts().get(pk=document.trained_bot_id)
+            extra_context = context(bots_admin, request, bot, "documents")
+            extra_context |= {"passages": document.passages.all()[:MOST_PASSAGES], "opts": Document._meta}
+        return super().change_view(request, object_id, form_url, extra_context)
+
+    @admin.display(description=_("document"), ordering="title")
+    def name(self, document: Document) -> SafeString:
+        file = document.location.rpartition("/")[2]
+        where = file if document.kind == Document.Kind.UPLOAD else document.address or document.location
+        return format_html(
+            '<span class="name">{}</span><span class="where">{}</span><span class="problem">{}</span>',
+            document.title or file or where,
+            where,
+            document.problem,
+        )
+
+    @admin.display(description=_("passages"), ordering="passage_count")
+    def passage_count(self, document: Document) -> str:
+        return f"{document.passage_count:,}"
+
+    def delete_model(self, request: HttpRequest, obj: Document) -> None:
+        self._forget(request, [obj])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
+        self._forget(request, list(queryset.select_related("trained_bot")))
+
+    def _forget(self, request: HttpRequest, documents: list[Document]) -> None:
+        by_bot: dict[TrainedBot, list[Document]] = defaultdict(list)
+        for document in documents:
+            by_bot[document.trained_bot].append(document)
+        for bot, forgotten in by_bot.items():
+            for document in forgotten:
+                document.forget()
+            transaction.on_commit(partial(rebuild_index, bot))
+        if any(document.kind != Document.Kind.UPLOAD for document in documents):
+            self.message_user(
+                request, _("What still is in its folder or on its website comes back when it is read again.")
+            )

@@ -1,0 +1,64 @@
+"""A bot's keys: made and shown once, renamed, rotated, revoked."""
+
+from django.contrib.admin import ModelAdmin
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+
+from docbot.dashboard.forms import KeyForm
+from docbot.dashboard.pages import bot_for, context
+from docbot.endpoint import keys
+from docbot.models import ApiKey, TrainedBot
+
+
+def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """GET: the keys; POST: makes one."""
+    bot = bot_for(admin, request, pk, to_change=request.method == "POST")
+    form = KeyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        key, plain = keys.issue(bot, form.cleaned_data["name"])
+        admin.log_change(request, bot, f"Made the key “{key.name}”.")
+        return _page(admin, request, bot, KeyForm(), shown=key, plain=plain)
+    return _page(admin, request, bot, form, status=422 if form.errors else 200)
+
+
+def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) -> HttpResponse:
+    """What is to be done with it is the pressed button's value."""
+    bot = bot_for(admin, request, pk, to_change=True)
+    key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
+    match request.POST.get("do"):
+        case "rename":
+            former, form = key.name, KeyForm(request.POST, instance=key)
+            if form.is_valid():
+                form.save()
+                admin.log_change(request, bot, f"Renamed the key “{former}” to “{key.name}”.")
+                admin.message_user(request, _("The key is now called “%(name)s”.") % {"name": key.name})
+        case "rotate":
+            new, plain = keys.rotate(key)
+            admin.log_change(request, bot, f"Rotated the key “{key.name}”.")
+            return _page(admin, request, bot, KeyForm(), shown=new, plain=plain)
+        case "revoke":
+            key.revoke()
+            admin.log_change(request, bot, f"Revoked the key “{key.name}”.")
+            admin.message_user(request, _("The key “%(name)s” is revoked.") % {"name": key.name})
+        case _:
+            return HttpResponseBadRequest()
+    return redirect("admin:docbot_keys", pk)
+
+
+def _page(
+    admin: ModelAdmin,
+    request: HttpRequest,
+    bot: TrainedBot,
+    form: KeyForm,
+    *,
+    shown: ApiKey | None = None,
+    plain: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The plain key stands in this one response and nowhere else: it isn't kept for a redirect."""
+    shown_keys = bot.api_keys.order_by(F("revoked_at").asc(nulls_first=True), "-pk")
+    page = context(admin, request, bot, "keys", form=form, keys=shown_keys, shown=shown, plain=plain)
+    return TemplateResponse(request, "docbot/admin/keys.html", page, status=status)

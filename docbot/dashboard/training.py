@@ -1,0 +1,123 @@
+"""Giving a bot content: uploads, websites, training again, and how far a training is."""
+
+import math
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from docbot.dashboard.forms import UploadForm, WebsiteForm
+from docbot.dashboard.pages import bot_for, documents_address
+from docbot.models import TrainedBot, TrainingRun
+from docbot.training.launching import launch
+
+FRESH = timedelta(minutes=1)
+STARTS_WITHIN = 20  # seconds; a process that hasn't begun by then won't
+
+
+def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    bot = bot_for(admin, request, pk, to_change=True)
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _refused(admin, request, bot, form)
+    admin.message_user(request, form.keep(bot.upload_folder))
+    return _train(admin, request, bot, [str(bot.upload_folder)])
+
+
+def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    bot = bot_for(admin, request, pk, to_change=True)
+    form = WebsiteForm(request.POST)
+    if not form.is_valid():
+        return _refused(admin, request, bot, form)
+    return _train(admin, request, bot, [form.cleaned_data["address"]])
+
+
+def train_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    bot = bot_for(admin, request, pk, to_change=True)
+    return _train(admin, request, bot, [])
+
+
+def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    bot = bot_for(admin, request, pk, to_change=True)
+    for run in bot.runs.filter(finished_at__isnull=True):
+        run.stop()
+        admin.log_change(request, bot, "Stopped the training.")
+    return redirect(documents_address(bot))
+
+
+def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """A folder or website with all its documents: it isn't read again."""
+    bot = bot_for(admin, request, pk, to_change=True)
+    documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
+    if documents.exists():
+        documents.delete()
+        admin.log_change(request, bot, f"Forgot the documents of {request.POST['origin']}.")
+        rebuild_index(bot)
+    return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
+
+
+def rebuild_index(bot: TrainedBot) -> None:
+    """Forgotten passages are in the index until the end of the next training: the one under way, or a short one."""
+    run = bot.runs.first()
+    if run is None or not run.is_running:
+        bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        launch(bot, [str(bot.upload_folder)])
+
+
+def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, form: Any) -> HttpResponse:
+    for sentences in form.errors.values():
+        for sentence in sentences:
+            admin.message_user(request, sentence, "error")
+    return redirect(documents_address(bot))
+
+
+def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list[str]) -> HttpResponseRedirect:
+    run = bot.runs.first()
+    if run is not None and run.is_running:
+        admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
+        return redirect(documents_address(bot))
+    launch(bot, given)
+    admin.log_change(request, bot, f"Started a training{': ' + given[0] if given else ''}.")
+    return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
+
+
+def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """The fragment that the documents' page asks for once a second while a training is under way."""
+    bot = bot_for(admin, request, pk)
+    shown = shown_training(bot, request.GET.get("since", ""))
+    may_change = admin.has_change_permission(request, bot)
+    page = {"bot": bot, "training": shown, "may_change": may_change}
+    response = TemplateResponse(request, "docbot/admin/_training.html", page)
+    if not shown["is_under_way"]:
+        response.headers["HX-Refresh"] = "true"  # the list of documents below has changed as well
+    return response
+
+
+def shown_training(bot: TrainedBot, since: str = "") -> dict[str, Any]:
+    """The latest run in the words of the page; `since` (seconds) is when one was started from here, if it was."""
+    run = bot.runs.first()
+    started = int(since) if since.isdecimal() and len(since) < 12 else 0
+    waited = timezone.now().timestamp() - started
+    # A run that began in the same second as it was asked for may look older than the question.
+    is_new = run is not None and run.started_at.timestamp() >= started - 1
+    is_starting = bool(started) and not is_new and waited < STARTS_WITHIN
+    return {
+        "run": run if is_new or not is_starting else None,
+        "is_starting": is_starting,
+        "is_under_way": is_starting or (run is not None and run.is_running),
+        "is_fresh": run is not None and run.finished_at is not None and run.finished_at > timezone.now() - FRESH,
+        "since": since if is_starting else "",
+        "minutes_left": _minutes_left(run) if run is not None and run.is_running else None,
+    }
+
+
+def _minutes_left(run: TrainingRun) -> int | None:
+    if not run.total or run.done < 3:
+        return None
+    passed = (run.heartbeat - run.started_at).total_seconds()
+    return math.ceil(passed / run.done * (run.total - run.done) / 60)

@@ -1,0 +1,63 @@
+"""The try-it box: what the bot would reply, beside the passages that it found; nothing is stored and nothing costs."""
+
+import time
+from typing import Any
+
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+from docbot.answering.llm import ModelFailed, SaidBefore
+from docbot.dashboard.forms import TryForm
+from docbot.dashboard.pages import bot_for, context
+from docbot.endpoint import exchanges
+from docbot.endpoint.errors import BotUnavailable
+from docbot.models import Exchange, TrainedBot
+
+MOST_EARLIER = 5
+
+
+def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """GET: the box, with an unanswered question in it if the address names one; POST: the reply below it."""
+    bot = bot_for(admin, request, pk)
+    form = TryForm(request.POST) if request.method == "POST" else TryForm(initial=_asked(bot, request))
+    earlier = request.POST.getlist("earlier")[-MOST_EARLIER:] if "follow_up" in request.POST else []
+    tried = _try(bot, form.cleaned_data["message"], earlier) if form.is_bound and form.is_valid() else {}
+    page = context(admin, request, bot, "try", form=form, earlier=earlier, **tried)
+    template = "docbot/admin/_tried.html" if getattr(request, "htmx", False) and tried else "docbot/admin/try.html"
+    return TemplateResponse(request, template, page, status=422 if form.errors else 200)
+
+
+def _asked(bot: TrainedBot, request: HttpRequest) -> dict[str, str]:
+    """By its number: addresses get into logs, messages don't."""
+    number = request.GET.get("question", "")
+    questions = Exchange.objects.filter(chat__trained_bot=bot, pk=number if number.isdecimal() else None)
+    return dict(questions.values("message").first() or {})
+
+
+def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
+    """The earlier messages are answered again, so that the sources of their replies count as they would in a chat.
+
+    Those by quoting: a model would be paid for them once more.
+    """
+    history: list[SaidBefore] = []
+    try:
+        for past in earlier:
+            quoted = exchanges.quoted(bot, past, history)
+            history.append(SaidBefore(past, quoted.sources, quoted.text))
+        began = time.perf_counter()
+        tried = exchanges.reply(bot, message, history)
+    except BotUnavailable as error:
+        failure = str(error.__cause__) if isinstance(error.__cause__, ModelFailed) else ""
+        return {"message": message, "is_unavailable": True, "failure": failure}
+    found = tried.answer
+    best = max((hit.score for hit in found.hits), default=0)
+    return {
+        "message": message,
+        "found": found,
+        "via": tried.via.label,
+        "failure": tried.failure,
+        "milliseconds": (time.perf_counter() - began) * 1000,
+        "best": best,
+        "following": [*earlier, message],
+    }

@@ -1,0 +1,151 @@
+"""The one use case: takes a message for a bot, answers it from the documents, stores the exchange."""
+
+import logging
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from docbot.answering import llm
+from docbot.answering.answers import Answer, PastExchange, Source, answer
+from docbot.answering.phrases import phrases
+from docbot.endpoint import wire
+from docbot.endpoint.errors import BotDisabled, BotUnavailable, ChatNotFound
+from docbot.models import Chat, Exchange, State, TrainedBot
+from docbot.retrieval import questions
+from docbot.retrieval.index import Index, IndexMissing, open_index
+
+logger = logging.getLogger(__name__)
+
+# The engine weighs the last few; a model reads as far back as this. Older ones stay in the history.
+MOST_HISTORY = 50
+
+OFFLINE = {
+    State.SWITCHED_OFF: "This bot is switched off. Its owner can switch it on in the dashboard.",
+    State.TRIAL_OVER: "This bot is offline: its trial is over. Its settings and chats are kept.",
+    State.NO_CREDITS: "This bot is offline: its credits are used up. Its settings and chats are kept.",
+}
+
+# Seconds, and never less than the page waits in all: asked again by itself, a model that hangs would hang once more.
+MODEL_RETRY_AFTER = 60
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the bot says, who wrote it, and why the model didn't if it should have."""
+
+    answer: Answer
+    via: Exchange.Via = Exchange.Via.EXTRACTIVE
+    failure: str = ""
+
+
+def exchange(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
+    """Answers the message in the chat (None: a new one) and stores both; only a stored reply costs a credit.
+
+    Raises BotDisabled, ChatNotFound, BotUnavailable.
+    """
+    began = time.monotonic()
+    if reason := trained_bot.offline_reason:
+        raise BotDisabled(OFFLINE[reason])
+    chat, history = _continue(trained_bot, chat_id) if chat_id is not None else (None, [])
+    # Nothing is locked while engine and model work: each statement so far was a transaction of its own.
+    said = reply(trained_bot, message, history)
+    milliseconds = round((time.monotonic() - began) * 1000)
+    return _store(trained_bot, chat, message, said, milliseconds)
+
+
+def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
+    """What the bot says to the message after this history; nothing is stored. Raises BotUnavailable.
+
+    The model is asked only when there is something to quote: neither off the subject nor for small talk.
+    """
+    index = _index(trained_bot)
+    found = answer(index, message, history)
+    config = _model()
+    if config is None or not found.sources:
+        return Reply(found)
+    said = phrases(questions.languages(index, message)[0])
+    if not connection.in_atomic_block:  # a test's own transaction can't be left
+        connection.close()  # a model works for seconds, in which others need the database
+    deadline = time.monotonic() + settings.LLM_TIMEOUT
+    try:
+        written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
+    except llm.ModelFailed as error:
+        logger.warning("The language model gave no reply: %s", error)
+        if not settings.LLM_FALLBACK:
+            wait = max(MODEL_RETRY_AFTER, math.ceil(getattr(settings, "CHAT_TIMEOUT", 0)))
+            raise BotUnavailable("This bot's model gave no reply. Try again later.", seconds=wait) from error
+        return Reply(found, Exchange.Via.FALLBACK, str(error))
+    certainty = found.certainty if written.sources else "unknown"
+    return Reply(
+        replace(found, text=written.text, sources=written.sources, certainty=certainty), via=Exchange.Via.MODEL
+    )
+
+
+def quoted(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
+    """What the bot would say without a model. Raises BotUnavailable."""
+    return answer(_index(trained_bot), message, history)
+
+
+def _model() -> llm.ModelConfig | None:
+    """The one that the settings name; None: replies are quoted."""
+    if not settings.LLM_BASE_URL:
+        return None
+    return llm.ModelConfig(
+        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY, most_tokens=settings.LLM_MAX_TOKENS
+    )
+
+
+def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:
+    """The chat and its exchanges, oldest first. A stranger's, an unknown and an expired chat are the same error."""
+    if not wire.CHAT_ID.fullmatch(chat_id):
+        raise ChatNotFound
+    # A chat is stored together with its first exchange, so one query finds both.
+    chats = Chat.objects.alive().filter(trained_bot=trained_bot, chat_id=chat_id)
+    latest = list(Exchange.objects.filter(chat__in=chats).select_related("chat").order_by("-pk")[:MOST_HISTORY])
+    if not latest:
+        raise ChatNotFound
+    return latest[0].chat, [past(one) for one in reversed(latest)]
+
+
+def past(one: Exchange) -> llm.SaidBefore:
+    # By name, and without what isn't known any more: the row may be older than this version.
+    sources = ({field.name: source.get(field.name, "") for field in fields(Source)} for source in one.sources)
+    return llm.SaidBefore(message=one.message, sources=tuple(Source(**source) for source in sources), reply=one.reply)
+
+
+def _index(trained_bot: TrainedBot) -> Index:
+    try:
+        return open_index(trained_bot.index_folder)
+    except IndexMissing as error:
+        raise BotUnavailable("This bot is not trained yet. Try again after the seconds in Retry-After.") from error
+
+
+def _store(trained_bot: TrainedBot, chat: Chat | None, message: str, said: Reply, milliseconds: int) -> Exchange:
+    """Credit, chat and exchange, or none of them: a request that fails or whose process dies costs nothing.
+
+    Path not taken: a credit taken before the work has to be given back by a process that may be gone by then. The
+    price of this way: of requests that race for the last credit, all work and one is answered.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        if not trained_bot.spend_credit():
+            raise BotDisabled(OFFLINE[State.NO_CREDITS])
+        if chat is None:
+            chat = Chat.objects.create(trained_bot=trained_bot, created_at=now, last_used_at=now)
+        elif not Chat.objects.filter(pk=chat.pk).update(last_used_at=now):
+            raise ChatNotFound  # deleted in the dashboard in the meantime
+        return Exchange.objects.create(
+            chat=chat,
+            created_at=now,
+            message=message,
+            reply=said.answer.text,
+            certainty=said.answer.certainty,
+            sources=[asdict(source) for source in said.answer.sources],
+            milliseconds=milliseconds,
+            via=said.via,
+        )

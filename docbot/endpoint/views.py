@@ -1,0 +1,73 @@
+"""The endpoint of chat-api.md and its description."""
+
+import logging
+import math
+import traceback
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import condition
+
+from docbot.endpoint import exchanges, keys, openapi, wire
+from docbot.endpoint.errors import ChatError, InternalError, InvalidApiKey, MethodNotAllowed, MissingApiKey, RateLimited
+from docbot.models import TrainedBot
+
+logger = logging.getLogger(__name__)
+
+
+@csrf_exempt  # a key authorises, never a cookie
+def chat(request: HttpRequest) -> HttpResponse:
+    """POST /api/public/chat: one message in, one reply out; whatever goes wrong is answered in the one error shape."""
+    try:
+        return _answer(request)
+    except ChatError as error:
+        return wire.write_error(error)
+    except Exception as error:  # noqa: BLE001 - the contract: a client gets INTERNAL_ERROR as JSON, never a page
+        logger.error("The chat endpoint failed: %s", _whereabouts(error))
+        return wire.write_error(InternalError())
+
+
+def _answer(request: HttpRequest) -> HttpResponse:
+    """The key comes before the body: nothing is read for a stranger. A key that is too fast isn't read either."""
+    if request.method != "POST":
+        raise MethodNotAllowed
+    trained_bot = _authorise(request)
+    asked = wire.read_request(request)
+    stored = exchanges.exchange(trained_bot, asked.message, asked.chat_id)
+    return wire.write_reply(stored.chat.chat_id, stored.reply)
+
+
+def _authorise(request: HttpRequest) -> TrainedBot:
+    plain = request.headers.get(wire.KEY_HEADER, "").strip()
+    if not plain:
+        raise MissingApiKey
+    key = keys.find(plain)
+    if key is None:
+        raise InvalidApiKey
+    if wait := key.use(settings.DOCBOT_REQUESTS_PER_MINUTE):
+        raise RateLimited(math.ceil(wait))
+    return key.trained_bot
+
+
+def _whereabouts(error: Exception) -> str:
+    """Type and place, but not the words of the error: they may quote the message or the key."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at " + " > ".join(
+        f"{frame.name} ({frame.filename}:{frame.lineno})" for frame in frames
+    )
+
+
+def _etag(request: HttpRequest) -> str:
+    return openapi.document()[1]
+
+
+@condition(etag_func=_etag)
+def describe(request: HttpRequest) -> HttpResponse:
+    """GET /api/public/openapi.json."""
+    if request.method not in ("GET", "HEAD"):
+        return wire.write_error(MethodNotAllowed("GET, HEAD", "Fetch the description with GET."))
+    response = HttpResponse(openapi.document()[0], content_type="application/json")
+    patch_cache_control(response, public=True, max_age=3600)
+    return response

@@ -1,0 +1,135 @@
+"""What stands on the wire: reads a request's body strictly and writes replies and errors. Only here are its names."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, JsonResponse
+
+from docbot.endpoint.errors import ChatError, InvalidJson, MessageRequired
+
+KEY_HEADER = "X-BOT-API-KEY"
+CHAT_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+# A message has to hold something else than white space, control and invisible formatting characters.
+INVISIBLE = (
+    r"\u0000-\u0020\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e"
+    r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
+)
+VISIBLE = re.compile(f"[^{INVISIBLE}]")
+NOT_TEXT = re.compile(r"[\u0000\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    message: str
+    chat_id: str | None  # None: a new chat
+
+
+def read_request(request: HttpRequest) -> ChatRequest:
+    """The request's message and chat; raises InvalidJson and MessageRequired. Unknown fields are ignored."""
+    _demand_json(request)
+    body = _parse(_read_body(request))
+    return ChatRequest(message=_read_message(body), chat_id=_read_chat_id(body))
+
+
+def _demand_json(request: HttpRequest) -> None:
+    if request.content_type != "application/json":
+        raise InvalidJson("Send the header Content-Type: application/json.", status=415)
+    if request.content_params.get("charset", "utf-8").strip('"').lower() not in ("utf-8", "utf8"):
+        raise InvalidJson("Send the body in UTF-8.", status=415)
+    if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise InvalidJson("Send the body uncompressed, without Content-Encoding.", status=415)
+
+
+def _read_body(request: HttpRequest) -> bytes:
+    most = settings.DOCBOT_REQUEST_MAX_BYTES
+    too_large = InvalidJson(f"The request is larger than {most:,} bytes.", status=413)
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if length.isdecimal() and int(length) > most:
+        raise too_large  # before anything is read
+    stream: Any = request
+    if "HTTP_TRANSFER_ENCODING" in request.META and request.META.get("wsgi.input_terminated"):
+        stream = request.META["wsgi.input"]  # a chunked body has no length, which Django takes for an empty one
+    try:
+        data = stream.read(most + 1)
+    except OSError as error:
+        raise InvalidJson("The request broke off before its end.") from error
+    if len(data) > most:
+        raise too_large
+    return data
+
+
+def _parse(data: bytes) -> dict[str, Any]:
+    if not data:
+        raise InvalidJson('The body is empty. Send a JSON object: {"message": "…"}.')
+    try:
+        text = data.decode("utf-8-sig")  # RFC 8259, section 8.1: a byte order mark may be ignored
+        body = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise InvalidJson(f"The body is not UTF-8 (byte {error.start}).") from error
+    except json.JSONDecodeError as error:
+        raise InvalidJson(f"The body is not JSON (line {error.lineno}, column {error.colno}).") from error
+    except (RecursionError, ValueError) as error:  # nested too deeply; a number of thousands of digits
+        raise InvalidJson("The body is JSON that can't be read: nested too deeply, or a number too long.") from error
+    if not isinstance(body, dict):
+        raise InvalidJson("The body is JSON, but not an object.")
+    return body
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuses {"message": "a", "message": "b"}: two readers would disagree about what was sent."""
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise InvalidJson("The same field stands twice in one object.")
+    return result
+
+
+def _refuse_constant(name: str) -> None:
+    raise InvalidJson(f"{name} is not JSON.")
+
+
+def _read_message(body: dict[str, Any]) -> str:
+    message = body.get("message")
+    if message is None:
+        raise MessageRequired
+    if not isinstance(message, str):
+        raise InvalidJson("The field message has to be a string.")
+    if not VISIBLE.search(message):
+        raise MessageRequired
+    if NOT_TEXT.search(message):
+        raise InvalidJson("The field message holds a NUL or half of a surrogate pair, which is not text.")
+    most = settings.DOCBOT_MESSAGE_MAX_LENGTH
+    if len(message) > most:
+        raise InvalidJson(f"The field message has {len(message):,} characters; at most {most:,} are read.", status=413)
+    return message
+
+
+def _read_chat_id(body: dict[str, Any]) -> str | None:
+    chat_id = body.get("chatId")
+    if chat_id is None or chat_id == "":  # what clients send that keep the field before they have a chat
+        return None
+    if not isinstance(chat_id, str):
+        raise InvalidJson("The field chatId has to be a string, as it came with the previous reply.")
+    return chat_id
+
+
+def write_reply(chat_id: str, reply: str) -> JsonResponse:
+    return _respond({"success": True, "chatId": chat_id, "message": reply}, 200)
+
+
+def write_error(error: ChatError) -> JsonResponse:
+    response = _respond({"success": False, "error": {"code": error.code, "message": error.message}}, error.status)
+    for name, value in error.headers.items():
+        response.headers[name] = value
+    if error.status == 401:
+        response.headers["WWW-Authenticate"] = f'ApiKey header="{KEY_HEADER}"'  # RFC 9110, section 15.5.2 demands one
+    return response
+
+
+def _respond(body: dict[str, Any], status: int) -> JsonResponse:
+    return JsonResponse(
+        body, status=status, json_dumps_params={"ensure_ascii": False}, headers={"Cache-Control": "no-store"}
+    )

@@ -1,0 +1,142 @@
+"""Reads web pages: their main content, without what surrounds it on every page of a site."""
+
+from __future__ import annotations
+
+import copy
+import re
+
+from lxml import etree
+
+from docbot.content import ReadDocument
+from docbot.reading import Unreadable
+from docbot.reading.structure.blocks import Block, Heading, Table, assemble, row_text
+from docbot.reading.structure.encodings import decode
+from docbot.reading.structure.markup import blocks_of, parse, text_of
+
+AROUND = (
+    "//nav | //footer | //aside | //form[not(.//p)] | //*[@role='navigation' or @role='banner' or @role='contentinfo' "
+    "or @role='search' or @role='complementary' or @role='dialog'] | //header[not(.//h1) and not(ancestor::article)]"
+)
+NAMED_AROUND = re.compile(
+    r"(?:^|[-_ ])(?:cookie|consent|breadcrumbs?|navbar|nav|menu|sidebar|footer|share|social|skip-link|pagination|toc)"
+    r"(?:$|[-_ ])",
+    re.I,
+)
+MAIN = "//main | //*[@role='main'] | //article | //*[@id='content' or @id='main' or @id='main-content']"
+ENOUGH = 0.6  # of the words, the headings and the tables: what trafilatura must keep
+MAIN_SHARE = 0.5  # of the page's words: what a main element must hold to be taken for all of it
+CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([a-zA-Z0-9_\-]+)|<\?xml[^>]*encoding=["']([^"']+)""")
+SITE_NAME = re.compile(r"\s+[|·•—–»-]\s+[^|·•—–»]{1,60}$")
+
+
+def read(content: bytes, name: str) -> ReadDocument:
+    page = parse(decoded(content))
+    if page is None:
+        raise Unreadable("there is no text in it")
+    return read_tree(page, name)
+
+
+def read_tree(page: etree._Element, name: str) -> ReadDocument:
+    """The document that a parsed page is; the tree is taken apart on the way."""
+    language, declared = _language(page), _declared_title(page)
+    _without_surroundings(page)
+    main = _main(page)
+    # What the page itself marks as its content is taken as it stands. Else trafilatura looks for it.
+    chosen = blocks_of(main) if main is not None else _better(blocks_of(page), _by_trafilatura(page))
+    document = assemble(chosen, name=name, declared=declared, language=language)
+    if not document.sections:
+        raise Unreadable("there is no text in it")
+    return document
+
+
+def decoded(content: bytes, charset: str = "") -> str:
+    """Text by the byte order mark, the Content-Type header, the page's own word, or by what it looks like."""
+    if not charset and (said := CHARSET.search(content[:4096])):
+        charset = (said.group(1) or said.group(2)).decode("ascii", "replace")
+    if charset and not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        try:
+            text = content.decode(charset)
+        except (LookupError, UnicodeDecodeError):
+            text = None  # it says one thing and is another
+        if text is not None:
+            return text.replace("\x00", "")
+    return decode(content)
+
+
+def _language(page: etree._Element) -> str:
+    language = (page.get("lang") or page.get("{http://www.w3.org/XML/1998/namespace}lang") or "").lower()
+    return language[:2] if re.match(r"[a-z]{2}(?:\b|_)", language) else ""
+
+
+def _declared_title(page: etree._Element) -> str:
+    """What the page calls itself, without the site's name behind it."""
+    said = page.xpath("string(//meta[@property='og:title']/@content)").strip()
+    title = " ".join(page.xpath("string(//title)").split())
+    return said or SITE_NAME.sub("", title) or title
+
+
+def _without_surroundings(page: etree._Element) -> None:
+    """Takes navigation and the like out of the page."""
+    before = _words(text_of(page))
+    for element in page.xpath(AROUND):
+        _remove(element)
+    for element in page.xpath("//div[@class or @id] | //ul[@class or @id] | //section[@class or @id]"):
+        label = f"{element.get('class') or ''} {element.get('id') or ''}"
+        # A page may well be wrapped in an element with such a name.
+        if NAMED_AROUND.search(label) and _words(text_of(element)) < 0.3 * before:
+            _remove(element)
+
+
+def _main(page: etree._Element) -> etree._Element | None:
+    """The element that is marked as the main one, if most of the text stands in it."""
+    found = max(page.xpath(MAIN), key=lambda element: _words(text_of(element)), default=None)
+    if found is None or _words(text_of(found)) < MAIN_SHARE * _words(text_of(page)):
+        return None
+    return found
+
+
+def _by_trafilatura(page: etree._Element) -> list[Block]:
+    import trafilatura
+    from trafilatura.htmlprocessing import convert_to_html
+
+    found = trafilatura.bare_extraction(
+        etree.tostring(page, encoding="unicode", method="html"),
+        include_comments=False,
+        include_tables=True,
+        include_formatting=True,
+        favor_recall=True,
+    )
+    if found is None or found.body is None:
+        return []
+    return blocks_of(convert_to_html(copy.deepcopy(found.body)))
+
+
+def _better(plain: list[Block], extracted: list[Block]) -> list[Block]:
+    """Trafilatura's choice, unless it has lost too much: it drops every heading of many FAQ pages, and some tables."""
+    kept = zip(_size(extracted), _size(plain), strict=True)
+    return extracted if all(left >= ENOUGH * there for left, there in kept) else plain
+
+
+def _size(blocks: list[Block]) -> tuple[int, int, int]:
+    """How many words, headings and tables."""
+    tables = [block for block in blocks if isinstance(block, Table)]
+    words = sum(_words(block.text) for block in blocks if not isinstance(block, Table))
+    words += sum(_words(row_text((), row)) for table in tables for row in table.rows)
+    return words, sum(isinstance(block, Heading) for block in blocks), len(tables)
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _remove(element: etree._Element) -> None:
+    parent = element.getparent()
+    if parent is None:
+        return
+    if element.tail:
+        before = element.getprevious()
+        if before is not None:
+            before.tail = (before.tail or "") + element.tail
+        else:
+            parent.text = (parent.text or "") + element.tail
+    parent.remove(element)

@@ -1,0 +1,239 @@
+"""Reads PDF files: lines joined into paragraphs, larger lines as headings, without what stands on every page."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+import pypdfium2
+from pypdfium2 import raw
+
+from docbot.content import ReadDocument
+from docbot.reading import Unreadable
+from docbot.reading.formats.word import NO_TITLES
+from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble
+from docbot.reading.structure.lines import CJK, ITEM, breaks
+
+MOST_PAGES = 5000
+EDGE = 3  # lines at the top and at the bottom of a page, among which what is repeated on each page stands
+LARGER = 1.12  # times the size of the usual text: a heading
+HEADING_WORDS = 16
+HYPHENS = "-\u00ad\u2010\u0002\ufffe"  # pdfium writes the last two for a hyphen and the end of its line
+BOLD = re.compile(rb"bold|black|heavy|demi", re.I)  # in the name of a font
+CONTENTS = re.compile(r"(?:\. ?){4,}\s*[\divxlc]+$|…{2,}\s*[\divxlc]+$")  # a line of the table of contents
+EVEN = 0.75  # of the longest line of a paragraph: how long its full lines are at least
+LARGER_GAP = 1.25  # times the usual distance of two lines: a new paragraph
+BULLET = re.compile(r"^[•‣▪◦●○■□–\uf0b7]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    text: str
+    size: float  # of its letters, in points; 0 when it isn't known
+    bold: bool
+    pitch: float  # from the line above, in points; negative at the top of a page or column
+    gap: bool = False  # is it farther away than the lines of a paragraph are?
+
+
+def read(content: bytes, name: str) -> ReadDocument:
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+            raise Unreadable("it is encrypted with a password") from error
+        raise Unreadable("it is damaged: it is not a whole PDF") from error
+    with document:
+        if len(document) > MOST_PAGES:
+            raise Unreadable(f"it has {len(document):,} pages: split it")
+        pages = [_lines(page) for page in _pages(document)]
+        title = " ".join(document.get_metadata_value("Title").split())
+    if not any(pages):
+        raise Unreadable("there is no text in it, perhaps only scanned pages: run text recognition (OCR) on it first")
+    found = list(_blocks([line for page in _without_repeated(pages) for line in page]))
+    first, found = _without_title_page(found)
+    useful = title if not title.lower().startswith(NO_TITLES) and not re.search(r"\.\w{2,4}$", title) else ""
+    return assemble(found, name=name, title=useful or first, first_heading_is_title=False)
+
+
+def _without_title_page(blocks: list[Block]) -> tuple[str, list[Block]]:
+    """The title, which is written largest before any text, and the blocks without it.
+
+    What stands beside it (authors) in letters that no other heading has is no heading.
+    """
+    run = list(takewhile(lambda block: isinstance(block, Heading), blocks))
+    elsewhere = {block.level for block in blocks[len(run) :] if isinstance(block, Heading)}
+    top = min((block.level for block in run), default=0)
+    largest = [block for block in run if block.level == top]
+    is_title = largest and (top not in elsewhere or (len(run) > 1 and len(largest) == 1))
+    title = largest[0] if is_title else None
+    beside = [Paragraph(block.text) for block in run if block.level not in elsewhere and block is not title]
+    rest = [block for block in run if block.level in elsewhere and block is not title]
+    return title.text if title else "", [*beside, *rest, *blocks[len(run) :]]
+
+
+def _pages(document: pypdfium2.PdfDocument) -> Iterator[pypdfium2.PdfPage]:
+    for number in range(len(document)):
+        try:
+            page = document[number]
+        except pypdfium2.PdfiumError:
+            continue  # one damaged page; the others can be read
+        yield page
+        page.close()
+
+
+def _lines(page: pypdfium2.PdfPage) -> list[Line]:
+    text_page = page.get_textpage()
+    lines: list[Line] = []
+    start, last = 0, 0.0
+    for line in re.split("(?<=[\n\u0002\ufffe])", text_page.get_text_range()):
+        shown = line.strip()
+        if shown and not CONTENTS.search(shown):
+            index = raw.FPDFText_GetCharIndexFromTextIndex(text_page, start + len(line) - len(line.lstrip()))
+            bottom = top = 0.0
+            if index >= 0:
+                _left, bottom, _right, top = text_page.get_charbox(index, loose=True)
+            bold = _is_bold(text_page, index) and _is_bold(text_page, index + len(shown) - 1)
+            lines.append(Line(shown, round(top - bottom, 1), bold, last - bottom))
+            last = bottom
+        start += len(line)
+    text_page.close()
+    return lines
+
+
+def _is_bold(text_page: pypdfium2.PdfTextPage, index: int) -> bool:
+    if raw.FPDFText_GetFontWeight(text_page, index) >= 600:
+        return True
+    name = ctypes.create_string_buffer(128)
+    raw.FPDFText_GetFontInfo(text_page, index, name, len(name), None)
+    return BOLD.search(name.value) is not None
+
+
+def _without_repeated(pages: Sequence[list[Line]]) -> Iterator[list[Line]]:
+    """The pages without the running heads, running feet and page numbers that most of them have."""
+    if len(pages) < 3:
+        yield from pages
+        return
+    counts = Counter(key for page in pages for key in {_key(line) for line in _edges(page)})
+    written = sum(1 for page in pages if page)
+    repeated = {key for key, count in counts.items() if count >= max(3, 0.4 * written) or key[0] == "#"}
+    for page in pages:
+        last = len(page) - EDGE
+        yield [
+            line
+            for number, line in enumerate(page)
+            if not ((number < EDGE or number >= last) and _key(line) in repeated)
+        ]
+
+
+def _edges(page: list[Line]) -> list[Line]:
+    return page[:EDGE] + page[EDGE:][-EDGE:]
+
+
+def _key(line: Line) -> tuple[str, float]:
+    """What is the same on each page: its text, with any number for any other, and the size of its letters.
+
+    A title that runs on above each page is larger where it is the title.
+    """
+    return re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.casefold()), _rounded(line.size)
+
+
+def _blocks(lines: list[Line]) -> Iterator[Block]:
+    lines = _with_gaps(lines)
+    usual = _usual_size(lines)
+    is_bold = sum(len(line.text) for line in lines if line.bold) > 0.5 * sum(len(line.text) for line in lines)
+    sizes = sorted({_rounded(line.size) for line in lines if line.size >= LARGER * usual}, reverse=True)
+    levels = {size: min(level, 4) for level, size in enumerate(sizes, start=1)}
+    paragraph: list[str] = []
+    heading: list[Line] = []
+    for line in lines:
+        level = _level(line, levels, bold_counts=not is_bold)
+        same = heading and _level(heading[-1], levels, bold_counts=not is_bold) == level
+        if heading and not (same and not line.gap):
+            yield _heading(heading, levels, bold_counts=not is_bold)
+            heading = []
+        if level:
+            yield from _paragraphs(paragraph)
+            paragraph = []
+            heading.append(line)
+            continue
+        if line.gap and paragraph and not _goes_on(paragraph[-1], line.text):
+            yield from _paragraphs(paragraph)
+            paragraph = []
+        paragraph.append(line.text)
+    if heading:
+        yield _heading(heading, levels, bold_counts=not is_bold)
+    yield from _paragraphs(paragraph)
+
+
+def _with_gaps(lines: list[Line]) -> list[Line]:
+    pitches = Counter(_rounded(line.pitch) for line in lines if 0 < line.pitch < 2 * line.size)
+    usual = max(pitches, key=lambda pitch: (pitches[pitch], -pitch), default=0.0)
+    return [replace(line, gap=line.pitch <= 0 or line.pitch > LARGER_GAP * usual) for line in lines]
+
+
+def _usual_size(lines: list[Line]) -> float:
+    counts: Counter[float] = Counter()
+    for line in lines:
+        counts[_rounded(line.size)] += len(line.text)
+    return counts.most_common(1)[0][0] if counts else 0.0
+
+
+def _rounded(size: float) -> float:
+    return round(size * 2) / 2
+
+
+def _level(line: Line, levels: dict[float, int], *, bold_counts: bool) -> int:
+    """Of the heading that a line is; 0 for text."""
+    short = len(line.text.split()) <= HEADING_WORDS and any(letter.isalpha() for letter in line.text)
+    if not short or line.text[-1] in ".,;" or BULLET.match(line.text):
+        return 0
+    if _rounded(line.size) in levels:
+        return levels[_rounded(line.size)]
+    return 5 if bold_counts and line.bold and line.gap and not line.text.endswith(":") else 0
+
+
+def _heading(lines: list[Line], levels: dict[float, int], *, bold_counts: bool) -> Heading:
+    return Heading(
+        _level(lines[0], levels, bold_counts=bold_counts) or 5, _without_hyphens([line.text for line in lines])
+    )
+
+
+def _goes_on(last: str, text: str) -> bool:
+    """Does a sentence that was broken off at the end of a column or page go on here?"""
+    return last[-1] in HYPHENS or (text[0].islower() and last[-1] not in ".!?:;")
+
+
+def _paragraphs(lines: list[str]) -> Iterator[Block]:
+    items: list[str] = []
+    for line in lines:
+        if BULLET.match(line) or ITEM.match(line):
+            if items:
+                yield _paragraph(items)
+            items = []
+        items.append(line)
+    if items:
+        yield _paragraph(items)
+
+
+def _paragraph(lines: list[str]) -> Block:
+    text = _without_hyphens(lines)
+    if BULLET.match(text):
+        return Item("- " + " ".join(BULLET.sub("", text).split()))
+    return Item(" ".join(text.split())) if ITEM.match(text) else Paragraph(text)
+
+
+def _without_hyphens(lines: list[str]) -> str:
+    """The lines as one text; a word that was broken at the end of a line is whole again."""
+    text = lines[0]
+    for line, is_meant in zip(lines[1:], breaks(lines, EVEN), strict=True):
+        if len(text) > 1 and text[-1] in HYPHENS and text[-2].isalpha():
+            # A hyphen before a capital or a digit belongs to the word: "COVID-\n19".
+            text = (text[:-1] if line[:1].islower() else text[:-1] + "-") + line
+        else:
+            is_unspaced = CJK.match(text[-1]) and CJK.match(line)
+            text += ("\n" if is_meant else "" if is_unspaced else " ") + line
+    return text

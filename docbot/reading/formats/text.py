@@ -1,0 +1,77 @@
+"""Reads plain text: paragraphs, lists, and headings that are underlined, numbered or alone on their line."""
+
+import re
+from collections.abc import Iterator
+
+from docbot.content import ReadDocument
+from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble
+from docbot.reading.structure.encodings import decode
+from docbot.reading.structure.lines import ITEM, join
+
+UNDERLINE = re.compile(r"([=\-~^\"'*+#])\1{2,}\s*")
+RULE = re.compile(r"\s*([-=*_~#])(?:\s*\1){2,}\s*")
+
+
+def read(content: bytes, name: str) -> ReadDocument:
+    return assemble(blocks(decode(content)), name=name)
+
+
+def blocks(text: str) -> list[Block]:
+    levels: dict[str, int] = {}  # of underlines, in the order in which they first appear, as reStructuredText has it
+    result: list[Block] = []
+    for lines in _paragraphs(text.expandtabs(4)):
+        result.extend(_blocks_of(lines, levels))
+    return result
+
+
+def _paragraphs(text: str) -> Iterator[list[str]]:
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line.strip():
+            lines.append(line.rstrip())
+        elif lines:
+            yield lines
+            lines = []
+    if lines:
+        yield lines
+
+
+def _blocks_of(lines: list[str], levels: dict[str, int]) -> Iterator[Block]:
+    if len(lines) > 1 and UNDERLINE.fullmatch(lines[0].strip()):
+        lines = lines[1:]  # a line above the heading as well
+    if len(lines) > 1 and UNDERLINE.fullmatch(lines[1].strip()) and len(lines[1].strip()) >= len(lines[0].strip()) // 2:
+        yield Heading(levels.setdefault(lines[1].strip()[0], min(len(levels) + 1, 6)), lines[0].strip())
+        lines = lines[2:]
+    lines = [line for line in lines if not RULE.fullmatch(line)]
+    if not lines:
+        return
+    if any(ITEM.match(line.strip()) for line in lines):
+        yield from _items(lines)
+        return
+    yield Paragraph(join(lines))
+
+
+def _items(lines: list[str]) -> Iterator[Block]:
+    """A list, with the lines that continue its items, and what may stand above it."""
+    above: list[str] = []
+    item: list[str] = []
+    for line in lines:
+        if ITEM.match(line.strip()):
+            if above:
+                yield Paragraph(join(above))
+                above = []
+            if item:
+                yield _item(item)
+            item = [line]
+        elif item:
+            item.append(line)
+        else:
+            above.append(line)
+    if item:
+        yield _item(item)
+
+
+def _item(lines: list[str]) -> Item:
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    text = re.sub(r"^[*+•‣▪◦–]\s+", "- ", join(lines).replace("\n", " "))
+    return Item(" " * min(indent, 8) + text)

@@ -1,0 +1,48 @@
+"""Reads Word documents (DOCX): mammoth makes HTML of them by their styles, not by their looks."""
+
+import io
+
+import mammoth
+
+from docbot.content import ReadDocument
+from docbot.reading.formats import xml
+from docbot.reading.structure import archives
+from docbot.reading.structure.blocks import Heading, assemble
+from docbot.reading.structure.markup import blocks_of, parse
+
+STYLES = """
+p[style-name='Title'] => h1.title:fresh
+p[style-name='Subtitle'] => p:fresh
+p[style-name='Quote'] => blockquote > p:fresh
+"""
+# What office programs write when nobody has given a title.
+NO_TITLES = ("microsoft word", "word document", "document", "untitled", "unknown", "powerpoint presentation")
+
+
+def read(content: bytes, name: str) -> ReadDocument:
+    with archives.opened(content) as archive:
+        title, language = properties(archives.member(archive, "docProps/core.xml"))
+    html = mammoth.convert_to_html(
+        io.BytesIO(content),
+        style_map=STYLES,
+        include_embedded_style_map=False,
+        convert_image=mammoth.images.img_element(lambda image: {"src": ""}),
+    ).value
+    root = parse(html)
+    blocks = blocks_of(root) if root is not None else []
+    given = root.xpath("string(//h1[@class='title'])") if root is not None else ""
+    # Of several chapters the first one's heading is not the document's title.
+    chapters = sum(isinstance(block, Heading) and block.level == 1 for block in blocks)
+    return assemble(
+        blocks, name=name, title=given, declared=title, language=language, first_heading_is_title=chapters == 1
+    )
+
+
+def properties(core: bytes) -> tuple[str, str]:
+    """Title and language as an Office document's properties say, each empty when it says nothing of use."""
+    if not core:
+        return "", ""
+    root = xml.parse(core)
+    title = next(iter(xml.texts(root, "title")), "")
+    language = next(iter(xml.texts(root, "language")), "")[:2].lower()
+    return "" if title.lower().startswith(NO_TITLES) else title, language

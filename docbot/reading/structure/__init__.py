@@ -1,0 +1,1 @@
+"""What several formats share: text, tables, headings, archives and encodings."""

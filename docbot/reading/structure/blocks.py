@@ -1,0 +1,255 @@
+"""What every reader makes of its format: a row of blocks, and the sections that are assembled from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import PurePath
+
+from docbot.content import ReadDocument, Section, SectionKind
+from docbot.reading.structure.lines import CJK
+
+# What no reader sees and some databases refuse: control characters, lone surrogates, zero-width and tag characters (in
+# which instructions can be hidden), marks of direction and byte order, soft hyphens, the pictures of icon fonts.
+INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\uffff\ud800-\udfff"
+    r"\ue000-\uf8ff\U000e0000-\U000e007f]"
+)
+BETWEEN_HEADINGS = " › "
+HEADING_LENGTH = 400  # characters, with its parents
+TITLE_LENGTH = 300
+ANSWER_WORDS = 200  # a longer text below a question is a section of its own, not the answer of an FAQ
+LONG_PARAGRAPH = 240  # characters: what a guessed heading must have below it
+CJK_WEIGHT = 3  # letters of other scripts that such a character stands for, besides itself
+PSEUDO_LEVEL = 9  # of a heading that is only written like one: it ends at any real one
+QUESTION_MARKS = "?？؟\u037e"
+_ASKED = "Q|Question|Frage|Pregunta|Domanda|Pergunta|Вопрос|问"
+_SAID = "A|Answer|Antwort|Respuesta|Réponse|Risposta|Resposta|Ответ|答"
+QUESTION = re.compile(rf"(?:{_ASKED})\s*\d*\s*[:.：]\s*(?=\S)", re.I)
+ANSWER = re.compile(rf"(?:{_SAID})\s*\d*\s*[:.：]\s*(?=\S)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    level: int  # 1 to 6
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Plain text or a fenced code block; `stands_out`: all of it is bold, as headings are."""
+
+    text: str
+    stands_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A list item with its marker and indentation."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; `columns` are their names, empty where there are none."""
+
+    columns: Sequence[str]
+    rows: Iterable[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question with its answer, where a format says that it is one."""
+
+    question: str
+    answer: str
+
+
+Block = Heading | Paragraph | Item | Table | Answered
+
+
+def is_question(text: str) -> bool:
+    return text.rstrip(" *_\"'”").endswith(tuple(QUESTION_MARKS)) and len(text) <= HEADING_LENGTH
+
+
+def looks_like_heading(text: str) -> bool:
+    """Short, begun with a capital, a digit or a script that has none, and not ended like a sentence."""
+    return (
+        "\n" not in text
+        and 2 <= len(text) <= 90
+        and len(text.split()) <= 14
+        and not text[0].islower()
+        and any(c.isalpha() for c in text)
+        and text[-1] not in ".,;!…。；，、।"
+    )
+
+
+def pretty(name: str) -> str:
+    """A file's name as a title: `getting_started.md` is "Getting started"."""
+    stem = re.sub(r"[\s_\-–]+", " ", PurePath(name).stem).strip()
+    return stem[:1].upper() + stem[1:] if stem == stem.lower() else stem
+
+
+def says_nothing(name: str) -> bool:
+    """Is it a file name without a word in it: a number, a hash?"""
+    stem = PurePath(name).stem.lower()
+    is_code = re.fullmatch(r"(?=.*\d)[0-9a-f\-_. ]+", stem) is not None
+    return is_code or len(stem) < 2 or stem in {"index", "readme", "untitled"}
+
+
+def row_text(columns: Sequence[str], cells: Sequence[str]) -> str:
+    """`Column: value; Column: value`, without what is empty."""
+    parts = []
+    for number, cell in enumerate(cells):
+        value = " ".join(cell.split())
+        if value:
+            column = columns[number] if number < len(columns) else ""
+            parts.append(f"{column}: {value}" if column else value)
+    return "; ".join(parts)
+
+
+def assemble(
+    blocks: Iterable[Block],
+    *,
+    name: str,
+    title: str = "",
+    declared: str = "",
+    language: str = "",
+    first_heading_is_title: bool = True,
+) -> ReadDocument:
+    """The document that the blocks make up.
+
+    Its title is `title`, else its first heading of level 1, else `declared` (what it says of itself aside from its
+    text), else the file's name; where that says nothing, its first line.
+    """
+    found = list(blocks)
+    if not any(isinstance(block, Heading) for block in found):
+        found, first_line = _with_guessed_headings(found)
+        if first_line and (says_nothing(name) or _same(first_line, pretty(name))):
+            declared = declared or first_line
+            found = found[1:]
+    first_h1 = ""
+    if first_heading_is_title:
+        first_h1 = next((block.text for block in found if isinstance(block, Heading) and block.level == 1), "")
+    title = _one_line(title or first_h1 or declared or pretty(name))[:TITLE_LENGTH]
+    return ReadDocument(title, tuple(_Assembly(title).run(found)), language)
+
+
+def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
+    """A document without any heading: a short line that is followed by text is one. Also gives its first line."""
+    lines = [line for block in blocks for line in _lines_of(block)]
+    followed = zip_longest(lines, lines[1:])
+    result = [Heading(2, line.text) if _is_guessed_heading(line, after) else line for line, after in followed]
+    first = lines[0] if len(lines) > 1 else None
+    is_title = isinstance(first, Paragraph) and looks_like_heading(first.text)
+    return result if result != lines or is_title else blocks, first.text if is_title else ""
+
+
+def _lines_of(block: Block) -> list[Block]:
+    if not isinstance(block, Paragraph) or "\n" not in block.text or block.text.startswith("```"):
+        return [block]
+    return [Paragraph(line) for line in block.text.split("\n")]
+
+
+def _is_guessed_heading(block: Block, after: Block | None) -> bool:
+    if not isinstance(block, Paragraph) or not looks_like_heading(block.text):
+        return False
+    if isinstance(after, Paragraph):
+        return _is_long(after.text)
+    return block.stands_out and isinstance(after, (Item, Table))
+
+
+def _is_long(text: str) -> bool:
+    """Measured on pages without headings: with shorter paragraphs the passages become too small to be told apart."""
+    return len(text) + CJK_WEIGHT * len(CJK.findall(text)) >= LONG_PARAGRAPH
+
+
+def _same(one: str, other: str) -> bool:
+    return "".join(filter(str.isalnum, one)).casefold() == "".join(filter(str.isalnum, other)).casefold() != ""
+
+
+def _clean(text: str) -> str:
+    return INVISIBLE.sub("", text).replace("\xa0", " ")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_clean(text).split())
+
+
+class _Assembly:
+    """Goes through the blocks once, with the headings that it stands under."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.path: list[tuple[int, str]] = []
+        self.parts: list[str] = []
+
+    def run(self, blocks: Iterable[Block]) -> Iterable[Section]:
+        for block in blocks:
+            match block:
+                case Heading(level, text):
+                    yield from self.section()
+                    self.enter(level, _one_line(text))
+                case Table(columns, rows):
+                    yield from self.section()
+                    yield from self.table(columns, rows)
+                case Answered(question, answer):
+                    yield from self.section()
+                    yield Section(self.heading(_one_line(question)), _clean(answer).strip(), "faq")
+                case Paragraph(text, stands_out):
+                    question, text = _asked(text, stands_out)
+                    if question:
+                        yield from self.section()
+                        self.enter(PSEUDO_LEVEL, question)
+                    if text:
+                        self.parts.append("\n\n" + text)
+                case Item(text):
+                    self.parts.append(("\n" if self.parts and self.in_list else "\n\n") + text)
+            self.in_list = isinstance(block, Item)
+        yield from self.section()
+
+    in_list = False
+
+    def enter(self, level: int, text: str) -> None:
+        while self.path and self.path[-1][0] >= level:
+            self.path.pop()
+        # The title is a field of its own on each passage: as a heading it would say everything twice.
+        if text and not (level == 1 and text == self.title):
+            self.path.append((level, text))
+
+    def heading(self, below: str = "") -> str:
+        """The innermost heading after those that it stands under, of which the outermost give way first."""
+        texts = [text for _, text in self.path] + ([below] if below else [])
+        while len(texts) > 1 and len(BETWEEN_HEADINGS.join(texts)) > HEADING_LENGTH:
+            texts.pop(0)
+        return BETWEEN_HEADINGS.join(texts)[:HEADING_LENGTH]
+
+    def section(self) -> Iterable[Section]:
+        text = _clean("".join(self.parts)).strip("\n")
+        self.parts = []
+        if not text.strip():
+            return
+        kind: SectionKind = "prose"
+        if self.path and is_question(self.path[-1][1]):
+            without = ANSWER.sub("", text, count=1) if ANSWER.match(text) else text
+            if len(without.split()) <= ANSWER_WORDS:
+                kind, text = "faq", without
+        yield Section(self.heading(), text, kind)
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[Section]:
+        lines = [line for row in rows if (line := _clean(row_text(columns, row)))]
+        if lines:
+            yield Section(self.heading(), "\n".join(lines), "table")
+
+
+def _asked(text: str, stands_out: bool) -> tuple[str, str]:
+    """The question that a paragraph begins with, if it is written as an FAQ's (bold, or after "Q:"), and the rest."""
+    first, _, rest = text.partition("\n")
+    if (marked := QUESTION.match(first)) and (is_question(first) or ANSWER.match(rest)):
+        return _one_line(first[marked.end() :]), rest
+    if stands_out and is_question(text):
+        return _one_line(text), ""
+    return "", text

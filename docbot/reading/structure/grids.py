@@ -1,0 +1,107 @@
+"""Tables: which cell belongs to which column, and what the columns are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from lxml import etree
+
+from docbot.reading.structure.blocks import Table
+
+WIDEST = 200  # columns
+TALLEST_SPAN = 1000  # rows
+NAME_LENGTH = 80  # characters of a column's name
+NUMBER = re.compile(r"[-+]?[\d.,\s]*\d[\d.,\s]*[%€$£]?")
+
+Text = Callable[[etree._Element], str]
+
+
+def table_of(element: etree._Element, text: Text) -> Table | None:
+    """A table of data, or None when the element only lays out a page."""
+    if (element.get("role") or "") in ("presentation", "none") or element.find(".//table") is not None:
+        return None
+    trs = [tr for tr in element.iter("tr") if len(tr)]
+    if not any(len(tr) > 1 for tr in trs):
+        return None
+    grid = _grid(trs, text)
+    heads = 0
+    for tr in trs:
+        if tr.getparent().tag != "thead" and not all(cell.tag == "th" for cell in tr):
+            break
+        heads += 1
+    if heads and heads < len(grid):
+        return Table(_joined_names(grid[:heads]), grid[heads:])
+    return with_names(grid)
+
+
+def with_names(rows: Sequence[Sequence[str]]) -> Table:
+    """A table whose first row may hold the names of its columns: it does where it looks like it."""
+    width = max((len(row) for row in rows), default=0)
+    if width == 2:
+        # Path not taken: the first row of two columns as names. "Telephone | 123" is more often a fact than a head,
+        # and "Plan: Price" harms nobody as a row.
+        return Table((), [(f"{row[0]}: {row[1]}",) if len(row) > 1 and row[0] and row[1] else row for row in rows])
+    if len(rows) > 1 and are_names(rows[0], width):
+        return Table([_name(cell) for cell in rows[0]], rows[1:])
+    return Table((), rows)
+
+
+def are_names(row: Sequence[str], width: int) -> bool:
+    """Do these cells look like names of columns: there, different, short, and no numbers?"""
+    filled = [cell.strip() for cell in row if cell.strip()]
+    return (
+        len(filled) >= max(1, width - 1)
+        and len(set(filled)) == len(filled)
+        and all(len(cell) <= NAME_LENGTH and not NUMBER.fullmatch(cell) for cell in filled)
+    )
+
+
+def _name(cell: str) -> str:
+    return " ".join(cell.split()).rstrip(": ")[:NAME_LENGTH]
+
+
+def _joined_names(heads: Sequence[Sequence[str]]) -> list[str]:
+    """Several rows of names, such as a year above its quarters, as one."""
+    width = max(len(row) for row in heads)
+    columns = []
+    for column in range(width):
+        names = [row[column] for row in heads if column < len(row) and row[column]]
+        columns.append(_name(" ".join(dict.fromkeys(names))))
+    return columns
+
+
+def _grid(trs: Sequence[etree._Element], text: Text) -> list[list[str]]:
+    """The cells of each row, with those that span several columns or rows in each of their places."""
+    grid: list[list[str]] = []
+    spanning: dict[int, tuple[int, str]] = {}  # column -> rows that are left, text
+    for tr in trs:
+        row: list[str] = []
+        for cell in tr:
+            _take(spanning, row)
+            if len(row) >= WIDEST:
+                break
+            value = text(cell)
+            width, height = _span(cell, "colspan", WIDEST - len(row)), _span(cell, "rowspan", TALLEST_SPAN)
+            for _ in range(width):
+                if height > 1:
+                    spanning[len(row)] = (height - 1, value)
+                row.append(value)
+        _take(spanning, row)
+        grid.append(row)
+    return grid
+
+
+def _take(spanning: dict[int, tuple[int, str]], row: list[str]) -> None:
+    """Puts what reaches down from rows above into the next places of the row."""
+    while len(row) in spanning:
+        left, value = spanning.pop(len(row))
+        if left > 1:
+            # It is still looked up at this place while this row grows, so it comes back under its next row's turn.
+            spanning[len(row)] = (left - 1, value)
+        row.append(value)
+
+
+def _span(cell: etree._Element, name: str, most: int) -> int:
+    value = (cell.get(name) or "1").strip()
+    return max(1, min(int(value), most)) if value.isdecimal() and len(value) < 8 else 1

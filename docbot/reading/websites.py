@@ -1,0 +1,330 @@
+"""Goes through a website: by its sitemap and its links, as far as its robots.txt and the limits let it."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import Literal
+from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
+
+from requests.exceptions import InvalidURL
+from requests.utils import requote_uri
+
+from docbot.fetching import Fetched, Fetcher, Unfetchable
+from docbot.reading import MEDIA_TYPES, Directions, can_read, robots
+
+MOST_REDIRECTS = 5
+MOST_SITEMAPS = 50
+MOST_SITEMAP_BYTES, MOST_LOCATIONS = 50 << 20, 50_000  # of one, unpacked: what the protocol of sitemaps allows
+MOST_FAILURES = 10  # in a row: the site is down or wants to be left alone
+LONGEST_WAIT = 30.0  # seconds, for a site that asks to be left alone for a while
+LONGEST_DELAY = 10.0
+LONGEST_ADDRESS = 1000
+MOST_REPEATS = 3  # of one part of a path: a calendar or a link loop that never ends
+GONE = (404, 410)
+PORTS = {"http": 80, "https": 443}
+UNWANTED = re.compile(r"(?:^|,)\s*(?:docbot:\s*)?(?:noindex|none)\b")
+LOCATION = re.compile(r"<loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,3000})", re.I)  # bounded: sitemaps may be hostile
+SENDERS = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|ref_src|phpsessid|jsessionid|sid", re.I)
+NOT_PAGES = re.compile(
+    r"\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|js|mjs|json|xml|rss|atom|woff2?|ttf|eot|mp[34]|m4[av]|webm|ogg|wav|avi"
+    r"|mov|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|msi|deb|rpm|apk|iso|ics)$",
+    re.I,
+)
+
+Outcome = Literal["new", "unchanged", "gone", "failed"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    pages: int
+    depth: int  # links away from the start
+    seconds: float  # in total
+    delay: float  # seconds between two requests
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was kept of a page when it was read the last time."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+NOTHING_KNOWN = Known()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that was asked for; `reason` says why it failed, the rest belongs to a new one."""
+
+    address: str
+    outcome: Outcome
+    reason: str = ""
+    content: bytes = b""
+    name: str = ""  # as a file would be called
+    charset: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    depth: int = 0
+    may_read: bool = True
+
+
+class Website:
+    """One walk through the pages of one host, below the folder of the start address."""
+
+    def __init__(self, start: str, fetcher: Fetcher, limits: Limits, known: Mapping[str, Known]) -> None:
+        self.start, self.fetcher, self.limits, self.known = normal(start), fetcher, limits, known
+        self.rules = robots.EVERYTHING
+        self.queue: deque[tuple[str, int]] = deque()
+        self.met: set[str] = set()
+        self.asked = 0.0  # when the last request was made
+        self.failures = 0
+        self.stopped = ""  # why the walk ended before its end
+        self.is_whole = False  # did it end by itself, or at the limit of pages, where it would end again?
+
+    def pages(self) -> Iterator[Page]:
+        """Every page, one after the other; the caller hands the directions of each to `follow`."""
+        until = time.monotonic() + self.limits.seconds
+        try:
+            first = self._open()
+        except Unfetchable as error:
+            self.stopped = str(error)
+            return
+        yield first
+        for _ in range(self.limits.pages - 1):
+            if not self.queue:
+                break
+            if time.monotonic() > until:
+                self.stopped = f"its pages take longer than {self.limits.seconds / 60:g} minutes (DOCBOT_SITE_MINUTES)"
+                return
+            if self.failures >= MOST_FAILURES:
+                self.stopped = f"{MOST_FAILURES} pages in a row could not be fetched"
+                return
+            yield self._page(*self.queue.popleft())
+        if self.queue:
+            self.stopped = f"it has more than {self.limits.pages:,} pages (DOCBOT_SITE_MAX_PAGES)"
+        self.is_whole = True
+
+    def follow(self, page: Page, directions: Directions) -> None:
+        if directions.may_follow and page.depth < self.limits.depth:
+            self._meet(directions.links, page.depth + 1)
+
+    def settled(self, address: str, canonical: str) -> str:
+        """Which of the two the page is kept under: the canonical one, if it is only another way of writing."""
+        canonical = normal(canonical)
+        if not same_page(address, canonical) or not self._belongs(canonical):
+            return address
+        self.met.add(canonical)
+        return canonical
+
+    def _open(self) -> Page:
+        """The start page, wherever its address leads, also on another host: example.com is often www.example.com."""
+        given = urlsplit(self.start).path
+        host = ""
+        for _ in range(MOST_REDIRECTS):
+            if host != urlsplit(self.start).netloc:
+                host = urlsplit(self.start).netloc
+                self.rules = self._robots()
+            if not self.rules.allow(self.start):
+                raise Unfetchable("its robots.txt doesn't let it be read")
+            answer = self._get(self.start, self.known.get(self.start, NOTHING_KNOWN))
+            if not (target := _target(self.start, answer)):
+                break
+            self.start = target
+        self._set_folder(given)
+        self.met.add(self.start)
+        first = self._judged(answer, self.start, 0)
+        if first.outcome in ("failed", "gone"):
+            raise Unfetchable(first.reason)
+        self._meet(self.known, 1)
+        self._meet(self._sitemap(), 1)
+        return first
+
+    def _set_folder(self, given: str) -> None:
+        """Pages below it belong to the walk: the folder that was given, or the one that it leads to outside of it."""
+        parts = urlsplit(self.start)
+        path = given if parts.path.startswith(_folder(given)) else parts.path
+        self.site = f"{parts.scheme}://{parts.netloc}"
+        self.folder = f"{self.site}{_folder(path)}"
+
+    def _robots(self) -> robots.Robots:
+        address = urljoin(self.start, "/robots.txt")
+        for _ in range(MOST_REDIRECTS):
+            answer = self._get(address)
+            if not (target := _target(address, answer)):
+                break
+            address = target
+        if answer.status >= 500:
+            raise Unfetchable(f"its robots.txt can't be fetched (status {answer.status})")  # RFC 9309, 2.3.1.4
+        return robots.parse(answer.content) if answer.status == 200 else robots.EVERYTHING
+
+    def _sitemap(self) -> Iterator[str]:
+        todo = deque(self.rules.sitemaps or [urljoin(self.start, "/sitemap.xml")])
+        found = 0
+        for _ in range(MOST_SITEMAPS):
+            if not todo or found > self.limits.pages:
+                return
+            address = todo.popleft()
+            if not _is_same_host(address, self.start):
+                continue
+            try:
+                answer = self._get(address)
+            except Unfetchable:
+                continue  # the links lead to the same pages
+            text = _unpacked(answer.content).decode("utf-8", "replace") if answer.status == 200 else ""
+            locations = [
+                html.unescape(match[1]).strip("] >\n") for match in islice(LOCATION.finditer(text), MOST_LOCATIONS)
+            ]
+            if "<sitemapindex" in text[:5000]:
+                todo.extend(locations)
+            else:
+                found += len(locations)
+                yield from locations
+
+    def _meet(self, addresses: Iterable[str], depth: int) -> None:
+        """Queues those that belong to the walk and weren't met before."""
+        for address in map(normal, addresses):
+            parts = urlsplit(address)
+            if f"https://{parts.netloc}" == self.site:
+                address = urlunsplit(parts._replace(scheme="https"))
+            if address and address not in self.met and self._belongs(address):
+                self.met.add(address)
+                if len(self.queue) < self.limits.pages * 2:
+                    self.queue.append((address, depth))
+
+    def _belongs(self, address: str) -> bool:
+        path = urlsplit(address).path
+        parts = [part for part in path.split("/") if part]
+        return (
+            len(address) <= LONGEST_ADDRESS
+            and address.startswith(self.folder)
+            and not NOT_PAGES.search(path)
+            and all(parts.count(part) <= MOST_REPEATS for part in parts)
+        )
+
+    def _page(self, address: str, depth: int) -> Page:
+        if not self.rules.allow(address):
+            return Page(address, "gone", "its robots.txt doesn't let it be read")
+        try:
+            answer = self._get(address, self.known.get(address, NOTHING_KNOWN))
+        except Unfetchable as error:
+            self.failures += 1
+            return Page(address, "failed", str(error))
+        page = self._judged(answer, address, depth)
+        self.failures = self.failures + 1 if page.outcome == "failed" else 0
+        return page
+
+    def _judged(self, answer: Fetched, address: str, depth: int) -> Page:
+        if answer.status == 304:
+            return Page(address, "unchanged", depth=depth)
+        if answer.status in GONE:
+            return Page(address, "gone", "there is no such page")
+        if target := _target(address, answer):
+            self._meet([target], depth)
+            return Page(address, "gone", f"it leads to {target}")
+        if 400 <= answer.status < 500 and address not in self.known and depth:
+            return Page(address, "gone", f"the website answers with status {answer.status}")
+        if answer.status != 200:
+            return Page(address, "failed", f"the website answers with status {answer.status}")
+        name = file_name(address, answer.kind)
+        if not can_read(name):
+            return Page(address, "gone", f"it is of a kind that can't be read ({answer.kind})")
+        content, charset = answer.content, answer.charset
+        if not name.endswith(".html"):
+            content, charset = _in_utf8(content, charset), ""
+        may_read = not UNWANTED.search(answer.robots)
+        return Page(address, "new", "", content, name, charset, answer.etag, answer.last_modified, depth, may_read)
+
+    def _get(self, address: str, known: Known = NOTHING_KNOWN) -> Fetched:
+        """After the pause that the site or the settings want between requests; once more when the site asks for it."""
+        for is_last in (False, True):
+            delay = max(self.limits.delay, min(self.rules.delay, LONGEST_DELAY))
+            time.sleep(max(0.0, self.asked + delay - time.monotonic()))
+            self.asked = time.monotonic()
+            answer = self.fetcher.get(address, etag=known.etag, last_modified=known.last_modified)
+            if answer.status not in (429, 503) or is_last:
+                break
+            time.sleep(min(answer.retry_after or delay, LONGEST_WAIT))
+        return answer
+
+
+def normal(address: str) -> str:
+    """One way of writing for each page: without fragment, default port, and who has sent the visitor; "" if none."""
+    try:
+        parts = urlsplit(requote_uri(address.strip()))
+        host, port = (parts.hostname or "").lower(), parts.port
+    except (ValueError, InvalidURL):
+        return ""
+    if parts.scheme not in PORTS or not host or "@" in parts.netloc:
+        return ""
+    host = f"[{host}]" if ":" in host else host
+    if port and port != PORTS[parts.scheme]:
+        host = f"{host}:{port}"
+    query = "&".join(part for part in parts.query.split("&") if part and not SENDERS.fullmatch(part.partition("=")[0]))
+    return urlunsplit((parts.scheme, host, re.sub(r"/{2,}", "/", parts.path) or "/", query, ""))
+
+
+def _folder(path: str) -> str:
+    return path[: path.rindex("/") + 1]
+
+
+def same_page(address: str, canonical: str) -> bool:
+    """Is `canonical` only another way of writing the address: without its query, a slash at its end, `index.html`?
+
+    Path not taken: to believe every canonical address. On many sites each page names the home page.
+    """
+
+    def plain(address: str) -> str:
+        parts = urlsplit(address)
+        path = re.sub(r"/(?:index\.\w+)?$", "", parts.path)
+        return f"{(parts.hostname or '').removeprefix('www.')}{path}"
+
+    return bool(canonical) and plain(address) == plain(canonical)
+
+
+def file_name(address: str, kind: str) -> str:
+    """What a page would be called as a file: the last part of its path, with the suffix of what it is."""
+    parts = urlsplit(address)
+    path = PurePosixPath(unquote(parts.path))
+    suffix = MEDIA_TYPES.get(kind, path.suffix if kind in ("", "application/octet-stream", "text/plain") else "")
+    if kind == "text/plain" and can_read(path.name):
+        suffix = path.suffix  # servers that don't know Markdown or CSV call them plain text
+    stem = path.stem if path.stem not in ("", "index") else path.parent.name or parts.hostname or "page"
+    return f"{stem}{suffix}"
+
+
+def _target(address: str, answer: Fetched) -> str:
+    """Where a redirect leads, or ""."""
+    if answer.status not in (301, 302, 303, 307, 308) or not answer.location:
+        return ""
+    return normal(urljoin(address, answer.location))
+
+
+def _is_same_host(address: str, other: str) -> bool:
+    return urlsplit(normal(address)).netloc == urlsplit(other).netloc
+
+
+def _unpacked(content: bytes) -> bytes:
+    """A sitemap may be packed with gzip, whatever its headers say."""
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        return zlib.decompressobj(wbits=31).decompress(content, MOST_SITEMAP_BYTES)
+    except zlib.error:
+        return b""
+
+
+def _in_utf8(content: bytes, charset: str) -> bytes:
+    """Text as UTF-8, where the server says in which other encoding it is."""
+    try:
+        return content.decode(charset).encode() if charset not in ("", "utf-8") else content
+    except (LookupError, UnicodeError):
+        return content

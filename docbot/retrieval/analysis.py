@@ -1,0 +1,184 @@
+"""Turns text into the terms that are indexed and searched: the only place that knows what counts as a word."""
+
+import threading
+import unicodedata
+from collections.abc import Callable, Container, Iterable
+from functools import cache
+
+import regex
+import Stemmer
+
+from docbot.retrieval import arabic
+from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
+
+_ALGORITHMS = {
+    "hy": "armenian", "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish", "nl": "dutch",
+    "en": "english",
+    "eo": "esperanto", "et": "estonian", "fi": "finnish", "fr": "french", "de": "german", "el": "greek",
+    "hi": "hindi", "hu": "hungarian", "id": "indonesian", "ga": "irish", "it": "italian", "lt": "lithuanian",
+    "ne": "nepali", "no": "norwegian", "nb": "norwegian", "nn": "norwegian", "fa": "persian", "pl": "polish",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "es": "spanish", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+_LONGEST = 64  # characters of a term: what is longer is no word, and nobody asks for it
+_MANY_STEMS = 200_000  # of one language, kept in memory: about 20 MB
+
+# Scripts without spaces between words, and Hangul, whose particles stick to their words: pairs of characters.
+_PAIRED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Hangul}ー々"
+_RUN = regex.compile(rf"(?V1)([{_PAIRED}]+)|[[\p{{L}}\p{{M}}\p{{N}}]--[{_PAIRED}]]+")
+_PAIRED_RUN = regex.compile(rf"[{_PAIRED}]")
+_CLUSTER = regex.compile(r"\X")
+_HAN = regex.compile(r"\p{Han}")
+_HANGUL = regex.compile(r"\p{Hangul}+")
+_PARTICLE = regex.compile(
+    r"(?<=.)(?:을|를)$|(?<=..)(?:은|는|이|가|의|에|에서|에게|로|으로|와|과|도|만|부터|까지|이다|입니다)$"
+)
+_JOINED_DIGITS = regex.compile(r"(?<=\d)(?:[,.٬ \u00a0\u202f'](?=\d{3}(?!\d))|,(?=(?:\d\d,)+\d{3}(?!\d)))")
+# Vowel signs and the stretching stroke, which most Arabic and Hebrew texts leave out; joiners; soft hyphens;
+# broken halves of characters, which no index takes.
+_UNWRITTEN = regex.compile(
+    r"[\ud800-\udfff\u0591-\u05c7\u064b-\u065f\u0670\u0640\u06d6-\u06ed\u200b-\u200f\u2060\ufeff\u00ad]"
+)
+_OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
+# Devanagari: a nasal before its own row of consonants is as often written as a dot above.
+_NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
+_APOSTROPHE_S = regex.compile(r"['’]s\b")
+_ONE_LETTER = str.maketrans({
+    "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ې": "ي", "ک": "ك",
+    "ة": "ه", "ۀ": "ه", "ؤ": "و", "ئ": "ي",
+    "ё": "е", "ς": "σ",
+    "ँ": "ं", "़": "",
+})  # fmt: skip
+
+
+def fold(text: str) -> str:
+    """The text with everything alike that readers take for the same: case, width, unwritten vowels, digits' groups."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", _UNWRITTEN.sub("", text)).translate(_ONE_LETTER)
+        text = _OTHER_DIGIT.sub(lambda digit: str(int(digit[0])), _NASAL.sub("ं", text))
+    return _JOINED_DIGITS.sub("", _APOSTROPHE_S.sub("", text))
+
+
+def unaccented(word: str) -> str:
+    """The word without the marks that people leave out when they type Latin, Greek or Cyrillic letters."""
+    if word.isascii():
+        return word
+    plain = "".join(letter for letter in unicodedata.normalize("NFD", word) if not "\u0300" <= letter <= "\u036f")
+    return unicodedata.normalize("NFC", plain).replace("ı", "i")
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text, unstemmed; a script without spaces gives its runs whole."""
+    return [match[0][:_LONGEST] for match in _RUN.finditer(fold(text))]
+
+
+class _Stems:
+    """The stems of one language, remembered; PyStemmer's objects must not be shared by threads, so each has its own."""
+
+    def __init__(self, algorithm: str) -> None:
+        self._algorithm = algorithm
+        self._local = threading.local()
+        self._known: dict[str, str] = {}
+
+    def __call__(self, word: str) -> str:
+        known = self._known.get(word)
+        if known is None:
+            stemmer = getattr(self._local, "stemmer", None)
+            if stemmer is None:
+                stemmer = self._local.stemmer = Stemmer.Stemmer(self._algorithm, 0)
+            known = unaccented(stemmer.stemWord(word)) or word
+            if len(self._known) >= _MANY_STEMS:
+                self._known = {}
+            self._known[word] = known
+        return known
+
+
+@cache
+def _stemmer(language: str) -> Callable[[str], str]:
+    if language == "ar":
+        return arabic.stem
+    algorithm = _ALGORITHMS.get(language)
+    return _Stems(algorithm) if algorithm else unaccented
+
+
+def stem(word: str, language: str) -> str:
+    """The term of a folded word; a language without a stemmer keeps the word, without its accents."""
+    return word if word.startswith(arabic.ROOT) else _stemmer(language)(word)
+
+
+def bare(word: str, language: str) -> str:
+    """A folded word without the article that some languages write as one with it."""
+    return arabic.without_article(word) if language == "ar" else word
+
+
+def _pairs(run: str) -> list[str]:
+    """Each two neighbours of a run, and each Chinese character by itself, which is often a word or most of one.
+
+    Letters with their vowel signs and tone marks count as one.
+    """
+    if _HANGUL.fullmatch(run):
+        run = _PARTICLE.sub("", run)
+    letters = [run] if len(run) == 1 else _CLUSTER.findall(run)
+    if len(letters) == 1:
+        return letters
+    pairs = [letters[place] + letters[place + 1] for place in range(len(letters) - 1)]
+    return pairs + [letter for letter in letters if _HAN.match(letter)]
+
+
+def is_pair(word: str) -> bool:
+    """Whether it is two neighbours of a run, of which nobody knows if they belong to one word."""
+    return len(word) > 1 and bool(_PAIRED_RUN.match(word))
+
+
+def _roots(stems: Iterable[str], language: str) -> list[str]:
+    """The roots of the stems, in a language that changes words in their middle."""
+    return [root for root in map(arabic.root, stems) if root] if language == "ar" else []
+
+
+def terms(text: str, language: str) -> list[str]:
+    """The terms of a text in its order, as they are indexed."""
+    found = []
+    stemmed = _stemmer(language)
+    for match in _RUN.finditer(fold(text)):
+        if match[1]:
+            found.extend(_pairs(match[1]))
+        else:
+            found.append(stemmed(match[0][:_LONGEST]))
+    return found + _roots(found, language)
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """The folded function words of a language; those of an unknown language are none."""
+    folded = {fold(word) for word in STOP_WORDS.get(language, ())}
+    if language == "ar":
+        folded = arabic.with_joined(folded)
+    return frozenset(folded | {unaccented(word) for word in folded})
+
+
+@cache
+def _stop_strings(language: str) -> regex.Pattern | None:
+    if language not in UNSPACED:
+        return None
+    return regex.compile("|".join(map(regex.escape, sorted(stop_words(language), key=len, reverse=True))))
+
+
+def query_words(text: str, language: str) -> list[str]:
+    """The folded words of a question that say what it is about: without function and question words, if any is left.
+
+    Runs of a script without spaces come as their pairs of characters.
+    """
+    folded = fold(text)
+    strings = _stop_strings(language)
+    found = _without(stop_words(language), strings.sub(" ", folded) if strings else folded) or _without((), folded)
+    return found + _roots((stem(word, language) for word in found), language)
+
+
+def _without(stops: Container[str], folded: str) -> list[str]:
+    found = []
+    for match in _RUN.finditer(folded):
+        if match[0] in stops:
+            continue
+        found.extend(_pairs(match[1]) if match[1] else [match[0][:_LONGEST]])
+    return found

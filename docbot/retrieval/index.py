@@ -1,0 +1,264 @@
+"""The searchable index of one bot's passages: built whole, read by many threads and processes, found by terms."""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+from pathlib import Path
+
+import tantivy
+
+from docbot.retrieval import atomic_directory
+from docbot.retrieval.analysis import terms
+from docbot.retrieval.sentences import Piece, joined, pieces, size
+
+FORMAT = 5  # raise it when what is written changes: an index of another format counts as missing
+_HEAP = 64_000_000  # bytes that the writer may fill before it writes a segment
+_DESCRIPTION = "description.json"
+_MOST_TITLES = 5
+_MOST_BEGINNING = 50  # terms
+
+# The title of a long document stands on each of its passages and says little about any of them.
+BOOSTS = {"title": 1.0, "long_title": 0.3, "heading": 1.0, "text": 1.0}
+# Languages that write compounds as one word. Their terms are kept backwards too, to be found by their endings.
+COMPOUNDING = frozenset({"de", "nl", "sv", "da", "no", "nb", "nn", "fi", "et", "hu"})
+_SHORTEST_COMPOUND = 7  # letters
+
+
+class IndexMissing(Exception):
+    """There is no index in this folder, or none that this version can read: train the bot."""
+
+
+@dataclass(frozen=True)
+class IndexedPassage:
+    """A passage as it is kept in the index: all that an answer needs."""
+
+    id: int
+    document_id: int
+    title: str
+    heading: str
+    text: str
+    address: str = ""
+    language: str = ""
+    in_long_document: bool = False  # one of more than 4 passages
+
+
+@dataclass(frozen=True)
+class AnalysedPiece:
+    """A piece of a passage with what a question is compared with, so that no reply has to work it out."""
+
+    piece: Piece
+    length: int  # in words
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A passage and its BM25 score for the query."""
+
+    passage: IndexedPassage
+    score: float
+    name_terms: tuple[str, ...]  # of title and heading
+    parts: tuple[AnalysedPiece, ...]
+    preference: float = 1.0  # how much more it counts in the order than its score says
+
+
+@dataclass(frozen=True)
+class Description:
+    """What an index holds, in short."""
+
+    passages: int
+    documents: int
+    languages: tuple[str, ...]  # the most frequent first; of unknown ones none
+    titles: tuple[str, ...]  # all of them, when they are few; else none
+    letters: str  # of the words in it
+
+
+@lru_cache(maxsize=1)
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for field in BOOSTS:
+        builder.add_text_field(field, stored=False, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("backwards", stored=False, tokenizer_name="whitespace", index_option="basic")
+    builder.add_bytes_field("passage", stored=True, indexed=False, fast=False)
+    return builder.build()
+
+
+def build(
+    folder: Path, passages: Iterable[IndexedPassage], *, progress: Callable[[int], None] = lambda done: None
+) -> None:
+    """Write an index of the passages and put it in the place of the one before, which answers until then.
+
+    `progress` is called with the number of passages written so far. An exception leaves the old index in its place.
+    """
+    with atomic_directory.replacing(folder) as fresh:
+        writer = tantivy.Index(_schema(), path=str(fresh)).writer(heap_size=_HEAP, num_threads=1)
+        description = _Describing()
+        for done, passage in enumerate(passages, start=1):
+            writer.add_document(_document(passage, description))
+            progress(done)
+        writer.commit()
+        writer.wait_merging_threads()
+        (fresh / _DESCRIPTION).write_text(json.dumps(description.result() | {"format": FORMAT}), encoding="utf-8")
+
+
+def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Document:
+    language = passage.language or description.language
+    found = {
+        "long_title" if passage.in_long_document else "title": terms(passage.title, language),
+        "heading": terms(passage.heading, language),
+    }
+    name_terms = [term for part in found.values() for term in part]
+    parts = [(part, terms(part.text, language)) for part in pieces(passage.text)]
+    found["text"] = [term for _, part in parts for term in part]
+    document = tantivy.Document()
+    for field, part in found.items():
+        if part:
+            document.add_text(field, " ".join(part))
+            description.letters.update("".join(part))
+    if language in COMPOUNDING:
+        long = {term[::-1] for term in found["text"] if len(term) >= _SHORTEST_COMPOUND}
+        document.add_text("backwards", " ".join(long))
+    description.add(passage)
+    stored = [
+        (passage.id, passage.document_id, passage.title, passage.heading, passage.address, language),
+        passage.in_long_document,
+        " ".join(name_terms),
+        [(part.text, part.before, part.kind, size(part.text), " ".join(its)) for part, its in parts],
+    ]
+    document.add_bytes("passage", json.dumps(stored, ensure_ascii=False).encode(errors="replace"))
+    return document
+
+
+class _Describing:
+    def __init__(self) -> None:
+        self.letters: set[str] = set()
+        self._languages: Counter[str] = Counter()
+        self._documents: set[int] = set()
+        self._passages = 0
+        self._titles: dict[str, None] = {}
+
+    @property
+    def language(self) -> str:
+        """The most frequent one so far: of a text that doesn't show its own, the likeliest."""
+        return max(self._languages, key=self._languages.__getitem__, default="")
+
+    def add(self, passage: IndexedPassage) -> None:
+        if passage.language:
+            self._languages[passage.language] += 1
+        self._passages += 1
+        self._documents.add(passage.document_id)
+        if len(self._titles) <= _MOST_TITLES:
+            self._titles[passage.title] = None
+
+    def result(self) -> dict[str, object]:
+        return {
+            "passages": self._passages,
+            "documents": len(self._documents),
+            "languages": [language for language, _ in self._languages.most_common()],
+            "titles": list(self._titles) if len(self._titles) <= _MOST_TITLES else [],
+            "letters": "".join(sorted(self.letters)),
+        }
+
+
+class Index:
+    """An open index. Any number of threads may use it at once; it stays whole while a newer one takes its place."""
+
+    def __init__(self, generation: Path) -> None:
+        facts = json.loads((generation / _DESCRIPTION).read_text(encoding="utf-8"))
+        if facts.pop("format") != FORMAT:
+            raise IndexMissing(f"The index in {generation.parent} is of another version.")
+        self.description = Description(**{key: tuple(v) if isinstance(v, list) else v for key, v in facts.items()})
+        self._searcher = tantivy.Index.open(str(generation)).searcher()
+
+    def frequency(self, term: str) -> int:
+        """In how many passages the term stands, in text, heading or title."""
+        return max(self._searcher.doc_freq(field, term) for field in BOOSTS)
+
+    def rarity(self, term: str) -> float:
+        """The term's inverse document frequency; a term that stands nowhere is the rarest."""
+        return self._rarity(self.frequency(term))
+
+    @property
+    def rarest(self) -> float:
+        """The rarity of a term that stands nowhere."""
+        return self._rarity(0)
+
+    def _rarity(self, count: int) -> float:
+        return log(1 + (self.description.passages - count + 0.5) / (count + 0.5))
+
+    def beginning_with(self, letters: str) -> list[str]:
+        """The terms of the texts that begin so, the most frequent first."""
+        return [term for term, _ in self._searcher.terms_with_prefix("text", letters, limit=_MOST_BEGINNING)]
+
+    def ending_with(self, letters: str) -> list[str]:
+        """The longer terms of the texts that end so, in languages with compounds, the most frequent first."""
+        ending = self._searcher.terms_with_prefix("backwards", letters[::-1], limit=_MOST_BEGINNING)
+        return [term[::-1] for term, _ in ending]
+
+    def search(self, weights: Mapping[str, float], limit: int) -> list[Found]:
+        """The best passages for weighted terms, the best first."""
+        schema = _schema()
+        clauses = [
+            (
+                tantivy.Occur.Should,
+                tantivy.Query.boost_query(tantivy.Query.term_query(schema, field, term, "freq"), weight * boost),
+            )
+            for term, weight in weights.items()
+            for field, boost in BOOSTS.items()
+        ]
+        if not clauses:
+            return []
+        hits = self._searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
+        return [self._found(address, score) for score, address in hits]
+
+    def _found(self, address: tantivy.DocAddress, score: float) -> Found:
+        facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(address).get_first("passage"))
+        parts = tuple(
+            AnalysedPiece(Piece(text, before, kind), length, tuple(its.split(" ")))
+            for text, before, kind, length, its in stored
+        )
+        number, document, title, heading, link, language = facts
+        text = joined([part.piece for part in parts])
+        passage = IndexedPassage(number, document, title, heading, text, link, language, in_long_document)
+        return Found(passage, score, tuple(name_terms.split(" ")), parts)
+
+
+_open: dict[Path, tuple[tuple[int, int, int], Index]] = {}
+_opening = threading.Lock()
+_ATTEMPTS = 5
+
+
+def open_index(folder: Path) -> Index:
+    """The current index of a folder; opened once a process and again when there is a newer one.
+
+    Raises IndexMissing when there is none.
+    """
+    stamp = atomic_directory.stamp(folder)
+    known = _open.get(folder)
+    if known and known[0] == stamp:
+        return known[1]
+    with _opening:
+        return _reopened(folder)
+
+
+def _reopened(folder: Path) -> Index:
+    for _ in range(_ATTEMPTS):
+        stamp = atomic_directory.stamp(folder)
+        known = _open.get(folder)
+        if known and known[0] == stamp:
+            return known[1]  # another thread was first
+        generation = atomic_directory.current(folder)
+        if stamp is None or generation is None:
+            _open.pop(folder, None)
+            break
+        try:
+            index = Index(generation)
+        except (FileNotFoundError, ValueError):
+            continue  # two trainings ended while this one was being opened, and its files are gone
+        _open[folder] = (stamp, index)
+        return index
+    raise IndexMissing(f"There is no index in {folder}.")

@@ -1,0 +1,102 @@
+"""Finds the language of a text: by its script where that is enough, else by the function words in it."""
+
+from collections import Counter, defaultdict
+
+import regex
+
+from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
+
+# Path not taken: py3langid. It knows more languages, but brings numpy, and the function words are needed here anyway.
+
+_SAMPLE = 6000  # characters: a language shows itself early
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_SCRIPTS = {
+    "ja": regex.compile(r"[\p{Hiragana}\p{Katakana}]"),
+    "ko": regex.compile(r"\p{Hangul}"),
+    "zh": regex.compile(r"\p{Han}"),
+    "th": regex.compile(r"\p{Thai}"),
+    "lo": regex.compile(r"\p{Lao}"),
+    "km": regex.compile(r"\p{Khmer}"),
+    "my": regex.compile(r"\p{Myanmar}"),
+    "el": regex.compile(r"\p{Greek}"),
+    "he": regex.compile(r"\p{Hebrew}"),
+    "hy": regex.compile(r"\p{Armenian}"),
+    "ka": regex.compile(r"\p{Georgian}"),
+    "ta": regex.compile(r"\p{Tamil}"),
+    "te": regex.compile(r"\p{Telugu}"),
+    "kn": regex.compile(r"\p{Kannada}"),
+    "ml": regex.compile(r"\p{Malayalam}"),
+    "gu": regex.compile(r"\p{Gujarati}"),
+    "pa": regex.compile(r"\p{Gurmukhi}"),
+    "bn": regex.compile(r"\p{Bengali}"),
+    "am": regex.compile(r"\p{Ethiopic}"),
+    "arab": regex.compile(r"\p{Arabic}"),
+    "cyrl": regex.compile(r"\p{Cyrillic}"),
+    "deva": regex.compile(r"\p{Devanagari}"),
+    "latn": regex.compile(r"\p{Latin}"),
+}
+_WRITTEN_IN = {
+    "arab": ("ar", "fa", "ur"),
+    "cyrl": ("ru", "uk", "bg", "sr"),
+    "deva": ("hi", "mr", "ne"),
+}
+_WRITTEN_IN["latn"] = tuple(
+    language
+    for language in STOP_WORDS
+    if language not in _SCRIPTS and not any(language in others for others in _WRITTEN_IN.values())
+)
+# One letter that only one language of its script writes is worth as much as a word of it.
+_LETTERS = {
+    "ur": "ٹڈڑںےھہ", "fa": "پچژگ", "uk": "їєґ", "ru": "ыэё", "bg": "ѝ", "sr": "ћђљњџј", "de": "ß", "es": "ñ¿¡",
+    "pt": "ãõ", "pl": "łżźćńśąę", "cs": "řěů", "sk": "ľĺŕ", "hu": "őű", "tr": "ğış", "ro": "țășţ",
+    "vi": "ạảấầẩẫậắằẳẵặẹẻẽếềểễệịỉọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđơư",
+    "lt": "ėįųū", "lv": "ķļņģī", "et": "õ", "mr": "ळ",
+}  # fmt: skip
+_LETTER_WEIGHT = 0.5
+
+
+def _words_to_languages() -> dict[str, tuple[tuple[str, float], ...]]:
+    found = defaultdict(list)
+    for language, words in STOP_WORDS.items():
+        if language not in UNSPACED:
+            for word in words:
+                found[word].append(language)
+    # A word that many languages share ("de", "a") says little about any of them.
+    return {word: tuple((language, 1 / len(languages)) for language in languages) for word, languages in found.items()}
+
+
+_LANGUAGES_OF = _words_to_languages()
+
+
+def script(text: str) -> str:
+    """The ISO 639-1 code of a language with a script of its own, else `arab`, `cyrl`, `deva` or `latn`, or ""."""
+    counts = {name: len(pattern.findall(text)) for name, pattern in _SCRIPTS.items()}
+    letters = sum(counts.values())
+    if not letters:
+        return ""
+    if counts["ja"] >= 0.05 * (counts["ja"] + counts["zh"]) and counts["ja"] + counts["zh"] > 0.3 * letters:
+        return "ja"  # kanji are Han: the kana between them tell
+    return max(counts, key=counts.__getitem__)
+
+
+def detect(text: str) -> str:
+    """The ISO 639-1 code of the text's language, or "" when the text doesn't show it."""
+    sample = text[:_SAMPLE]
+    written = script(sample)
+    if written not in _WRITTEN_IN:
+        return written
+    among = _WRITTEN_IN[written]
+    scores: Counter[str] = Counter()
+    words = _WORD.findall(sample.casefold())
+    for word in words:
+        for language, weight in _LANGUAGES_OF.get(word, ()):
+            scores[language] += weight
+    for language, letters in _LETTERS.items():
+        if language in among:
+            scores[language] += _LETTER_WEIGHT * sum(sample.count(letter) for letter in letters)
+    ranked = [(score, language) for language, score in scores.most_common() if language in among]
+    if not ranked or ranked[0][0] < min(1.0, 0.05 * len(words)):
+        return "" if written == "latn" else among[0]
+    if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
+        return "" if written == "latn" else among[0]
+    return ranked[0][1]

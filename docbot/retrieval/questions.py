@@ -1,0 +1,141 @@
+"""Reads a message in its conversation: the weighted words that are searched for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from docbot.retrieval.analysis import is_pair, query_words, stem, terms
+from docbot.retrieval.arabic import ROOT
+from docbot.retrieval.compounds import compounds, parts
+from docbot.retrieval.index import Index
+from docbot.retrieval.languages import detect
+from docbot.retrieval.related_terms import relatives
+from docbot.retrieval.spelling import belief, meant
+
+_MOST_WORDS = 40  # of a message: a pasted page would cost seconds
+_MOST_CORRECTED, _MOST_CORRECTED_BEFORE = 5, 2  # words of this message, of each before: each costs milliseconds
+_MOST_LETTERS = 8000  # characters of a message that are read
+_MOST_MESSAGES = 5
+EARLIER = 0.4  # the weight of the message before, against the present one's 1
+FADING = 0.7  # of each message before that, against the one after it
+RELATED = 0.3  # the weight of a word's relatives, against its own
+STRAY_PAIR = 0.5  # the weight of two characters that stand together nowhere: more often two words meet there
+OF_A_ROOT = 0.5  # the weight of a word's root, against its own
+CITED = 0.05  # the weight of the titles and headings that the last reply cited
+_MOST_CONTEXT = 0.8  # the weight of a word of the conversation, however often it was said
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the question, as the terms that may stand for it in the documents, and how rare it is there."""
+
+    text: str
+    terms: tuple[str, ...]
+    weight: float
+    rarity: float
+    corrected: bool = False  # it stands nowhere as it was typed
+    belief: float = 1.0  # that it means these terms
+    relatives: tuple[str, ...] = ()  # terms of its family, and compounds that it is a part of
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: the present message's words first, then what the conversation adds."""
+
+    language: str
+    message: str
+    words: tuple[Word, ...]
+    context: tuple[Word, ...]
+    said: frozenset[str]  # the terms of all that the visitor said
+    sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
+    rarest: float = 0.0  # how rare a word is that stands nowhere
+
+    def weights(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for word in (*self.words, *self.context):
+            for term in word.terms:
+                found[term] = max(found.get(term, 0), word.weight)
+            for term in word.relatives:
+                found[term] = max(found.get(term, 0), word.weight * RELATED)
+        return found
+
+
+def languages(index: Index, message: str) -> tuple[str, ...]:
+    """The languages in which a message is searched; the first is the one to answer in."""
+    known = index.description.languages
+    if len(known) <= 1:
+        return known or ("",)
+    spoken = detect(message)
+    return (spoken,) if spoken in known else known[:3]
+
+
+def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequence[str] = ()) -> Question:
+    """`messages` are the visitor's before this one, the oldest first; `cited` the names that the last reply cited."""
+    message = message[:_MOST_LETTERS]
+    spoken = languages(index, message)
+    words = _doubted(_words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED), index)
+    earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
+    present = {term for word in words for term in word.terms}
+    said = set(present)
+    context: dict[tuple[str, ...], Word] = {}
+    for text, weight in (*earlier, *((name, CITED) for name in cited)):
+        for word in _words(index, text[:_MOST_LETTERS], spoken, weight, corrections=_MOST_CORRECTED_BEFORE):
+            if weight != CITED:
+                said.update(word.terms)
+            if present.isdisjoint(word.terms):
+                before = context.get(word.terms)
+                # what a conversation keeps coming back to is what it is about
+                weight_in_all = min(_MOST_CONTEXT, word.weight + (before.weight if before else 0))
+                context[word.terms] = replace(word, weight=weight_in_all)
+    return Question(
+        spoken[0],
+        message,
+        tuple(words),
+        tuple(context.values()),
+        frozenset(said),
+        tuple(terms(message, spoken[0])),
+        index.rarest,
+    )
+
+
+def _doubted(words: list[Word], index: Index) -> list[Word]:
+    """Corrections are believed when the documents hold another of the words as it was typed, else by their length."""
+    if any(not word.corrected and word.rarity < index.rarest for word in words):
+        return words
+    return [replace(word, belief=belief(word.text)) if word.corrected else word for word in words]
+
+
+def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, corrections: int) -> list[Word]:
+    """The words of a text, the rarest of those that the documents hold and the first of the others, in their order."""
+    known, unknown = {}, {}
+    for one in dict.fromkeys(query_words(text, spoken[0])):
+        stems = tuple(dict.fromkeys(stem(one, language) for language in spoken))
+        rarity = min(map(index.rarity, stems))
+        (known if rarity < index.rarest else unknown)[one] = stems, rarity
+    kept = dict(sorted(known.items(), key=lambda item: -item[1][1])[:_MOST_WORDS])
+    found = {one: _word(index, one, *kept[one], weight * _share(one), spoken[0]) for one in known if one in kept}
+    for place, (one, (stems, rarity)) in enumerate(islice(unknown.items(), _MOST_WORDS)):
+        apart = parts(one, spoken[0], index) if place < corrections else ()
+        for part in apart:
+            found.setdefault(part, _word(index, part, (part,), index.rarity(part), weight, spoken[0]))
+        if apart:
+            continue
+        corrected = meant(one, spoken, index.description.letters, index.frequency) if place < corrections else ()
+        if corrected is None:
+            continue  # a function word
+        if corrected:
+            rarity = min(map(index.rarity, corrected))
+        its_weight = weight * (STRAY_PAIR if is_pair(one) else _share(one))
+        word = _word(index, one, corrected or stems, rarity, its_weight, spoken[0])
+        found[one] = replace(word, corrected=bool(corrected))
+    return list(found.values())
+
+
+def _share(word: str) -> float:
+    """What it counts against a whole word."""
+    return OF_A_ROOT if word.startswith(ROOT) else 1.0
+
+
+def _word(index: Index, text: str, terms: tuple[str, ...], rarity: float, weight: float, language: str) -> Word:
+    related = (other for term in terms for other in (*relatives(term, index), *compounds(term, language, index)))
+    return Word(text, terms, weight, rarity, relatives=tuple(dict.fromkeys(related)))

@@ -1,0 +1,1 @@
+"""From documents to an index: reading, cutting, storing, building."""

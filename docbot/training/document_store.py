@@ -1,0 +1,133 @@
+"""What the database keeps of a bot's documents: which are known, which are new, which are forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from docbot.content import PassageText, ReadDocument
+from docbot.models import Document, Passage, TrainedBot
+from docbot.reading import Unreadable
+from docbot.retrieval import languages
+from docbot.training.passages import cut
+from docbot.training.sources import Source
+
+READ_AS = 1  # raise it when documents are read or cut in another way: every document is read again then
+AT_ONCE = 500  # rows in one statement
+LONGEST_WAIT = 1.0  # seconds, after which also a small lot is written: a killed training keeps it
+_REPLACED = "kind origin title address language fingerprint etag last_modified word_count trained_at problem"
+REPLACED = _REPLACED.split()
+
+
+def fingerprint_of(content: bytes) -> str:
+    """Changes with the content, and with the way in which this version reads it."""
+    return f"{READ_AS}-{hashlib.sha256(content).hexdigest()}"[:64]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the database says of a document before the training."""
+
+    pk: int
+    kind: str
+    origin: str
+    location: str
+    fingerprint: str
+    etag: str
+    last_modified: str
+    problem: str
+
+    @property
+    def is_current(self) -> bool:
+        """Was it read, and in the way in which this version reads?"""
+        return not self.problem and self.fingerprint.startswith(f"{READ_AS}-")
+
+
+class Shelf:
+    """The documents of one bot. What is put on it is written in lots: a transaction for each would cost too much."""
+
+    def __init__(self, trained_bot: TrainedBot) -> None:
+        self.trained_bot = trained_bot
+        rows = trained_bot.documents.values_list(*Known.__slots__)
+        self.known = {known.location: known for known in (Known(*row) for row in rows.iterator())}
+        self._waiting: list[tuple[Document, list[PassageText]]] = []
+        self._passages_waiting = 0
+        self._written = time.monotonic()
+
+    def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
+        """In the place of what was there; raises Unreadable when nothing in it could be quoted."""
+        passages = cut(document)
+        if not passages:
+            raise Unreadable("there is no text in it")
+        text = "\n".join(section.text for section in document.sections)
+        row = Document(
+            trained_bot=self.trained_bot,
+            location=location,
+            kind=source.kind,
+            origin=source.origin,
+            title=document.title,
+            address=document.address,
+            language=languages.detect(text) or document.language,
+            fingerprint=fingerprint,
+            word_count=len(text.split()),
+            trained_at=timezone.now(),
+        )
+        self._waiting.append((row, passages))
+        self._passages_waiting += len(passages)
+        if self._passages_waiting >= AT_ONCE or time.monotonic() - self._written > LONGEST_WAIT:
+            self.write()
+
+    def write(self) -> None:
+        """What has been put but not written yet."""
+        waiting, self._waiting, self._passages_waiting = self._waiting, [], 0
+        self._written = time.monotonic()
+        if not waiting:
+            return
+        with transaction.atomic():
+            Document.objects.bulk_create(
+                (row for row, _passages in waiting),
+                update_conflicts=True,
+                unique_fields=("trained_bot", "location"),
+                update_fields=REPLACED,
+            )
+            Passage.objects.filter(document__in=[row.pk for row, _ in waiting if row.location in self.known]).delete()
+            Passage.objects.bulk_create(
+                (
+                    Passage(document_id=row.pk, position=position, heading=passage.heading, text=passage.text)
+                    for row, passages in waiting
+                    for position, passage in enumerate(passages)
+                ),
+                batch_size=AT_ONCE,
+            )
+
+    def note_problem(self, location: str, source: Source, fingerprint: str, reason: str) -> None:
+        """The document keeps the text that it had before, if it had any."""
+        problem = {"problem": reason, "fingerprint": fingerprint}
+        Document.objects.update_or_create(
+            trained_bot=self.trained_bot,
+            location=location,
+            defaults=problem,
+            create_defaults=problem | {"kind": source.kind, "origin": source.origin},
+        )
+
+    def note_validators(self, validators: dict[str, tuple[str, str]]) -> None:
+        """ETag and date of pages, with which the next training asks whether they have changed."""
+        self.write()
+        locations = list(validators)
+        for start in range(0, len(locations), AT_ONCE):
+            rows = list(self.trained_bot.documents.filter(location__in=locations[start : start + AT_ONCE]))
+            for row in rows:
+                row.etag, row.last_modified = validators[row.location]
+            Document.objects.bulk_update(rows, ["etag", "last_modified"])
+
+    def forget(self, documents: Iterable[Known]) -> int:
+        """Deletes them with their passages; gives how many they were."""
+        gone = [known.pk for known in documents]
+        for start in range(0, len(gone), AT_ONCE):
+            Document.objects.filter(pk__in=gone[start : start + AT_ONCE]).delete()
+        return len(gone)

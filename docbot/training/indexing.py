@@ -1,0 +1,100 @@
+"""Builds a bot's index from all its passages, unless the one that is there was built from the same."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Count, Max, Q
+
+from docbot.models import TrainedBot
+from docbot.retrieval import atomic_directory, index
+
+LONG_DOCUMENT = 4  # passages; of a longer one the title counts less
+_LOT = 100  # documents that are read at once
+
+
+def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
+    """False: there was no need to. `progress` is called with the number of passages that are in."""
+    folder, stamp = trained_bot.index_folder, _stamp(trained_bot)
+    built_from = folder / "built_from"
+    if atomic_directory.current(folder) and built_from.exists() and built_from.read_text() == stamp:
+        return False
+    index.build(folder, passages(trained_bot), progress=progress)
+    built_from.write_text(stamp)
+    return True
+
+
+def build_outdated() -> None:
+    """A chore of each machine: builds the indexes of bots that were trained on another one, from the database."""
+    folder = Path(settings.DATA_DIR) / "docbot"
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "building.lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return  # another process of this machine is at it
+        ended = Q(runs__finished_at__isnull=False)
+        for trained_bot in TrainedBot.objects.annotate(latest_run=Max("runs__pk", filter=ended)):
+            _build_after(trained_bot, trained_bot.latest_run)
+
+
+def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
+    """Looks through the documents only when a training has ended since the last time."""
+    looked_at = trained_bot.index_folder / "looked_at"
+    if run is None or (looked_at.exists() and looked_at.read_text() == str(run)):
+        return
+    trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
+    build(trained_bot, progress=lambda done: None)
+    looked_at.write_text(str(run))
+
+
+def _stamp(trained_bot: TrainedBot) -> str:
+    """Changes whenever an index that is built now would be another one."""
+    digest = hashlib.sha256(f"{index.FORMAT} {trained_bot.language}".encode())
+    rows = trained_bot.documents.order_by("pk").values_list("pk", "fingerprint", "trained_at", "address")
+    for row in rows.iterator():
+        digest.update(repr(row).encode())
+    return digest.hexdigest()
+
+
+def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
+    """All passages of a bot as the index takes them.
+
+    Lot by lot, and no reading is open in between: SQLite lets nobody write who still reads what others have written
+    over since, and a training reports how far it is while visitors' messages are stored.
+    """
+    usual = _usual_language(trained_bot)
+    documents = list(trained_bot.documents.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(documents), _LOT):
+        yield from _passages_of(trained_bot, documents[start : start + _LOT], usual)
+
+
+def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> Iterator[index.IndexedPassage]:
+    fields = ("document_id", "pk", "heading", "text")
+    of_document = ("document__title", "document__address", "document__language")
+    rows = trained_bot.passages().filter(document__in=documents).order_by("document_id", "position")
+    for document_id, found in groupby(list(rows.values_list(*fields, *of_document)), key=itemgetter(0)):
+        of_one = list(found)
+        for _document_id, pk, heading, text, title, address, language in of_one:
+            yield index.IndexedPassage(
+                id=pk,
+                document_id=document_id,
+                title=title,
+                heading=heading,
+                text=text,
+                address=address,
+                language=trained_bot.language or language or usual,
+                in_long_document=len(of_one) > LONG_DOCUMENT,
+            )
+
+
+def _usual_language(trained_bot: TrainedBot) -> str:
+    """That of most documents: some are too short to show theirs."""
+    known = trained_bot.documents.exclude(language="").order_by().values_list("language")
+    return next((language for language, _count in known.annotate(count=Count("pk")).order_by("-count")), "")

@@ -1,0 +1,315 @@
+"""Trains a bot: reads what has changed in its content, cuts it into passages, and builds the index from all of them."""
+
+from __future__ import annotations
+
+import fcntl
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from django.conf import settings
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from docbot.content import ReadDocument
+from docbot.fetching import Fetcher
+from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
+from docbot.reading import Unreadable, folders, websites
+from docbot.reading.sandboxed_reader import Reader
+from docbot.training import indexing
+from docbot.training.document_store import Known, Shelf, fingerprint_of
+from docbot.training.sources import Source, sources
+
+REPORT_EVERY = 0.5  # seconds
+LONGEST_LOCATION = 2000  # characters, as long as the database's column
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a training has come; `total` is None while it isn't known."""
+
+    phase: Literal["reading", "indexing"]
+    done: int
+    total: int | None
+    current: str = ""
+
+
+@dataclass
+class TrainingReport:
+    """What a training did; `problems` are locations, each with the reason why it couldn't be read."""
+
+    read: int = 0
+    unchanged: int = 0
+    forgotten: int = 0
+    documents: int = 0  # that the bot knows now
+    passages: int = 0
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    passed_over: Counter[str] = field(default_factory=Counter)  # suffix -> files that are no documents
+    indexed: bool = False  # was there a reason to build the index?
+    seconds: float = 0.0
+
+
+def train(
+    trained_bot: TrainedBot,
+    given: Sequence[str | Path] = (),
+    *,
+    only: bool = False,
+    afresh: bool = False,
+    allow_private: bool = False,
+    progress: Callable[[Progress], None] = lambda progress: None,
+) -> TrainingReport:
+    """Trains the bot on files, folders and websites; without any, on all those that it was trained on before.
+
+    Documents from elsewhere stay as they are; with `only` they are forgotten, but for those that were uploaded. With
+    `afresh` also what hasn't changed is read again; with `allow_private` websites in private networks are read. When
+    it is interrupted, what was read stays, the old index goes on answering, and the next training continues. Raises
+    NothingGiven, and AlreadyTraining when another process is at it.
+    """
+    begun = time.monotonic()
+    with _alone(trained_bot):
+        found = sources(trained_bot, given)
+        run = TrainingRun.objects.begin(trained_bot, [source.given for source in found])
+        try:
+            with Reader(seconds=settings.DOCBOT_FILE_SECONDS, megabytes=settings.DOCBOT_FILE_MEMORY_MB) as reader:
+                training = _Training(trained_bot, reader, _telling(run, progress), afresh=afresh)
+                try:
+                    training.read(found, allow_private=allow_private)
+                except KeyboardInterrupt:
+                    _drop_connection()
+                    raise
+                finally:
+                    training.shelf.write()
+                training.forget(found, only=only)
+                training.index()
+        except KeyboardInterrupt:
+            _drop_connection()
+            run.fail(_("It was interrupted."))
+            raise
+        except BaseException as error:
+            run.fail(type(error).__name__)
+            raise
+        run.finish(training.report.problems)
+    training.report.seconds = time.monotonic() - begun
+    return training.report
+
+
+@contextmanager
+def _alone(trained_bot: TrainedBot) -> Iterator[None]:
+    """Holds the bot's lock, which the system takes back from a process that is killed."""
+    trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
+    with open(trained_bot.index_folder / "training.lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyTraining from None
+        # Whoever holds the lock knows that no other process trains, however lately one gave a sign of life.
+        for run in trained_bot.runs.filter(finished_at__isnull=True):
+            run.fail(_("The process that trained has gone."))
+        yield
+
+
+def _drop_connection() -> None:
+    """On the one that was interrupted a query may still be under way; the next query opens another."""
+    if not connection.in_atomic_block:  # a test's own transaction can't be left
+        connection.close()
+
+
+def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """Tells the caller of every step, and the run (which the dashboard shows) now and then."""
+    told = 0.0
+
+    def tell(step: Progress) -> None:
+        nonlocal told
+        progress(step)
+        if time.monotonic() - told >= REPORT_EVERY:
+            told = time.monotonic()
+            if step.phase == "reading":
+                run.report(step.done, step.total, step.current)
+            else:
+                run.report(run.done, run.total)
+
+    return tell
+
+
+class _Training:
+    """One training of one bot."""
+
+    def __init__(
+        self, trained_bot: TrainedBot, reader: Reader, tell: Callable[[Progress], None], *, afresh: bool
+    ) -> None:
+        self.trained_bot, self.reader, self.tell, self.afresh = trained_bot, reader, tell, afresh
+        self.report = TrainingReport()
+        self.shelf = Shelf(trained_bot)
+        self.known = self.shelf.known
+        self.seen: set[str] = set()  # locations that stay
+        self.met: dict[str, str] = {}  # fingerprint -> where this content was found in this training
+        self.settled: set[str] = set()  # locations of pages that were read
+        self.done = 0
+
+    def read(self, found: Sequence[Source], *, allow_private: bool) -> None:
+        files = [
+            (path, source)
+            for source in found
+            if source.path
+            for path in folders.files(source.path, self.report.passed_over)
+        ]
+        for path, source in files:
+            location = folders.location_of(path)
+            self.tell(Progress("reading", self.done, len(files), location))
+            if len(location) > LONGEST_LOCATION:
+                self.report.problems.append((location, "its path is too long to be kept"))
+            elif location not in self.seen:
+                self.seen.add(location)
+                self.read_file(path, location, source)
+            self.done += 1
+        for source in found:
+            if not source.path:
+                self.read_website(source, allow_private=allow_private)
+        self.tell(Progress("reading", self.done, self.done))
+
+    def read_file(self, path: Path, location: str, source: Source) -> None:
+        fingerprint = ""
+        try:
+            content = folders.content_of(path)
+            fingerprint = fingerprint_of(content)
+            if not self.is_unchanged(location, fingerprint):
+                self.put(location, source, fingerprint, self.reader.read(content, path.name))
+        except Unreadable as error:
+            self.note_problem(location, source, fingerprint, str(error))
+
+    def read_website(self, source: Source, *, allow_private: bool) -> None:
+        known = {
+            one.location: websites.Known(one.etag, one.last_modified)
+            if one.is_current and not self.afresh
+            else websites.NOTHING_KNOWN
+            for one in self.known.values()
+            if source.holds(one.kind, one.origin, one.location)
+        }
+        # A page stays until the site says that it is gone: one that can't be reached keeps the text that it had.
+        self.seen.update(known)
+        validators: dict[str, tuple[str, str]] = {}
+        with _fetcher(allow_private=allow_private) as fetcher:
+            site = websites.Website(source.given, fetcher, _limits(), known)
+            for page in site.pages():
+                self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
+                location = self.take_page(page, site, source)
+                if location:
+                    validators[location] = page.etag, page.last_modified
+                self.done += 1
+        if site.stopped:
+            self.report.problems.append((source.given, site.stopped))
+        if site.is_whole:
+            # Not before: a page that "hasn't changed" hides its links, and an interrupted walk needs them again.
+            self.shelf.note_validators(validators)
+            # The website has moved to another host, to https or to another folder: the old addresses lead nowhere.
+            self.seen -= known.keys() - site.met
+
+    def take_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
+        """The location under which a page is known now that was sent as a whole."""
+        match page.outcome:
+            case "new":
+                return self.read_page(page, site, source)
+            case "unchanged":
+                self.met[self.known[page.address].fingerprint] = page.address
+                self.report.unchanged += 1
+            case "failed":
+                self.seen.add(page.address)
+                self.note_problem(page.address, source, "", page.reason)
+            case "gone":
+                self.seen.discard(page.address)
+        return ""
+
+    def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
+        fingerprint, location, may_read = fingerprint_of(page.content), page.address, page.may_read
+        document: ReadDocument | None = None
+        if page.name.endswith(".html"):
+            directions, document, problem = self.reader.read_page(
+                page.content, page.name, charset=page.charset, address=location
+            )
+            site.follow(page, directions)
+            may_read = may_read and directions.may_read
+            location = site.settled(location, directions.canonical)
+        self.seen.discard(page.address)
+        if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
+            return ""  # its owner doesn't want it, or it was there under another address
+        self.seen.add(location)
+        self.settled.add(location)
+        if self.is_unchanged(location, fingerprint):
+            return location
+        try:
+            if not page.name.endswith(".html"):
+                document = self.reader.read(page.content, page.name)
+            if document is None:
+                raise Unreadable(problem)
+            self.put(location, source, fingerprint, replace(document, address=location))
+        except Unreadable as error:
+            self.note_problem(location, source, fingerprint, str(error))
+        return location
+
+    def is_unchanged(self, location: str, fingerprint: str) -> bool:
+        known = self.known.get(location)
+        if known is None or known.fingerprint != fingerprint or self.afresh:
+            return False
+        if known.problem:
+            self.report.problems.append((location, known.problem))
+        else:
+            self.report.unchanged += 1
+        return True
+
+    def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
+        self.shelf.put(location, source, fingerprint, document)
+        self.met[fingerprint] = location
+        self.report.read += 1
+
+    def note_problem(self, location: str, source: Source, fingerprint: str, reason: str) -> None:
+        self.shelf.note_problem(location, source, fingerprint, reason)
+        self.report.problems.append((location, reason))
+
+    def forget(self, found: Sequence[Source], *, only: bool) -> None:
+        """Those that are gone; those that have moved to another folder; and with `only` those from elsewhere."""
+        self.report.forgotten = self.shelf.forget(
+            known
+            for location, known in self.known.items()
+            if location not in self.seen
+            and (
+                any(source.holds(known.kind, known.origin, location) for source in found)
+                or (only and known.kind != Document.Kind.UPLOAD)
+                or self.has_moved(known)
+            )
+        )
+
+    def has_moved(self, known: Known) -> bool:
+        return (
+            known.kind == Document.Kind.FOLDER and known.fingerprint in self.met and not Path(known.location).exists()
+        )
+
+    def index(self) -> None:
+        self.report.documents = self.trained_bot.documents.exclude(trained_at=None).count()
+        self.report.passages = total = self.trained_bot.passages().count()
+        self.report.indexed = indexing.build(
+            self.trained_bot, progress=lambda done: self.tell(Progress("indexing", done, total))
+        )
+
+
+def _fetcher(*, allow_private: bool) -> closing[Fetcher]:
+    return closing(
+        Fetcher(
+            agent=f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
+            seconds=settings.DOCBOT_PAGE_SECONDS,
+            most_bytes=settings.DOCBOT_FILE_MAX_MB << 20,
+            allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE,
+        )
+    )
+
+
+def _limits() -> websites.Limits:
+    return websites.Limits(
+        pages=settings.DOCBOT_SITE_MAX_PAGES,
+        depth=settings.DOCBOT_SITE_DEPTH,
+        seconds=settings.DOCBOT_SITE_MINUTES * 60,
+        delay=settings.DOCBOT_SITE_DELAY,
+    )

@@ -1,0 +1,51 @@
+"""Take it with you: the code that the kiosk shows, and what a phone finds behind it."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from kiosk.transfer_codes import LASTS, Ticket
+from webchat import languages
+from webchat.conversation import responses
+from webchat.conversation.visitor_session import visitor_of, visitor_who_sends
+from webchat.models import Conversation, Surface
+
+
+@require_POST
+def ticket(request: HttpRequest, slug: str) -> HttpResponse:
+    """On the kiosk: a fresh code for the conversation, as a QR code."""
+    bot = responses.bot_of(request, slug)
+    conversation = Conversation.objects.open_for(visitor_of(request), slug, Surface.KIOSK).first()
+    address = ""
+    if conversation:
+        address = request.build_absolute_uri(reverse("take", args=[Ticket.objects.make(conversation)]))
+    context = {"bot": bot, "address": address, "seconds": int(LASTS.total_seconds())}
+    return responses.fragment(request, "kiosk/_ticket.html", context)
+
+
+@require_safe
+def taken(request: HttpRequest, slug: str) -> HttpResponse:
+    """The kiosk asks for it while it shows the code: nothing (204) until the conversation has gone."""
+    if Conversation.objects.open_for(visitor_of(request), slug, Surface.KIOSK).exists():
+        return responses.private(HttpResponse(status=204))
+    return responses.fragment(request, "kiosk/_taken.html", {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def take(request: HttpRequest, code: str) -> HttpResponse:
+    """On the phone: a button, because what looks at links by itself must not use the code up; the button takes it."""
+    found = Ticket.objects.with_code(code)
+    if request.method == "POST":
+        mine = Ticket.objects.taken_by(visitor_of(request), code)
+        if found and found.take(visitor_who_sends(request)):
+            mine = found.conversation
+        if mine:
+            return responses.private(HttpResponseRedirect(mine.bot.get_absolute_url(), status=303))
+        found = None
+    if found is None:  # used, run out or never made: the same page
+        return responses.private(TemplateResponse(request, "kiosk/take_gone.html", status=404))
+    bot = found.conversation.bot
+    languages.speak(request, bot)
+    other = Conversation.objects.open_for(visitor_of(request), bot.slug, Surface.CHAT).exists()
+    return responses.private(TemplateResponse(request, "kiosk/take.html", {"bot": bot, "other": other}))

@@ -1,0 +1,1 @@
+"""A bot's colours and pictures, and the style sheets of its page."""

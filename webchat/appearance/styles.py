@@ -1,0 +1,48 @@
+"""Style sheets that stand in the page: the first paint on a slow line waits for no second answer.
+
+The policy lets each in by its fingerprint (`chatsite/security.py`), and no other.
+"""
+
+import base64
+import functools
+import hashlib
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from webchat.appearance import color_palette
+
+PAGE = "webchat/chat.css"
+
+
+def page_style(request: HttpRequest | None) -> SafeString:
+    """The style sheet of every page; where nothing was collected, or nobody names it to the browser, a link to it."""
+    collected = getattr(staticfiles_storage, "text_of", lambda name: "")(PAGE)
+    if collected and request:
+        return _within(request, collected)
+    return format_html('<link rel="stylesheet" href="{}">', static(PAGE))
+
+
+def look(request: HttpRequest, accent: str) -> SafeString:
+    """What a bot's accent colour, `#rrggbb`, makes of the page."""
+    return _within(request, _look(accent))
+
+
+def _within(request: HttpRequest, style: str) -> SafeString:
+    request.styles_within = [*getattr(request, "styles_within", []), _fingerprint(style)]
+    return format_html("<style>{}</style>", mark_safe(style))  # noqa: S308 - a file and a template of ours
+
+
+@functools.lru_cache(maxsize=64)
+def _look(accent: str) -> str:
+    light, dark = color_palette.palettes(accent)
+    return render_to_string("webchat/look.css", {"light": light, "dark": dark})
+
+
+@functools.lru_cache(maxsize=64)
+def _fingerprint(style: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

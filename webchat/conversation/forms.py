@@ -1,0 +1,250 @@
+"""What may be sent: every limit, and every sentence that a visitor reads when something is refused."""
+
+import functools
+import uuid
+from dataclasses import dataclass
+
+from django import forms
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from webchat.rendering import without_invisible
+from webchat.upstream import failure_rules
+
+OUT_OF_DATE = _("This page was out of date. Send your message again.")
+UNPROVEN = _("Because of attacks, your browser has to do a sum for each message here. It needs JavaScript for that.")
+SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for browsers and programs that ask how long
+COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a message wasn't taken: the sentence, its code, and the seconds to wait if waiting helps.
+
+    `countdown`: the sentence with a # for the seconds. `opens_in`: seconds for which nobody sits and waits.
+    """
+
+    sentence: str | Promise
+    code: str
+    wait: int = 0
+    countdown: str | Promise = ""
+    opens_in: int = 0
+
+
+TOO_LONG_TO_READ = Refusal(_("This message is far too long. Nothing of it was sent: shorten it."), "MESSAGE_TOO_LONG")
+
+
+class TextField(forms.CharField):
+    """Text as the visitor meant it: what no keyboard types is dropped before anything is checked or counted."""
+
+    def to_python(self, value: str | None) -> str:
+        return without_invisible(super().to_python(value)).strip()
+
+
+class MessageForm(forms.Form):
+    """One message, and the key that makes sending it twice the same as sending it once."""
+
+    message = TextField(required=False)
+    suggestion = TextField(required=False)  # the suggested question that was pressed instead
+    consent = forms.BooleanField(required=False)
+    key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
+    after = forms.UUIDField(
+        required=False, error_messages={"invalid": OUT_OF_DATE}
+    )  # the last turn that the page shows
+    conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
+    proof = forms.Field(required=False)  # None: the page is from before the bot asked for it
+
+    @property
+    def limit(self) -> int:
+        return settings.MESSAGE_MAX_LENGTH
+
+    @property
+    def counted_from(self) -> int:
+        return int(self.limit * COUNTED_FROM)
+
+    @property
+    def text(self) -> str:
+        """What the visitor typed, or pressed instead of typing, for the composer to show again."""
+        if not self.is_bound:
+            return self.initial.get("message", "")
+        return self.data.get("message") or self.data.get("suggestion", "")
+
+    @property
+    def has_ticked(self) -> bool:
+        return bool(self.data.get("consent"))
+
+    @functools.cached_property
+    def fresh_key(self) -> uuid.UUID:
+        """A message of which only the proof is refused keeps its own: it may have been taken before."""
+        return self.cleaned_data["key"] if self.is_unproven else uuid.uuid4()
+
+    @property
+    def draft(self) -> str:
+        """What stood in the composer while a suggested question was sent: it hasn't been sent itself."""
+        return self.data.get("message", "") if self.data.get("suggestion") else ""
+
+    def clean(self) -> dict[str, object]:
+        message = self.cleaned_data.get("suggestion") or self.cleaned_data.get("message")
+        if not message:
+            self.add_error("message", forms.ValidationError(_("Type a message first."), code="MESSAGE_REQUIRED"))
+            return {}
+        over = len(message) - self.limit
+        if over > 0:
+            sentence = ngettext(
+                "This message is %(over)d character longer than the limit of %(limit)d. Shorten it.",
+                "This message is %(over)d characters longer than the limit of %(limit)d. Shorten it.",
+                over,
+            )
+            self.add_error(
+                "message",
+                forms.ValidationError(sentence, code="MESSAGE_TOO_LONG", params={"over": over, "limit": self.limit}),
+            )
+        return {**self.cleaned_data, "message": message}
+
+    def refuse(self, code: str) -> None:
+        """The bot takes no message now, or not before the visitor has agreed."""
+        sentence = (
+            _("Tick the box first.") if code == failure_rules.CONSENT_MISSING else failure_rules.rule(code).sentence
+        )
+        self.add_error(None, forms.ValidationError(sentence, code=code))
+
+    def refuse_unproven(self, code: str) -> None:
+        """The bot asks for a proof of work; this is none, or too old a one."""
+        sentence = UNPROVEN if code == failure_rules.PROOF_MISSING else OUT_OF_DATE
+        self.add_error(None, forms.ValidationError(sentence, code=code))
+
+    @property
+    def without_script(self) -> Refusal:
+        """What a visitor without JavaScript may as well know before the first message."""
+        return Refusal(UNPROVEN, failure_rules.PROOF_MISSING)
+
+    @property
+    def is_unproven(self) -> bool:
+        return self.refusal is not None and self.refusal.code in (
+            failure_rules.PROOF_MISSING,
+            failure_rules.PROOF_EXPIRED,
+        )
+
+    @property
+    def is_from_before_the_proof(self) -> bool:
+        """The page can't even know that its bot asks for one."""
+        return self.is_unproven and self.cleaned_data["proof"] is None
+
+    def refuse_key(self) -> None:
+        """Another message was sent with this form's key, as after a step back in the browser."""
+        self.add_error("key", forms.ValidationError(OUT_OF_DATE, code="KEY_USED"))
+
+    def refuse_expired(self) -> None:
+        """The CSRF token didn't fit."""
+        sentence = _("This page had expired, or cookies are blocked. Send your message again.")
+        self.add_error(None, forms.ValidationError(sentence, code="PAGE_EXPIRED"))
+
+    def refuse_for_now(self, wait: int, *, is_own: bool = True) -> None:
+        """The visitor's allowance is used up for `wait` seconds, or that of all from the same place."""
+        if is_own:
+            sentence = ngettext(
+                "You’ve sent many messages. You can send this one in %(wait)d second.",
+                "You’ve sent many messages. You can send this one in %(wait)d seconds.",
+                wait,
+            )
+            countdown = _("You’ve sent many messages. You can send this one in # s.")
+        else:
+            sentence = ngettext(
+                "Many messages are being sent from here. You can send this one in %(wait)d second.",
+                "Many messages are being sent from here. You can send this one in %(wait)d seconds.",
+                wait,
+            )
+            countdown = _("Many messages are being sent from here. You can send this one in # s.")
+        params = {"wait": wait, "countdown": countdown}
+        self.add_error(None, forms.ValidationError(sentence, code=failure_rules.RATE_LIMITED, params=params))
+
+    def refuse_for_today(self, opens_in: int) -> None:
+        """The visitor has begun as many conversations as a day has."""
+        sentence = _("You’ve begun many conversations today. You can begin another one tomorrow.")
+        params = {"opens_in": opens_in}
+        self.add_error(None, forms.ValidationError(sentence, code="CONVERSATIONS_SPENT", params=params))
+
+    def refuse_uncounted(self) -> None:
+        """The database failed: what isn't counted and stored isn't sent."""
+        sentence = failure_rules.rule(failure_rules.NOT_COUNTED).sentence
+        params = {"opens_in": SECONDS_UNTIL_THE_DATABASE_IS_BACK}
+        self.add_error(None, forms.ValidationError(sentence, code=failure_rules.NOT_COUNTED, params=params))
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """The first thing that is wrong, if anything is."""
+        for errors in self.errors.as_data().values():
+            for error in errors:
+                params = error.params or {}
+                more = {name: params[name] for name in ("wait", "countdown", "opens_in") if name in params}
+                return Refusal(error.messages[0], error.code.upper(), **more)
+        return None
+
+
+class FeedbackForm(forms.Form):
+    """What is thought of a reply: up, down, or nothing any more; and why, which is cut off rather than refused."""
+
+    LIMIT = 500  # characters of the reason
+
+    feedback = forms.ChoiceField(choices=[(name, name) for name in ("up", "down")], required=False)
+    reason = TextField(required=False)
+
+    def clean_reason(self) -> str:
+        return self.cleaned_data["reason"][: self.LIMIT]
+
+
+class HandoverForm(forms.Form):
+    """What a visitor wants a person to read, and where the answer is to go."""
+
+    key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
+    email = forms.EmailField(
+        max_length=254,
+        error_messages={
+            "required": _("Enter the e-mail address that the answer is to go to."),
+            "invalid": _("This is not an e-mail address. Enter one such as name@example.com."),
+        },
+    )
+    message = TextField(error_messages={"required": _("Write what it is about.")})
+    transcript = forms.BooleanField(required=False)
+    website = forms.CharField(required=False)  # no person sees it: who fills it in is a program
+
+    @property
+    def limit(self) -> int:
+        return settings.MESSAGE_MAX_LENGTH
+
+    @property
+    def shown_key(self) -> uuid.UUID | str:
+        """The one that was sent: a second try is the same request. A fresh one for none, or for one that is used."""
+        sent = self.data.get("key", "")
+        return uuid.uuid4() if not self.is_bound or "key" in self.errors else sent
+
+    def clean_message(self) -> str:
+        message = self.cleaned_data["message"]
+        over = len(message) - self.limit
+        if over > 0:
+            sentence = ngettext(
+                "This message is %(over)d character longer than the limit of %(limit)d. Shorten it.",
+                "This message is %(over)d characters longer than the limit of %(limit)d. Shorten it.",
+                over,
+            )
+            raise forms.ValidationError(sentence, params={"over": over, "limit": self.limit})
+        return message
+
+    def refuse_key(self) -> None:
+        """Another request was sent with this form's key, as after a step back in the browser."""
+        self.add_error("key", OUT_OF_DATE)
+
+    def refuse_expired(self) -> None:
+        """The CSRF token didn't fit."""
+        self.add_error(None, _("This page had expired, or cookies are blocked. Send your message again."))
+
+    def refuse_for_now(self) -> None:
+        self.add_error(None, _("You’ve sent many requests. Wait an hour before you send another one."))
+
+    @property
+    def refusal(self) -> str:
+        """What is wrong with none of the fields that are seen."""
+        errors = [*self.non_field_errors(), *self.errors.get("key", [])]
+        return errors[0] if errors else ""

@@ -1,0 +1,110 @@
+"""What all views of a surface answer with: whole pages, fragments, and the way back to the page."""
+
+import uuid
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+
+from webchat import languages
+from webchat.conversation.forms import MessageForm
+from webchat.conversation.visitor_session import visitor_of
+from webchat.models import Bot, Surface, Turn
+from webchat.models.turns import TurnQuerySet
+
+
+def bot_of(request: HttpRequest, slug: str) -> Bot:
+    bot = Bot.at(slug)
+    if bot is None or not bot.is_on(surface_of(request)):
+        raise Http404
+    languages.speak(request, bot)
+    return bot
+
+
+def own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
+    turn = Turn.objects.own(visitor_of(request), slug, surface_of(request), key)
+    if turn is None:
+        raise Http404
+    languages.speak(request, turn.conversation.bot)
+    return turn
+
+
+def turns_of(request: HttpRequest, slug: str, named: uuid.UUID | None = None) -> TurnQuerySet:
+    """Of the visitor's present conversation; in the portal of the one that is named, or of none."""
+    turns = Turn.objects.of(visitor_of(request), slug, surface_of(request))
+    if surface_of(request) != Surface.PORTAL:
+        return turns
+    named = named or named_in(request)
+    return turns.filter(conversation__public_id=named) if named else turns.none()
+
+
+def named_in(request: HttpRequest) -> uuid.UUID | None:
+    """The conversation that the address names, or the form."""
+    named = request.resolver_match.kwargs.get("conversation") or request.POST.get("conversation")
+    try:
+        return uuid.UUID(str(named)) if named else None
+    except ValueError as error:
+        raise Http404 from error
+
+
+def conversation_page(
+    request: HttpRequest, bot: Bot, form: MessageForm, status: int = 200, named: uuid.UUID | None = None
+) -> HttpResponse:
+    turns = turns_of(request, bot.slug, named)
+    transcript = list(turns)
+    if not transcript and surface_of(request) == Surface.PORTAL and named_in(request):
+        raise Http404
+    if any(turn.is_overdue for turn in transcript):
+        turns.give_up_on_lost()
+        transcript = list(turns.all())
+    after = transcript[-1].key if transcript else ""
+    conversation = transcript[0].conversation if transcript else None
+    context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
+    return document(request, bot, "webchat/conversation.html", context, status)
+
+
+def document(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
+    """A whole page; in a frame it says which sites it may stand in."""
+    templates = [template.replace("webchat/", f"{surface_of(request)}/"), template]  # a surface's own goes before
+    response = private(TemplateResponse(request, templates, context, status=status))
+    if surface_of(request) == Surface.EMBED:
+        response.frame_ancestors = bot.allowed_origins
+        response.xframe_options_exempt = bool(bot.allowed_origins)
+        if request.htmx:
+            response["Webchat-Fragment"] = "1"
+    else:
+        languages.remember(request, response)
+    return response
+
+
+def fragment(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
+    """Marked as ours, so that the page never swaps in what a proxy or a hotel's Wi-Fi answers in our place."""
+    response = private(TemplateResponse(request, template, context, status=status))
+    response["Webchat-Fragment"] = "1"
+    return response
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+def show(request: HttpRequest, bot: Bot, turn: Turn | None = None) -> HttpResponse:
+    """The page after a form: by a redirect, or at once in a frame, which has no cookie to find its session with."""
+    if surface_of(request) == Surface.EMBED:
+        return conversation_page(request, bot, MessageForm())
+    anchor = f"#turn-{turn.key}" if turn else ""
+    page = address_of(request, "page", bot.slug, conversation=turn.conversation if turn else None)
+    return private(HttpResponseRedirect(page + anchor, status=303))
+
+
+def surface_of(request: HttpRequest) -> str:
+    """The addresses of each surface stand under its name."""
+    match = request.resolver_match
+    return (match.namespace if match else "") or Surface.CHAT
+
+
+def address_of(request: HttpRequest, name: str, slug: str, *args: object, conversation: object = None) -> str:
+    """Of a page on the request's own surface; in the portal the page of one conversation has an address of its own."""
+    named = [conversation.public_id] if conversation and surface_of(request) == Surface.PORTAL else []
+    return reverse(f"chat:{name}", args=[slug, *named, *args], current_app=surface_of(request))

@@ -1,0 +1,84 @@
+"""Every component in every state, from the real templates, to look at while working on the looks (DEBUG only)."""
+
+import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from webchat.appearance import color_palette
+from webchat.conversation.forms import MessageForm
+from webchat.models import Bot, Conversation, Turn
+from webchat.upstream import failure_rules
+
+RICH = """Our shop opens at **9 o’clock**. In short:
+
+1. Come in
+2. Ask for *Ada*
+
+| Day | Opens | Closes |
+|---|---|---|
+| Monday to Friday | 9:00 | 18:30 |
+| Saturday | 10:00 | 16:00 |
+
+### From the command line
+
+```sh
+curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter-that-does-not-fit
+```
+
+> Closed on holidays.
+
+- Write to `shop@example.com`
+- or see [the hours](https://shop.example/hours)."""
+LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
+ARABIC = "مرحبا! نفتح في الساعة **9:00** من الاثنين إلى الجمعة، ويمكنك الكتابة إلى `shop@example.com`."
+ACCENTS = ("#2f5bd0", "#0a7f5a", "#b3261e", "#ffcc00", "#7a3ff2", "#111111", "#ffffff")
+
+
+@require_GET
+def styleguide(request: HttpRequest) -> HttpResponse:
+    bot = Bot(
+        slug="example",
+        name="Example",
+        greeting="Hello! Ask me about **opening hours**, prices and returns.",
+        suggestions="When do you open?\nHow do I return what I bought?\nWhere are you?",
+        contact="help@example.com",
+    )
+    conversation = Conversation(bot=bot)
+    context = {
+        "bot": bot,
+        "turns": [Turn(conversation=conversation, **state) for state in _states()],
+        "forms": [MessageForm(), MessageForm(initial={"message": "A draft\nof two lines"}), *_refused_forms()],
+        "accents": [(accent, *color_palette.palettes(accent)) for accent in ACCENTS],
+        "theme": request.GET.get("theme", ""),
+    }
+    return TemplateResponse(request, "webchat/styleguide.html", context)
+
+
+def _states() -> list[dict[str, object]]:
+    answered = {"state": Turn.State.ANSWERED, "ended_at": timezone.now()}
+    failed = {"state": Turn.State.FAILED, "failures": 2}
+    soon = timezone.now() + datetime.timedelta(seconds=42)
+    codes = [*failure_rules.RULES, "A_CODE_NOBODY_KNOWS"]
+    return [
+        {"message": "When do you open?", "state": Turn.State.PENDING},
+        {"message": "When do you open?\n\nAnd when do you close?", "reply": RICH, **answered},
+        {"message": "Go on", "reply": "We had met before.", "started_over": True, **answered},
+        {"message": LONG_WORD, "reply": LONG_WORD, **answered},
+        {"message": "متى تفتحون؟", "reply": ARABIC, **answered},
+        {"message": "https://example.com/" + "a" * 300, "reply": "Yes.", **answered},
+        *({"message": code, "code": code, **failed} for code in codes),
+        {"message": "With time to wait", "code": failure_rules.RATE_LIMITED, "not_before": soon, **failed},
+    ]
+
+
+def _refused_forms() -> list[MessageForm]:
+    key = MessageForm().fresh_key
+    empty = MessageForm({"message": " ", "key": key})
+    busy = MessageForm({"message": "One more", "key": key})
+    busy.refuse_for_now(30)
+    expired = MessageForm({"message": "After lunch", "key": key})
+    expired.refuse_expired()
+    return [empty, busy, expired]

@@ -1,0 +1,285 @@
+"""What a visitor's requests are answered with: whole pages to a browser, fragments to htmx."""
+
+import logging
+import uuid
+from functools import partial
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.db import DatabaseError, InterfaceError, OperationalError, transaction
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import ResolverMatch
+from django.views import defaults
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from webchat import ahead, languages, transcripts
+from webchat.conversation import replies
+from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm
+from webchat.conversation.responses import (
+    address_of,
+    bot_of,
+    conversation_page,
+    document,
+    fragment,
+    own_turn,
+    private,
+    show,
+    surface_of,
+    turns_of,
+)
+from webchat.conversation.visitor_session import visitor_of, visitor_to_be, visitor_who_sends
+from webchat.handover import views as handover_views
+from webchat.limits import client_ip, proof_of_work, rates
+from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.upstream import failure_rules
+
+logger = logging.getLogger(__name__)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    return conversation_page(request, bot_of(request, settings.DEFAULT_BOT), MessageForm())
+
+
+@require_safe
+def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None) -> HttpResponse:
+    """`conversation`: one of several, as the portal's addresses name them."""
+    return conversation_page(request, bot_of(request, slug), MessageForm())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def messages(request: HttpRequest, slug: str) -> HttpResponse:
+    if request.method != "POST":  # the address that stands there after a refusal, opened anew
+        return HttpResponseRedirect(address_of(request, "page", slug))
+    bot = bot_of(request, slug)
+    form = MessageForm(request.POST)
+    turn = _take(request, bot, form)
+    if turn is None:
+        return _refused(request, bot, form)
+    if request.htmx:
+        transaction.on_commit(partial(ahead.ask, turn))  # which is at once
+        begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
+        context = {"turn": turn, "bot": bot, "form": form, "conversation": turn.conversation, "begun": begun}
+        response = fragment(request, "webchat/_sent.html", context)
+        if not form.draft and turn.key_before() != form.cleaned_data["after"]:
+            response["HX-Refresh"] = "true"  # another tab has gone on meanwhile: show all of the conversation
+        return response
+    _answer(turn)
+    if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
+        named = turn.conversation.public_id
+        return conversation_page(request, bot, MessageForm(initial={"message": form.draft}), named=named)
+    return show(request, bot, turn)
+
+
+@require_POST
+def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    turn = own_turn(request, slug, key)
+    turn = ahead.come_for(turn) or turn
+    has_waited = _answer(turn)
+    if request.htmx:
+        return _turn(request, turn, again=turn.is_waiting and not has_waited)
+    return show(request, turn.conversation.bot, turn)
+
+
+@require_POST
+def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """The visitor's "Try again" and "Send again"."""
+    turn = own_turn(request, slug, key)
+    try:
+        if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
+            replies.ask_again(turn, within=_limits_around(request))
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("a message couldn't be counted once more error=%s", type(error).__name__)
+        turn.code = failure_rules.NOT_COUNTED  # as it is shown; what is stored stays, with its "Try again"
+        return _turn(request, turn, status=503) if request.htmx else show(request, turn.conversation.bot, turn)
+    if request.htmx:
+        return _turn(request, turn)
+    _answer(turn)
+    return show(request, turn.conversation.bot, turn)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.UUID | None = None) -> HttpResponse:
+    """The conversation to take along: txt, html or json. POST is for a frame, whose session is a field of the form."""
+    bot = bot_of(request, slug)
+    turns = list(turns_of(request, slug))
+    if conversation and not turns:
+        raise Http404
+    if format == "html":
+        response = TemplateResponse(request, "webchat/transcript.html", {"bot": bot, "turns": turns})
+    elif format == "json":
+        response = HttpResponse(transcripts.as_json(bot, turns), content_type="application/json; charset=utf-8")
+    else:
+        response = HttpResponse(transcripts.as_text(bot, turns), content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{bot.slug}.{format}"'
+    return private(response)
+
+
+@require_safe
+def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """The bot's face or logo."""
+    bot = get_object_or_404(Bot, slug=slug)
+    file = bot.face if kind == "face" else bot.logo
+    if not file:
+        raise Http404
+    response = FileResponse(file.open("rb"), content_type="image/webp")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"  # the address changes with the file
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
+    """GET asks for the confirmation where there is no JavaScript to ask for it on the page.
+
+    In the portal nothing has to make way, so nothing is asked.
+    """
+    if surface_of(request) == Surface.PORTAL:
+        return show(request, bot_of(request, slug))
+    if request.method == "POST":
+        conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
+        if conversation:
+            conversation.make_way()
+        return show(request, bot_of(request, slug))
+    bot = bot_of(request, slug)
+    return document(request, bot, "webchat/new_conversation.html", {"bot": bot})
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The same for a stranger's turn, an unknown and an expired one; on an open page the transcript stays legible."""
+    response = _on_open_page(request, "webchat/_ended.html", 404)
+    return response or TemplateResponse(request, "404.html", status=404).render()
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
+    match = request.resolver_match
+    if not (isinstance(exception, RequestDataTooBig) and match and _is_sending(match)):
+        return defaults.bad_request(request, exception)
+    context = {"refusal": TOO_LONG_TO_READ}
+    if not request.htmx:
+        return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
+    response = fragment(request, "webchat/_refusal.html", context, status=413)
+    response["HX-Retarget"] = "#composer-refusal"
+    response["HX-Reswap"] = "innerHTML"
+    return response.render()
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A message behind an expired page stays in the composer, beside a token that is fresh."""
+    match = request.resolver_match
+    if match and _is_sending(match):
+        form = MessageForm(request.POST)
+        form.refuse_expired()
+        return _refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
+    if match and match.app_name == "chat" and match.url_name == "handover-send":
+        return handover_views.refuse_expired(request, match.kwargs["slug"]).render()
+    response = _on_open_page(request, "webchat/_expired.html", 403)
+    return response or TemplateResponse(request, "403_csrf.html", status=403).render()
+
+
+def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
+    """An alert where the reply would stand, if an open page asks about one of its turns."""
+    match = request.resolver_match
+    if not request.htmx or not match or "key" not in match.kwargs:
+        return None
+    bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
+    if bot:
+        languages.speak(request, bot)
+    own = Turn.objects.of(visitor_of(request), match.kwargs["slug"], surface_of(request))
+    turn = own.filter(key=match.kwargs["key"]).first()
+    context = match.kwargs | {"conversation": turn.conversation if turn else None}
+    response = fragment(request, template, context, status=status)
+    response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
+    response["HX-Reswap"] = "outerHTML"
+    return response.render()
+
+
+def _answer(turn: Turn) -> bool:
+    """True if it was asked elsewhere and waited for; while the database is away, the waiting line comes again.
+
+    What was deleted meanwhile is as good as unknown.
+    """
+    try:
+        replies.answer(turn)
+        return turn.state == Turn.State.ASKING and ahead.look_for(turn)
+    except (Turn.DoesNotExist, Conversation.DoesNotExist) as error:
+        raise Http404 from error
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("a reply waits for the database turn=%s error=%s", turn.key, type(error).__name__)
+        return False
+
+
+def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
+    """The turn for a message that may be sent; otherwise None, and the form says why."""
+    if not form.is_valid():
+        return None
+    try:
+        if bot.asks_for_proof:
+            proof_of_work.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
+        known = visitor_of(request)
+        replies.admit(known, bot, agreed=form.cleaned_data["consent"])
+        is_new = known is None
+        if is_new:  # counted before anything is stored for somebody who may come like this for ever
+            if bot.asks_for_proof:  # one proof would do for a session with each try
+                replies.refuse_key_of_another(form.cleaned_data["key"], visitor_to_be(request))
+            rates.count_message(None, _limits_around(request, is_new_visitor=True))
+        visitor = visitor_who_sends(request)
+        return replies.take(
+            visitor,
+            bot,
+            surface_of(request),
+            form.cleaned_data["key"],
+            form.cleaned_data["message"],
+            form.cleaned_data["conversation"],
+            within=[] if is_new else _limits_around(request),
+        )
+    except proof_of_work.NotProven as refusal:
+        form.refuse_unproven(refusal.code)
+    except replies.NotAdmitted as refusal:
+        form.refuse(refusal.code)
+    except Conversation.DoesNotExist as error:
+        raise Http404 from error
+    except replies.KeyAlreadyUsed:
+        form.refuse_key()
+    except rates.TooManyMessages as refusal:
+        form.refuse_for_now(refusal.wait, is_own=refusal.is_own)
+    except rates.TooManyConversations as refusal:
+        form.refuse_for_today(refusal.wait)
+    except DatabaseError as error:
+        logger.warning("a message couldn't be counted and stored error=%s", type(error).__name__)
+        form.refuse_uncounted()
+    return None
+
+
+def _limits_around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[rates.Limit]:
+    """Beside the visitor's own: those of the address, and of the surface, a kiosk's for example."""
+    of_address = rates.of_address(client_ip.origin_of(request), is_new_visitor=is_new_visitor)
+    return [*of_address, *getattr(request, "surface_limits", [])]
+
+
+def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
+    wait = form.refusal.wait or form.refusal.opens_in
+    status = 503 if form.refusal.code == failure_rules.NOT_COUNTED else 429 if wait else status
+    if request.htmx:
+        context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}
+        response = fragment(request, "webchat/_composer.html", context, status=status)
+        response["HX-Retarget"] = "#composer"
+        response["HX-Reswap"] = "outerHTML"
+        if form.is_from_before_the_proof:
+            response["HX-Refresh"] = "true"
+    else:
+        response = conversation_page(request, bot, form, status=status)
+    if wait:
+        response["Retry-After"] = str(wait)
+    return response
+
+
+def _turn(request: HttpRequest, turn: Turn, *, again: bool = False, status: int = 200) -> HttpResponse:
+    context = {"turn": turn, "bot": turn.conversation.bot, "again": again}
+    return fragment(request, "webchat/_turn.html", context, status=status)
+
+
+def _is_sending(match: ResolverMatch) -> bool:
+    return match.app_name == "chat" and match.url_name == "messages"

@@ -1,0 +1,1 @@
+"""The widget: its launcher, its frame's session, and who the website says the visitor is."""

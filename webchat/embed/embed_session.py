@@ -1,0 +1,109 @@
+"""A page inside another site's frame: no cookie at all; the session's key travels as a signed token in a header.
+
+Browsers block or partition cookies there. The frame keeps the token in its own storage, which is partitioned as well;
+without JavaScript it is a hidden field. It never stands in an address. Foreign sites' POSTs are told by where they come
+from: Sec-Fetch-Site, else Origin, else they are refused.
+"""
+
+import secrets
+import string
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core import signing
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+
+from webchat.conversation.visitor_session import visitor_behind
+from webchat.models import Surface
+
+HEADER = "Webchat-Session"
+FIELD = "session"
+_SALT = "webchat frame session"
+_LETTERS = string.ascii_lowercase + string.digits
+
+
+def in_frame(request: HttpRequest) -> bool:
+    return request.path_info.startswith(f"/{Surface.EMBED}/")
+
+
+class FrameSessionMiddleware(SessionMiddleware):
+    """Django's sessions; in a frame, their key comes and goes as a token instead of a cookie.
+
+    A page that comes without one gets a key that nobody has used yet; nothing is stored before the first message.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        request.frame_token = ""  # on every request: a template takes long to find out that there is none
+        if not in_frame(request):
+            super().process_request(request)
+            return
+        request.surface_key = _read(_token_of(request)) or "".join(secrets.choice(_LETTERS) for _ in range(32))
+        request.frame_token = signing.dumps(request.surface_key, salt=_SALT)
+        request.session = self.SessionStore(request.surface_key)
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if not in_frame(request):
+            return super().process_response(request, response)
+        if request.session.modified and not request.session.is_empty() and response.status_code < 500:
+            request.session.save()
+        if request.method == "POST" and request.session.session_key:
+            response[HEADER] = request.frame_token
+        return response
+
+
+def go_on_with(request: HttpRequest, session: SessionBase) -> None:
+    """The frame's next request comes with this session."""
+    request.session, request.surface_key = session, session.session_key
+    request.frame_token = signing.dumps(request.surface_key, salt=_SALT)
+
+
+class FrameCsrfMiddleware(CsrfViewMiddleware):
+    """Django's protection needs a cookie; in a frame, the browser itself says where a request comes from."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if not in_frame(request):
+            super().process_request(request)
+
+    def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> HttpResponse | None:
+        if not in_frame(request):
+            return super().process_view(request, view, args, kwargs)
+        if request.method in ("GET", "HEAD", "OPTIONS") or _comes_from_here(request):
+            return None
+        return self._reject(request, "from another site")
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        return response if in_frame(request) else super().process_response(request, response)
+
+
+def _comes_from_here(request: HttpRequest) -> bool:
+    fetch_site = request.headers.get("Sec-Fetch-Site")
+    if fetch_site:
+        return fetch_site == "same-origin"
+    origin = urlsplit(request.headers.get("Origin", ""))
+    return bool(origin.netloc) and origin.netloc == request.get_host() and origin.scheme == request.scheme
+
+
+def _token_of(request: HttpRequest) -> str:
+    try:
+        return request.headers.get(HEADER) or request.POST.get(FIELD, "")
+    except RequestDataTooBig:
+        return ""
+
+
+def visitor_behind_token(token: str) -> str | None:
+    """Of a session in which nobody had said who they are."""
+    key = _read(token)
+    return visitor_behind(key) if key else None
+
+
+def _read(token: str) -> str | None:
+    """The session's key, None for a token that is not ours or too old."""
+    try:
+        key = signing.loads(token, salt=_SALT, max_age=settings.SESSION_COOKIE_AGE)
+    except signing.BadSignature:
+        return None
+    return key if isinstance(key, str) else None

@@ -1,0 +1,157 @@
+"""The widget from the outside: the launcher's script and settings, and pages that show whether an embedding works."""
+
+import logging
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from webchat import languages, origins
+from webchat.appearance import color_palette
+from webchat.conversation import responses
+from webchat.conversation.visitor_session import begin_as, visitor_of
+from webchat.embed import embed_session, identities
+from webchat.models import Bot, Conversation, Person, Surface
+from webchat.models.conversations import title_made_of
+
+logger = logging.getLogger(__name__)
+
+STANDARD_ACCENT = "#2b59c8"
+
+
+@require_safe
+def script(request: HttpRequest) -> HttpResponse:
+    """embed.js: any site may load it; the address is for good, so what stands there is looked up again each hour."""
+    with staticfiles_storage.open("webchat/embed.js") as file:
+        response = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "public, max-age=3600, stale-while-revalidate=86400"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response["Access-Control-Allow-Origin"] = "*"  # for hosts that pin it with an integrity attribute
+    return response
+
+
+@require_safe
+def launcher(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the launcher needs before it is opened; read by other sites' pages, so nothing in it is secret."""
+    bot = get_object_or_404(Bot, slug=slug)
+    languages.speak(request, bot)
+    light, dark = color_palette.palettes(bot.accent or STANDARD_ACCENT)
+    response = JsonResponse(
+        {
+            "name": bot.name,
+            "allowed": origins.allows(bot.allowed_origins, request.headers.get("Origin", "")),
+            "texts": {
+                "open": _("Open the chat"),
+                "close": _("Close the chat"),
+                "dismiss": _("Dismiss"),
+                "unread": _("New messages: #"),
+            },
+            "label": bot.launcher_label,
+            "icon": bot.launcher_icon,
+            "position": bot.launcher_position,
+            "teaser": bot.teaser,
+            "teaserAfter": bot.teaser_after,
+            "accent": [light.accent, dark.accent],
+            "onAccent": [light.on_accent, dark.on_accent],
+        }
+    )
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response["Cache-Control"] = "public, max-age=300"
+    response["Vary"] = "Origin, Accept-Language"
+    return response
+
+
+@require_POST
+def identify(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who the visitor is, as the website around the frame says: what they say from here on is that person's.
+
+    The frame gets a session of the person's own; with that session, a token that was used already is no news. What was
+    said in this frame before, by nobody (`before`: that session's token), is asked about.
+    """
+    bot = get_object_or_404(Bot, slug=slug)
+    languages.speak(request, bot)
+    try:
+        identity = identities.read(bot, request.POST.get("token", ""))
+        if not identity.belongs_to(visitor_of(request)):
+            embed_session.go_on_with(request, begin_as(identity.use().visitor))
+    except identities.Refused as refusal:
+        logger.warning("identity refused bot=%s cause=%s", bot.slug, refusal.cause)
+        return HttpResponse(status=403)
+    anonymous = _said_before(request, bot)
+    first = anonymous.turns.first() if anonymous else None
+    if first is None:
+        return HttpResponse(status=204)
+    context = {"bot": bot, "title": title_made_of(first.message), "before": request.POST["before"]}
+    return responses.fragment(request, "webchat/_question.html", context)
+
+
+@require_POST
+def along(request: HttpRequest, slug: str) -> HttpResponse:
+    """The answer to that question: after a yes, the widget goes on with it as the person's."""
+    bot = get_object_or_404(Bot, slug=slug)
+    person = Person.objects.filter(visitor=visitor_of(request)).first()
+    anonymous = _said_before(request, bot)
+    if person is None or anonymous is None:
+        raise Http404
+    response = responses.private(HttpResponse(headers={"Webchat-Fragment": "1"}))
+    if request.POST.get("answer") == "yes":
+        anonymous.hand_over_as_present(person)
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _said_before(request: HttpRequest, bot: Bot) -> Conversation | None:
+    visitor = embed_session.visitor_behind_token(request.POST.get("before", ""))
+    return Conversation.objects.open_for(visitor, bot.slug, Surface.EMBED).filter(person=None).first()
+
+
+@require_safe
+def check(request: HttpRequest, slug: str) -> HttpResponse:
+    """For the owner: what to put into a page, and what would be wrong with a given site's embedding."""
+    translation.activate(settings.LANGUAGE_CODE)  # what owners read is in English, and so from the left
+    bot = get_object_or_404(Bot, slug=slug)
+    site = request.GET.get("site", "").strip().rstrip("/")
+    here = _here(request)
+    context = {
+        "bot": bot,
+        "site": site,
+        "here": here,
+        "findings": _findings(bot, site, here) if site else [],
+        "origins": bot.allowed_origins,
+        "script": request.build_absolute_uri(reverse("embed-script")),
+    }
+    return TemplateResponse(request, "webchat/embed_check.html", context)
+
+
+@require_safe
+def demo(request: HttpRequest, slug: str) -> HttpResponse:
+    """A host page to try the widget on (DEBUG only)."""
+    bot = get_object_or_404(Bot, slug=slug)
+    return TemplateResponse(request, "webchat/embed_demo.html", {"bot": bot})
+
+
+def _here(request: HttpRequest) -> str:
+    return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+
+
+def _findings(bot: Bot, site: str, here: str) -> list[str]:
+    """The names of what is wrong, for the template's sentences."""
+    try:
+        [origin] = origins.parse(site)
+    except ValueError:
+        return ["not-an-origin"]
+    findings = []
+    if not bot.allowed_origins:
+        findings.append("nobody-listed")
+    elif not origins.allows(bot.allowed_origins, origin):
+        findings.append("not-listed")
+    if origin.startswith("https://") and here.startswith("http://"):
+        findings.append("mixed-content")
+    return findings

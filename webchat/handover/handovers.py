@@ -1,0 +1,92 @@
+"""A visitor asks for a person: the request is stored first, and with it what has to be delivered."""
+
+import datetime
+import uuid
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone, translation
+
+from webchat.limits import rates
+from webchat.models import Bot, Channel, Delivery, Handover, Turn
+
+HOUR = datetime.timedelta(hours=1)
+AT_AN_ADDRESS = 4  # times as many as of one visitor
+
+
+class KeyAlreadyUsed(Exception):
+    """The form's key belongs to another request: this one has to be sent with a fresh key."""
+
+
+class TooManyRequests(Exception):
+    """The visitor's hour is used up."""
+
+
+def take(
+    visitor: str,
+    bot: Bot,
+    surface: str,
+    *,
+    origin: str | None = None,
+    key: uuid.UUID,
+    email: str,
+    message: str,
+    last_turn: Turn | None = None,
+    is_suspect: bool = False,
+) -> Handover:
+    """Stores the request. The same form sent twice is one request.
+
+    `last_turn`: how far the transcript may be shown; `origin`: a name for the address it comes from.
+
+    Raises KeyAlreadyUsed, TooManyRequests.
+    """
+    known = Handover.objects.filter(key=key).select_related("bot").first()
+    if known is None:
+        _count(visitor, origin)
+        try:
+            with transaction.atomic():
+                handover = Handover.objects.create(
+                    key=key,
+                    bot=bot,
+                    surface=surface,
+                    visitor=visitor,
+                    conversation=last_turn and last_turn.conversation,
+                    last_turn=last_turn,
+                    email=email,
+                    message=message,
+                    language=translation.get_language() or "",
+                    is_suspect=is_suspect,
+                )
+                if not is_suspect:
+                    tell(handover)
+            return handover
+        except IntegrityError:  # the same form, at the same time
+            known = Handover.objects.select_related("bot").get(key=key)
+    if (known.visitor, known.bot, known.email, known.message) != (visitor, bot, email, message):
+        raise KeyAlreadyUsed
+    return known
+
+
+def tell(handover: Handover) -> None:
+    """Puts down that the bot's people have to be told, by each way that it has; also once more at the owner's wish."""
+    Delivery.objects.bulk_create(Delivery(handover=handover, channel=each) for each in _channels(handover.bot))
+
+
+def _channels(bot: Bot) -> Iterable[str]:
+    if bot.handover_email:
+        yield Channel.EMAIL
+    if bot.webhook_url:
+        yield Channel.WEBHOOK
+
+
+def _count(visitor: str, origin: str | None) -> None:
+    """By the visitor, who can be another one each time; so also by the address, which an office may share."""
+    most = settings.REQUESTS_PER_HOUR
+    if not most:
+        return
+    lately = Handover.objects.filter(visitor=visitor, created_at__gt=timezone.now() - HOUR)
+    if lately.count() >= most:
+        raise TooManyRequests
+    if origin and rates.count_attempt(f"requests:{origin}", AT_AN_ADDRESS * most, int(HOUR.total_seconds())):
+        raise TooManyRequests

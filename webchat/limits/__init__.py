@@ -1,0 +1,1 @@
+"""How much may be sent, from where, and when an upstream is left alone."""

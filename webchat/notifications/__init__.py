@@ -1,0 +1,1 @@
+"""What owners are told: alarms and requests, by e-mail and webhook."""

@@ -1,0 +1,72 @@
+"""A chore: tells the owners what they have to be told, and again later until it has arrived."""
+
+import logging
+import smtplib
+import time
+
+from django.conf import settings
+
+from webchat.models import Cause, Channel, Delivery
+from webchat.notifications import alarms, payloads, webhooks
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 100
+ALARMING = 4  # attempts without success: about twenty minutes
+
+
+def deliver_due() -> None:
+    """An address that has just failed is left alone until the next round, whatever else is due for it."""
+    failed = set()
+    for delivery in Delivery.objects.due()[:MOST_AT_ONCE]:
+        address = _address(delivery)
+        if (delivery.channel, address) in failed or not delivery.claim():
+            continue
+        started = time.monotonic()
+        problem = _send(delivery, address)
+        took = round((time.monotonic() - started) * 1000)
+        delivery.store(arrived=not problem, outcome=problem or "arrived", went_to=_without_query(address), ms=took)
+        if problem:
+            failed.add((delivery.channel, address))
+            _complain(delivery, problem)
+
+
+def _address(delivery: Delivery) -> str:
+    """As it is now: an owner may have mended it since the last attempt."""
+    if delivery.to_site:
+        return settings.ALARM_EMAIL if delivery.channel == Channel.EMAIL else settings.ALARM_WEBHOOK_URL
+    bot = delivery.bot
+    if delivery.channel == Channel.WEBHOOK:
+        return bot.webhook_url
+    return bot.handover_email if delivery.handover else bot.alarm_email
+
+
+def _send(delivery: Delivery, address: str) -> str:
+    """Empty when it has arrived, else why not."""
+    if not address:
+        return "no address any more"
+    if delivery.channel == Channel.WEBHOOK:
+        secret = settings.ALARM_WEBHOOK_SECRET if delivery.to_site else delivery.bot.webhook_secret
+        return webhooks.post(address, secret, str(delivery.key), payloads.body(delivery))
+    if not settings.EMAIL_HOST:
+        return "no mail server: set EMAIL_URL"
+    try:
+        payloads.email(delivery, address).send()
+    except smtplib.SMTPResponseException as error:
+        return f"the mail server answered {error.smtp_code}"
+    except smtplib.SMTPRecipientsRefused:
+        return "the mail server refused the address"
+    except (smtplib.SMTPException, OSError) as error:
+        return f"the mail server: {type(error).__name__}"
+    return ""
+
+
+def _complain(delivery: Delivery, problem: str) -> None:
+    logger.warning("not delivered delivery=%s channel=%s why=%s", delivery.key, delivery.channel, problem)
+    if delivery.handover and delivery.tries == ALARMING:
+        alarms.sound(delivery.bot, Cause.UNDELIVERED, tries=delivery.tries)
+
+
+def _without_query(address: str) -> str:
+    """Some services hide a key there."""
+    return address.partition("?")[0][:254]

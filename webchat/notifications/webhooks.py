@@ -1,0 +1,66 @@
+"""Posts what happened to the owner's own address: signed, once, within a deadline, and never anywhere else.
+
+The signature is `HMAC-SHA256(secret, timestamp + "." + body)`; docs/human.md shows how a receiver checks it.
+"""
+
+import hashlib
+import hmac
+import re
+import time
+
+import requests
+
+from webchat.transport import Cause, Deadline, Exchange, OwnConnectionAdapter, is_allowed_address
+from webchat.upstream.client import TRANSPORT_ERRORS
+
+TOTAL_SECONDS = 10
+CONNECT_SECONDS = 5
+_QUERY = re.compile(r"[!$-;=?-Z_a-z~%]*")
+
+
+def post(address: str, secret: str, name: str, body: bytes) -> str:
+    """Empty when it has arrived, else why not, in our own words; `name` is the same at each attempt.
+
+    Arrived is what a 2xx answers; redirects aren't followed, and what the answer says isn't read.
+    """
+    if not is_allowed(address):
+        return "not an https address"
+    if not secret:
+        return "no secret to sign with"
+    exchange = Exchange(Deadline(TOTAL_SECONDS), CONNECT_SECONDS)
+    adapter = OwnConnectionAdapter(exchange)
+    try:
+        request = requests.Request("POST", address, headers=_headers(secret, name, body), data=body).prepare()
+        timeout = (exchange.connect_by.wait(), exchange.deadline.wait())
+        response = adapter.send(request, stream=True, timeout=timeout, verify=True)
+        response.close()
+    except TRANSPORT_ERRORS:
+        if not exchange.sent:
+            return str(exchange.cause)
+        return str(Cause.CUT if exchange.deadline.left() else Cause.LATE)
+    finally:
+        adapter.close()
+    return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
+
+
+def is_allowed(address: str) -> bool:
+    """https, and nothing that two parsers read differently; a query may hold what the receiver knows us by."""
+    place, _, query = address.partition("?")
+    return place.startswith("https://") and is_allowed_address(place) and bool(_QUERY.fullmatch(query))
+
+
+def sign(secret: str, timestamp: str, body: bytes) -> str:
+    return hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
+
+
+def _headers(secret: str, name: str, body: bytes) -> dict[str, str]:
+    timestamp = str(int(time.time()))
+    return {
+        "Content-Type": "application/json",
+        "Accept-Encoding": "identity",
+        "Connection": "close",
+        "User-Agent": "webchat",
+        "Webchat-Id": name,
+        "Webchat-Timestamp": timestamp,
+        "Webchat-Signature": f"v1={sign(secret, timestamp, body)}",
+    }
