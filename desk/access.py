@@ -52,7 +52,7 @@ def _confirmed(request: HttpRequest) -> None:
 
 
 def _ask_for_password(request: HttpRequest) -> HttpResponse | None:
-    """Path not taken: allauth keeps a form in the session until the password is there, and with it the form's secrets."""
+    """Path not taken: allauth keeps the refused form in the session, and with it the form's secrets."""
     try:
         return _confirmed(request)
     except ReauthenticationRequired:

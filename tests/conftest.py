@@ -1,5 +1,6 @@
 """What the tests of all rooms share: settings that save time, the fake upstream, and a database on disk."""
 
+import inspect
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -8,13 +9,33 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.db import connections
+from django.template.base import Node, Variable
 from django.utils import translation
 
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
 
 KEY = "sk-a-key-that-nobody-may-see"
+
+
+class UnresolvedVariable(str):
+    """What Django shows for a template variable that doesn't exist: in our own templates, the end of the test.
+
+    Django's own templates, the admin's above all, rely on showing nothing.
+    """
+
+    def __mod__(self, variable: Variable) -> str:
+        nodes = (frame.frame.f_locals.get("self") for frame in inspect.stack(context=0))
+        origin = next(node.origin for node in nodes if isinstance(node, Node) and hasattr(node, "origin"))
+        if Path(origin.name).is_relative_to(settings.BASE_DIR / "templates"):
+            pytest.fail(f"{{{{ {variable} }}}} can't be resolved in {origin.template_name}")
+        return ""
+
+
+def pytest_configure() -> None:
+    settings.TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = UnresolvedVariable("%s")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

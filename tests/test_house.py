@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from lxml import html
 
 ROOT = Path(__file__).resolve().parents[1]
+MOST_IN_A_ROOM = 14
 SURFACES = ("kiosk", "portal", "desk")  # what stands on webchat, each beside the others
-PACKAGES = ("chatsite", "webchat", "accounts", "docbot", *SURFACES)
+PACKAGES = ("chatsite", "outbound", "webchat", "accounts", "docbot", *SURFACES)
 MODULES = sorted(
     path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts
 )
@@ -37,30 +37,64 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-def siblings_of(module: str) -> set[str]:
-    """The modules of webchat that a module of webchat, or a package in it, imports."""
-    place = ROOT / "webchat" / module
+def rooms_known_to(app: str, room: str) -> set[str]:
+    """The other rooms of an app, and modules at its top, that a room (or a module at the top) imports."""
+    place = ROOT / app / room
     files = list(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
     parts = (name.split(".") for file in files for name in imports_of(file))
-    return {part[1] for part in parts if part[0] == "webchat" and len(part) > 1} - {module}
+    return {part[1] for part in parts if part[0] == app and len(part) > 1} - {room}
 
 
 # --- Arrows -----------------------------------------------------------------------------------------------------------
 
+APPS_NOT_KNOWN_TO = {
+    "webchat": {"accounts", "docbot", "chatsite", "tests", *SURFACES},
+    "accounts": {"docbot", "chatsite", "tests", *SURFACES},
+    "docbot": {"accounts", "webchat", "chatsite", "tests", *SURFACES},
+    "kiosk": {"docbot", "chatsite", "tests", "portal", "desk"},
+    "portal": {"docbot", "chatsite", "tests", "kiosk", "desk"},
+    "desk": {"docbot", "chatsite", "tests", "kiosk", "portal"},
+    "outbound": {"django", "accounts", "webchat", "docbot", "chatsite", "tests", *SURFACES},
+    "chatsite": {"tests"},
+}
 
-@pytest.mark.parametrize(
-    ("package", "forbidden"),
-    [
-        ("webchat", {"accounts", "docbot", "chatsite", "tests", *SURFACES}),
-        ("accounts", {"docbot", "chatsite", "tests", *SURFACES}),
-        ("docbot", {"accounts", "webchat", "chatsite", "tests", *SURFACES}),
-        *[(surface, {"docbot", "chatsite", "tests", *SURFACES} - {surface}) for surface in SURFACES],
-        ("chatsite", {"tests"}),
-    ],
-)
-def test_the_apps_know_neither_each_other_nor_the_deployment(package, forbidden):
+# Each room of an app, and what of that app it may import: no arrow points back.
+LEAVES = {"business_hours", "encryption", "origins", "rendering"}  # know nothing of the app
+ROOMS = {
+    "webchat": {
+        **{leaf: set() for leaf in LEAVES},
+        "appearance": set(),
+        "upstream": set(),
+        "models": {"appearance", "upstream", *LEAVES},
+        "languages": {"models"},
+        "transcripts": {"models", "rendering"},
+        "limits": {"models", "upstream"},
+        "notifications": {"limits", "models", "transcripts", "upstream"},
+        "conversation": {
+            *("ahead", "handover"),
+            *("appearance", "languages", "limits", "models", "notifications"),
+            *("rendering", "signals", "transcripts", "upstream"),
+        },
+        "embed": {"appearance", "conversation", "languages", "models", "origins", "rendering"},
+        "handover": {"conversation", "languages", "limits", "models"},
+    },
+    "docbot": {
+        "content": set(),
+        "models": set(),
+        "retrieval": set(),
+        "reading": {"content", "fetching"},
+        "training": {"content", "fetching", "models", "reading", "retrieval"},
+        "answering": {"breaker", "model_transport", "retrieval"},
+        "endpoint": {"answering", "models", "retrieval"},
+        "dashboard": {"answering", "endpoint", "models", "reading", "training"},
+    },
+}
+
+
+def test_the_apps_know_neither_each_other_nor_the_deployment():
     wrong = [
         f"{name_of(path)} imports {name}"
+        for package, forbidden in APPS_NOT_KNOWN_TO.items()
         for path in (ROOT / package).rglob("*.py")
         for name in imports_of(path)
         if name.split(".")[0] in forbidden
@@ -68,53 +102,53 @@ def test_the_apps_know_neither_each_other_nor_the_deployment(package, forbidden)
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("module", "may_know"),
-    [
-        ("wire", set()),
-        ("transport", set()),
-        ("upstream", {"transport", "wire"}),
-        ("rendering", set()),
-        ("playbook", set()),
-        ("sealing", set()),
-        ("origins", set()),
-        ("looks", set()),
-        ("hours", set()),
-        ("models", {"hours", "looks", "origins", "playbook", "sealing", "upstream"}),
-        ("addresses", set()),
-        ("limits", {"models"}),
-        ("circuit", {"models"}),
-        ("sessions", set()),
-        ("proofs", {"playbook"}),
-        ("identities", {"models", "rendering"}),
-        ("forms", {"playbook", "rendering"}),
-        ("webhooks", {"transport", "upstream"}),
-        ("alarms", {"limits", "models", "playbook"}),
-        ("handovers", {"limits", "models"}),
-        ("replies", {"alarms", "circuit", "limits", "models", "playbook", "signals", "upstream"}),
-    ],
-)
-def test_a_module_knows_only_those_below_it(module, may_know):
-    assert siblings_of(module) <= may_know
+def test_a_room_knows_only_the_rooms_below_it():
+    wrong = {
+        f"{app}/{room}": unexpected
+        for app, rooms in ROOMS.items()
+        for room, may_know in rooms.items()
+        if (unexpected := rooms_known_to(app, room) - may_know)
+    }
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("module", ["wire", "transport", "upstream"])
-def test_the_client_of_the_upstream_knows_nothing_of_django(module):
-    assert [name for name in imports_of(ROOT / "webchat" / f"{module}.py") if name.startswith("django")] == []
+def test_every_room_has_its_arrows():
+    for app, rooms in ROOMS.items():
+        packages = {path.parent.name for path in (ROOT / app).glob("*/__init__.py")}
+        assert packages - {"management", "migrations", "templatetags"} <= rooms.keys()
 
 
-@pytest.mark.parametrize("module", ["rendering", "playbook", "sealing"])
-def test_what_is_pure_knows_neither_the_database_nor_requests(module):
-    names = list(imports_of(ROOT / "webchat" / f"{module}.py"))
-    assert [name for name in names if name.startswith(("django.db", "django.http", "django.views"))] == []
+def test_a_room_has_at_most_a_dozen_modules():
+    rooms = {path.parent for path in MODULES if path.relative_to(ROOT).parts[0] in ROOMS}
+    sizes = {name_of(room): len([file for file in room.glob("*.py") if file.stem != "__init__"]) for room in rooms}
+    assert {room: size for room, size in sizes.items() if size > MOST_IN_A_ROOM} == {}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_no_module_of_the_domain_knows_a_view(path):
+def test_the_client_of_the_upstream_knows_nothing_of_django():
+    for module in ("wire", "causes", "client"):
+        names = list(imports_of(ROOT / "webchat" / "upstream" / f"{module}.py"))
+        assert [name for name in names if name.startswith("django")] == []
+
+
+def test_what_is_pure_knows_neither_the_database_nor_requests():
+    for module in ("rendering", "upstream/failure_rules", "encryption"):
+        names = list(imports_of(ROOT / "webchat" / f"{module}.py"))
+        assert [name for name in names if name.startswith(("django.db", "django.http", "django.views"))] == []
+
+
+def test_no_module_of_the_domain_knows_a_view():
     """Views call the domain, never the reverse."""
-    package, *rest = path.relative_to(ROOT).with_suffix("").parts
-    if package != "chatsite" and not {"urls", "views", "admin"} & set(rest):
-        assert [name for name in imports_of(path) if re.fullmatch(r"(webchat|docbot)\.views\b.*", name)] == []
+    wrong = []
+    for path in MODULES:
+        package, *rest = path.relative_to(ROOT).with_suffix("").parts
+        if package != "chatsite" and not {"urls", "views", "admin", "dashboard"} & set(rest):
+            names = imports_of(path)
+            wrong += [
+                f"{name_of(path)} imports {name}"
+                for name in names
+                if re.search(r"^(webchat|docbot)\.(.*\.)?views\b", name)
+            ]
+    assert wrong == []
 
 
 # --- What is marked safe ----------------------------------------------------------------------------------------------
@@ -133,10 +167,10 @@ def test_only_the_rendering_and_the_style_within_the_page_are_marked_safe():
     assert users == {"webchat/rendering.py", "webchat/appearance/styles.py"}
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_no_template_turns_escaping_off(path):
-    text = path.read_text()
-    assert re.findall(r"\|\s*safe(?:seq)?\b|autoescape\s+off", text) == []
+def test_no_template_turns_escaping_off():
+    for path in TEMPLATES:
+        text = path.read_text()
+        assert re.findall(r"\|\s*safe(?:seq)?\b|autoescape\s+off", text) == [], name_of(path)
 
 
 # --- Templates --------------------------------------------------------------------------------------------------------
@@ -149,44 +183,45 @@ def elements(path: Path) -> Iterator[html.HtmlElement]:
     yield from (each for each in html.fragments_fromstring(f"<div>{text}</div>")[0].iter() if isinstance(each.tag, str))
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_no_template_holds_a_script_a_style_or_a_handler(path):
+def test_no_template_holds_a_script_a_style_or_a_handler():
     """The policy of every response forbids them: they would silently do nothing."""
-    found = list(elements(path))
-    assert [each for each in found if each.tag == "style"] == []
-    assert [each for each in found if each.tag == "script" and (not each.get("src") or (each.text or "").strip())] == []
-    attributes = [(each.tag, name, value) for each in found for name, value in each.attrib.items()]
-    assert [
-        each for each in attributes if each[1] == "style" or each[1].startswith(("on", "hx-on", "data-hx-on"))
-    ] == []
-    assert [each for each in attributes if each[2].strip().lower().startswith(("javascript:", "js:"))] == []
+    for path in TEMPLATES:
+        found = list(elements(path))
+        assert [each for each in found if each.tag == "style"] == [], name_of(path)
+        scripts = [each for each in found if each.tag == "script"]
+        assert [each for each in scripts if not each.get("src") or (each.text or "").strip()] == [], name_of(path)
+        attributes = [(each.tag, name, value) for each in found for name, value in each.attrib.items()]
+        handlers = ("on", "hx-on", "data-hx-on")
+        assert [each for each in attributes if each[1] == "style" or each[1].startswith(handlers)] == [], name_of(path)
+        code = ("javascript:", "js:")
+        assert [each for each in attributes if each[2].strip().lower().startswith(code)] == [], name_of(path)
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_every_script_and_style_sheet_of_ours_comes_with_its_fingerprint(path):
+def test_every_script_and_style_sheet_of_ours_comes_with_its_fingerprint():
     """`src="{% static 'a.js' %}" integrity="{% integrity 'a.js' %}"`: a changed file is not run."""
-    text = path.read_text()
-    for tag in re.findall(r"<(?:script|link)\b(?:{%.*?%}|[^>{])*>", text):
-        if named := re.search(r"{% static '([^']+\.(?:js|css))' %}", tag):
-            assert f"integrity=\"{{% integrity '{named[1]}' %}}\"" in tag
+    for path in TEMPLATES:
+        text = path.read_text()
+        for tag in re.findall(r"<(?:script|link)\b(?:{%.*?%}|[^>{])*>", text):
+            if named := re.search(r"{% static '([^']+\.(?:js|css))' %}", tag):
+                assert f"integrity=\"{{% integrity '{named[1]}' %}}\"" in tag, name_of(path)
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_what_htmx_asks_for_is_asked_for_without_it_too(path):
-    for element in elements(path):
-        if element.get("hx-post") is not None:
-            assert element.tag == "form"
-            assert element.get("method") == "post"
-            assert element.get("action")
-        if element.tag == "a" and element.get("hx-get") is not None:
-            assert element.get("href")
+def test_what_htmx_asks_for_is_asked_for_without_it_too():
+    for path in TEMPLATES:
+        for element in elements(path):
+            if element.get("hx-post") is not None:
+                assert element.tag == "form", name_of(path)
+                assert element.get("method") == "post", name_of(path)
+                assert element.get("action"), name_of(path)
+            if element.tag == "a" and element.get("hx-get") is not None:
+                assert element.get("href"), name_of(path)
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_every_form_that_changes_something_is_guarded(path):
-    text = path.read_text()
-    for form in re.findall(r'<form\b[^>]*method="post".*?</form>', text, re.DOTALL):
-        assert "{% csrf_token %}" in form or "{% guard %}" in form
+def test_every_form_that_changes_something_is_guarded():
+    for path in TEMPLATES:
+        text = path.read_text()
+        for form in re.findall(r'<form\b[^>]*method="post".*?</form>', text, re.DOTALL):
+            assert "{% csrf_token %}" in form or "{% guard %}" in form, name_of(path)
 
 
 def test_what_is_included_is_a_fragment_and_its_name_says_so():
@@ -211,13 +246,13 @@ def test_every_fragment_is_used():
 # --- How it reads -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_opens_with_a_sentence(path):
-    text = path.read_text()
-    if text.strip():
-        first = (ast.get_docstring(tree_of(path)) or "").splitlines()
-        assert first, "no docstring"
-        assert len(first[0]) > 10
+def test_a_module_opens_with_a_sentence():
+    for path in MODULES:
+        text = path.read_text()
+        if text.strip():
+            first = (ast.get_docstring(tree_of(path)) or "").splitlines()
+            assert first, name_of(path)
+            assert len(first[0]) > 10, name_of(path)
 
 
 def test_no_module_has_a_name_that_says_nothing():

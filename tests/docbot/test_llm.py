@@ -73,7 +73,7 @@ def test_the_model_writes_the_reply_and_its_citation_becomes_the_source(ask, mod
 def test_without_a_model_replies_are_quoted_and_the_client_library_is_not_even_loaded(ask):
     assert QUOTED in replied(ask(HOURS))
     assert stored().via == Exchange.Via.EXTRACTIVE
-    loaded = "import docbot.llm, sys; sys.exit('openai' in sys.modules or 'httpx2' in sys.modules)"
+    loaded = "import docbot.answering.llm, sys; sys.exit('openai' in sys.modules or 'httpx2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
 
 

@@ -337,3 +337,24 @@ def test_the_list_is_read_along_its_index(rosa, bot):
     if connection.vendor == "sqlite":
         assert "newest_of_a_visitor" in newest.explain()
         assert "TEMP B-TREE FOR ORDER BY" not in newest.explain()
+
+
+# --- With a way to a person -------------------------------------------------------------------------------------------
+
+
+def test_a_bot_that_offers_a_person_opens_in_the_portal(rosa):
+    Bot.objects.update(handover=True)
+    page = rosa.open()
+    assert page.status == 200
+    assert page.one("*[@data-menu]//form//input[@name='conversation']").get("value") == ""
+    rosa.send("Hello")
+    conversation = str(Conversation.objects.get().public_id)
+    assert rosa.page.one("*[@data-menu]//form//input[@name='conversation']").get("value") == conversation
+
+
+def test_a_message_that_is_refused_stays_in_its_conversation(rosa):
+    rosa.send("Hello")
+    refused = rosa.post_message("")
+    assert refused.status == 422
+    name = refused.one("input[@id='composer-conversation']").get("value")
+    assert name == str(Conversation.objects.get().public_id)

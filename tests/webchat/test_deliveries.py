@@ -10,10 +10,10 @@ from django.conf import settings as site_settings
 from django.core import mail
 from django.utils import timezone
 
+from outbound import sockets
 from tests.webchat.certificates import Authority
 from tests.webchat.mail_server import MailServer
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import transport
 from webchat.handover import handovers
 from webchat.models import Alarm, Attempt, Bot, Cause, Conversation, Delivery, Handover, Turn
 from webchat.notifications import outbox, webhooks
@@ -34,10 +34,10 @@ def receiver(tmp_path, monkeypatch) -> Iterator[UpstreamServer]:
     """The owner's own server, behind a certificate that this process trusts."""
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
     with UpstreamServer(tls=authority.server_context()) as server:
         yield server
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
 
 
 def request_of(bot: Bot, **fields: object) -> Handover:

@@ -8,10 +8,10 @@ import hmac
 import re
 import time
 
-import requests
-
-from webchat.transport import Cause, Deadline, Exchange, OwnConnectionAdapter, is_allowed_address
-from webchat.upstream.client import TRANSPORT_ERRORS
+from outbound.deadline import Deadline
+from outbound.http import OutboundError, Session
+from webchat.upstream.causes import Cause, connection_cause
+from webchat.upstream.wire import is_allowed_address
 
 TOTAL_SECONDS = 10
 CONNECT_SECONDS = 5
@@ -27,19 +27,16 @@ def post(address: str, secret: str, name: str, body: bytes) -> str:
         return "not an https address"
     if not secret:
         return "no secret to sign with"
-    exchange = Exchange(Deadline(TOTAL_SECONDS), CONNECT_SECONDS)
-    adapter = OwnConnectionAdapter(exchange)
+    deadline = Deadline(TOTAL_SECONDS)
     try:
-        request = requests.Request("POST", address, headers=_headers(secret, name, body), data=body).prepare()
-        timeout = (exchange.connect_by.wait(), exchange.deadline.wait())
-        response = adapter.send(request, stream=True, timeout=timeout, verify=True)
+        response = Session(deadline, connect_seconds=CONNECT_SECONDS).post(
+            address, data=body, headers=_headers(secret, name, body), stream=True, allow_redirects=False
+        )
         response.close()
-    except TRANSPORT_ERRORS:
-        if not exchange.sent:
-            return str(exchange.cause)
-        return str(Cause.CUT if exchange.deadline.left() else Cause.LATE)
-    finally:
-        adapter.close()
+    except OutboundError as error:
+        if not error.sent:
+            return str(connection_cause(error.__cause__))
+        return str(Cause.CUT if deadline.left() else Cause.LATE)
     return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
 
 
@@ -57,8 +54,6 @@ def _headers(secret: str, name: str, body: bytes) -> dict[str, str]:
     timestamp = str(int(time.time()))
     return {
         "Content-Type": "application/json",
-        "Accept-Encoding": "identity",
-        "Connection": "close",
         "User-Agent": "webchat",
         "Webchat-Id": name,
         "Webchat-Timestamp": timestamp,

@@ -1,0 +1,179 @@
+"""Every pair of a bot's switches, on every surface: no page fails, and each form on it is taken or refused in words."""
+
+import io
+import uuid
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from PIL import Image
+
+from kiosk import devices
+from kiosk.models import Device, hash_of
+from tests.conftest import KEY
+from tests.portal.conftest import PASSWORD, sign_in
+from tests.switches import SITES, fields_of
+from tests.webchat.upstream_server import UpstreamServer
+from tests.webchat.visitor import Page, Visitor
+from webchat.embed.embed_session import HEADER
+from webchat.models import Bot, Conversation, Surface, Turn
+
+LIVE = {"HX-Request": "true"}
+
+
+class Walker:
+    """Opens pages and sends forms as one visitor of one surface; a 5xx ends the test."""
+
+    def __init__(self, surface: str) -> None:
+        self.surface = surface
+        self.path = {"kiosk": "/kiosk/visit/help/"}.get(surface, f"/{surface}/help/")
+        if surface == Surface.PORTAL:
+            self.path = "/portal/chat/help/"
+        self.visitor = Visitor(self.path)
+        self.client = self.visitor.client
+        self.client.raise_request_exception = True
+        if surface == Surface.PORTAL:
+            User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
+            sign_in(self.client, "rosa")
+        if surface == Surface.KIOSK:
+            Device.objects.create(name="Lobby", bot=Bot.objects.get(), token_hash=hash_of("token"))
+            self.client.cookies[devices.COOKIE] = "token"
+            csrf = Page(self.client.get("/kiosk/help/")).one("*[@data-csrf]").get("data-csrf")
+            self.client.post("/kiosk/help/visit", headers={"X-CSRFToken": csrf})
+        if surface == Surface.EMBED:
+            self.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+
+    def open(self, path: str = "", **headers: str) -> Page:
+        return self._checked(self.client.get(path or self.path, headers=headers))
+
+    def post(self, path: str, fields: dict[str, str], *, live: bool) -> Page:
+        return self._checked(self.client.post(path, fields, headers=LIVE if live else {}))
+
+    def _checked(self, response: Any) -> Page:
+        while response.status_code in (302, 303):
+            response = self.client.get(response["Location"].partition("#")[0])
+        assert response.status_code < 500, response.request["PATH_INFO"]
+        return Page(response) if response.get("Content-Type", "").startswith("text/html") else None
+
+    def say(self, message: str) -> None:
+        page = self.visitor.send(message)
+        assert page.status == 200
+        if self.surface == Surface.EMBED:
+            token = page.one("form[@data-composer]//input[@data-session]").get("value")
+            self.client.defaults[f"HTTP_{HEADER.upper().replace('-', '_')}"] = token
+
+    @property
+    def conversation_path(self) -> str:
+        """In the portal each conversation has an address of its own."""
+        conversation = Conversation.objects.filter(ended_at=None).first()
+        return f"{self.path}{conversation.public_id}/" if self.surface == Surface.PORTAL and conversation else self.path
+
+
+def talk(walker: Walker, upstream: UpstreamServer, said: str) -> None:
+    """Before the switches are set, so that a bot that is closed now has a conversation as well."""
+    if said == "nothing":
+        return
+    if said == "failed":
+        upstream.will_refuse("BOT_DISABLED")
+    walker.say("When are you open?")
+    if said == "disliked":
+        walker.say("And on Sunday?")
+        Turn.objects.update(feedback=-1, feedback_at=timezone.now())
+    if said == "waiting":
+        Turn.objects.update(state="asking", asked_at=timezone.now(), ended_at=None, reply="")
+
+
+def set_switches(bot: Bot, upstream: UpstreamServer, site: dict[str, Any]) -> None:
+    for name, value in fields_of(site).items():
+        setattr(bot, name, value)
+    if site["picture"]:
+        file = io.BytesIO()
+        Image.new("RGB", (8, 8)).save(file, "WEBP")
+        setattr(bot, site["picture"], SimpleUploadedFile("picture.webp", file.getvalue()))
+    if site["has_own_address"]:
+        bot.base_url = upstream.base_url
+        bot.set_key(KEY)
+    bot.full_clean()
+    bot.save()
+
+
+@pytest.fixture(params=SITES, ids=[f"{site['surface']}-{number}" for number, site in enumerate(SITES)])
+def site(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return request.param
+
+
+@pytest.fixture
+def bot(db: None, settings: Any, tmp_path: Any) -> Bot:
+    settings.MEDIA_ROOT = tmp_path
+    return Bot.objects.create(slug="help", name="Ada", in_portal=True)
+
+
+@pytest.fixture
+def walker(bot: Bot, upstream: UpstreamServer, site: dict[str, Any]) -> Walker:
+    walker = Walker(site["surface"])
+    talk(walker, upstream, site["said"])
+    set_switches(bot, upstream, site)
+    return walker
+
+
+def forms_of(page: Page) -> list[tuple[str, dict[str, str]]]:
+    """The address of each form that posts, and its fields as they stand there."""
+    forms = page.all("form[@method='post']")
+    return [
+        (form.get("action"), {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")})
+        for form in forms
+    ]
+
+
+@pytest.mark.parametrize("live", [False, True], ids=["without JavaScript", "with JavaScript"])
+def test_every_page_opens_and_every_form_is_answered(walker: Walker, live: bool) -> None:
+    page = walker.open(walker.conversation_path)
+    assert page.status == 200
+    for path in ("new", "person", "transcript.txt", "transcript.html", "transcript.json"):
+        walker.open(walker.path + path, **(LIVE if live else {}))
+    filled = {"message": "Hello?", "email": "jo@example.com", "feedback": "down", "title": "A name"}
+    for address, fields in forms_of(page):
+        for values in ({"message": "", "email": "no address"}, filled, {**filled, "key": str(uuid.uuid4())}):
+            answer = walker.post(address, fields | values, live=live)
+            for inner, hidden in forms_of(answer) if answer else []:
+                walker.post(inner, hidden | values, live=live)
+    walker.open(walker.conversation_path)
+
+
+def test_what_stands_around_the_conversation_opens_too(walker: Walker) -> None:
+    paths = {
+        Surface.CHAT: ["/", "/nowhere"],
+        Surface.EMBED: ["/embed/help/launcher.json", "/embed/help/check?site=https://example.com"],
+        Surface.KIOSK: ["/kiosk/help/", "/kiosk/help/pulse", "/kiosk/visit/help/taken"],
+        Surface.PORTAL: ["/portal/", "/portal/?q=open", "/portal/sign-in"],
+    }
+    for path in paths[walker.surface]:
+        walker.open(path)
+    for name in ("rename", "delete"):
+        if walker.surface == Surface.PORTAL and (conversation := Conversation.objects.first()):
+            walker.open(f"/portal/conversations/{conversation.public_id}/{name}")
+
+
+def test_the_desk_shows_the_bot_and_what_was_said(walker: Walker, bot: Bot) -> None:
+    owner = Client()
+    owner.force_login(User.objects.create_superuser("owner"))
+    paths = [
+        reverse("admin:index"),
+        reverse("admin:insights"),
+        reverse("admin:webchat_bot_changelist"),
+        reverse("admin:webchat_bot_change", args=[bot.pk]),
+        reverse("admin:webchat_conversation_changelist"),
+        reverse("admin:desk_test", args=[bot.pk]),
+        *(reverse("admin:desk_preview", args=[bot.pk, surface]) for surface in ("chat", "embed", "kiosk")),
+    ]
+    for conversation in Conversation.objects.all():
+        paths.append(reverse("admin:webchat_conversation_change", args=[conversation.pk]))
+        paths.append(reverse("admin:desk_seen", args=[conversation.pk]))
+    assert [path for path in paths if owner.get(path).status_code != 200] == []
+    for surface in ("chat", "embed", "kiosk"):
+        talking = {"name": bot.name, "slug": bot.slug, "preview_moment": "talking"}
+        assert owner.post(reverse("admin:desk_preview", args=[bot.pk, surface]), talking).status_code == 200

@@ -1,0 +1,48 @@
+"""Sites in which every pair of a bot's switches occurs, on every surface, with and without a conversation."""
+
+import datetime
+from collections import OrderedDict
+from typing import Any
+
+from allpairspy import AllPairs
+
+from webchat.models import Surface
+
+_ANOTHER_DAY = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=3)).strftime("%a")
+
+SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
+    surface=list(Surface.values),
+    said=["nothing", "answered", "failed", "waiting", "disliked"],
+    language=["", "de", "ar"],
+    hours=["", "Mon-Sun 0-24", f"{_ANOTHER_DAY} 9:00-10:00"],
+    picture=["", "face", "logo"],
+    contact=["", "owner@example.com", "https://example.com/contact"],
+    in_portal=[True, False],
+    handover=[True, False],
+    consent=["", "I agree to [everything](https://example.com/privacy)."],
+    asks_for_proof=[False, True],
+    switched_on=[True, False],
+    closed=[False, True],
+    answers_when_closed=[True, False],
+    closed_notice=["", "We are **closed**."],
+    daily_budget=[None, 1],
+    suggestions=["", "When are you open?\nWhere are you?"],
+    greeting=["Hello!", ""],
+    privacy_note=["", "A [note](https://example.com/privacy)."],
+    accent=["", "#ff8800"],
+    has_own_address=[False, True],
+)
+NO_FIELDS = ("surface", "said", "picture", "has_own_address")  # of a bot's: the tests set them up themselves
+
+
+def _can_be(values: list[Any]) -> bool:
+    """The portal shows only bots that are open to customers."""
+    chosen = dict(zip(SWITCHES, values, strict=False))
+    return chosen.get("surface") != "portal" or chosen.get("in_portal", True)
+
+
+SITES: list[dict[str, Any]] = [site._asdict() for site in AllPairs(SWITCHES, filter_func=_can_be)]
+
+
+def fields_of(site: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in site.items() if name not in NO_FIELDS}
