@@ -1,5 +1,6 @@
 """What django-allauth asks of this site: who may come in through the provider, and how secrets are kept."""
 
+import io
 import time
 from typing import Any
 
@@ -69,7 +70,9 @@ class MFAAdapter(DefaultMFAAdapter):
         return f"{super().get_totp_issuer()} desk"
 
     def build_totp_svg(self, url: str) -> str:
-        return segno.make(url).svg_inline(scale=5, border=4, dark="#000", light="#fff")
+        file = io.BytesIO()
+        segno.make(url).save(file, kind="svg", scale=5, light="#fff")
+        return file.getvalue().decode()
 
     def encrypt(self, text: str) -> str:
         return seal(text)

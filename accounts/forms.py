@@ -3,8 +3,10 @@
 from typing import Any
 
 from allauth.mfa.base import forms as mfa
+from allauth.mfa.webauthn import forms as webauthn
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts
@@ -70,3 +72,26 @@ class AuthenticateForm(_Code, mfa.AuthenticateForm):
 
 class ReauthenticateForm(_Code, mfa.ReauthenticateForm):
     pass
+
+
+MADE_UP = (AttributeError, KeyError, TypeError, ValueError)  # what nonsense from a browser ends in, in allauth
+
+
+class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
+    def clean_credential(self) -> Any:
+        try:
+            return super().clean_credential()
+        except MADE_UP as error:
+            raise ValidationError("That passkey was not accepted.") from error
+
+
+class ReauthenticateWebAuthnForm(AuthenticateWebAuthnForm, webauthn.ReauthenticateWebAuthnForm):
+    pass
+
+
+class AddWebAuthnForm(webauthn.AddWebAuthnForm):
+    def clean(self) -> dict[str, Any]:
+        try:
+            return super().clean()
+        except MADE_UP as error:
+            raise ValidationError("That passkey was not accepted.") from error

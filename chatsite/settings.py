@@ -216,6 +216,9 @@ MFA_ADAPTER = "accounts.adapters.MFAAdapter"
 MFA_FORMS = {
     "authenticate": "accounts.forms.AuthenticateForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "authenticate_webauthn": "accounts.forms.AuthenticateWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.forms.ReauthenticateWebAuthnForm",
+    "add_webauthn": "accounts.forms.AddWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1  # periods of 30 seconds that a clock may be wrong

@@ -22,7 +22,7 @@ DELICATE = {
 }
 DELICATE_ACTIONS = {"export_csv", "export_json", "delete_selected", "remove_second_factor"}
 # What somebody without a second factor needs to set one up.
-_SETTING_UP = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate"}
+_SETTING_UP = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate", "logout"}
 
 
 def obstacle(request: HttpRequest) -> HttpResponse | None:
