@@ -100,7 +100,7 @@ def test_another_code_opens_nothing(code, secret):
 MADE_UP = [
     *("", "{}", "[]", "null", "5", '"x"', "{", "[[]]", '{"id": 1}', '{"rawId": 1}', '{"rawId": "AA"}'),
     *('{"id": "AA", "rawId": "AA", "response": 5}', '{"rawId": "AA", "response": {}, "type": "public-key"}'),
-    '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "authenticatorData": "AA"}}',
+    '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "signature": "AA"}}',
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "%", "attestationObject": "AA"}}',
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "authenticatorData": "AA",'
     ' "signature": "AA", "userHandle": "AA"}}',
