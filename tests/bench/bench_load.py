@@ -1,8 +1,9 @@
 """Many visitors with a turn in flight each, before an upstream that takes three seconds: what the site adds to that.
 
-Each visitor loads the page, sends a message, and goes on with the next one as soon as the reply is there; so as many turns are in flight as there are visitors. What is added is the time from sending the message to
-the whole reply, less the upstream's own. The visitors, the upstream and the site share this machine. Beside it stands a
-bare page of Django and HTMX in one file, because the figures are as much this machine's as the site's.
+Each visitor loads the page, sends a message, and goes on with the next one as soon as the reply is there; so as many
+turns are in flight as there are visitors. What is added is the time from sending the message to the whole reply, less
+the upstream's own. The visitors, the upstream and the site share this machine. Beside it stands a bare page of Django
+and HTMX in one file, because the figures are as much this machine's as the site's.
 """
 
 import argparse
