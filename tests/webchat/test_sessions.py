@@ -16,6 +16,7 @@ from django.utils import timezone
 from chatsite.sessions import SessionStore
 from tests.webchat.visitor import Visitor
 from webchat.conversation import visitor_session
+from webchat.conversation.request_context import RequestContext
 from webchat.models import Conversation
 
 
@@ -143,6 +144,7 @@ def request_of_a_visitor(visitor: Visitor) -> HttpRequest:
     """What a view gets of the visitor's next request."""
     visitor.send("Hello")
     request = RequestFactory().post("/")
+    request.webchat = RequestContext()
     request.COOKIES = {name: cookie.value for name, cookie in visitor.client.cookies.items()}
     request.session = visitor_session.SessionStore(request.COOKIES["sessionid"])
     CsrfViewMiddleware(lambda request: None).process_request(request)

@@ -253,7 +253,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
 def _limits_around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[rates.Limit]:
     """Beside the visitor's own: those of the address, and of the surface, a kiosk's for example."""
     of_address = rates.of_address(client_ip.origin_of(request), is_new_visitor=is_new_visitor)
-    return [*of_address, *getattr(request, "surface_limits", [])]
+    return [*of_address, *request.webchat.limits]
 
 
 def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:

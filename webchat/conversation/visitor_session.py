@@ -21,11 +21,11 @@ VISITOR = "visitor"
 def visitor_of(request: HttpRequest) -> str | None:
     """The visitor's hash, or None before the first message and after the session has expired.
 
-    `request.person`: in the portal, whoever has signed in.
+    `request.webchat.person`: in the portal, whoever has signed in.
     """
-    if getattr(request, "person", None) is not None:
-        return request.person.visitor
-    if request.session.session_key is None and not hasattr(request, "surface_key"):
+    if request.webchat.person is not None:
+        return request.webchat.person.visitor
+    if request.session.session_key is None and request.webchat.session_key is None:
         _find(request, timezone.now().date())
     if not request.session.session_key or SEEN not in request.session:
         return None
@@ -39,8 +39,8 @@ def visitor_who_sends(request: HttpRequest) -> str:
     and the message behind the one that is overwritten would be out of its visitor's reach. So the new session's key
     is derived from the CSRF cookie, which the page had set before.
     """
-    if getattr(request, "person", None) is not None:
-        return request.person.visitor
+    if request.webchat.person is not None:
+        return request.webchat.person.visitor
     today = timezone.now().date()
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
         _begin(request, _key_to_be(request, today))
@@ -80,7 +80,7 @@ def visitor_behind(session_key: str) -> str:
 
 
 def _key_to_be(request: HttpRequest, day: datetime.date) -> str | None:
-    return getattr(request, "surface_key", None) or _derived_key(request, day)
+    return request.webchat.session_key or _derived_key(request, day)
 
 
 def _derived_key(request: HttpRequest, day: datetime.date, secret: str = "") -> str | None:

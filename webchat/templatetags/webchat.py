@@ -45,11 +45,11 @@ def markdown_here(context: Context, text: str) -> SafeString:
 def guard(context: Context) -> SafeString:
     """What each form that changes something carries against foreign sites; in a frame, the session's token."""
     request = context["request"]
-    if request.frame_token:
+    if request.webchat.frame_token:
         return format_html(
             '<input type="hidden" name="session" value="{}" data-session autocomplete="off">'
             '<input type="hidden" name="lang" value="{}">',
-            request.frame_token,
+            request.webchat.frame_token,
             request.LANGUAGE_CODE,
         )
     # What came with this request, and was found to be right, does for the next one; a new one takes as long as a page.
