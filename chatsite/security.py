@@ -18,7 +18,7 @@ CONTENT_SECURITY_POLICY = {
     "frame-ancestors": "'none'",
 }
 
-# What a page may use of the machine: nothing, but for what its view says in `response.permissions`.
+# What a page may use of the machine: nothing, but for what its view says in `request.webchat.permissions`.
 PERMISSIONS = ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 
 
