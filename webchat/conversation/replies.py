@@ -138,7 +138,7 @@ def _answer(turn: Turn, deadline: Deadline) -> None:
         _fail(turn, code, started)
         return
     try:
-        passage = circuit.enter(bot.address, bot.slug)
+        passage = circuit.enter(turn.conversation)
         day = rates.reserve(bot)
     except circuit.Open as refusal:
         _fail(turn, failure_rules.UNREACHABLE, started, not_before=refusal.until, is_news=False)
