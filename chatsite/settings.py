@@ -306,9 +306,9 @@ ALARM_WEBHOOK_SECRET = environment.text("ALARM_WEBHOOK_SECRET")
 ALARM_FAILURES = environment.number("ALARM_FAILURES", 25, least=0, most=100)  # percent; 0: never
 ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # of which the percentage is taken
 
-# --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
+# --- Periodic tasks: functions without arguments, and their intervals in seconds --------------------------------------
 
-CHORES: dict[str, int] = {
+PERIODIC_TASKS: dict[str, int] = {
     "webchat.notifications.outbox.deliver_due": 10,
     "webchat.notifications.alarms.look": 60,
     "webchat.cleanup.clean": 10 * 60,
@@ -317,10 +317,10 @@ CHORES: dict[str, int] = {
     "desk.statistics.counting.keep_count": 60,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
 }
-# The same, for what each machine keeps for itself; must be cheap when there is nothing to do.
-CHORES_OF_EACH_MACHINE: dict[str, int] = {"docbot.training.indexing.build_outdated": 30}
-# In the processes that serve the page; without it `manage.py chores` does them, at an hour that cron or systemd knows.
-CHORES_WHILE_SERVING = environment.boolean("CHORES_WHILE_SERVING", True)
+# Tasks that each machine runs for itself; they must be cheap when there is nothing to do.
+PERIODIC_TASKS_OF_EACH_MACHINE: dict[str, int] = {"docbot.training.indexing.build_outdated": 30}
+# Off: cron or systemd calls `manage.py run_periodic_tasks` instead.
+PERIODIC_TASKS_WHILE_SERVING = environment.boolean("PERIODIC_TASKS_WHILE_SERVING", True)
 
 # --- docbot -----------------------------------------------------------------------------------------------------------
 

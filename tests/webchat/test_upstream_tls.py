@@ -46,8 +46,9 @@ def test_a_reply_comes_over_tls(authority):
 def test_a_bad_certificate_gets_neither_message_nor_key(certificate, cause, authority):
     with UpstreamServer(tls=authority.server_context(**certificate)) as upstream:
         error = error_of(UpstreamClient(upstream.base_url, KEY))
-        assert (type(error), error.cause, error.requests_made) == (Unreachable, cause, 0)
-        assert upstream.requests == []
+        assert (type(error), error.code, error.cause) == (Unreachable, "BAD_CONFIGURATION", cause)
+        assert error.requests_made == 0
+        assert (upstream.requests, upstream.connections) == ([], 1)
 
 
 def test_an_unknown_authority_gets_neither_message_nor_key(tmp_path):

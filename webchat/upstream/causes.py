@@ -25,9 +25,11 @@ class Cause(StrEnum):
     # something else answered
     REDIRECT = "redirect"
     NO_ENDPOINT = "no endpoint"
+    NO_JSON = "no JSON taken"
+    GATEWAY_CERTIFICATE = "certificate refused by a gateway"
     # the message may have arrived
     LATE = "no answer in time"
-    GATEWAY_TIMEOUT = "a gateway gave up waiting"
+    GATEWAY_FAILED = "a gateway got no answer"
     CUT = "answer broken off"
     UNUSABLE = "answer not readable"
     WITHOUT_REPLY = "answer without a reply"

@@ -2,21 +2,25 @@
 
     UpstreamError
     ├── NotConfigured      BAD_CONFIGURATION, MISSING_API_KEY: the owner has to put the address or the key right
-    ├── Unreachable        UNREACHABLE: no connection was made, nothing was sent
+    ├── Unreachable        UNREACHABLE, or BAD_CONFIGURATION when a certificate is wrong: nothing was sent
     ├── Refused            the upstream said no: one of its eight codes, one that looks like a code, or UNKNOWN
     │   └── TooManyRequests    RATE_LIMITED
     └── NoAnswer           NO_ANSWER: the message may have arrived, but no usable answer came
 
 An answer that names a code is that refusal, whatever its status. Without a code the status decides:
 
-    3xx               NotConfigured    a redirect is never followed: it would carry the key to another host
-    404, 405, 410     NotConfigured    nothing at this address speaks the API
-    401, 403          INVALID_API_KEY  what a gateway says to a bad key; the neutral sentence fits the other causes, too
-    429               RATE_LIMITED     asked again by itself
-    502, 503          BOT_UNAVAILABLE  asked again by itself
-    504, 520, 524     NoAnswer         a gateway gave up waiting for a bot that may have got the message
-    other 5xx         INTERNAL_ERROR   not asked again: a bare 500 doesn't say how far the message came
-    else              UNKNOWN
+    3xx                       NotConfigured    a redirect is never followed: it would carry the key to another host
+    404, 405, 410, 421, 501   NotConfigured    nothing at this address speaks the API
+    415                       NotConfigured    what is there takes no JSON; beside an undocumented code as well
+    526                       NotConfigured    a gateway refuses the bot's certificate
+    401, 403                  INVALID_API_KEY  what a gateway says to a bad key; the sentence fits other causes as well
+    408                       BOT_UNAVAILABLE  retried: the request didn't arrive whole
+    429                       RATE_LIMITED     retried
+    503                       BOT_UNAVAILABLE  retried
+    521, 523, 525             BOT_UNAVAILABLE  a gateway didn't reach the bot; not retried
+    502, 504, 520, 522, 524   NoAnswer         a gateway lost a bot that may have got the message
+    other 5xx                 INTERNAL_ERROR   not retried: a bare 500 doesn't say how far the message came
+    else                      UNKNOWN
 """
 
 import email.utils
@@ -55,6 +59,10 @@ __all__ = [
 ATTEMPTS = 3
 FIRST_BACK_OFF = 0.5  # seconds, doubled for each further attempt
 LONGEST_RETRY_AFTER = 24 * 60 * 60
+# A retry that runs out of time turns "the bot is unavailable" into "your message may have arrived".
+TIME_FOR_A_RETRY = 1 / 4  # of `total_timeout`, at least
+
+BAD_CERTIFICATE = (Cause.TLS_EXPIRED, Cause.TLS_WRONG_HOST, Cause.TLS_UNTRUSTED)
 
 # What gateways call a refusal for which chat-api.md has no code.
 RATE_CODES = frozenset({"RATE_LIMITED", "RATE_LIMIT", "RATE_LIMIT_EXCEEDED", "TOO_MANY_REQUESTS"})
@@ -182,7 +190,8 @@ class UpstreamClient:
             if isinstance(outcome, wire.Answer):
                 return Reply(outcome.reply, outcome.chat_id, requests_made)
             wait = max(outcome.retry_after or 0, _back_off(attempt))
-            if not outcome.repeatable or attempt == ATTEMPTS or wait >= deadline.left():
+            time_is_short = deadline.left() - wait < self.total_timeout * TIME_FOR_A_RETRY
+            if not outcome.repeatable or attempt == ATTEMPTS or time_is_short:
                 break
             time.sleep(wait)
         outcome.requests_made = requests_made
@@ -240,7 +249,7 @@ class UpstreamClient:
 
     def _understand(self, response: requests.Response, body: bytes) -> wire.Answer | UpstreamError:
         answer = wire.read_answer(response.status_code, body, self.reply_field)
-        if answer.refused and answer.code:
+        if answer.code in wire.CODES or (answer.code and response.status_code != 415):
             return _refusal(answer.code, response)
         if answer.refused or not 200 <= response.status_code < 300:
             return _refusal_without_code(response)
@@ -250,18 +259,19 @@ class UpstreamClient:
 def _translate(error: OSError, deadline: Deadline) -> UpstreamError:
     if isinstance(error, OutboundError) and not error.sent:
         cause = connection_cause(error.__cause__)
+        if cause in BAD_CERTIFICATE:
+            return Unreachable("BAD_CONFIGURATION", cause=cause)
         return Unreachable(cause=cause, repeatable=True, nobody_there=True)
     is_late = not deadline.left()
     return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, nobody_there=is_late)
 
 
-def _refusal(code: str, response: requests.Response, *, nobody_there: bool = False) -> UpstreamError:
+def _refusal(code: str, response: requests.Response) -> UpstreamError:
     status = response.status_code
     if code in RATE_CODES:
         return TooManyRequests(retry_after=_retry_after(response), repeatable=True, status=status)
     if code in ("BOT_UNAVAILABLE", "INTERNAL_ERROR"):
-        wait = _retry_after(response)
-        return Refused(code, retry_after=wait, repeatable=True, status=status, nobody_there=nobody_there)
+        return Refused(code, retry_after=_retry_after(response), repeatable=True, status=status)
     return Refused(code, status=status)
 
 
@@ -269,22 +279,30 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
     """The table at the module's top."""
     status = response.status_code
     match status:
+        case _ if status < 200:
+            return NoAnswer(cause=Cause.UNUSABLE, status=status)
         case _ if 300 <= status < 400:
             return NotConfigured(cause=Cause.REDIRECT, status=status, location=response.headers.get("Location"))
-        case 404 | 405 | 410:
+        case 404 | 405 | 410 | 421 | 501:
             return NotConfigured(cause=Cause.NO_ENDPOINT, status=status)
+        case 415:
+            return NotConfigured(cause=Cause.NO_JSON, status=status)
+        case 526:
+            return NotConfigured(cause=Cause.GATEWAY_CERTIFICATE, status=status)
         case 401 | 403:
             return Refused("INVALID_API_KEY", status=status)
         case 429:
             return _refusal("RATE_LIMITED", response)
-        case 502 | 503:
-            return _refusal("BOT_UNAVAILABLE", response, nobody_there=True)
-        case 504 | 520 | 524:
-            return NoAnswer(cause=Cause.GATEWAY_TIMEOUT, status=status, nobody_there=True)
+        case 408 | 503:
+            error = _refusal("BOT_UNAVAILABLE", response)
+            error.nobody_there = status == 503
+            return error
+        case 521 | 523 | 525:
+            return Refused("BOT_UNAVAILABLE", status=status, nobody_there=True)
+        case 502 | 504 | 520 | 522 | 524:
+            return NoAnswer(cause=Cause.GATEWAY_FAILED, status=status, nobody_there=True)
         case _ if status >= 500:
-            return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status, nobody_there=True)
-        case _ if status < 200:
-            return NoAnswer(cause=Cause.UNUSABLE, status=status)
+            return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status)
         case _:
             return Refused(status=status)
 
@@ -292,8 +310,10 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
 def _retry_after(response: requests.Response) -> int | None:
     """The header in whole seconds from now (RFC 9110, section 10.2.3), None if it can't be read."""
     value = response.headers.get("Retry-After", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", value):
-        return min(int(value), LONGEST_RETRY_AFTER)
+    if number := re.fullmatch(r"0*([0-9]+)(\.[0-9]+)?", value):
+        whole, fraction = number.groups()
+        # Longer than any wait; Python refuses to read numbers of thousands of digits.
+        return LONGEST_RETRY_AFTER if len(whole) > 9 else min(int(whole) + bool(fraction), LONGEST_RETRY_AFTER)
     try:
         seconds = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
     except (ValueError, OverflowError):
