@@ -52,7 +52,7 @@ APPS_NOT_KNOWN_TO = {
     "docbot": {"webchat", "chatsite", "tests", *SURFACES},
     "kiosk": {"docbot", "chatsite", "tests", "portal", "desk"},
     "portal": {"docbot", "chatsite", "tests", "kiosk", "desk"},
-    "desk": {"docbot", "chatsite", "tests", "kiosk", "portal"},
+    "desk": {"chatsite", "tests", "kiosk", "portal"},
     "chatsite": {"tests"},
 }
 
