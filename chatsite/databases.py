@@ -7,6 +7,8 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from chatsite.sqlite.wal_checkpoint import AUTOCHECKPOINT_PAGES
+
 SECONDS_FOR_A_CONNECTION = 10  # a restart of the database is waited for, not failed on
 
 # A host, or a folder with the database's socket written as %2F…, or none at all and ?host=…; a name.
@@ -21,7 +23,8 @@ def sqlite(path: Path) -> dict[str, Any]:
             # IMMEDIATE: a transaction that will write waits for its turn at the start instead of failing in the middle.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+            f"PRAGMA wal_autocheckpoint={AUTOCHECKPOINT_PAGES};",
         },
         "TEST": {"NAME": ":memory:"},
     }

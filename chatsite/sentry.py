@@ -62,7 +62,7 @@ def _scrubbed(event: Event, hint: dict[str, Any]) -> Event:
     return clean
 
 
-OURS = ("webchat", "docbot", "chatsite", "kiosk", "portal", "desk")
+OURS = ("webchat", "docbot", "outbound", "chatsite", "kiosk", "portal", "desk")
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:

@@ -40,6 +40,13 @@ def _own_secret_key() -> str:
 SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 
+# --- How gunicorn serves it (chatsite/gunicorn.py reads the same variables, checked here) -----------------------------
+
+HOST = environment.text("HOST", "127.0.0.1")
+PORT = environment.number("PORT", 8000, least=1, most=65535)
+WEB_PROCESSES = environment.number("WEB_PROCESSES", 2, least=1, most=64)
+WEB_THREADS = environment.number("WEB_THREADS", 512, least=1, most=4096)  # in each process
+
 # --- Where visitors find the site -------------------------------------------------------------------------------------
 
 SITE_URL = environment.origin("SITE_URL")
@@ -296,9 +303,9 @@ ALARM_WEBHOOK_SECRET = environment.text("ALARM_WEBHOOK_SECRET")
 ALARM_FAILURES = environment.number("ALARM_FAILURES", 25, least=0, most=100)  # percent; 0: never
 ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # of which the percentage is taken
 
-# --- What the site does by itself, and how often: functions without arguments, seconds --------------------------------
+# --- Periodic tasks: functions without arguments, and their intervals in seconds --------------------------------------
 
-CHORES: dict[str, int] = {
+PERIODIC_TASKS: dict[str, int] = {
     "webchat.notifications.outbox.deliver_due": 10,
     "webchat.notifications.alarms.look": 60,
     "webchat.cleanup.clean": 10 * 60,
@@ -307,10 +314,10 @@ CHORES: dict[str, int] = {
     "desk.statistics.counting.keep_count": 60,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
 }
-# The same, for what each machine keeps for itself; must be cheap when there is nothing to do.
-CHORES_OF_EACH_MACHINE: dict[str, int] = {"docbot.training.indexing.build_outdated": 30}
-# In the processes that serve the page; without it `manage.py chores` does them, at an hour that cron or systemd knows.
-CHORES_WHILE_SERVING = environment.boolean("CHORES_WHILE_SERVING", True)
+# Tasks that each machine runs for itself; they must be cheap when there is nothing to do.
+PERIODIC_TASKS_OF_EACH_MACHINE: dict[str, int] = {"docbot.training.indexing.build_outdated": 30}
+# Off: cron or systemd calls `manage.py run_periodic_tasks` instead.
+PERIODIC_TASKS_WHILE_SERVING = environment.boolean("PERIODIC_TASKS_WHILE_SERVING", True)
 
 # --- docbot -----------------------------------------------------------------------------------------------------------
 
@@ -356,6 +363,7 @@ LOGGING = {
         "level": environment.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
     },
     "loggers": {
+        "gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         "django.db.backends": {"level": "INFO"},  # below, and with DEBUG, its statements hold the messages
         "markdown_it": {"level": "INFO"},  # below, it says each step of reading each line
     },

@@ -19,21 +19,15 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# A line that imports a module for its effects alone.
-_IMPORT = re.compile(r'^import "(\./[\w./-]+\.js)";$', re.MULTILINE)
-_COMMENT = re.compile(r"^\s*(?://.*|/\*\*[^*]*\*/)$\n?", re.MULTILINE)
-_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
-# Of a style sheet; between its words a space stays.
-_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_SPACE = re.compile(r"\s+")
-_SPACE_AROUND = re.compile(r" ?([{};]) ?")
+_SCRIPT_IMPORT = re.compile(r'^import "(\./[\w./-]+\.js)";$', re.MULTILINE)
+_STYLE_IMPORT = re.compile(r'^@import "(\./[\w./-]+\.css)" layer\((\w+)\);$', re.MULTILINE)
 
 
 class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Puts the modules that a script imports into it, so that the page needs one request for them; comments stay here.
+    """Joins each script and style sheet with the files it imports, so that a page needs one request for them.
 
-    Each module becomes a block, which keeps its names its own as a module would. Path not taken: a bundler from npm,
-    because the page has to be set up without Node.
+    A module becomes a block, which keeps its names to itself, and an imported style sheet a block of its layer. Paths
+    not taken: a bundler from npm, because the site is set up without Node; a minifier (docs/decisions/libraries.md).
     """
 
     manifest_strict = True
@@ -43,7 +37,7 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
             ours = [
                 name for name in paths if name.startswith(("webchat/", "kiosk/")) and name.endswith((".js", ".css"))
             ]
-            paths = paths | {name: (self, name) for name in ours if self._lighten(name, *paths[name])}
+            paths = paths | {name: (self, name) for name in ours if self._join(name, *paths[name])}
         yield from super().post_process(paths, dry_run, **options)
 
     def save_manifest(self) -> None:
@@ -79,28 +73,21 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
         with self.open(name) as file:
             return file.read()
 
-    def _lighten(self, name: str, storage: Storage, path: str) -> bool:
-        """Whether anything changed. Starts from the source: what was collected before is light already."""
+    def _join(self, name: str, storage: Storage, path: str) -> bool:
+        """Write the joined file; False where it imports nothing. Reads the source, not what was collected before."""
         with storage.open(path) as file:
             source = file.read().decode()
-        light = _without_space(source) if name.endswith(".css") else self._joined(name, source)
-        if light == source:
+        folder = Path(name).parent
+        joined = _SCRIPT_IMPORT.sub(lambda match: f"{{\n{self._text(folder / match[1])}}}", source)
+        joined = _STYLE_IMPORT.sub(lambda match: f"@layer {match[2]} {{\n{self._text(folder / match[1])}}}", joined)
+        if joined == source:
             return False
         self.delete(name)
-        self._save(name, ContentFile(light.encode()))
+        self._save(name, ContentFile(joined.encode()))
         return True
 
-    def _joined(self, name: str, source: str) -> str:
-        joined = _IMPORT.sub(lambda match: self._block(Path(name).parent / match[1]), source)
-        return _INDENTATION.sub("", _COMMENT.sub("", joined))
-
-    def _block(self, module: Path) -> str:
-        with self.open(str(module)) as file:
-            return "{\n" + file.read().decode() + "}"
-
-
-def _without_space(style: str) -> str:
-    return _SPACE_AROUND.sub(r"\1", _SPACE.sub(" ", _STYLE_COMMENT.sub("", style))).strip()
+    def _text(self, file: Path) -> str:
+        return self._bytes_of(str(file)).decode()
 
 
 def _fingerprint(content: bytes) -> str:

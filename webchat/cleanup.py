@@ -1,4 +1,4 @@
-"""Chores: throws away what nobody will ask for any more. How long conversations are kept is another matter."""
+"""Periodic tasks that delete what nobody will ask for again. How long conversations are kept is a bot's setting."""
 
 import datetime
 from importlib import import_module

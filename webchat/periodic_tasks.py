@@ -1,7 +1,7 @@
-"""Does what comes round again: clean-up, deliveries, counts; each in one process at a time, while pages are served.
+"""Runs periodic tasks (clean-up, deliveries, counts) while pages are served, each in one process at a time.
 
-Which ones there are stands in settings.CHORES. A chore is a function without arguments that can be broken off at any
-line and begun again: the process may end, and the next one to find it due does it.
+settings.PERIODIC_TASKS lists them. A task is a function without arguments that may be interrupted at any line and run
+again: the process may end, and the next one that finds the task due runs it.
 """
 
 import datetime
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils.module_loading import import_string
 
-from webchat.models import Chore
+from webchat.models import PeriodicTask
 
 logger = logging.getLogger(__name__)
 
@@ -21,53 +21,56 @@ LOOK_EVERY = 5.0  # seconds
 
 
 def start() -> threading.Thread:
-    """Looks for what is due, for as long as this process lives."""
-    thread = threading.Thread(target=_go_on, name="chores", daemon=True)
+    """Start the thread that runs due tasks until this process ends."""
+    thread = threading.Thread(target=_run_forever, name="periodic tasks", daemon=True)
     thread.start()
     return thread
 
 
-def do_all() -> None:
-    """Every chore now, due or not. Raises what a chore raises."""
-    for name in (*settings.CHORES, *settings.CHORES_OF_EACH_MACHINE):
+def run_all() -> None:
+    """Run every task now, due or not. An exception of a task is passed on."""
+    for name in (*settings.PERIODIC_TASKS, *settings.PERIODIC_TASKS_OF_EACH_MACHINE):
         import_string(name)()
 
 
-def do_due() -> list[str]:
-    """The names of those that were due and that nobody else had taken. One that fails comes round again."""
-    done = []
-    for name, seconds in settings.CHORES.items():
-        if not Chore.objects.claim(name, datetime.timedelta(seconds=seconds)):
+def run_due() -> list[str]:
+    """Run the tasks that are due and that no other process has claimed; return their names.
+
+    A task that fails is run again when it is next due.
+    """
+    names = []
+    for name, seconds in settings.PERIODIC_TASKS.items():
+        if not PeriodicTask.objects.claim(name, datetime.timedelta(seconds=seconds)):
             continue
-        done.append(name)
-        _do(name)
-    return done
+        names.append(name)
+        _run(name)
+    return names
 
 
-def do_due_here(due: dict[str, float]) -> None:
-    """Those that each machine has to do for itself; `due` keeps when, by the monotonic clock of this process."""
-    for name, seconds in settings.CHORES_OF_EACH_MACHINE.items():
+def run_due_on_this_machine(due: dict[str, float]) -> None:
+    """Run the due tasks that each machine runs for itself. `due`: name to the next time on the monotonic clock."""
+    for name, seconds in settings.PERIODIC_TASKS_OF_EACH_MACHINE.items():
         if time.monotonic() >= due.get(name, 0.0):
             due[name] = time.monotonic() + seconds
-            _do(name)
+            _run(name)
 
 
-def _do(name: str) -> None:
+def _run(name: str) -> None:
     try:
         import_string(name)()
-    except Exception as error:  # noqa: BLE001 - whatever one chore stumbles over, the others are done
-        logger.error("chore failed name=%s error=%s", name, type(error).__name__)
+    except Exception as error:  # noqa: BLE001 - one failing task must not stop the others
+        logger.error("periodic task failed name=%s error=%s", name, type(error).__name__)
 
 
-def _go_on() -> None:
+def _run_forever() -> None:
     pause = threading.Event()
     due: dict[str, float] = {}
     while not pause.wait(LOOK_EVERY):
         close_old_connections()
         try:
-            do_due()
-            do_due_here(due)
-        except DatabaseError as error:  # gone, locked, or not migrated yet: it is asked again
-            logger.warning("chores wait error=%s", type(error).__name__)
+            run_due()
+            run_due_on_this_machine(due)
+        except DatabaseError as error:  # gone, locked or not migrated yet: try again later
+            logger.warning("periodic tasks wait error=%s", type(error).__name__)
         finally:
             connection.close()

@@ -14,14 +14,16 @@ import segno
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
-from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_block import StateBlock, list_block, table
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 MAX_BYTES = 64 * 1024  # of Markdown
 MAX_DEPTH = 18  # of blocks within blocks: markdown-it drops what lies deeper than 20, and a list's item takes two
 MAX_CELLS = 10_000  # a small reply can ask for a table of millions of empty cells
+MAX_NAME = 100  # characters of a table's name, which is its header
 ELLIPSIS = "…"
 MAX_CODES = 8  # QR codes of one reply, each of some kilobytes
 MAX_CODED = 400  # characters of an address: a code of more is too fine for a phone held before a screen
@@ -33,20 +35,25 @@ _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u
 # A browser takes "https:page" for a page of this site.
 _ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
 _ABSOLUTE_OR_CALL = regex.compile(rf"{_ABSOLUTE.pattern}|tel:.")  # where it becomes a code: a phone can call
+_NUMBER = re.compile(r"(\d{1,9})[.)][ \t]+\S")
+_TASK = re.compile(r"\[([ xX])\](?=[ \t])")
+_FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,32})\]:?")
+_BOXES = {" ": "☐", "x": "☑\N{VARIATION SELECTOR-15}"}  # as text, not as an emoji
 _LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # as nh3 writes it
 
 _ALLOWED = {
     **{tag: {"dir"} for tag in ("p", "h4", "h5", "h6", "blockquote", "ul", "ol", "div")},
     **{tag: set() for tag in ("table", "li", "thead", "tbody", "tr", "th", "td")},
-    **{tag: set() for tag in ("pre", "code", "em", "strong", "s", "br", "hr")},
+    **{tag: set() for tag in ("pre", "code", "em", "strong", "s", "sup", "br", "hr")},
     "a": {"href", "title"},
+    "div": {"dir", "aria-label"},
     "ol": {"dir", "start"},
 }
 _SET = {
     "a": {"target": "_blank", "aria-describedby": "new-tab"},
-    # What is too wide is scrolled with the keyboard, too: a block of code, and what is around a table.
+    # What is too wide can be scrolled with the keyboard, too: a block of code, and the frame of a table.
     "pre": {"dir": "ltr", "tabindex": "0"},
-    "div": {"tabindex": "0"},
+    "div": {"role": "group", "tabindex": "0"},
 }
 
 
@@ -72,11 +79,25 @@ class _Renderer(RendererHTML):
         return self.link_open([link], 0, options, env) + nh3.clean_text(str(text)) + "</a>"
 
     def table_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        """Path not taken: a table that scrolls by itself is no table any more for some screen readers."""
-        return f"<div{' dir=auto' if tokens[index].level == 0 else ''}><table>"
+        """A frame that scrolls, named by the table's header.
+
+        Path not taken: a table that scrolls by itself is no table any more for some screen readers.
+        """
+        direction = ' dir="auto"' if tokens[index].level == 0 else ""
+        header = html.escape(self._header(tokens, index, options, env))
+        name = f' aria-label="{header}"' if header else ""
+        return f"<div{direction}{name}><table>"
 
     def table_close(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         return "</table></div>\n"
+
+    def _header(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        cells: list[str] = []
+        while tokens[index].type != "thead_close":
+            if tokens[index].type == "inline":
+                cells.append(self.renderInlineAsText(tokens[index].children or [], options, env).strip())
+            index += 1
+        return ", ".join(filter(None, cells))[:MAX_NAME]
 
 
 def _headings_below_the_speaker(state: StateCore) -> None:
@@ -88,6 +109,45 @@ def _headings_below_the_speaker(state: StateCore) -> None:
             above = [*(each for each in above if each < level), level]
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(3 + len(above), 6)}"
+
+
+def _tasks(state: StateCore) -> None:
+    """`[x]` at the start of a list item becomes ☑, which is read out and copied like any other character."""
+    for item, _, inline in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
+        if item.type == "list_item_open" and inline.type == "inline" and inline.children:
+            text = inline.children[0]
+            if text.type == "text" and (task := _TASK.match(text.content)):
+                text.content = _BOXES[task[1].lower()] + text.content[task.end() :]
+                item.attrSet("class", "task")
+
+
+def _footnote(state: StateInline, silent: bool) -> bool:
+    """`[^1]` becomes a raised 1, in the text and before the note itself, which stays where the bot wrote it."""
+    mark = _FOOTNOTE.match(state.src, state.pos)
+    if silent or not mark:  # silent: a link's end is looked for, which counts brackets
+        return False
+    state.push("sup_open", "sup", 1)
+    state.push("text", "", 0).content = mark[1]
+    state.push("sup_close", "sup", -1)
+    state.pos = mark.end()
+    return True
+
+
+def _list_that_goes_on(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A list's next number begins an item even right after a paragraph, where CommonMark wants 1 or an empty line."""
+    last = state.env.setdefault("last_numbers", {})  # of each level
+    if silent and state.parentType == "paragraph":
+        begin = state.bMarks[start] + state.tShift[start]
+        number = _NUMBER.match(state.src[begin : begin + 40])
+        if number and not state.is_code_block(start) and int(number[1]) - 1 == last.get(state.level):
+            return True
+    if not list_block(state, start, end, silent):
+        return False
+    if not silent:
+        items = (token for token in reversed(state.tokens) if token.type == "list_item_open")
+        number = next(item.info for item in items if item.level == state.level + 1)
+        last[state.level] = int(number) if number else None
+    return True
 
 
 def _plain_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -114,7 +174,10 @@ _markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_c
 _markdown.enable(["table", "strikethrough"])
 _markdown.block.ruler.at("table", _bounded_table, {"alt": ["paragraph"]})
 _markdown.block.ruler.before("table", "plain_lines", _plain_lines)
+_markdown.block.ruler.at("list", _list_that_goes_on, {"alt": ["paragraph", "reference", "blockquote"]})
 _markdown.core.ruler.after("block", "headings", _headings_below_the_speaker)
+_markdown.core.ruler.after("inline", "tasks", _tasks)
+_markdown.inline.ruler.after("link", "footnote", _footnote)
 # Definitions of links vanish from the text, and a small reply could repeat a long one a thousandfold.
 _markdown.disable("reference")
 
@@ -126,6 +189,7 @@ def _cleaner_for(schemes: set[str]) -> nh3.Cleaner:
         url_schemes=schemes,
         url_relative="deny",
         link_rel="noopener noreferrer nofollow ugc",
+        allowed_classes={"li": {"task"}},
         set_tag_attribute_values=_SET,
     )
 

@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 def delete_old() -> None:
-    """The chore."""
+    """Periodic task: delete conversations that are older than their bot's setting allows."""
     for bot in Bot.objects.exclude(retention_days=None):
         deleted = forget(_too_old(bot))
         if deleted:

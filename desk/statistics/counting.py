@@ -24,7 +24,7 @@ _NO_WORD = re.compile(r"[\W_]+")
 
 
 def keep_count() -> None:
-    """The chore: counts the days on which anything has changed since it was done last."""
+    """Periodic task: count again the days on which anything has changed since the last run."""
     now = timezone.now()
     mark = Watermark.objects.filter(name=NAME).first()
     for day in _changed_days(mark.until - OVERLAP if mark else None):

@@ -42,15 +42,15 @@ def _refusal(file: UploadedFile) -> str:
     """Why a file can't be kept, "" when it can."""
     if not can_read(file.name):
         kinds = ", ".join(sorted(KINDS))
-        return _("%(name)s is of a kind that can’t be read. These can: %(kinds)s.") % {
+        return _("“%(name)s” is of a kind that can’t be read. These can: %(kinds)s.") % {
             "name": file.name,
             "kinds": kinds,
         }
     if not file.size:
-        return _("%(name)s is empty.") % {"name": file.name}
+        return _("“%(name)s” is empty.") % {"name": file.name}
     if file.size > settings.DOCBOT_FILE_MAX_MB << 20:
         limit = settings.DOCBOT_FILE_MAX_MB
-        return _("%(name)s is larger than %(limit)s MB.") % {"name": file.name, "limit": limit}
+        return _("“%(name)s” is larger than %(limit)s MB.") % {"name": file.name, "limit": limit}
     return ""
 
 

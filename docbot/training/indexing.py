@@ -31,7 +31,7 @@ def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
 
 
 def build_outdated() -> None:
-    """A chore of each machine: builds the indexes of bots that were trained on another one, from the database."""
+    """Periodic task of each machine: build from the database the indexes of bots that were trained on another one."""
     folder = Path(settings.DATA_DIR) / "docbot"
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "building.lock", "w") as lock:

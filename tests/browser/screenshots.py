@@ -22,13 +22,24 @@ SCHEMES = ("light", "dark")
 MARKDOWN = """\
 Yes: here is **all of it**, with a [link](https://example.com/prices) and `code` in the line.
 
-## Prices
+# Prices
 
-| What | Days | Price in euros |
-|---|---|---|
-| A new chain, with the work | 1 | 75 |
-| Both brakes | 2 | 120 |
-| Everything, as in the spring offer | 5 | 310 |
+Of this spring[^1].
+
+## By the hour
+
+### Without parts
+
+| What | Days | Price in euros | Where |
+|---|---|---|---|
+| A new chain, with the work | 1 | 75 | In the shop |
+| Both brakes | 2 | 120 | In the shop |
+| Everything, as in the spring offer | 5 | 310 | Where you are |
+
+- [x] Chain
+- [ ] Brakes
+
+[^1]: Until the end of *May*.
 
 1. Bring the bicycle before ten.
 2. Take the receipt with you:
@@ -253,8 +264,10 @@ def main(folder: Path, names: list[str]) -> None:
 
 def take(page: Page, folder: Path, name: str) -> None:
     """Every size and colour; the state is made once."""
+    screen = page.context.new_cdp_session(page)
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
+        screen.send("Emulation.setTouchEmulationEnabled", {"enabled": size == "phone"})
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.wait_for_timeout(150)

@@ -144,6 +144,20 @@ def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat: ChatPage
     expect(chat.control("retry")).to_be_visible()
 
 
+def test_a_wait_of_hours_names_the_time_on_the_visitors_clock_and_ends_by_itself(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=2 * 3600)
+    chat.page.clock.install()
+    chat.send("Now?")
+    expect(chat.alert).to_contain_text(re.compile(r"Your message is kept\.\s+Try again at .*\d+:\d\d"))
+    assert "UTC" not in chat.alert.inner_text()
+    expect(chat.control("retry")).to_be_hidden()
+    chat.page.clock.run_for(2 * 3600 * 1000)
+    expect(chat.alert).not_to_contain_text("Try again at")
+    expect(chat.control("retry")).to_be_visible()
+
+
 def test_a_spent_day_sends_nothing_more(visitor: BrowserContext, site: Site, upstream: UpstreamServer) -> None:
     chat = ChatPage.open(visitor, f"{site.url}/chat/thrifty/")
     chat.ask("The only one")

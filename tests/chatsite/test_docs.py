@@ -19,7 +19,7 @@ from docbot.reading import KINDS
 from webchat.upstream import failure_rules
 
 PAGES = sorted(MANUAL.glob("*.md"))
-CONFIGURED_IN = ("chatsite/settings.py", "chatsite/gunicorn.py")
+CONFIGURED_IN = ("chatsite/settings.py",)
 
 # What docs/ says of a setting whose default is worked out rather than written down.
 WORKED_OUT = {

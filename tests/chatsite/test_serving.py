@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -48,11 +49,11 @@ def manage(*arguments: str, status: int = 0, **variables: object) -> str:
 
 
 @contextmanager
-def serving(**variables: object) -> Iterator[subprocess.Popen[str]]:
+def serving(program: Path = settings.BASE_DIR, **variables: object) -> Iterator[subprocess.Popen[str]]:
     """gunicorn in a session of its own, so that a Ctrl-C can be sent to all of it as a terminal does."""
     process = subprocess.Popen(
         (sys.executable, *GUNICORN),
-        cwd=settings.BASE_DIR,
+        cwd=program,
         env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -81,12 +82,17 @@ def send_message(site: str) -> int:
     return browser.post(address, fields | message, timeout=QUICKLY, allow_redirects=False).status_code
 
 
+def welcome_of(process: subprocess.Popen[str]) -> list[str]:
+    """The four lines that the site prints when it answers."""
+    return [process.stdout.readline() for _ in range(4)]
+
+
 @contextmanager
 def asking(prepared: Path, upstream: UpstreamServer) -> Iterator[tuple[subprocess.Popen[str], Future[int]]]:
     """The site while it waits for a reply, after one Ctrl-C; and the status of the visitor's request."""
     variables = {"CHAT_BASE_URL": upstream.base_url, "BOT_API_KEY": upstream.api_key, "PORT": free_port()}
     with ThreadPoolExecutor() as visitor, serving(DATA_DIR=prepared, **variables) as process:
-        site = process.stdout.readline().split()[-1].rstrip("/")
+        site = welcome_of(process)[0].split()[-1].rstrip("/")
         sent = visitor.submit(send_message, site)
         upstream.wait_for_requests(1)
         press_ctrl_c(process)
@@ -103,20 +109,25 @@ def test_a_port_that_is_taken_is_one_sentence(prepared: Path) -> None:
     with UpstreamServer() as other, serving(DATA_DIR=prepared, PORT=other.port) as process:
         said, _ = process.communicate(timeout=QUICKLY)
     assert (
-        said == f"Port {other.port} is taken. Stop what listens there, or use another: PORT={other.port + 1} make run\n"
+        said == f"Port {other.port} is taken. Stop the program that uses it, or run: PORT={other.port + 1} make run\n"
     )
     assert process.returncode == 1
 
 
-def test_the_page_answers_when_the_address_is_said_and_ctrl_c_stops_it(prepared: Path) -> None:
+def test_the_start_says_where_the_page_and_the_desk_are_and_what_to_do_first(prepared: Path) -> None:
     port = free_port()
     with serving(DATA_DIR=prepared, PORT=port) as process:
-        assert process.stdout.readline() == f"The chat page answers at http://127.0.0.1:{port}/\n"
+        assert welcome_of(process) == [
+            f"The chat page:  http://127.0.0.1:{port}/\n",
+            f"The desk:       http://127.0.0.1:{port}/admin/\n",
+            "Make its login: .venv/bin/python manage.py createsuperuser\n",
+            "Train the bot:  .venv/bin/python manage.py train help ~/my-documents --only\n",
+        ]
         assert requests.get(f"http://127.0.0.1:{port}/", timeout=QUICKLY).status_code == 200
         press_ctrl_c(process)
         said, _ = process.communicate(timeout=QUICKLY)
     assert process.returncode == 0
-    assert set(said.splitlines()) <= {NOTICE}  # a busy machine may need more than a second for nothing
+    assert set(said.splitlines()) <= {NOTICE}  # a busy machine may need seconds for nothing
 
 
 def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
@@ -137,7 +148,8 @@ def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared: Path) -> None:
         stopped = list(sites.map(stopped_while_it_starts, [prepared] * len(moments), moments))
     assert {status for status, _ in stopped} == {0}
     lines = {line for _, said in stopped for line in said.splitlines()}
-    assert {line for line in lines if not line.startswith("The chat page answers at")} <= {NOTICE}
+    welcome = ("The chat page: ", "The desk: ", "Make its login: ", "Train the bot: ")
+    assert {line for line in lines if not line.startswith(welcome)} <= {NOTICE}
 
 
 def test_ctrl_c_waits_for_replies_that_are_under_way(prepared: Path) -> None:
@@ -164,41 +176,42 @@ def test_a_second_ctrl_c_waits_for_nothing(prepared: Path) -> None:
                 sent.result()
 
 
-@contextmanager
-def only_on(processors: set[int]) -> Iterator[None]:
-    """What is started meanwhile has these."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, processors)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
+# --- A reload ---------------------------------------------------------------------------------------------------------
 
 
-def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+def test_the_master_imports_nothing_of_the_site_that_a_reload_would_keep() -> None:
+    code = (
+        "import runpy, sys; runpy.run_path('chatsite/gunicorn.py'); print(*(m for m in sys.modules if 'chatsite' in m))"
+    )
+    done = subprocess.run(
+        (sys.executable, "-c", code),
+        cwd=settings.BASE_DIR,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert set(done.stdout.split()) == {"chatsite", "chatsite.master"}
 
 
-def shared_out(process: subprocess.Popen[str], processors: set[int], without: int = 0) -> bool:
-    """Does each worker get one of its own, sooner or later?"""
-    kept = [{processor} for processor in sorted(processors)]
-    end = time.monotonic() + QUICKLY
-    while time.monotonic() < end:
-        with contextlib.suppress(ProcessLookupError):
-            workers = workers_of(process)
-            if without not in workers and sorted(map(os.sched_getaffinity, workers), key=min) == kept:
-                return True
-        time.sleep(0.05)
-    return False
-
-
-def test_with_a_process_for_each_processor_each_keeps_to_one_and_its_chores_to_none(prepared: Path):
-    here = set(sorted(os.sched_getaffinity(0))[:2])
-    with only_on(here), serving(DATA_DIR=prepared, PORT=free_port(), WEB_PROCESSES=len(here)) as process:
-        assert shared_out(process, here)
-        killed = workers_of(process)[0]
-        os.kill(killed, signal.SIGKILL)
-        assert shared_out(process, here, without=killed)
-        for worker in workers_of(process):
-            threads = [int(thread.name) for thread in Path(f"/proc/{worker}/task").iterdir()]
-            assert any(os.sched_getaffinity(thread) == here for thread in threads)
+def test_a_reload_serves_the_new_code(prepared: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    unneeded = shutil.ignore_patterns(".*", "tests", "docs", "var", "staticfiles", "__pycache__")
+    shutil.copytree(settings.BASE_DIR, program, ignore=unneeded)
+    port = free_port()
+    health = f"http://127.0.0.1:{port}/healthz"
+    with serving(program, DATA_DIR=prepared, PORT=port, PYTHONDONTWRITEBYTECODE=1) as process:
+        welcome_of(process)
+        assert requests.get(health, timeout=QUICKLY).text == "ok\n"
+        for file, old, new in (
+            ("environment.py", "TRUE = {", 'WORD = "new"\nTRUE = {'),
+            ("observability.py", '"ok\\n"', '__import__("chatsite.environment").environment.WORD'),
+        ):
+            code = (program / "chatsite" / file).read_text()
+            assert code.count(old) == 1
+            (program / "chatsite" / file).write_text(code.replace(old, new))
+        process.send_signal(signal.SIGHUP)
+        end = time.monotonic() + QUICKLY
+        while (text := requests.get(health, timeout=QUICKLY).text) != "new" and time.monotonic() < end:
+            time.sleep(0.1)
+        assert text == "new"

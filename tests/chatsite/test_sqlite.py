@@ -1,12 +1,13 @@
-"""SQLite's connections are kept for whoever comes next, as clean as new ones."""
+"""SQLite connections are pooled: the next thread gets one as clean as a new one."""
 
 import threading
 from pathlib import Path
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 
-from chatsite.sqlite.base import MOST_IDLE, idle_connections
+from chatsite.sqlite.base import MAX_IDLE, idle_connections
+from chatsite.sqlite.write_lock import write_lock_for
 from webchat.models import Bot
 
 
@@ -28,11 +29,11 @@ def connected() -> int:
     return id(connection.connection)
 
 
-def test_the_next_thread_takes_what_the_last_one_gave_back(database_on_disk: Path):
+def test_the_next_thread_gets_the_connection_returned_last(database_on_disk: Path):
     assert in_a_thread(connected) == in_a_thread(connected)
 
 
-def test_what_was_begun_and_not_ended_is_gone(database_on_disk: Path):
+def test_an_open_transaction_is_rolled_back_on_return(database_on_disk: Path):
     def begin() -> None:
         connection.cursor().execute("BEGIN IMMEDIATE")
         Bot.objects.create(slug="half", name="Half")
@@ -41,7 +42,7 @@ def test_what_was_begun_and_not_ended_is_gone(database_on_disk: Path):
     assert in_a_thread(lambda: Bot.objects.filter(slug="half").exists()) == [False]
 
 
-def test_one_that_was_left_amid_a_transaction_of_djangos_begins_anew(database_on_disk: Path):
+def test_a_connection_left_inside_atomic_starts_clean(database_on_disk: Path):
     def leave() -> None:
         with transaction.atomic():
             Bot.objects.create(slug="half", name="Half")
@@ -57,7 +58,7 @@ def test_one_that_was_left_amid_a_transaction_of_djangos_begins_anew(database_on
     assert in_a_thread(work) == [(False, True)]
 
 
-def test_one_that_has_failed_is_closed(database_on_disk: Path):
+def test_a_connection_that_failed_is_closed(database_on_disk: Path):
     def fail() -> None:
         with pytest.raises(DatabaseError):
             connection.cursor().execute("SELECT nothing FROM nowhere")
@@ -69,17 +70,62 @@ def test_one_that_has_failed_is_closed(database_on_disk: Path):
     assert idle_connections(database_on_disk) == []
 
 
-def test_a_crowd_leaves_few_behind(database_on_disk: Path):
-    all_here = threading.Barrier(MOST_IDLE + 4)
+def test_only_so_many_idle_connections_are_kept(database_on_disk: Path):
+    all_here = threading.Barrier(MAX_IDLE + 4)
 
     def come_and_go() -> None:
         connection.ensure_connection()
         all_here.wait(10)
         connection.close()
 
-    crowd = [threading.Thread(target=come_and_go) for _one in range(MOST_IDLE + 4)]
+    crowd = [threading.Thread(target=come_and_go) for _one in range(MAX_IDLE + 4)]
     for one in crowd:
         one.start()
     for one in crowd:
         one.join()
-    assert len(idle_connections(database_on_disk)) == MOST_IDLE
+    assert len(idle_connections(database_on_disk)) == MAX_IDLE
+
+
+def test_the_write_lock_is_free_after_each_way_to_end_a_transaction(database_on_disk: Path):
+    def begin(end: str) -> None:
+        connection.cursor().execute("BEGIN IMMEDIATE")
+        Bot.objects.create(slug=f"by-{end or 'closing'}", name="Ada")
+        assert not lock.acquire(0.01)
+        if end:
+            connection.cursor().execute(end)
+        else:
+            connection.close()
+        assert lock.acquire(0.01), end
+        lock.release()
+
+    lock = write_lock_for(str(database_on_disk))
+    for end in ("COMMIT", "ROLLBACK", ""):
+        in_a_thread(lambda end=end: begin(end))
+    assert set(Bot.objects.values_list("slug", flat=True)) == {"by-COMMIT"}
+
+
+def test_the_write_lock_is_free_after_a_statement_that_failed(database_on_disk: Path):
+    Bot.objects.create(slug="ada", name="Ada")
+    with pytest.raises(DatabaseError):
+        Bot.objects.create(slug="ada", name="Ada")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Bot.objects.create(slug="ada", name="Ada")
+    lock = write_lock_for(str(database_on_disk))
+    assert lock.acquire(0.01)
+    lock.release()
+
+
+def test_a_writer_that_waits_too_long_reads_database_is_locked(database_on_disk: Path, monkeypatch):
+    connection.ensure_connection()
+    monkeypatch.setattr(connection.connection, "timeout", 0.05)
+    lock = write_lock_for(str(database_on_disk))
+    assert lock.acquire(1)
+    try:
+        with pytest.raises(OperationalError, match="database is locked"):
+            Bot.objects.create(slug="ada", name="Ada")
+        with pytest.raises(OperationalError, match="database is locked"), transaction.atomic():
+            pass
+        assert list(Bot.objects.all()) == []  # reading goes on
+    finally:
+        lock.release()
+    Bot.objects.create(slug="ada", name="Ada")

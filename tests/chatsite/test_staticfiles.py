@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,7 @@ from django.template import engines
 @pytest.fixture
 def static_root(tmp_path: Path, settings: Any) -> Path:
     """Only our own files, from a folder that the test may write to."""
-    source = tmp_path / "source" / "webchat"
-    (source / "chat").mkdir(parents=True)
-    for file in (site_settings.BASE_DIR / "static" / "webchat").rglob("*.*"):
-        (source / file.relative_to(site_settings.BASE_DIR / "static" / "webchat")).write_bytes(file.read_bytes())
+    shutil.copytree(site_settings.BASE_DIR / "static" / "webchat", tmp_path / "source" / "webchat")
     settings.STATICFILES_DIRS = [tmp_path / "source"]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATIC_ROOT = tmp_path / "collected"
@@ -47,6 +45,16 @@ def test_a_changed_module_changes_the_file(static_root: Path, tmp_path: Path) ->
     second = script(static_root)
     assert second.count("window.changed = true;") == 1
     assert len(second) > len(first)
+
+
+def test_the_style_sheet_is_one_file_with_every_layer(static_root: Path, tmp_path: Path) -> None:
+    script(static_root)
+    style = (static_root / staticfiles_storage.stored_name("webchat/chat.css")).read_text()
+    assert "@import" not in style
+    assert style.index("@layer tokens, layout, components;") < style.index("@layer tokens {")
+    parts = list((tmp_path / "source" / "webchat" / "style").iterdir())
+    assert len(parts) == 11
+    assert [part.name for part in parts if part.read_text() not in style] == []
 
 
 def fingerprint_on_a_page(name: str) -> str:

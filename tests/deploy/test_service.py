@@ -90,14 +90,6 @@ def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(
     assert len(upstream.requests) == 2
 
 
-def test_a_new_worker_reads_the_code_from_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The master's own copies of it may be older."""
-    modules = {"chatsite": 1, "chatsite.environment": 2, "chatsites": 3, "json": 4}
-    monkeypatch.setattr("sys.modules", modules)
-    gunicorn.post_fork(None, None)
-    assert modules == {"chatsites": 3, "json": 4}
-
-
 def test_systemd_understands_the_units_and_finds_little_that_they_may_do(tmp_path: Path) -> None:
     analyze = shutil.which("systemd-analyze")
     if not analyze:

@@ -26,7 +26,7 @@ OF_THE_OWNERS = {"webchat.Bot", "docbot.TrainedBot", "docbot.ApiKey", "docbot.Do
     *(
         "auth.Permission",
         "contenttypes.ContentType",
-        "webchat.Chore",
+        "webchat.PeriodicTask",
         "webchat.Circuit",
         "desk.Watermark",
         "desk.Tally",

@@ -108,7 +108,7 @@ def test_a_budget_is_told_of_at_four_fifths_and_when_it_is_gone_once_a_day(bot, 
     assert told(mailoutbox)[1:] == ["Ada: budget used up"]
 
 
-def test_the_chore_counts_the_budget_as_the_limit_does(bot):
+def test_the_task_counts_the_budget_as_the_limit_does(bot):
     bot.daily_budget = 3
     rates.reserve(bot)
     assert rates.used_today(bot) == 1
@@ -173,7 +173,7 @@ def test_looking_takes_few_queries_however_many_turns_there_are(bot, django_asse
         alarms.look()
 
 
-def test_both_chores_are_done_by_the_site_itself():
+def test_both_periodic_tasks_are_done_by_the_site_itself():
     assert {"webchat.notifications.outbox.deliver_due", "webchat.notifications.alarms.look"} <= set(
-        site_settings.CHORES
+        site_settings.PERIODIC_TASKS
     )

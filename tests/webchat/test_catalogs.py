@@ -209,8 +209,11 @@ PHYSICAL = re.compile(
 
 
 def test_the_styles_know_start_and_end_but_not_left_and_right():
-    css = (settings.BASE_DIR / "static/webchat/chat.css").read_text()
-    assert [found[0] for found in PHYSICAL.finditer(css)] == []
+    files = list((settings.BASE_DIR / "static/webchat").rglob("*.css"))
+    assert len(files) > 5
+    assert {file.name: [found[0] for found in PHYSICAL.finditer(file.read_text())] for file in files} == {
+        file.name: [] for file in files
+    }
 
 
 @pytest.mark.parametrize(

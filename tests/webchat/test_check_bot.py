@@ -12,10 +12,10 @@ from typing import NamedTuple
 import pytest
 from django.core.management import CommandError, call_command
 
+from outbound import sockets
 from tests.databases import own_database
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import transport
 from webchat.models import Bot
 from webchat.upstream import diagnosis
 from webchat.upstream.client import Cause
@@ -86,7 +86,11 @@ ANSWERS = [
     ("BOT_DISABLED", "switched off", lambda u: u.will_refuse("BOT_DISABLED", status=403)),
     ("BOT_UNAVAILABLE", "not available (status 503)", lambda u: u.will_refuse("BOT_UNAVAILABLE", status=503, times=3)),
     ("INTERNAL_ERROR", "error of its own (status 500)", lambda u: u.will_answer(500, "Oops")),
-    ("GATEWAY_TIMEOUT", "gave up waiting for it (status 504)", lambda u: u.will_answer(504)),
+    ("GATEWAY_FAILED", "got no answer from it (status 504)", lambda u: u.will_answer(504)),
+    ("GATEWAY_FAILED", "The message may have arrived", lambda u: u.will_answer(502)),
+    ("GATEWAY_CERTIFICATE", "TLS certificate (status 526)", lambda u: u.will_answer(526)),
+    ("NO_JSON", "doesn't take JSON (status 415)", lambda u: u.will_answer(415)),
+    ("BOT_UNAVAILABLE", "not available (status 408)", lambda u: u.will_answer(408, times=3)),
     ("RATE_LIMITED", "less often (status 429)", lambda u: u.will_answer(429, times=3)),
     ("INVALID_JSON", "didn't understand", lambda u: u.will_refuse("INVALID_JSON")),
     ("QUOTA_EXCEEDED", "own code QUOTA_EXCEEDED (status 402)", lambda u: u.will_refuse("QUOTA_EXCEEDED", status=402)),
@@ -182,11 +186,11 @@ def test_a_refused_connection_is_explained(upstream):
 def test_a_bad_certificate_is_explained(certificate, words, settings, tmp_path, monkeypatch):
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
     with UpstreamServer(tls=authority.server_context(**certificate)) as secure:
         settings.CHAT_BASE_URL = secure.base_url
         report = check_bot()
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
     assert report.status == 1
     assert words in report.text
 

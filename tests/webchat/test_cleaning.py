@@ -15,7 +15,7 @@ from webchat.models import Allowance, Bot, Circuit, Conversation, Turn
 
 
 def test_the_site_cleans_up_by_itself():
-    assert {"webchat.cleanup.clean", "webchat.cleanup.look_after_the_database"} <= set(site_settings.CHORES)
+    assert {"webchat.cleanup.clean", "webchat.cleanup.look_after_the_database"} <= set(site_settings.PERIODIC_TASKS)
 
 
 def test_expired_sessions_go_and_present_ones_stay(visitor, new_visitor):
@@ -48,7 +48,7 @@ def test_an_upstream_that_is_down_stays_so(db):
     assert [circuit.address for circuit in Circuit.objects.all()] == ["down"]
 
 
-def test_conversations_with_messages_are_not_this_chores_business(visitor):
+def test_conversations_with_messages_are_not_this_tasks_business(visitor):
     visitor.send("Hello")
     visitor.begin_a_new_conversation()
     Conversation.objects.update(ended_at=timezone.now() - timedelta(days=400))
@@ -59,4 +59,4 @@ def test_conversations_with_messages_are_not_this_chores_business(visitor):
 
 @pytest.mark.django_db
 def test_all_of_it_can_be_done_at_once():
-    periodic_tasks.do_all()
+    periodic_tasks.run_all()

@@ -16,7 +16,8 @@ from tests.webchat.visitor import Visitor
 from webchat.appearance import color_palette
 from webchat.appearance.color_palette import DARK_GROUND, LIGHT_GROUND, contrast, palettes
 
-STYLE = (settings.BASE_DIR / "static" / "webchat" / "chat.css").read_text()
+STYLES = settings.BASE_DIR / "static" / "webchat"
+TOKENS = (STYLES / "style" / "tokens.css").read_text()
 TEXT, PART = 4.5, 3  # WCAG 1.4.3 and 1.4.11
 
 # What stands on what: text, and parts that must be told from what is around them (edges, the mark of the focus).
@@ -34,10 +35,11 @@ PARTS = [
 ]
 
 
-def tokens(selector: str) -> dict[str, str]:
-    """Name -> #rrggbb of each colour that a block of the style sheet sets."""
-    block = re.search(re.escape(selector) + r" \{(.*?)\}", STYLE, re.S)[1]
-    return {name: as_hex(value) for name, value in re.findall(r"--([\w-]+): (oklch\([^/;]+\));", block)}
+def tokens() -> tuple[dict[str, str], dict[str, str]]:
+    """Name -> #rrggbb of each opaque colour, light and dark."""
+    colour = r"(oklch\([^/;)]+\))"
+    found = re.findall(rf"--([\w-]+): light-dark\({colour}, {colour}\);", TOKENS)
+    return {name: as_hex(light) for name, light, _ in found}, {name: as_hex(dark) for name, _, dark in found}
 
 
 def as_hex(colour: str) -> str:
@@ -45,8 +47,7 @@ def as_hex(colour: str) -> str:
     return color_palette._hex(float(lightness) / 100, float(chroma), math.radians(float(hue)))
 
 
-LIGHT = tokens(":root")
-DARK = tokens(':root[data-theme="dark"]')
+LIGHT, DARK = tokens()
 THEMES = {"light": LIGHT, "dark": DARK}
 
 
@@ -64,9 +65,14 @@ def test_what_has_to_be_told_apart_can_be(part, ground, theme):
     assert contrast(colours[part], colours[ground]) >= PART
 
 
-def test_the_systems_darkness_and_the_chosen_one_are_the_same():
-    assert tokens(':root:not([data-theme="light"])') == DARK
-    assert set(DARK) == set(LIGHT)
+def test_each_colour_is_said_once():
+    names = re.findall(r"--([\w-]+): [^;]*oklch", TOKENS)
+    assert len(names) == len(set(names))
+    elsewhere = "".join(
+        file.read_text() for file in STYLES.rglob("*.css") if file.name not in ("tokens.css", "modes.css")
+    )
+    assert "prefers-color-scheme" not in TOKENS + elsewhere
+    assert re.findall(r"(?<!\()--(?:ground|text|accent|tint|line)\s*:", elsewhere) == []
 
 
 def test_the_palettes_are_made_for_the_grounds_of_the_style_sheet():

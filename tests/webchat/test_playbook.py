@@ -1,11 +1,13 @@
 """The playbook as visitors, the log and the owner see it: for each way of failing its sentence, code and controls."""
 
+import datetime
 import logging
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from tests.conftest import KEY
 from tests.webchat.conftest import CONTACT
@@ -104,6 +106,7 @@ CASES = {
         answer(200, {"message": " ", "words": WORDS}), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING
     ),
     "gateway's time-out": Case(answer(504), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
+    "gateway's lost answer": Case(answer(502), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
     # nothing was sent
     "unreachable": Case(
         lambda upstream, _: upstream.close(), "UNREACHABLE", CANT_NOW, ["retry"], logging.WARNING, 0
@@ -128,6 +131,10 @@ CASES = {
         logging.ERROR,
     ),
     "no endpoint": Case(answer(404), "BAD_CONFIGURATION", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
+    "no JSON taken": Case(answer(415), "BAD_CONFIGURATION", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
+    "bot's wrong certificate": Case(answer(526), "BAD_CONFIGURATION", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
+    "bot's server down": Case(answer(521), "BOT_UNAVAILABLE", CANT_NOW, ["retry"], logging.WARNING),
+    "408": Case(answer(408, times=3), "BOT_UNAVAILABLE", CANT_NOW, ["retry"], logging.WARNING, 3),
     "forbidden": Case(answer(403), "INVALID_API_KEY", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
     "bare 500": Case(answer(500), "INTERNAL_ERROR", CANT_NOW, ["retry"], logging.WARNING),
     "bare 503": Case(answer(503, times=3), "BOT_UNAVAILABLE", CANT_NOW, ["retry"], logging.WARNING, 3),
@@ -235,11 +242,38 @@ def test_asking_again_too_early_asks_nothing_and_keeps_the_alert(visitor, upstre
     assert visitor.press("retry").turns[0].reply
 
 
-def test_nobody_is_offered_a_button_that_works_in_hours(visitor, upstream):
+NOON = datetime.datetime(2026, 3, 28, 12, 0, 20, tzinfo=datetime.UTC)
+LATER = {
+    "below an hour": (60 * 60 - 1, "Wait 3599 s."),
+    "an hour": (60 * 60, "Try again at 1:01 p.m. UTC."),
+    "some hours": (150 * 60, "Try again at 2:31 p.m. UTC."),
+    "on the minute": (150 * 60 - 20, "Try again at 2:30 p.m. UTC."),
+    "the last minute of the day": (12 * 60 * 60 - 80, "Try again at 11:59 p.m. UTC."),
+    "midnight": (12 * 60 * 60 - 20, "Try again at 03/29/2026 midnight UTC."),
+    "another day": (20 * 60 * 60, "Try again at 03/29/2026 8:01 a.m. UTC."),
+    "beyond all days": ("9" * 12, "Try again at 03/29/2026 12:01 p.m. UTC."),
+}
+
+
+@pytest.mark.parametrize(("retry_after", "words"), LATER.values(), ids=LATER)
+def test_a_wait_of_an_hour_or_more_names_the_time_or_the_date(retry_after, words, visitor, upstream, monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=retry_after)
+    visitor.open()
+    page = visitor.send("Hello")
+    assert page.turns[0].alert.sentence == f"The bot is being asked a lot right now. Your message is kept. {words}"
+    if words.startswith("Try"):  # the page's script writes it as the visitor's clock has it
+        at = datetime.datetime.fromisoformat(page.one("*[@data-later]/time").get("datetime"))
+        assert 0 <= (at - Turn.objects.get().not_before).total_seconds() < 60
+
+
+def test_a_button_that_works_in_hours_is_out_of_sight_until_then(visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3 * 60 * 60)
     visitor.send("Hello")
     assert visitor.turns[0].alert.controls == []
     assert not visitor.page.all("*[@data-countdown]")
+    Turn.objects.update(not_before=timezone.now())
+    assert visitor.open().turns[0].alert.controls == ["retry"]
 
 
 # --- The contact ------------------------------------------------------------------------------------------------------

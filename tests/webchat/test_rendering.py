@@ -17,11 +17,12 @@ ATTRIBUTES = {
     **{block: {"dir"} for block in BLOCKS},
     **{
         tag: set()
-        for tag in ("code", "em", "strong", "s", "br", "hr", "table", "li", "thead", "tbody", "tr", "th", "td")
+        for tag in ("code", "em", "strong", "s", "sup", "br", "hr", "table", "thead", "tbody", "tr", "th", "td")
     },
+    "li": {"class"},
     "a": {"href", "title", "target", "rel", "aria-describedby"},
     "pre": {"dir", "tabindex"},
-    "div": {"dir", "tabindex"},
+    "div": {"dir", "tabindex", "role", "aria-label"},
     "ol": {"dir", "start"},
 }
 CONTROLS = [0, 1, 8, 0x1B, 0x7F, 0x85]
@@ -42,6 +43,7 @@ def check(tree: HtmlElement) -> None:
         assert element.tag in ATTRIBUTES, element.tag
         assert set(element.attrib) <= ATTRIBUTES[element.tag], dict(element.attrib)
         assert HIDDEN.isdisjoint((element.text or "") + (element.tail or "") + "".join(element.attrib.values()))
+        assert element.get("class") in (None, "", "task")
     for link in tree.iter("a"):
         target = urlsplit(link.get("href"))
         assert target.scheme in ("http", "https", "mailto")
@@ -151,6 +153,21 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "script in a block of code": ("```html\n<script>alert(1)</script>\n```", "<script>alert(1)</script>", []),
     "language of a block of code": ('```"><script>alert(1)</script>\nx\n```', "x", []),
     "script in a table": ("|a|\n|-|\n|<script>alert(1)</script>|", "<script>alert(1)</script>", []),
+    "script in a table's header": ("|<script>alert(1)</script>|\n|-|\n|a|", "<script>alert(1)</script>", []),
+    "quotes in a table's header": ('|" onfocus="alert(1)|\n|-|\n|a|', '" onfocus="alert(1)', []),
+    "entities of quotes in a table's header": ("|&quot; onfocus=&quot;x|\n|-|\n|a|", '" onfocus="x', []),
+    "override in a table's header": ("|a&#x202e;b|\n|-|\n|c|", "ab", []),
+    "link in a table's header": ("|[a](https://a.example)|\n|-|\n|b|", "a b", ["https://a.example"]),
+    "image in a table's header": ("|![a](https://a.example)|\n|-|\n|b|", "a b", ["https://a.example"]),
+    "script in a task": ("- [x] <script>alert(1)</script>", "☑\ufe0e <script>alert(1)</script>", []),
+    "address in a task": ("- [x](javascript:alert(1))", "[x](javascript:alert(1))", []),
+    "task that is a link": ("- [x](https://a.example)", "x", ["https://a.example"]),
+    "script in a footnote's name": ("[^<script>]", "<script>", []),
+    "quotes in a footnote's name": ('[^"onclick="x"]', '"onclick="x"', []),
+    "footnote that is a link": ("[^1](https://a.example)", "^1", ["https://a.example"]),
+    "footnote in a link": ("[a[^1]](https://a.example)", "a1", ["https://a.example"]),
+    "footnote that leads to a script": ("a[^1]\n\n[^1]: javascript:alert(1)", "a1 1 javascript:alert(1)", []),
+    "footnote with a hidden name": ("a[^\u202e1]", "a1", []),
     "style of a table": ("|a|\n|:-:|\n|b|", "a b", []),
     "script as entities": ("&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>", []),
     "script as entities of entities": ("&amp;lt;script&amp;gt;", "&lt;script&gt;", []),
@@ -210,6 +227,85 @@ def test_markdown_becomes_structure():
     assert tree.find("div").get("tabindex") == "0"
 
 
+def test_a_table_is_a_group_named_by_its_header():
+    frame = parse("|What, *else*|Days||\n|-|-|-|\n|a|1|b|").find("div")
+    assert (frame.get("role"), frame.get("aria-label")) == ("group", "What, else, Days")
+    assert parse("|||\n|-|-|\n|a|b|").find("div").get("aria-label") is None
+    assert len(parse(f"|{'long ' * 1000}|\n|-|\n|a|").find("div").get("aria-label")) <= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("- [x] done\n- [ ] open\n- [X] too", ["☑\ufe0e done", "☐ open", "☑\ufe0e too"]),
+        ("1. [ ] first\n2. [x]\tsecond", ["☐ first", "☑\ufe0e second"]),
+        ("- [ ] *a* [x] b", ["☐ a [x] b"]),
+        ("- [ ]", ["[ ]"]),
+        ("- [x]none", ["[x]none"]),
+        ("- [y] none", ["[y] none"]),
+        ("- a [x] b", ["a [x] b"]),
+        ("- `[x] code`", ["[x] code"]),
+        ("- \\[x] escaped", ["[x] escaped"]),
+        ("- [ ] a\n\n- [x] b", ["☐ a", "☑\ufe0e b"]),
+    ],
+)
+def test_a_list_of_tasks_has_boxes(text, items):
+    tree = parse(text)
+    check(tree)
+    assert [" ".join(item.text_content().split()) for item in tree.iter("li")] == items
+    assert [item.get("class") == "task" for item in tree.iter("li")] == [item[0] in "☐☑" for item in items]
+
+
+def test_a_task_in_a_paragraph_stays_as_it_is():
+    assert words_of(parse("[x] done")) == "[x] done"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "raised"),
+    [
+        ("Open[^1]\n\n[^1]: Not on Sundays.", "Open1 1 Not on Sundays.", ["1", "1"]),
+        ("a[^note]\n\n[^note]: **b**\n[^2]: c", "anote note b 2 c", ["note", "note", "2"]),
+        ("[^1]: Nobody refers to it.", "1 Nobody refers to it.", ["1"]),
+        ("a[^1][^2]", "a12", ["1", "2"]),
+        ("a[^ ] b[^a b] c[^] d[^1", "a[^ ] b[^a b] c[^] d[^1", []),
+        ("`a[^1]`", "a[^1]", []),
+        (f"a[^{'1' * 33}]", f"a[^{'1' * 33}]", []),
+        ("a\\[^1]", "a[^1]", []),
+    ],
+)
+def test_a_footnotes_mark_is_raised_and_its_note_stays_in_its_place(text, words, raised):
+    tree = parse(text)
+    check(tree)
+    assert words_of(tree) == words
+    assert [mark.text_content() for mark in tree.iter("sup")] == raised
+
+
+STEPS = "1. a\n2. b\n\n```\ncode\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        (STEPS + "Then:\n3. c\n4. d", [None, "3"]),
+        (STEPS + "Then:\n3) c", [None, "3"]),
+        (STEPS + "Then:\n4. c", [None]),
+        (STEPS + "Then:\n3.c", [None]),
+        (STEPS + "Then:\n3. ", [None]),
+        (STEPS + "Then:\n1. c", [None, None]),
+        (STEPS + "Then:\n    3. c", [None]),
+        (STEPS + "Then:\n3. c\n\nAnd:\n4. d", [None, "3", "4"]),
+        ("It was\n3. May", []),
+        ("- a\n\nThen:\n0. b", []),
+        ("> 1. a\n>\n> Then:\n> 2. b", [None, "2"]),
+        ("> 1. a\n\nThen:\n2. b", [None]),
+    ],
+)
+def test_a_list_goes_on_after_code_and_a_line_of_text(text, starts):
+    tree = parse(text)
+    check(tree)
+    assert [each.get("start") for each in tree.iter("ol")] == starts
+
+
 @pytest.mark.parametrize(
     ("levels", "tags"),
     [
@@ -248,6 +344,13 @@ MUCH = {
     "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,
     "a deep list": "".join("  " * depth + "- a\n" for depth in range(180)),
     "deeper and deeper quotations": "".join("> " * depth + "a\n" for depth in range(1, 250)),
+    "tasks": filled("- [x] a\n"),
+    "footnotes": filled("[^a]"),
+    "footnotes that never end": filled("[^"),
+    "a list that goes on and on": "1. a\n\n" + "".join(f"a\n{number}. x\n\n" for number in range(2, 5000)),
+    "a list that doesn't go on": "1. a\n\n" + "a\n9. x\n\n" * 6500,
+    "lists deeper and deeper": "".join("   " * (depth % 15) + "1. a\n" for depth in range(2500)),
+    "tables with long headers": (f"|{'h' * 200}|\n|-|\n\n") * 300,
     "runs of backticks": "".join("`" * length + "a" for length in range(1, 350)),
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ from webchat.rendering import MAX_BYTES, MAX_CODED, MAX_CODES, markdown_with_cod
 
 LABEL = "QR code: #"
 OURS = {"span": {"class", "dir", "data-number"}, "svg": {"role", "aria-label", "viewbox", "class"}}
-OURS |= {"path": {"stroke", "d"}, "li": {"data-number"}, "ul": {"class", "dir"}}
+OURS |= {"path": {"stroke", "d"}, "li": {"data-number", "class"}, "ul": {"class", "dir"}}
 
 
 def parse(text: str) -> HtmlElement:

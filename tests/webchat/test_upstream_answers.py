@@ -37,6 +37,7 @@ def refuses(name: str, body: object, outcome: object, *, status: int = 400, aske
 NOTHING = (NoAnswer, "NO_ANSWER")
 UNKNOWN = (Refused, "UNKNOWN")
 CONFIGURATION = (NotConfigured, "BAD_CONFIGURATION")
+UNAVAILABLE = (Refused, "BOT_UNAVAILABLE")
 WAIT = (TooManyRequests, "RATE_LIMITED")
 
 GOOD = json.dumps({"success": True, "chatId": "chat-2", "message": "Hello"}).encode()
@@ -150,13 +151,21 @@ CODES = [
 ]  # fmt: skip
 
 STATUSES = [
-    *(refuses(f"a bare {status}", HTML, CONFIGURATION, status=status) for status in (300, 301, 304, 404, 405, 410)),
+    *(refuses(f"a bare {status}", HTML, CONFIGURATION, status=status) for status in (300, 301, 304, 404, 405, 410, 415, 421, 501, 526)),
     *(refuses(f"a bare {status}", HTML, (Refused, "INVALID_API_KEY"), status=status) for status in (401, 403)),
-    *(refuses(f"a bare {status}", HTML, UNKNOWN, status=status) for status in (400, 402, 408, 409, 413, 415, 418, 422, 451, 499)),
+    *(refuses(f"a bare {status}", HTML, UNKNOWN, status=status) for status in (400, 402, 406, 409, 411, 413, 414, 416, 418, 422, 425, 426, 428, 431, 451, 499)),
     refuses("a bare 429", "", WAIT, status=429, asked=3),
-    *(refuses(f"a bare {status}", HTML, (Refused, "BOT_UNAVAILABLE"), status=status, asked=3) for status in (502, 503)),
-    *(refuses(f"a bare {status}", HTML, (Refused, "INTERNAL_ERROR"), status=status) for status in (500, 501, 505, 507, 521, 599)),
-    *(refuses(f"a bare {status}", HTML, NOTHING, status=status) for status in (504, 520, 524)),
+    *(refuses(f"a bare {status}", HTML, UNAVAILABLE, status=status, asked=3) for status in (408, 503)),
+    *(refuses(f"a bare {status}", HTML, UNAVAILABLE, status=status) for status in (521, 523, 525)),
+    *(refuses(f"a bare {status}", HTML, (Refused, "INTERNAL_ERROR"), status=status) for status in (500, 505, 506, 507, 508, 510, 511, 527, 530, 599)),
+    *(refuses(f"a bare {status}", HTML, NOTHING, status=status) for status in (502, 504, 520, 522, 524)),
+    refuses("a 502 that names the bot's own word", error_body("BOT_UNAVAILABLE"), UNAVAILABLE, status=502, asked=3),
+    refuses("a 408 that names an unknown code", error_body("REQUEST_TIMEOUT"), (Refused, "REQUEST_TIMEOUT"), status=408),
+    refuses("a 429 that names an unknown code", error_body("QUOTA_EXCEEDED"), (Refused, "QUOTA_EXCEEDED"), status=429),
+    refuses("a 502 that names an unknown code", error_body("BAD_GATEWAY"), (Refused, "BAD_GATEWAY"), status=502),
+    refuses("a 415 of a framework", {"detail": "Unsupported media type"}, CONFIGURATION, status=415),
+    refuses("a 415 that names an unknown code", error_body("UNSUPPORTED_MEDIA_TYPE"), CONFIGURATION, status=415),
+    refuses("a 415 that names a documented code", error_body("BOT_DISABLED"), (Refused, "BOT_DISABLED"), status=415),
     refuses("a 404 of a framework", {"detail": "Not Found"}, CONFIGURATION, status=404),
     refuses("a bare 600", HTML, (Refused, "INTERNAL_ERROR"), status=600),
     refuses("a 204", "", NOTHING, status=204),
@@ -205,7 +214,10 @@ USELESS = [
 RECOVERIES = [
     Case("unavailable, then a reply", lambda u: u.will_refuse("BOT_UNAVAILABLE", status=503).will_reply("Hello", chat_id="chat-2"), "Hello", 2, "chat-2"),
     Case("two errors, then a reply", lambda u: u.will_refuse("INTERNAL_ERROR", times=2).will_reply("Hello"), "Hello", 3),
-    Case("a bare 502, then a reply", lambda u: u.will_answer(502, HTML).will_reply("Hello"), "Hello", 2),
+    Case("a bare 503, then a reply", lambda u: u.will_answer(503, HTML).will_reply("Hello"), "Hello", 2),
+    Case("a bare 408, then a reply", lambda u: u.will_answer(408, HTML).will_reply("Hello"), "Hello", 2),
+    Case("a bare 502, then a reply that nobody asks for", lambda u: u.will_answer(502, HTML), NOTHING, 1),
+    Case("a bare 503, then a bare 502", lambda u: u.will_answer(503, HTML).will_answer(502, HTML), NOTHING, 2),
     Case("a bare 429, then a reply", lambda u: u.will_answer(429).will_reply("Hello"), "Hello", 2),
     Case("unavailable, then disabled", lambda u: u.will_refuse("BOT_UNAVAILABLE").will_refuse("BOT_DISABLED"), (Refused, "BOT_DISABLED"), 2),
     Case("unavailable, then nothing", lambda u: u.will_refuse("BOT_UNAVAILABLE").will_close(), NOTHING, 2),

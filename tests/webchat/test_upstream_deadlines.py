@@ -221,6 +221,12 @@ def test_nothing_is_asked_again_before_retry_after(upstream):
         ("7", 7),
         (" 30 ", 30),
         ("999999999", 86400),
+        ("9999999999", 86400),
+        ("9" * 30, 86400),
+        ("9" * 5000, 86400),
+        ("0" * 30 + "7", 7),
+        ("6.5", 7),
+        ("9999999999.9", 86400),
         ("Fri, 31 Dec 9999 23:59:59 GMT", 86400),
         ("Friday, 31-Dec-49 23:59:59 GMT", 86400),
     ],
@@ -232,12 +238,29 @@ def test_a_retry_after_beyond_the_deadline_is_told_at_once(header, seconds, upst
 
 
 @pytest.mark.parametrize(
-    "header", ["", "soon", "-1", "1.5", "1e9", "٣", "9" * 30, "0", "Thu, 01 Jan 1970 00:00:00 GMT"]
+    "header", ["", "soon", "-1", "1e9", "1,5", "1.5.5", "0x10", "٣", "0", "00", "Thu, 01 Jan 1970 00:00:00 GMT"]
 )
 def test_a_retry_after_that_says_nothing_delays_nothing(header, upstream):
     upstream.will_answer(429, headers={"Retry-After": header.encode().decode("latin-1")}, times=3)
     error = _refusal_within(upstream, 5)
     assert (error.code, error.retry_after or 0, len(upstream.requests)) == ("RATE_LIMITED", 0, 3)
+
+
+@pytest.mark.parametrize("left", [1.0, 0.5, 0.1])
+def test_a_retry_without_time_for_an_answer_is_not_begun(left, upstream):
+    """It would turn "the bot is unavailable" into "your message may have arrived"."""
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503).will_hang()
+    client = UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=60)
+    with pytest.raises(Refused) as raised:
+        client.ask("Hi", deadline=Deadline(left))
+    assert (raised.value.code, raised.value.may_have_arrived) == ("BOT_UNAVAILABLE", False)
+    assert len(upstream.requests) == 1
+
+
+def test_a_retry_after_that_leaves_no_time_for_an_answer_is_told_at_once(upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3).will_hang()
+    error = _refusal_within(upstream, 3.9)
+    assert (error.code, error.retry_after, len(upstream.requests)) == ("BOT_UNAVAILABLE", 3, 1)
 
 
 def test_a_date_is_counted_from_now(upstream):

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from outbound import sockets
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat import transport
 from webchat.upstream.client import Cause, NoAnswer, Unreachable, UpstreamClient, UpstreamError
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
@@ -24,9 +24,9 @@ def authority(tmp_path, monkeypatch) -> Iterator[Authority]:
     """One that this process trusts, the way a company's own is: by SSL_CERT_FILE."""
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
     yield authority
-    transport.tls_context.cache_clear()
+    sockets.tls_context.cache_clear()
 
 
 def test_a_reply_comes_over_tls(authority):
@@ -46,8 +46,9 @@ def test_a_reply_comes_over_tls(authority):
 def test_a_bad_certificate_gets_neither_message_nor_key(certificate, cause, authority):
     with UpstreamServer(tls=authority.server_context(**certificate)) as upstream:
         error = error_of(UpstreamClient(upstream.base_url, KEY))
-        assert (type(error), error.cause, error.requests_made) == (Unreachable, cause, 0)
-        assert upstream.requests == []
+        assert (type(error), error.code, error.cause) == (Unreachable, "BAD_CONFIGURATION", cause)
+        assert error.requests_made == 0
+        assert (upstream.requests, upstream.connections) == ([], 1)
 
 
 def test_an_unknown_authority_gets_neither_message_nor_key(tmp_path):

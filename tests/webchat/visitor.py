@@ -207,6 +207,8 @@ def _alert(element: HtmlElement, waits: HtmlElement) -> SeenAlert:
     return SeenAlert(
         sentence=_text(element.xpath("./p")[0]),
         code=element.get("data-code"),
-        controls=[control.get("data-action") for control in element.xpath(".//*[@data-action]")],
+        controls=[
+            control.get("data-action") for control in element.xpath(".//*[@data-action][not(ancestor::*[@hidden])]")
+        ],
         wait=int(waits.get("data-wait", 0)),
     )

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 READABLE = 4.5  # to 1
-# Must be those of static/webchat/chat.css: what the accent stands on.
+# What the accent stands on: `--ground` of static/webchat/style/tokens.css.
 LIGHT_GROUND, DARK_GROUND = "#fcfcfe", "#111419"
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 

@@ -60,6 +60,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
 def _states() -> list[dict[str, object]]:
     answered = {"state": Turn.State.ANSWERED, "ended_at": timezone.now()}
     failed = {"state": Turn.State.FAILED, "failures": 2}
+    in_hours = timezone.now() + datetime.timedelta(hours=3)
     soon = timezone.now() + datetime.timedelta(seconds=42)
     codes = [*failure_rules.RULES, "A_CODE_NOBODY_KNOWS"]
     return [
@@ -71,6 +72,7 @@ def _states() -> list[dict[str, object]]:
         {"message": "https://example.com/" + "a" * 300, "reply": "Yes.", **answered},
         *({"message": code, "code": code, **failed} for code in codes),
         {"message": "With time to wait", "code": failure_rules.RATE_LIMITED, "not_before": soon, **failed},
+        {"message": "With hours to wait", "code": failure_rules.RATE_LIMITED, "not_before": in_hours, **failed},
     ]
 
 

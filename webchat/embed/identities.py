@@ -135,5 +135,5 @@ def _address(email: str) -> str:
 
 
 def forget_spent_tokens() -> None:
-    """A chore: what is too old to be accepted needn't be remembered."""
+    """Periodic task: delete tokens that are too old to be accepted anyway."""
     SpentToken.objects.filter(expires_at__lt=timezone.now()).delete()

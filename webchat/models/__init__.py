@@ -9,7 +9,7 @@ from webchat.models.handovers import Handover
 from webchat.models.identities import IdentityKey, SpentToken
 from webchat.models.outbox import Attempt, Channel, Delivery
 from webchat.models.people import Person
-from webchat.models.periodic_tasks import Chore
+from webchat.models.periodic_tasks import PeriodicTask
 from webchat.models.turns import GRACE, Feedback, Turn
 
 __all__ = [
@@ -21,13 +21,13 @@ __all__ = [
     "Bot",
     "Cause",
     "Channel",
-    "Chore",
     "Circuit",
     "Conversation",
     "Delivery",
     "Feedback",
     "Handover",
     "IdentityKey",
+    "PeriodicTask",
     "Person",
     "SpentToken",
     "Surface",

@@ -1,4 +1,4 @@
-"""What the site does by itself from time to time, and when next."""
+"""When each periodic task is due next."""
 
 import datetime
 
@@ -8,26 +8,26 @@ from django.utils import timezone
 SKEW = datetime.timedelta(minutes=5)  # by which the clocks of two machines may differ
 
 
-class ChoreQuerySet(models.QuerySet):
+class PeriodicTaskQuerySet(models.QuerySet):
     def claim(self, name: str, every: datetime.timedelta) -> bool:
-        """True for one caller only, once the chore is due: of all processes on all machines one does it.
+        """Claim a due task: True for one caller only, across all processes and machines.
 
-        Due is also what would be due later than it can be: then the clock was wrong when it was done last.
+        A task due later than its interval allows is due now: the clock was wrong when it ran last.
         """
         now = timezone.now()
         row = self.filter(name=name)
         if not row.exists():
-            self.bulk_create([Chore(name=name, due_at=now)], ignore_conflicts=True)
+            self.bulk_create([PeriodicTask(name=name, due_at=now)], ignore_conflicts=True)
         return bool(row.exclude(due_at__gt=now, due_at__lte=now + every + SKEW).update(due_at=now + every))
 
 
-class Chore(models.Model):
-    """A piece of work that comes round again; its name is the function that does it."""
+class PeriodicTask(models.Model):
+    """A task that runs at intervals, named by the dotted path of its function."""
 
     name = models.CharField(max_length=200, primary_key=True)
     due_at = models.DateTimeField()
 
-    objects = ChoreQuerySet.as_manager()
+    objects = PeriodicTaskQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.name

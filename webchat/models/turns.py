@@ -170,14 +170,13 @@ class Turn(models.Model):
         return failure_rules.rule(self.code)
 
     @property
-    def is_counted_down(self) -> bool:
-        return 0 < self.seconds_to_wait < LONG_WAIT
+    def waits_long(self) -> bool:
+        """So long that the page names the time of day instead of counting the seconds down."""
+        return self.seconds_to_wait >= LONG_WAIT
 
     @property
     def controls(self) -> list[str]:
-        """Asking again is offered when somebody who waits for it can have it."""
-        controls = self.rule.controls(self.failures)
-        return controls if self.seconds_to_wait < LONG_WAIT else [each for each in controls if each != self.rule.again]
+        return self.rule.controls(self.failures)
 
     @property
     def code_to_show(self) -> str:

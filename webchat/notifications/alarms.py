@@ -1,6 +1,6 @@
 """Tells the owner when something is wrong: once for each cause and hour, and of budgets once a day.
 
-Sounded where the outcome is stored, or by a chore that looks; delivered by another chore, so that no turn waits for it.
+Raised where the outcome is stored, or by a periodic task; delivered by another task, so that no turn waits for it.
 """
 
 import datetime
@@ -50,7 +50,7 @@ def sound(bot: Bot, cause: str, **facts: object) -> None:
 
 
 def look() -> None:
-    """A chore: budgets that are nearly used up, and bots whose messages fail more often than they may."""
+    """Periodic task: budgets that are nearly used up, and bots whose messages fail too often."""
     for bot in Bot.objects.exclude(daily_budget=None):
         used = rates.used_today(bot)
         told_today = Alarm.objects.filter(bot=bot, cause=Cause.BUDGET_NEAR, raised_at__date=timezone.localdate())

@@ -1,4 +1,4 @@
-"""A chore: tells the owners what they have to be told, and again later until it has arrived."""
+"""Periodic task: delivers what owners have to be told, and tries again until it has arrived."""
 
 import logging
 import smtplib

@@ -1,20 +1,21 @@
 """Posts what happened to the owner's own address: signed, once, within a deadline, and never anywhere else.
 
-The signature is `HMAC-SHA256(secret, timestamp + "." + body)`; docs/human.md shows how a receiver checks it.
+The signature is that of Standard Webhooks (standardwebhooks.com); docs/human.md shows how a receiver checks it.
 """
 
-import hashlib
+import base64
 import hmac
 import re
 import time
 
-import requests
-
-from webchat.transport import Cause, Deadline, Exchange, OwnConnectionAdapter, is_allowed_address
-from webchat.upstream.client import TRANSPORT_ERRORS
+from outbound.deadline import Deadline
+from outbound.http import OutboundError, Session
+from webchat.upstream.causes import Cause, connection_cause
+from webchat.upstream.wire import is_allowed_address
 
 TOTAL_SECONDS = 10
 CONNECT_SECONDS = 5
+_PREFIX = "whsec_"  # before a secret in base64; a secret without it is taken as it is
 _QUERY = re.compile(r"[!$-;=?-Z_a-z~%]*")
 
 
@@ -27,19 +28,20 @@ def post(address: str, secret: str, name: str, body: bytes) -> str:
         return "not an https address"
     if not secret:
         return "no secret to sign with"
-    exchange = Exchange(Deadline(TOTAL_SECONDS), CONNECT_SECONDS)
-    adapter = OwnConnectionAdapter(exchange)
     try:
-        request = requests.Request("POST", address, headers=_headers(secret, name, body), data=body).prepare()
-        timeout = (exchange.connect_by.wait(), exchange.deadline.wait())
-        response = adapter.send(request, stream=True, timeout=timeout, verify=True)
+        headers = _headers(secret, name, body)
+    except ValueError:
+        return "the secret after whsec_ is not base64"
+    deadline = Deadline(TOTAL_SECONDS)
+    try:
+        response = Session(deadline, connect_seconds=CONNECT_SECONDS).post(
+            address, data=body, headers=headers, stream=True, allow_redirects=False
+        )
         response.close()
-    except TRANSPORT_ERRORS:
-        if not exchange.sent:
-            return str(exchange.cause)
-        return str(Cause.CUT if exchange.deadline.left() else Cause.LATE)
-    finally:
-        adapter.close()
+    except OutboundError as error:
+        if not error.sent:
+            return str(connection_cause(error.__cause__))
+        return str(Cause.CUT if deadline.left() else Cause.LATE)
     return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
 
 
@@ -49,18 +51,21 @@ def is_allowed(address: str) -> bool:
     return place.startswith("https://") and is_allowed_address(place) and bool(_QUERY.fullmatch(query))
 
 
-def sign(secret: str, timestamp: str, body: bytes) -> str:
-    return hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
+def sign(secret: str, name: str, timestamp: str, body: bytes) -> str:
+    """Raises ValueError for a secret that can't be read."""
+    key = base64.b64decode(secret.removeprefix(_PREFIX) + "==") if secret.startswith(_PREFIX) else secret.encode()
+    if not key:
+        raise ValueError("an empty key signs nothing")
+    signature = hmac.digest(key, f"{name}.{timestamp}.".encode() + body, "sha256")
+    return f"v1,{base64.b64encode(signature).decode()}"
 
 
 def _headers(secret: str, name: str, body: bytes) -> dict[str, str]:
     timestamp = str(int(time.time()))
     return {
         "Content-Type": "application/json",
-        "Accept-Encoding": "identity",
-        "Connection": "close",
         "User-Agent": "webchat",
-        "Webchat-Id": name,
-        "Webchat-Timestamp": timestamp,
-        "Webchat-Signature": f"v1={sign(secret, timestamp, body)}",
+        "webhook-id": name,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": sign(secret, name, timestamp, body),
     }

@@ -65,6 +65,14 @@ def moment(at: datetime.datetime) -> SafeString:
     return format_html('<time class="small" datetime="{}">{}</time>', local.isoformat(), words)
 
 
+@register.simple_tag
+def moment_to_come(at: datetime.datetime) -> SafeString:
+    """Rounded up to the minute, as a date when it isn't today; the page's script puts it into the visitor's clock."""
+    local = timezone.localtime(at + datetime.timedelta(seconds=59)).replace(second=0, microsecond=0)
+    words = date_format(local, "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT")
+    return format_html('<time datetime="{}">{} {}</time>', local.isoformat(), words, local.tzname())
+
+
 @functools.lru_cache(maxsize=256)
 def _in_words(minute: datetime.datetime, language: str | None) -> str:
     """The language is the active one: here for the cache."""
@@ -122,9 +130,9 @@ def page_style(context: Context) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def look(context: Context, accent: str) -> SafeString:
-    """The accent colour of the bot."""
-    return styles.look(context["request"], accent)
+def look(context: Context, bot: Bot, *, alone: bool = True) -> SafeString:
+    """The accent colour of the bot; not `alone`: on the elements that name the bot, on a page with others."""
+    return styles.look(context["request"], bot.accent, ":root" if alone else f".bot-{bot.slug}")
 
 
 @register.simple_tag

@@ -2,25 +2,28 @@
 
     UpstreamError
     ├── NotConfigured      BAD_CONFIGURATION, MISSING_API_KEY: the owner has to put the address or the key right
-    ├── Unreachable        UNREACHABLE: no connection was made, nothing was sent
+    ├── Unreachable        UNREACHABLE, or BAD_CONFIGURATION when a certificate is wrong: nothing was sent
     ├── Refused            the upstream said no: one of its eight codes, one that looks like a code, or UNKNOWN
     │   └── TooManyRequests    RATE_LIMITED
     └── NoAnswer           NO_ANSWER: the message may have arrived, but no usable answer came
 
 An answer that names a code is that refusal, whatever its status. Without a code the status decides:
 
-    3xx               NotConfigured    a redirect is never followed: it would carry the key to another host
-    404, 405, 410     NotConfigured    nothing at this address speaks the API
-    401, 403          INVALID_API_KEY  what a gateway says to a bad key; the neutral sentence fits the other causes, too
-    429               RATE_LIMITED     asked again by itself
-    502, 503          BOT_UNAVAILABLE  asked again by itself
-    504, 520, 524     NoAnswer         a gateway gave up waiting for a bot that may have got the message
-    other 5xx         INTERNAL_ERROR   not asked again: a bare 500 doesn't say how far the message came
-    else              UNKNOWN
+    3xx                       NotConfigured    a redirect is never followed: it would carry the key to another host
+    404, 405, 410, 421, 501   NotConfigured    nothing at this address speaks the API
+    415                       NotConfigured    what is there takes no JSON; beside an undocumented code as well
+    526                       NotConfigured    a gateway refuses the bot's certificate
+    401, 403                  INVALID_API_KEY  what a gateway says to a bad key; the sentence fits other causes as well
+    408                       BOT_UNAVAILABLE  retried: the request didn't arrive whole
+    429                       RATE_LIMITED     retried
+    503                       BOT_UNAVAILABLE  retried
+    521, 523, 525             BOT_UNAVAILABLE  a gateway didn't reach the bot; not retried
+    502, 504, 520, 522, 524   NoAnswer         a gateway lost a bot that may have got the message
+    other 5xx                 INTERNAL_ERROR   not retried: a bare 500 doesn't say how far the message came
+    else                      UNKNOWN
 """
 
 import email.utils
-import http.client
 import math
 import random
 import re
@@ -30,11 +33,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import requests
-import urllib3
 from requests.adapters import BaseAdapter
 
-from webchat.transport import Cause, Deadline, Exchange, OwnConnectionAdapter, is_allowed_address
+from outbound.deadline import Deadline
+from outbound.http import OutboundError, Session, Unreadable, read_body
 from webchat.upstream import wire
+from webchat.upstream.causes import Cause, connection_cause
+from webchat.upstream.wire import is_allowed_address
 
 __all__ = [
     "Cause",
@@ -54,31 +59,11 @@ __all__ = [
 ATTEMPTS = 3
 FIRST_BACK_OFF = 0.5  # seconds, doubled for each further attempt
 LONGEST_RETRY_AFTER = 24 * 60 * 60
+# A retry that runs out of time turns "the bot is unavailable" into "your message may have arrived".
+TIME_FOR_A_RETRY = 1 / 4  # of `total_timeout`, at least
 
-# What the layers below raise; urllib3's own escape from `requests` here and there.
-TRANSPORT_ERRORS = (
-    requests.RequestException,
-    urllib3.exceptions.HTTPError,
-    urllib3.exceptions.ProxySchemeUnsupported,
-    http.client.HTTPException,
-    OSError,
-)
-# Of these, the ones that say that nothing has left. Asked only of a given adapter: our own knows it for sure.
-NEVER_SENT = (
-    requests.exceptions.ConnectTimeout,
-    requests.exceptions.SSLError,
-    requests.exceptions.ProxyError,
-    requests.exceptions.URLRequired,
-    requests.exceptions.MissingSchema,
-    requests.exceptions.InvalidSchema,
-    requests.exceptions.InvalidURL,
-    urllib3.exceptions.ConnectTimeoutError,
-    urllib3.exceptions.SSLError,
-    urllib3.exceptions.ProxyError,
-    urllib3.exceptions.LocationValueError,
-    urllib3.exceptions.ProxySchemeUnsupported,
-    ConnectionRefusedError,
-)
+BAD_CERTIFICATE = (Cause.TLS_EXPIRED, Cause.TLS_WRONG_HOST, Cause.TLS_UNTRUSTED)
+
 # What gateways call a refusal for which chat-api.md has no code.
 RATE_CODES = frozenset({"RATE_LIMITED", "RATE_LIMIT", "RATE_LIMIT_EXCEEDED", "TOO_MANY_REQUESTS"})
 
@@ -168,6 +153,7 @@ class UpstreamClient:
 
     `adapters` maps the beginning of an address to the requests adapter that carries calls to it without a socket. Such
     an adapter gets what is left of the time as its `timeout` and has to give its answer's bytes as `response.raw`.
+    A call that it was given counts as sent, whatever it raises.
     """
 
     def __init__(
@@ -185,7 +171,7 @@ class UpstreamClient:
         self.total_timeout = total_timeout
         self._api_key = api_key.strip()
         self.reply_field = reply_field.strip()
-        self._adapter = next((each for prefix, each in adapters.items() if self.base_url.startswith(prefix)), None)
+        self._adapters = adapters
 
     def ask(self, message: str, chat_id: str | None = None, *, deadline: Deadline | None = None) -> Reply:
         """Sends one message and gives the bot's reply, within `total_timeout` or the caller's deadline.
@@ -195,16 +181,17 @@ class UpstreamClient:
         if faults := self.configuration_faults():
             raise NotConfigured("MISSING_API_KEY" if Cause.KEY_MISSING in faults else None, cause=faults[0])
         deadline = deadline or Deadline(self.total_timeout)
-        body = wire.write_request(message, chat_id)
+        session = self._open_session(deadline)
+        request = self._prepare(session, wire.write_request(message, chat_id))
         requests_made = 0
         for attempt in range(1, ATTEMPTS + 1):
-            exchange = Exchange(deadline, self.connect_timeout)
-            outcome = self._attempt(body, exchange)
-            requests_made += exchange.sent
+            outcome = self._attempt(session, request, deadline)
+            requests_made += not isinstance(outcome, Unreachable)
             if isinstance(outcome, wire.Answer):
                 return Reply(outcome.reply, outcome.chat_id, requests_made)
             wait = max(outcome.retry_after or 0, _back_off(attempt))
-            if not outcome.repeatable or attempt == ATTEMPTS or wait >= deadline.left():
+            time_is_short = deadline.left() - wait < self.total_timeout * TIME_FOR_A_RETRY
+            if not outcome.repeatable or attempt == ATTEMPTS or time_is_short:
                 break
             time.sleep(wait)
         outcome.requests_made = requests_made
@@ -213,7 +200,7 @@ class UpstreamClient:
     def configuration_faults(self) -> list[Cause]:
         """Why nothing can be sent at all; empty if something can."""
         faults = []
-        if self._adapter is None and not is_allowed_address(self.base_url):
+        if not self.base_url.startswith(tuple(self._adapters)) and not is_allowed_address(self.base_url):
             faults.append(Cause.ADDRESS)
         if not self._api_key:
             faults.append(Cause.KEY_MISSING)
@@ -225,74 +212,66 @@ class UpstreamClient:
         """A text of the upstream's in which the key, should it stand there, can't be read."""
         return text.replace(self._api_key, "…")
 
-    def _attempt(self, body: bytes, exchange: Exchange) -> wire.Answer | UpstreamError:
-        """Asks once. The error is given, not raised: so it drags along no other one, whose text may hold the key."""
-        adapter = self._adapter or OwnConnectionAdapter(exchange)
+    def _open_session(self, deadline: Deadline) -> Session:
+        """One per turn: nothing of a visitor's is ever seen by another one."""
+        session = Session(deadline, connect_seconds=self.connect_timeout)
+        session.headers.update({"Accept": "application/json", "User-Agent": "webchat"})
+        for prefix, adapter in self._adapters.items():
+            session.mount(prefix, adapter)
+        return session
+
+    def _prepare(self, session: Session, body: bytes) -> requests.PreparedRequest:
+        headers = {wire.KEY_HEADER: self._api_key, "Content-Type": "application/json"}
+        request = requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body)
         try:
-            timeout = (exchange.connect_by.wait(), exchange.deadline.wait())
-            request = self._prepare(body)
-            exchange.sent = self._adapter is not None
-            response = adapter.send(request, stream=True, timeout=timeout, verify=True)
+            return session.prepare_request(request)
+        except ValueError:  # requests' own are; their text may hold the address or the key
+            fault = NotConfigured(cause=Cause.ADDRESS)
+        raise fault
+
+    def _attempt(
+        self, session: Session, request: requests.PreparedRequest, deadline: Deadline
+    ) -> wire.Answer | UpstreamError:
+        """Asks once. The error is given, not raised: so it drags along no other one, whose text may hold the key."""
+        if not deadline.left():
+            return Unreachable()
+        timeout = (deadline.at_most(self.connect_timeout).left(), deadline.left())
+        try:
+            response = session.send(request, stream=True, allow_redirects=False, timeout=timeout)
             try:
-                return self._understand(response, _read(response))
+                return self._understand(response, read_body(response))
+            except (wire.Unusable, Unreadable):
+                return NoAnswer(cause=Cause.UNUSABLE, status=response.status_code)
             finally:
                 response.close()
-        except TRANSPORT_ERRORS as error:
-            if self._adapter and isinstance(error, NEVER_SENT):
-                exchange.sent = False
-            return _translate(error, exchange)
-        except wire.Unusable:
-            return NoAnswer(cause=Cause.UNUSABLE, status=response.status_code)
-        finally:
-            if adapter is not self._adapter:
-                adapter.close()
-
-    def _prepare(self, body: bytes) -> requests.PreparedRequest:
-        headers = {
-            wire.KEY_HEADER: self._api_key,
-            "Content-Type": "application/json",
-            "Accept": "application/json",
-            "Accept-Encoding": "identity",
-            "Connection": "close",
-            "User-Agent": "webchat",
-        }
-        return requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body).prepare()
+        except OSError as error:  # requests' own are
+            return _translate(error, deadline)
 
     def _understand(self, response: requests.Response, body: bytes) -> wire.Answer | UpstreamError:
         answer = wire.read_answer(response.status_code, body, self.reply_field)
-        if answer.refused and answer.code:
+        if answer.code in wire.CODES or (answer.code and response.status_code != 415):
             return _refusal(answer.code, response)
         if answer.refused or not 200 <= response.status_code < 300:
             return _refusal_without_code(response)
         return answer if answer.reply else NoAnswer(cause=Cause.WITHOUT_REPLY, status=response.status_code)
 
 
-def _read(response: requests.Response) -> bytes:
-    """The body's bytes as they came, then decompressed; raises wire.Unusable and the layers' own errors."""
-    body = bytearray()
-    while piece := response.raw.read(65536):
-        body += piece
-        if len(body) > wire.MAX_BODY:
-            raise wire.Unusable("too large")
-    return wire.decompress(bytes(body), response.headers.get("Content-Encoding", ""))
+def _translate(error: OSError, deadline: Deadline) -> UpstreamError:
+    if isinstance(error, OutboundError) and not error.sent:
+        cause = connection_cause(error.__cause__)
+        if cause in BAD_CERTIFICATE:
+            return Unreachable("BAD_CONFIGURATION", cause=cause)
+        return Unreachable(cause=cause, repeatable=True, nobody_there=True)
+    is_late = not deadline.left()
+    return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, nobody_there=is_late)
 
 
-def _translate(error: Exception, exchange: Exchange) -> UpstreamError:
-    if exchange.sent:
-        is_late = not exchange.deadline.left()
-        return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, nobody_there=is_late)
-    if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidHeader):
-        return NotConfigured(cause=Cause.ADDRESS)
-    return Unreachable(cause=exchange.cause, repeatable=True, nobody_there=exchange.cause is not Cause.UNKNOWN)
-
-
-def _refusal(code: str, response: requests.Response, *, nobody_there: bool = False) -> UpstreamError:
+def _refusal(code: str, response: requests.Response) -> UpstreamError:
     status = response.status_code
     if code in RATE_CODES:
         return TooManyRequests(retry_after=_retry_after(response), repeatable=True, status=status)
     if code in ("BOT_UNAVAILABLE", "INTERNAL_ERROR"):
-        wait = _retry_after(response)
-        return Refused(code, retry_after=wait, repeatable=True, status=status, nobody_there=nobody_there)
+        return Refused(code, retry_after=_retry_after(response), repeatable=True, status=status)
     return Refused(code, status=status)
 
 
@@ -300,22 +279,30 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
     """The table at the module's top."""
     status = response.status_code
     match status:
+        case _ if status < 200:
+            return NoAnswer(cause=Cause.UNUSABLE, status=status)
         case _ if 300 <= status < 400:
             return NotConfigured(cause=Cause.REDIRECT, status=status, location=response.headers.get("Location"))
-        case 404 | 405 | 410:
+        case 404 | 405 | 410 | 421 | 501:
             return NotConfigured(cause=Cause.NO_ENDPOINT, status=status)
+        case 415:
+            return NotConfigured(cause=Cause.NO_JSON, status=status)
+        case 526:
+            return NotConfigured(cause=Cause.GATEWAY_CERTIFICATE, status=status)
         case 401 | 403:
             return Refused("INVALID_API_KEY", status=status)
         case 429:
             return _refusal("RATE_LIMITED", response)
-        case 502 | 503:
-            return _refusal("BOT_UNAVAILABLE", response, nobody_there=True)
-        case 504 | 520 | 524:
-            return NoAnswer(cause=Cause.GATEWAY_TIMEOUT, status=status, nobody_there=True)
+        case 408 | 503:
+            error = _refusal("BOT_UNAVAILABLE", response)
+            error.nobody_there = status == 503
+            return error
+        case 521 | 523 | 525:
+            return Refused("BOT_UNAVAILABLE", status=status, nobody_there=True)
+        case 502 | 504 | 520 | 522 | 524:
+            return NoAnswer(cause=Cause.GATEWAY_FAILED, status=status, nobody_there=True)
         case _ if status >= 500:
-            return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status, nobody_there=True)
-        case _ if status < 200:
-            return NoAnswer(cause=Cause.UNUSABLE, status=status)
+            return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status)
         case _:
             return Refused(status=status)
 
@@ -323,8 +310,10 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
 def _retry_after(response: requests.Response) -> int | None:
     """The header in whole seconds from now (RFC 9110, section 10.2.3), None if it can't be read."""
     value = response.headers.get("Retry-After", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", value):
-        return min(int(value), LONGEST_RETRY_AFTER)
+    if number := re.fullmatch(r"0*([0-9]+)(\.[0-9]+)?", value):
+        whole, fraction = number.groups()
+        # Longer than any wait; Python refuses to read numbers of thousands of digits.
+        return LONGEST_RETRY_AFTER if len(whole) > 9 else min(int(whole) + bool(fraction), LONGEST_RETRY_AFTER)
     try:
         seconds = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
     except (ValueError, OverflowError):

@@ -154,8 +154,16 @@ _CAUSES = {
         "No answer came within {total} s (CHAT_TIMEOUT).",
         "Ask the bot's service why, or give it more time with CHAT_TIMEOUT.",
     ),
-    Cause.GATEWAY_TIMEOUT: (
-        "A gateway before the bot gave up waiting for it (status {status}).",
+    Cause.NO_JSON: (
+        "What answers there doesn't take JSON (status {status}), so it is no service of this kind.",
+        f"Check {ADDRESS} and that no proxy in between changes the Content-Type.",
+    ),
+    Cause.GATEWAY_CERTIFICATE: (
+        "A gateway in front of the bot refuses the bot's TLS certificate (status {status}).",
+        "Whoever runs the bot's service has to renew or replace that certificate.",
+    ),
+    Cause.GATEWAY_FAILED: (
+        "A gateway in front of the bot got no answer from it (status {status}). The message may have arrived.",
         "Ask the bot's service why; CHAT_TIMEOUT doesn't change it.",
     ),
     Cause.CUT: (

@@ -1,16 +1,16 @@
 """Reads and writes what stands on the wire: the request's body, and what an answer's body says."""
 
+import ipaddress
 import json
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 KEY_HEADER = "X-BOT-API-KEY"
 PATH = "/api/public/chat"
 
-MAX_BODY = 1024 * 1024  # after decompression
 MAX_CHAT_ID = 512  # characters
 
 # chat-api.md, section 7
@@ -37,7 +37,7 @@ _ENVELOPES = ("data", "result")
 
 
 class Unusable(Exception):
-    """A body that holds no answer: cut, too large, not UTF-8, not JSON."""
+    """A body that holds no answer: not UTF-8, not JSON."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,28 @@ class Answer:
     chat_id: str | None = None
 
 
+def is_allowed_address(address: str) -> bool:
+    """https, or http to this machine; no user-info, query or fragment, nothing that two parsers read differently."""
+    if not address.isprintable() or re.search(r"[\s\\?#@]", address):
+        return False
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+        host.encode("idna")
+    except ValueError:  # UnicodeError is one
+        return False
+    if not host or port == 0:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def clean(text: str) -> str:
     """Text that every database, browser and encoding takes: without NULs, lone surrogates as U+FFFD."""
     return _lone_surrogates.sub("\N{REPLACEMENT CHARACTER}", text.replace("\0", ""))
@@ -70,25 +92,6 @@ def write_request(message: str, chat_id: str | None) -> bytes:
     if chat_id:
         body["chatId"] = chat_id
     return json.dumps(body, ensure_ascii=False).encode()
-
-
-def decompress(body: bytes, encoding: str) -> bytes:
-    """The body of a server that compresses though it was asked not to; raises Unusable."""
-    encoding = encoding.strip().lower()
-    if encoding in ("", "identity"):
-        return body
-    if encoding not in ("gzip", "x-gzip", "deflate"):
-        raise Unusable("an encoding nobody asked for")
-    decoder = zlib.decompressobj(wbits=47)  # gzip and zlib, told apart by their first bytes
-    try:
-        plain = decoder.decompress(body, MAX_BODY + 1)
-    except zlib.error:
-        raise Unusable("not what its encoding says") from None
-    if len(plain) > MAX_BODY:
-        raise Unusable("too large")
-    if not decoder.eof:
-        raise Unusable("cut")  # zlib itself gives the part that came, without an error
-    return plain
 
 
 def read_answer(status: int, body: bytes, reply_field: str = "") -> Answer:

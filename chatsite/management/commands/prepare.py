@@ -15,10 +15,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from chatsite import (
-    gunicorn,  # noqa: F401 - so that an odd value of its settings is refused before anything is done
-    staticfiles,
-)
+from chatsite import staticfiles
 from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders

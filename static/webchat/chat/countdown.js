@@ -1,11 +1,12 @@
-// Counts down how long to wait; when it is over, the way is free again without anything to press.
+// Counts down how long to wait. When it is over, the composer or the alert's button works again, without a reload.
 
 /** @param {Element} waiting */
 function start(waiting) {
-  const end = performance.now() + Number(waiting.dataset.wait) * 1000;
+  // Not performance.now(): in some browsers it stands still while the computer sleeps.
+  const end = Date.now() + Number(waiting.dataset.wait) * 1000;
   const line = waiting.querySelector("[data-countdown]");
   const timer = setInterval(() => {
-    const left = Math.ceil((end - performance.now()) / 1000);
+    const left = Math.ceil((end - Date.now()) / 1000);
     if (!waiting.isConnected) return clearInterval(timer);
     if (left > 0) {
       if (line) line.textContent = line.dataset.countdown.replace("#", String(left));
@@ -15,6 +16,8 @@ function start(waiting) {
     waiting.removeAttribute("data-wait");
     if (waiting.matches("[data-composer]")) document.getElementById("composer-refusal").replaceChildren();
     else line?.remove();
+    waiting.querySelector("[data-later]")?.remove();
+    waiting.querySelectorAll("[data-after-waiting]").forEach((form) => (form.hidden = false));
     document.dispatchEvent(new Event("webchat:waited"));
   }, 1000);
 }

@@ -1,0 +1,72 @@
+"""A lock for writers to one SQLite file: one thread at a time in a process, one process at a time on a machine.
+
+SQLite lets one connection write. Whoever finds its lock taken sleeps and tries again, for longer each time: of hundreds
+of threads some sleep for seconds while others overtake them, and two busy processes lose a millisecond at each
+collision. So the threads of a process queue for a lock of the process, and its holder for a lock on a file beside the
+database, polled after a tenth of the time that it has waited so far.
+"""
+
+import contextlib
+import fcntl
+import os
+import threading
+import time
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.0002, 0.01  # seconds
+PAUSE_FRACTION = 0.1  # of the time waited so far
+
+
+class WriteLock:
+    """One process's view of the lock. Not reentrant."""
+
+    def __init__(self, database: str) -> None:
+        self._threads = threading.Lock()
+        self._file: int | None = None
+        with contextlib.suppress(OSError):  # disk full or not writable: SQLite's own lock still protects the data
+            self._file = os.open(f"{database}-write-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def acquire(self, timeout: float) -> bool:
+        """False when the lock is still taken after `timeout` seconds."""
+        started = time.monotonic()
+        if not self._threads.acquire(timeout=timeout):
+            return False
+        while not self._lock_file():
+            waited = time.monotonic() - started
+            if waited > timeout:
+                self._threads.release()
+                return False
+            time.sleep(min(max(SHORTEST_PAUSE, PAUSE_FRACTION * waited), LONGEST_PAUSE))
+        return True
+
+    def _lock_file(self) -> bool:
+        """True if no other process holds it. The kernel frees it when the process ends; a child doesn't inherit it."""
+        if self._file is None:
+            return True
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            return False
+        except OSError:  # a file system without locks
+            pass
+        return True
+
+    def release(self) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                fcntl.lockf(self._file, fcntl.LOCK_UN)
+        self._threads.release()
+
+
+# Keyed by process, because a lock doesn't survive a fork, and by file.
+_locks: dict[tuple[int, str], WriteLock] = {}
+_creating = threading.Lock()
+
+
+def write_lock_for(database: str) -> WriteLock:
+    """The same lock for every thread of this process."""
+    key = os.getpid(), database
+    lock = _locks.get(key)
+    if lock is None:
+        with _creating:
+            lock = _locks.get(key) or _locks.setdefault(key, WriteLock(database))
+    return lock

@@ -1,0 +1,49 @@
+"""What each worker process starts with, and what the first one tells the owner."""
+
+import gc
+import os
+import sys
+
+from django.conf import settings
+from django.db import connection
+
+from chatsite.sqlite import wal_checkpoint
+from webchat import periodic_tasks
+
+
+def start(*, is_first: bool) -> None:
+    if connection.vendor == "sqlite":
+        wal_checkpoint.start(connection.settings_dict["NAME"])
+    if settings.PERIODIC_TASKS_WHILE_SERVING and settings.PERIODIC_TASKS:
+        periodic_tasks.start()
+    if is_first:
+        # Not print: its lock would be held for ever by a thread that the process's end stops in it.
+        os.write(sys.stdout.fileno(), welcome().encode())
+    # Loaded modules stay for good: keep them out of garbage collection, and collect less often.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+
+
+def welcome() -> str:
+    """Where the page is; to the owner of a site on this machine also the first things to do."""
+    page = f"The chat page:  {address()}/\n"
+    if settings.BEHIND_PROXY:
+        return page
+    manage = ".venv/bin/python manage.py"
+    return (
+        f"{page}"
+        f"The desk:       {address()}/admin/\n"
+        f"Make its login: {manage} createsuperuser\n"
+        f"Train the bot:  {manage} train {settings.DEFAULT_BOT} ~/my-documents --only\n"
+    )
+
+
+def address() -> str:
+    """The address that visitors open, as far as the settings tell."""
+    if settings.SITE_URL:
+        return settings.SITE_URL
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.HOST, settings.HOST)  # noqa: S104 - compared, not bound
+    name = f"[{host}]" if ":" in host else host
+    own = [allowed.removeprefix(".") for allowed in settings.ALLOWED_HOSTS if allowed != "*"]
+    return f"http://{name if name in own or not own else own[0]}:{settings.PORT}"

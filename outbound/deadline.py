@@ -1,0 +1,25 @@
+"""A deadline that everything a call consists of shares."""
+
+import time
+
+
+class Deadline:
+    """A moment on the monotonic clock."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """The seconds that are left, never negative."""
+        return max(0.0, self._end - time.monotonic())
+
+    def at_most(self, seconds: float) -> "Deadline":
+        """A deadline after this many seconds, or this one if it is earlier."""
+        return Deadline(min(seconds, self.left()))
+
+    def wait(self) -> float:
+        """The seconds that are left as a socket's time-out; raises TimeoutError when there are none."""
+        left = self.left()
+        if not left:
+            raise TimeoutError("the deadline has passed")
+        return left

@@ -1,0 +1,186 @@
+"""A `requests` session whose requests share one deadline and no connection."""
+
+import http.client
+import socket
+import zlib
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import requests
+from requests.adapters import BaseAdapter
+
+from outbound.deadline import Deadline
+from outbound.public_address import is_public
+from outbound.sockets import TimedSocket, resolve, tls_context
+
+MOST_BYTES = 1024 * 1024  # of a body, after decompression
+_MOST_INTERIM_ANSWERS = 50
+_MOST_BYTES_BESIDE = 1024 * 1024  # interim answers, headers and chunk sizes
+
+
+class OutboundError(requests.RequestException):
+    """No usable answer; its `__cause__` says why. `sent`: may the request have arrived? Known at the socket."""
+
+    def __init__(self, reason: str, *, sent: bool) -> None:
+        super().__init__(reason)
+        self.sent = sent
+
+
+class PrivateAddress(OutboundError):
+    """The host isn't on the public internet; the text is its IP address."""
+
+
+class Unreadable(OutboundError):
+    """The body is not compressed as its header says."""
+
+
+class TooLarge(Unreadable):
+    """The body has more bytes than the caller wants."""
+
+
+class Session(requests.Session):
+    """For the requests of one turn, one delivery or one page; call it with `stream=True, allow_redirects=False`.
+
+    Reads neither proxies nor .netrc from the environment, keeps no cookie and no connection, always verifies TLS.
+    """
+
+    def __init__(
+        self, deadline: Deadline, *, connect_seconds: float = 5, most_bytes: int = MOST_BYTES, only_public: bool = False
+    ) -> None:
+        super().__init__()
+        self.trust_env = False
+        self.headers.clear()
+        self.headers.update({"Accept-Encoding": "identity", "Connection": "close"})
+        adapter = _Adapter(deadline, connect_seconds, most_bytes + _MOST_BYTES_BESIDE, only_public)
+        self.mount("https://", adapter)
+        self.mount("http://", adapter)
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """None: requests would read the whole body of a redirect, however large, to say where it leads."""
+
+
+def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> bytes:
+    """The whole body, decompressed; raises OutboundError."""
+    body = bytearray()
+    while piece := response.raw.read(65536):
+        body += piece
+        if len(body) > most_bytes:
+            raise TooLarge("too large", sent=True)
+    encoding = response.headers.get("Content-Encoding", "").strip().lower()
+    if encoding in ("", "identity"):
+        return bytes(body)
+    decoder = zlib.decompressobj(wbits=47)  # gzip and zlib, told apart by their first bytes
+    try:
+        plain = decoder.decompress(body, most_bytes + 1)
+    except zlib.error as error:
+        raise Unreadable(f"not {encoding}", sent=True) from error
+    if len(plain) > most_bytes:
+        raise TooLarge("too large", sent=True)
+    if not decoder.eof:  # zlib gives the part that came, without an error
+        raise Unreadable("cut", sent=True)
+    return plain
+
+
+@dataclass
+class _Adapter(BaseAdapter):
+    """Carries each request over a connection of its own; raises OutboundError and nothing else.
+
+    Straight to http.client. The layers between, requests' own adapter and urllib3's pools, are there for what must not
+    happen here: connections kept and shared, redirects, retries, decompression without a limit.
+    """
+
+    deadline: Deadline
+    connect_seconds: float
+    most_bytes: int
+    only_public: bool
+
+    def send(self, request: requests.PreparedRequest, **_unused: object) -> requests.Response:
+        parts = urlsplit(request.url)
+        connection = _Connection(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
+        connection.limits, connection.is_tls = self, parts.scheme == "https"
+        try:
+            connection.request(request.method, request.path_url, request.body, request.headers)
+            answer = connection.getresponse()
+        except PrivateAddress:
+            raise
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise OutboundError("no answer", sent=connection.is_connected) from error
+        finally:
+            connection.close()  # the answer holds the socket until it is read or closed
+        response = requests.Response()
+        response.status_code, response.raw, response.request = answer.status, answer, request
+        response.headers.update(answer.headers.items())
+        return response
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class _Response(http.client.HTTPResponse):
+    """http.client's takes every interim answer but 100 for the final one (RFC 9110, section 15.2).
+
+    It also takes the first of two lengths, and an end that comes too early for the body's.
+    """
+
+    def begin(self) -> None:
+        super().begin()
+        interim = 0
+        while 100 <= self.status < 200 and self.status != 101:
+            if (interim := interim + 1) > _MOST_INTERIM_ANSWERS:
+                raise http.client.HTTPException("endless interim answers")
+            self.headers = None  # begin() returns at once where there are some
+            super().begin()
+        self.will_close = True  # makes the connection leave its socket to the answer
+        lengths = {length.strip() for line in self.headers.get_all("Content-Length", ()) for length in line.split(",")}
+        if len(lengths) > 1 and not self.chunked:
+            raise http.client.HTTPException("two lengths")
+
+    def read(self, amt: int | None = None) -> bytes:
+        try:
+            piece = super().read(amt)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise OutboundError("broken off", sent=True) from error
+        if not piece and self.length:
+            raise OutboundError("broken off", sent=True)
+        return piece
+
+
+class _Connection(http.client.HTTPConnection):
+    response_class = _Response
+    limits: _Adapter
+    is_tls = False
+    is_connected = False  # from here on bytes may have left
+
+    def connect(self) -> None:
+        connect_by = self.limits.deadline.at_most(self.limits.connect_seconds)  # name, every address and TLS together
+        addresses = resolve(self.host, self.port, connect_by.wait())
+        for number_left, (family, kind, protocol, _name, address) in zip(
+            range(len(addresses), 0, -1), addresses, strict=True
+        ):
+            try:
+                # The very address that is connected to: another look-up of the name could give another one.
+                if self.limits.only_public and not is_public(address[0]):
+                    raise PrivateAddress(address[0], sent=False)
+                self.sock = TimedSocket(family, kind, protocol)
+                self.sock.settimeout(connect_by.wait() / number_left)  # leaves time for the next address
+                self.sock.connect(address)
+                break
+            except OSError:
+                if self.sock is not None:
+                    self.sock.close()
+                if number_left == 1:
+                    raise
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self.is_tls:
+            self.sock.settimeout(connect_by.wait())
+            self.sock = tls_context().wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
+        self.sock.deadline, self.sock.bytes_left = self.limits.deadline, self.limits.most_bytes
+        self.is_connected = True
+
+    def getresponse(self) -> _Response:
+        sock = self.sock
+        response = super().getresponse()
+        if sock.ended:  # nothing reads past the empty line, so the end came before it
+            response.close()
+            raise ConnectionError("cut inside the headers")
+        return response

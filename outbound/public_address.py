@@ -1,0 +1,23 @@
+"""Which IP addresses belong to the public internet."""
+
+import ipaddress
+
+# Path not taken: ipaddress's is_global. It differs between Python's patch releases and lets ::127.0.0.1 and fec0::1 by.
+_NOT_PUBLIC = """
+    0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+    192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
+    2001::/23 2001:db8::/32 2002::/16 3fff::/20
+"""  # IANA's registries of special purposes, and 6to4 (2002::/16); Teredo lies in 2001::/23
+_SPECIAL = [ipaddress.ip_network(each) for each in _NOT_PUBLIC.split()]
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")  # all but loopback, IPv4-compatible, site-local, multicast …
+_HOLDS_IPV4 = [ipaddress.ip_network("::ffff:0:0/96"), ipaddress.ip_network("64:ff9b::/96")]  # mapped, and NAT64's
+
+
+def is_public(address: str) -> bool:
+    """Does an IP address belong to the public internet? One that holds an IPv4 address is judged by that."""
+    number = ipaddress.ip_address(address.partition("%")[0])
+    if any(number in network for network in _HOLDS_IPV4):
+        number = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)
+    if number.version == 6 and number not in _GLOBAL_UNICAST:
+        return False
+    return not any(number in network for network in _SPECIAL)

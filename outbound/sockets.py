@@ -1,0 +1,89 @@
+"""Looks up names and makes sockets that no server can keep beyond a deadline."""
+
+import contextlib
+import functools
+import socket
+import ssl
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+from requests.certs import where
+
+from outbound.deadline import Deadline
+
+
+class TimedSocket(socket.socket):
+    """A socket whose every read and write may take no longer than the deadline leaves.
+
+    A time-out in `requests` is per read, so that slow headers, a dripping body or endless interim answers run on
+    forever. Path not taken: a watchdog thread that shuts the sockets down, with a thread's races and its start.
+    """
+
+    deadline: Deadline
+    bytes_left: int  # that may still come
+    ended = False  # has the other side closed its direction?
+
+    def recv_into(self, *args: Any, **kwargs: Any) -> int:
+        self.settimeout(self.deadline.wait())
+        count = super().recv_into(*args, **kwargs)
+        self.bytes_left -= count
+        if self.bytes_left < 0:
+            raise OSError("more bytes than any answer has")
+        self.ended = count == 0
+        return count
+
+    def send(self, *args: Any) -> int:
+        self.settimeout(self.deadline.wait())
+        return super().send(*args)
+
+    def sendall(self, *args: Any) -> None:
+        self.settimeout(self.deadline.wait())
+        super().sendall(*args)
+
+
+class TimedTLSSocket(TimedSocket, ssl.SSLSocket):
+    """The same over TLS. The handshake needs no help: `ssl` counts the socket's time-out over all of it."""
+
+
+@functools.cache
+def tls_context() -> ssl.SSLContext:
+    """One for the process: loading the authorities takes longer than a whole turn may.
+
+    Trusted are requests' own bundle and the machine's (SSL_CERT_FILE and SSL_CERT_DIR: a company's own authority).
+    """
+    context = ssl.create_default_context()
+    context.load_verify_locations(where())
+    context.sslsocket_class = TimedTLSSocket
+    return context
+
+
+_lookups: dict[tuple[str, int], Future[list[tuple]]] = {}  # the last one of each host
+
+
+def resolve(host: str, port: int, seconds: float) -> list[tuple]:
+    """The addresses of a host, as getaddrinfo gives them; raises OSError, also after this many seconds.
+
+    getaddrinfo can't be given a time-out, so a thread waits for it. Callers that ask for the same host meanwhile wait
+    for the same thread: a name server that hangs doesn't hold one per caller.
+    """
+    with contextlib.suppress(OSError):
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    lookup = _lookups.get((host, port))
+    if lookup is None or lookup.done():
+        lookup = _lookups[host, port] = Future()
+        try:
+            threading.Thread(target=_look_up, args=(host, port, lookup), daemon=True, name="look-up").start()
+        except RuntimeError:  # no more threads
+            lookup.set_exception(OSError("no thread for a name server's answer"))
+    try:
+        return lookup.result(seconds)
+    except TimeoutError:
+        raise socket.gaierror("no answer from the name server in time") from None
+
+
+def _look_up(host: str, port: int, lookup: Future[list[tuple]]) -> None:
+    try:
+        lookup.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    except (OSError, UnicodeError) as error:
+        lookup.set_exception(socket.gaierror(str(error)))

@@ -1,0 +1,108 @@
+"""What a session of `outbound` never does, whatever it is told and whatever a server answers."""
+
+import gzip
+import http.client
+import io
+import socket
+import zlib
+
+import pytest
+import requests
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outbound.deadline import Deadline
+from outbound.http import OutboundError, PrivateAddress, Session, Unreadable, read_body
+from tests.webchat.certificates import Authority
+from tests.webchat.upstream_server import UpstreamServer
+
+
+def test_tls_is_verified_even_where_a_caller_says_otherwise(tmp_path):
+    with UpstreamServer(tls=Authority(tmp_path).server_context()) as server:
+        with pytest.raises(OutboundError) as raised:
+            Session(Deadline(5)).get(server.base_url, verify=False, stream=True, allow_redirects=False)
+        assert (raised.value.sent, server.requests) == (False, [])
+
+
+def test_a_private_address_is_refused_before_it_is_connected_to(upstream):
+    with pytest.raises(PrivateAddress, match=r"127\.0\.0\.1|::1") as raised:
+        Session(Deadline(5), only_public=True).get(f"http://localhost:{upstream.port}/", stream=True)
+    assert (raised.value.sent, upstream.connections) == (False, 0)
+
+
+def test_the_address_that_was_checked_is_the_one_that_is_connected_to(upstream, monkeypatch):
+    """A name that leads to a public address when it is checked, and to a private one when it is used."""
+    answers = iter(["93.184.216.34", "127.0.0.1"])
+
+    def look_up(*_: object, flags: int = 0, **__: object) -> list[tuple]:
+        if flags:
+            raise socket.gaierror
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), upstream.port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with pytest.raises(OutboundError):
+        Session(Deadline(0.3), only_public=True).get("http://rebinding.example/", stream=True)
+    assert (next(answers), upstream.connections) == ("127.0.0.1", 0)
+
+
+def test_each_request_of_a_session_has_a_connection_of_its_own(upstream):
+    session = Session(Deadline(5))
+    for _ in range(2):
+        upstream.will_reply("Hello")
+        response = session.post(f"{upstream.base_url}/api/public/chat", json={}, stream=True, allow_redirects=False)
+        assert b"Hello" in read_body(response)
+    assert upstream.connections == 2
+
+
+def answer_of(body: bytes, encoding: str = "") -> requests.Response:
+    response = requests.Response()
+    response.raw = io.BytesIO(body)
+    response.headers["Content-Encoding"] = encoding
+    return response
+
+
+TEXT = b"Hello" * 100
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding"),
+    [(TEXT, ""), (TEXT, "identity"), (gzip.compress(TEXT), "gzip"), (zlib.compress(TEXT), " Deflate ")],
+    ids=range(4),
+)
+def test_a_body_is_read_whole_and_decompressed(body, encoding):
+    assert read_body(answer_of(body, encoding)) == TEXT
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding"),
+    [
+        (b"x" * 1001, ""),
+        (gzip.compress(b"x" * 1_000_000), "gzip"),
+        (zlib.compress(b"x" * 1001), "deflate"),
+        (gzip.compress(TEXT)[:-1], "gzip"),
+        (gzip.compress(TEXT)[:-8] + b"\0" * 8, "gzip"),
+        (TEXT, "gzip"),
+        (TEXT, "br"),
+        (b"", "gzip"),
+    ],
+    ids=range(8),
+)
+def test_a_body_that_is_too_large_or_not_what_it_says_is_refused(body, encoding):
+    with pytest.raises(Unreadable):
+        read_body(answer_of(body, encoding), 1000)
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=100), st.sampled_from(["gzip", "deflate", "GZIP ", "br", "gzip, gzip", "", "identity", "x"]))
+def test_any_encoding_is_undone_or_refused(body: bytes, encoding: str):
+    try:
+        assert len(read_body(answer_of(body, encoding), 1000)) <= 1000
+    except Unreadable:
+        return
+
+
+def test_every_exception_of_http_client_is_one_that_is_translated():
+    own = [each for each in vars(http.client).values() if isinstance(each, type) and issubclass(each, Exception)]
+    own = [each for each in own if each.__module__ == "http.client"]
+    assert len(own) > 10
+    assert [each for each in own if not issubclass(each, http.client.HTTPException)] == []

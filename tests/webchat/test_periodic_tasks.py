@@ -1,0 +1,70 @@
+"""What the site does by itself: when it is due, once, whatever else fails."""
+
+import datetime
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from webchat import periodic_tasks
+from webchat.models import PeriodicTask
+
+pytestmark = pytest.mark.django_db
+
+done: list[str] = []
+
+
+def sweep() -> None:
+    done.append("sweep")
+
+
+def stumble() -> None:
+    raise RuntimeError("a visitor's words")
+
+
+@pytest.fixture(autouse=True)
+def two_tasks(settings):
+    done.clear()
+    settings.PERIODIC_TASKS = {f"{__name__}.stumble": 60, f"{__name__}.sweep": 60}
+    settings.PERIODIC_TASKS_OF_EACH_MACHINE = {}
+
+
+def test_a_task_is_done_when_it_is_due_and_not_before():
+    periodic_tasks.run_due()
+    periodic_tasks.run_due()
+    assert done == ["sweep"]
+    PeriodicTask.objects.update(due_at=timezone.now() - datetime.timedelta(seconds=1))
+    periodic_tasks.run_due()
+    assert done == ["sweep", "sweep"]
+
+
+def test_of_many_processes_one_does_it():
+    every = datetime.timedelta(minutes=1)
+    assert [PeriodicTask.objects.claim("sweep", every) for _process in range(3)] == [True, False, False]
+
+
+def test_a_task_last_done_under_a_clock_that_was_years_ahead_is_due():
+    every = datetime.timedelta(minutes=1)
+    PeriodicTask.objects.create(name="sweep", due_at=timezone.now() + datetime.timedelta(days=1000))
+    assert [PeriodicTask.objects.claim("sweep", every) for _process in range(2)] == [True, False]
+
+
+def test_what_a_task_stumbles_over_is_named_without_its_words_and_stops_no_other(caplog):
+    periodic_tasks.run_due()
+    assert done == ["sweep"]
+    assert "RuntimeError" in caplog.text
+    assert "visitor's words" not in caplog.text
+
+
+def test_the_owner_can_have_all_done_at_once(settings):
+    settings.PERIODIC_TASKS = {f"{__name__}.sweep": 60}
+    call_command("run_periodic_tasks")
+    assert done == ["sweep"]
+
+
+def test_what_each_machine_keeps_for_itself_is_done_on_each(settings):
+    settings.PERIODIC_TASKS_OF_EACH_MACHINE = {f"{__name__}.stumble": 60, f"{__name__}.sweep": 60}
+    for due_on_one_machine in ({}, {}):
+        periodic_tasks.run_due_on_this_machine(due_on_one_machine)
+        periodic_tasks.run_due_on_this_machine(due_on_one_machine)
+    assert done == ["sweep", "sweep"]
