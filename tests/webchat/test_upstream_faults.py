@@ -159,7 +159,7 @@ FLOODS = [
     )
     for name, start, piece, cause in [
         ("100 Continue", b"", b"HTTP/1.1 100 Continue\r\n\r\n", Cause.CUT),
-        ("103 Early Hints", b"", b"HTTP/1.1 103 Hints\r\nLink: <a>\r\n\r\n", Cause.CUT),
+        ("103 Early Hints", b"", b"HTTP/1.1 103 Hints\r\nLink: <a>\r\n\r\n", Cause.UNUSABLE),
         ("headers", HEAD, b"X-Odd: x\r\n", Cause.CUT),
         ("one header", HEAD + b"X: ", b"xxxxxxxx", Cause.CUT),
         ("chunks", CHUNKED, b"1\r\nx\r\n", Cause.CUT),
