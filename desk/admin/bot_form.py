@@ -13,7 +13,7 @@ from webchat import business_hours, origins
 from webchat.appearance import pictures
 from webchat.models import Bot
 from webchat.notifications import webhooks
-from webchat.upstream.client import is_allowed_address
+from webchat.upstream.wire import is_allowed_address
 
 
 class BotForm(forms.ModelForm):

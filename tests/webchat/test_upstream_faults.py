@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer, http_answer
-from webchat.upstream.client import Cause, NoAnswer, UpstreamClient, UpstreamError
+from webchat.upstream.causes import Cause
+from webchat.upstream.client import NoAnswer, UpstreamClient, UpstreamError
 
 KEPT = "chat-1"
 TOTAL = 0.4  # seconds: what a slow or endless answer gets here
