@@ -2,7 +2,7 @@
 
 import datetime
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -32,9 +32,13 @@ def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
         raise NotAdmitted(failure_rules.CONSENT_MISSING)
 
 
-def refuse_key_of_another(key: uuid.UUID, visitor: str | None) -> None:
-    """Check the key before a session is stored for a new visitor. Raises KeyAlreadyUsed."""
-    if Turn.objects.filter(key=key).exclude(conversation__visitor=visitor).exists():
+def refuse_key_of_another(key: uuid.UUID, find_visitor: Callable[[], str | None]) -> None:
+    """Check the key before a session is stored for a new visitor. Raises KeyAlreadyUsed.
+
+    The visitor is looked for after the turn: whoever stored that had a session by then.
+    """
+    owner = Turn.objects.filter(key=key).values_list("conversation__visitor", flat=True).first()
+    if owner is not None and owner != find_visitor():
         raise KeyAlreadyUsed
 
 

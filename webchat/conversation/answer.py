@@ -17,13 +17,14 @@ from django.db import (
 )
 from django.utils import timezone
 
+from outbound.deadline import Deadline
 from webchat import signals
 from webchat.bot_client import client_for
 from webchat.limits import circuit, rates
 from webchat.models import Bot, Turn
 from webchat.notifications import alarms
 from webchat.upstream import failure_rules
-from webchat.upstream.client import Deadline, Refused, Reply, UpstreamError
+from webchat.upstream.client import Refused, Reply, UpstreamError
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
         _fail(turn, bot.refusal_code, started)
         return
     try:
-        passage = circuit.enter(bot.address, bot.slug)
+        passage = circuit.enter(turn.conversation)
         day = rates.reserve(bot)
     except circuit.Open as refusal:
         _fail(turn, failure_rules.UNREACHABLE, started, not_before=refusal.until, is_news=False)
