@@ -18,7 +18,7 @@ from webchat import business_hours, encryption, origins
 from webchat.appearance import pictures
 from webchat.models import Bot
 from webchat.notifications import webhooks
-from webchat.upstream.client import is_allowed_address
+from webchat.upstream.wire import is_allowed_address
 
 SECRETS = ("new_key", "new_webhook_secret")
 OWN, SITE, TRAINED = "", "site", "trained-"  # what may answer for a bot; the last one with a trained bot's number
