@@ -11,7 +11,6 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import ResolverMatch
-from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import ahead, languages, transcripts
@@ -156,7 +155,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
     match = request.resolver_match
     if not (isinstance(exception, RequestDataTooBig) and match and _is_sending(match)):
-        return defaults.bad_request(request, exception)
+        status = 413 if isinstance(exception, RequestDataTooBig) else 400
+        return TemplateResponse(request, "400.html", status=status).render()
     context = {"refusal": TOO_LONG_TO_READ}
     if not request.htmx:
         return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
@@ -223,7 +223,7 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         is_new = known is None
         if is_new:  # counted before anything is stored for somebody who may come like this for ever
             if bot.asks_for_proof:  # one proof would do for a session with each try
-                replies.refuse_key_of_another(form.cleaned_data["key"], visitor_to_be(request))
+                replies.refuse_key_of_another(form.cleaned_data["key"], partial(visitor_to_be, request))
             rates.count_message(None, _limits_around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
         return replies.take(
