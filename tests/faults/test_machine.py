@@ -184,7 +184,7 @@ RESERVE = """
 import os
 import django; django.setup()
 from django.db import connection
-from webchat import limits
+from webchat.limits import rates
 from webchat.models import Bot
 bot = Bot.objects.get(slug="thrifty")
 connection.close()
@@ -193,9 +193,9 @@ for _process in range(8):
         taken = 0
         for _message in range(20):
             try:
-                limits.reserve(bot)
+                rates.reserve(bot)
                 taken += 1
-            except limits.BudgetSpent:
+            except rates.BudgetSpent:
                 pass
         os.write(1, f"{taken}\\n".encode())
         os._exit(0)
