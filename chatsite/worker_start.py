@@ -3,13 +3,11 @@
 import gc
 import os
 import sys
-import threading
 
 from django.conf import settings
 from django.db import connection
 
 from chatsite.sqlite import wal_checkpoint
-from docbot.answering import model_server
 from webchat import periodic_tasks
 
 
@@ -18,8 +16,6 @@ def start(*, is_first: bool) -> None:
         wal_checkpoint.start(connection.settings_dict["NAME"])
     if settings.PERIODIC_TASKS_WHILE_SERVING and settings.PERIODIC_TASKS:
         periodic_tasks.start()
-    if settings.LLM_BASE_URL:  # its client library takes a second to load
-        threading.Thread(target=model_server.warm_up, name="warm-up", daemon=True).start()
     if is_first:
         # Not print: its lock would be held for ever by a thread that the process's end stops in it.
         os.write(sys.stdout.fileno(), welcome().encode())

@@ -31,7 +31,11 @@ class PrivateAddress(OutboundError):
 
 
 class Unreadable(OutboundError):
-    """The body is too large, or not compressed as its header says."""
+    """The body is not compressed as its header says."""
+
+
+class TooLarge(Unreadable):
+    """The body has more bytes than the caller wants."""
 
 
 class Session(requests.Session):
@@ -61,7 +65,7 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
     while piece := response.raw.read(65536):
         body += piece
         if len(body) > most_bytes:
-            raise Unreadable("too large", sent=True)
+            raise TooLarge("too large", sent=True)
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding in ("", "identity"):
         return bytes(body)
@@ -70,8 +74,10 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
         plain = decoder.decompress(body, most_bytes + 1)
     except zlib.error as error:
         raise Unreadable(f"not {encoding}", sent=True) from error
-    if len(plain) > most_bytes or not decoder.eof:  # zlib itself gives the part that came, without an error
-        raise Unreadable("too large" if len(plain) > most_bytes else "cut", sent=True)
+    if len(plain) > most_bytes:
+        raise TooLarge("too large", sent=True)
+    if not decoder.eof:  # zlib gives the part that came, without an error
+        raise Unreadable("cut", sent=True)
     return plain
 
 

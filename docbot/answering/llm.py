@@ -10,6 +10,7 @@ from docbot.answering.answers import Hit, PastExchange, Source
 from docbot.answering.model_server import ModelConfig, ModelFailed, complete
 from docbot.answering.phrases import Phrases
 from docbot.answering.quoting import source_line
+from outbound.deadline import Deadline
 
 __all__ = ["ModelConfig", "ModelFailed", "ModelReply", "SaidBefore", "reply"]
 
@@ -66,9 +67,9 @@ def reply(
     *,
     said: Phrases,
     config: ModelConfig,
-    deadline: float,
+    deadline: Deadline,
 ) -> ModelReply:
-    """What the model replies by this moment of time.monotonic(), after the history (oldest first).
+    """What the model replies after the history (oldest first).
 
     Raises ModelFailed, also when the reply cites nothing: nobody could tell then whether it stands in the documents.
     """

@@ -1,17 +1,18 @@
-"""Asks an OpenAI-compatible server for one completion, by the official client library; whatever fails is one error."""
+"""Asks an OpenAI-compatible server for one completion; whatever fails is one error."""
 
 from __future__ import annotations
 
 import json
-import logging
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from docbot.breaker import Breaker, Failed, Resting
+from outbound.deadline import Deadline
+from outbound.http import OutboundError, Session, Unreadable, read_body
 
-if TYPE_CHECKING:
-    import openai
+FAILURES = 3  # in a row, after which a server is left alone
+REST = 60.0  # seconds; then one request finds out whether it works again
 
 _TEMPERATURE = 0.1  # the passages decide what is said, not chance
 
@@ -20,7 +21,7 @@ class ModelFailed(Exception):
     """There is no reply of the model's. Its words are ours: never the key, the address or what the server said."""
 
 
-class ServerFailed(ModelFailed, Failed):
+class ServerFailed(ModelFailed):
     """Not what was asked is to blame, but the server or the way to it: the next request would probably fail as well."""
 
 
@@ -28,7 +29,7 @@ class ServerFailed(ModelFailed, Failed):
 class ModelConfig:
     """Which model is asked, and where."""
 
-    base_url: str  # as the client library takes it: mostly with /v1 at its end
+    base_url: str  # without /chat/completions: it usually ends in /v1
     model: str
     api_key: str = field(default="", repr=False)  # many servers of one's own need none
     most_tokens: int = 1000  # of a reply
@@ -44,74 +45,44 @@ class Completion:
 
 # What a server has refused to be told, so that it isn't told again: reasoning models know neither of the two.
 _refused: dict[tuple[str, str], frozenset[str]] = {}
-_breakers: dict[tuple[str, str], Breaker] = {}
+# How often each server has failed in a row, and when it was asked last. Path not taken: to share it between processes,
+# or to lock it. It would be a write for each failure, to spare a few visitors a wait.
+_failures: dict[tuple[str, str], tuple[int, float]] = {}
 
 
-def warm_up() -> None:
-    """Imports what the first reply would have to wait for."""
-    import openai  # noqa: F401
-
-    from docbot import model_transport  # noqa: F401
-
-
-def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: float) -> Completion:
-    """The model's completion of the messages, by this moment of time.monotonic(). Raises ModelFailed."""
+def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: Deadline) -> Completion:
+    """The model's completion of the messages. Raises ModelFailed."""
+    server = (config.base_url, config.model)
+    failures, asked = _failures.get(server, (0, 0.0))
+    if failures >= FAILURES:
+        if time.monotonic() < asked + REST:
+            raise ModelFailed("not asked: it failed several times in a row")
+        _failures[server] = failures, time.monotonic()
     try:
-        with _breakers.setdefault((config.base_url, config.model), Breaker()).asking():
-            return _complete(config, messages, deadline)
-    except Resting as error:
-        raise ModelFailed("not asked: it failed several times in a row") from error
+        completion = _completion(_ask(config, messages, deadline))
+    except ServerFailed:
+        failures, _ = _failures.get(server, (0, 0.0))
+        _failures[server] = failures + 1, time.monotonic()
+        raise
+    _failures.pop(server, None)
+    return completion
 
 
-def _complete(config: ModelConfig, messages: list[dict[str, str]], deadline: float) -> Completion:
-    import openai  # takes a second of processor time, which a site without a model never has to spend
-
-    from docbot.model_transport import DeadlineTransport, InvalidURL
-
-    # Its log says addresses at best; the variable OPENAI_LOG would raise its level while it is imported.
-    for name in ("openai", "httpx2", "httpcore2"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    try:
-        with openai.OpenAI(
-            base_url=config.base_url,
-            api_key=config.api_key or "none",  # the library insists on one; the transport doesn't send it
-            max_retries=0,
-            http_client=openai.DefaultHttpxClient(
-                transport=DeadlineTransport(deadline, config.api_key),
-                trust_env=False,  # a proxy of the environment would be told the key, and what visitors ask
-                follow_redirects=False,  # as would another host
-            ),
-        ) as client:
-            return _completion(_ask(client, config, messages))
-    except openai.OpenAIError as error:
-        raise (ServerFailed if _is_the_servers(error) else ModelFailed)(reason(error)) from error
-    except (InvalidURL, UnicodeError) as error:
-        raise ModelFailed("LLM_BASE_URL, LLM_MODEL or LLM_API_KEY can't be sent") from error
-
-
-def _is_the_servers(error: openai.OpenAIError) -> bool:
-    """A request that is too long, or not liked, says nothing about the next one."""
-    import openai
-
-    if isinstance(error, openai.APIStatusError):
-        return error.status_code >= 500 or error.status_code in (408, 429)
-    return isinstance(error, openai.APIConnectionError)
-
-
-def _ask(client: openai.OpenAI, config: ModelConfig, messages: list[dict[str, str]]) -> bytes:
-    import openai
-
+def _ask(config: ModelConfig, messages: list[dict[str, str]], deadline: Deadline) -> bytes:
     server = (config.base_url, config.model)
     while True:
         refused = _refused.get(server, frozenset())
-        create: Any = client.chat.completions.with_raw_response.create
-        try:
-            # Raw: the library's own reading of an answer doesn't look whether it has the shape that it promises.
-            return create(model=config.model, messages=messages, **_options(config, refused)).content
-        except openai.BadRequestError as error:
-            if error.param not in ("temperature", "max_tokens") or error.param in refused:
-                raise
-            _refused[server] = refused | {error.param}
+        body = {"model": config.model, "messages": messages, **_options(config, refused)}
+        status, content = _post(config, body, deadline)
+        if 200 <= status < 300:
+            return content
+        match _parsed(content):
+            case {"error": {"param": "temperature" | "max_tokens" as name}} if status == 400 and name not in refused:
+                _refused[server] = refused | {name}
+            case _:
+                # A request that is too long, or not liked, says nothing about the next one.
+                is_the_servers = status >= 500 or status in (408, 429)
+                raise (ServerFailed if is_the_servers else ModelFailed)(f"answered with status {status}")
 
 
 def _options(config: ModelConfig, refused: frozenset[str]) -> Mapping[str, object]:
@@ -119,28 +90,41 @@ def _options(config: ModelConfig, refused: frozenset[str]) -> Mapping[str, objec
     return {most: config.most_tokens} | ({} if "temperature" in refused else {"temperature": _TEMPERATURE})
 
 
-def reason(error: openai.OpenAIError) -> str:
-    """What is said of an error of the library's, for the owner: it quotes nothing of it."""
-    import openai
+def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tuple[int, bytes]:
+    """The status and the content of the server's answer."""
+    headers = {"Accept": "application/json", "User-Agent": "docbot"}
+    if config.api_key:
+        headers["Authorization"] = f"Bearer {config.api_key}"
+    address = f"{config.base_url.rstrip('/')}/chat/completions"
+    try:
+        if not (config.api_key.isascii() and config.api_key.isprintable()):
+            raise ValueError("a key that no header can carry")
+        session = Session(deadline)
+        with session.post(address, json=body, headers=headers, stream=True, allow_redirects=False) as response:
+            return response.status_code, read_body(response)
+    except Unreadable as error:
+        raise ServerFailed("an answer that can't be used") from error
+    except OutboundError as error:
+        is_late = isinstance(error.__cause__, TimeoutError) or not deadline.left()
+        reason = "no answer in time" if is_late else "no connection, or one that broke off"
+        raise ServerFailed(reason) from error
+    except ValueError:  # requests' own are; the cause's text may hold what can't be sent
+        raise ModelFailed("LLM_BASE_URL, LLM_MODEL or LLM_API_KEY can't be sent") from None
 
-    match error:
-        case openai.APITimeoutError():
-            return "no answer in time"
-        case openai.APIConnectionError():
-            return "no connection, or one that broke off"
-        case openai.APIStatusError():
-            return f"answered with status {error.status_code}"
-        case _:
-            return "an answer that can't be used"
+
+def _parsed(content: bytes) -> Any:
+    """None if it isn't JSON."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
+        return None
 
 
 def _completion(content: bytes) -> Completion:
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError
-        raise ServerFailed("an answer that isn't JSON") from error
-    match body:
-        case {"choices": [{"message": {"content": str(text)}, "finish_reason": "content_filter"}, *_]}:
+    match _parsed(content):
+        case None:
+            raise ServerFailed("an answer that isn't JSON")
+        case {"choices": [{"message": {"content": str()}, "finish_reason": "content_filter"}, *_]}:
             raise ModelFailed("the model's own filter kept the reply back")
         case {"choices": [{"message": {"content": str(text)}, **rest}, *_]}:
             return Completion(text, cut=rest.get("finish_reason") == "length")

@@ -18,6 +18,7 @@ from docbot.endpoint.errors import BotDisabled, BotUnavailable, ChatNotFound
 from docbot.models import Chat, Exchange, State, TrainedBot
 from docbot.retrieval import questions
 from docbot.retrieval.index import Index, IndexMissing, open_index
+from outbound.deadline import Deadline
 
 logger = logging.getLogger(__name__)
 
@@ -71,8 +72,8 @@ def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]
     said = phrases(questions.languages(index, message)[0])
     if not connection.in_atomic_block:  # a test's own transaction can't be left
         connection.close()  # a model works for seconds, in which others need the database
-    deadline = time.monotonic() + settings.LLM_TIMEOUT
     try:
+        deadline = Deadline(settings.LLM_TIMEOUT)
         written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
     except llm.ModelFailed as error:
         logger.warning("The language model gave no reply: %s", error)

@@ -14,11 +14,12 @@ from pathlib import PurePosixPath
 from typing import Literal
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
+from protego import Protego
 from requests.exceptions import InvalidURL
 from requests.utils import requote_uri
 
-from docbot.fetching import Fetched, Fetcher, Unfetchable
 from docbot.reading import MEDIA_TYPES, Directions, can_read, robots
+from docbot.reading.fetching import Fetched, Fetcher, Unfetchable
 
 MOST_REDIRECTS = 5
 MOST_SITEMAPS = 50
@@ -133,7 +134,7 @@ class Website:
             if host != urlsplit(self.start).netloc:
                 host = urlsplit(self.start).netloc
                 self.rules = self._robots()
-            if not self.rules.allow(self.start):
+            if not self.rules.can_fetch(self.start, robots.NAME):
                 raise Unfetchable("its robots.txt doesn't let it be read")
             answer = self._get(self.start, self.known.get(self.start, NOTHING_KNOWN))
             if not (target := _target(self.start, answer)):
@@ -155,7 +156,7 @@ class Website:
         self.site = f"{parts.scheme}://{parts.netloc}"
         self.folder = f"{self.site}{_folder(path)}"
 
-    def _robots(self) -> robots.Robots:
+    def _robots(self) -> Protego:
         address = urljoin(self.start, "/robots.txt")
         for _ in range(MOST_REDIRECTS):
             answer = self._get(address)
@@ -167,7 +168,7 @@ class Website:
         return robots.parse(answer.content) if answer.status == 200 else robots.EVERYTHING
 
     def _sitemap(self) -> Iterator[str]:
-        todo = deque(self.rules.sitemaps or [urljoin(self.start, "/sitemap.xml")])
+        todo = deque(list(self.rules.sitemaps) or [urljoin(self.start, "/sitemap.xml")])
         found = 0
         for _ in range(MOST_SITEMAPS):
             if not todo or found > self.limits.pages:
@@ -211,7 +212,7 @@ class Website:
         )
 
     def _page(self, address: str, depth: int) -> Page:
-        if not self.rules.allow(address):
+        if not self.rules.can_fetch(address, robots.NAME):
             return Page(address, "gone", "its robots.txt doesn't let it be read")
         try:
             answer = self._get(address, self.known.get(address, NOTHING_KNOWN))
@@ -246,7 +247,7 @@ class Website:
     def _get(self, address: str, known: Known = NOTHING_KNOWN) -> Fetched:
         """After the pause that the site or the settings want between requests; once more when the site asks for it."""
         for is_last in (False, True):
-            delay = max(self.limits.delay, min(self.rules.delay, LONGEST_DELAY))
+            delay = max(self.limits.delay, min(self.rules.crawl_delay(robots.NAME) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.asked + delay - time.monotonic()))
             self.asked = time.monotonic()
             answer = self.fetcher.get(address, etag=known.etag, last_modified=known.last_modified)

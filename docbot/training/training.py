@@ -6,7 +6,7 @@ import fcntl
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -16,9 +16,9 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from docbot.content import ReadDocument
-from docbot.fetching import Fetcher
 from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
 from docbot.reading import Unreadable, folders, websites
+from docbot.reading.fetching import Fetcher
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing
 from docbot.training.document_store import Known, Shelf, fingerprint_of
@@ -192,14 +192,13 @@ class _Training:
         # A page stays until the site says that it is gone: one that can't be reached keeps the text that it had.
         self.seen.update(known)
         validators: dict[str, tuple[str, str]] = {}
-        with _fetcher(allow_private=allow_private) as fetcher:
-            site = websites.Website(source.given, fetcher, _limits(), known)
-            for page in site.pages():
-                self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
-                location = self.take_page(page, site, source)
-                if location:
-                    validators[location] = page.etag, page.last_modified
-                self.done += 1
+        site = websites.Website(source.given, _fetcher(allow_private=allow_private), _limits(), known)
+        for page in site.pages():
+            self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
+            location = self.take_page(page, site, source)
+            if location:
+                validators[location] = page.etag, page.last_modified
+            self.done += 1
         if site.stopped:
             self.report.problems.append((source.given, site.stopped))
         if site.is_whole:
@@ -295,14 +294,12 @@ class _Training:
         )
 
 
-def _fetcher(*, allow_private: bool) -> closing[Fetcher]:
-    return closing(
-        Fetcher(
-            agent=f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
-            seconds=settings.DOCBOT_PAGE_SECONDS,
-            most_bytes=settings.DOCBOT_FILE_MAX_MB << 20,
-            allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE,
-        )
+def _fetcher(*, allow_private: bool) -> Fetcher:
+    return Fetcher(
+        agent=f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
+        seconds=settings.DOCBOT_PAGE_SECONDS,
+        most_bytes=settings.DOCBOT_FILE_MAX_MB << 20,
+        allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE,
     )
 
 

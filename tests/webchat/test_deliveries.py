@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings as site_settings
 from django.core import mail
 from django.utils import timezone
+from standardwebhooks import Webhook
 
 from outbound import sockets
 from tests.webchat.certificates import Authority
@@ -18,7 +19,7 @@ from webchat.handover import handovers
 from webchat.models import Alarm, Attempt, Bot, Cause, Conversation, Delivery, Handover, Turn
 from webchat.notifications import outbox, webhooks
 
-SECRET = "the-owners-secret-0123456789"
+SECRET = "whsec_dGhlLW93bmVycy1zZWNyZXQtMDEyMzQ1Njc4OQ=="
 
 
 @pytest.fixture
@@ -144,22 +145,18 @@ def manuals_check() -> object:
     return names["is_genuine"]
 
 
-class Headers(dict):
-    def __getitem__(self, name: str) -> str:
-        return super().__getitem__(name.lower())
-
-
 def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webhook, receiver):
     receiver.will_answer(204, "")
     handover = request_of(by_webhook)
     outbox.deliver_due()
     (seen,) = receiver.requests
     assert (seen.method, seen.target) == ("POST", "/hook?token=hidden")
-    is_genuine, headers = manuals_check(), Headers(seen.headers)
-    assert is_genuine(SECRET, headers, seen.body)
-    assert not is_genuine(SECRET, headers, seen.body.replace(b"call", b"kill"))
-    assert not is_genuine("another", headers, seen.body)
-    assert not is_genuine(SECRET, Headers(headers | {"webchat-timestamp": "1700000000"}), seen.body)
+    is_genuine = manuals_check()
+    assert is_genuine(SECRET, seen.headers, seen.body)
+    assert not is_genuine(SECRET, seen.headers, seen.body.replace(b"call", b"kill"))
+    assert not is_genuine("whsec_YW5vdGhlcg==", seen.headers, seen.body)
+    assert not is_genuine(SECRET, seen.headers | {"webhook-id": str(uuid.uuid4())}, seen.body)
+    assert not is_genuine(SECRET, seen.headers | {"webhook-timestamp": "1700000000"}, seen.body)
     assert seen.json == {
         "type": "handover.requested",
         "id": str(handover.key),
@@ -173,6 +170,32 @@ def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webho
     }
     assert outcomes() == ["arrived"]
     assert Attempt.objects.get().went_to.endswith("/hook")  # without what may be a key
+
+
+def test_the_signature_is_the_one_of_the_standards_own_example():
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    name, timestamp, body = "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}'
+    signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert webhooks.sign(secret, name, timestamp, body) == signature
+
+
+def test_a_secret_without_the_prefix_is_used_as_it_is(by_webhook, receiver):
+    receiver.will_answer(204, "")
+    by_webhook.set_webhook_secret("an-older-secret")
+    by_webhook.save()
+    request_of(by_webhook)
+    outbox.deliver_due()
+    Webhook(b"an-older-secret").verify(receiver.requests[0].body, receiver.requests[0].headers)
+
+
+@pytest.mark.parametrize("secret", ["whsec_", "whsec_a", "whsec_abcde", "whsec_ä"])
+def test_a_secret_that_cant_be_read_is_named_and_nothing_leaves(secret, by_webhook, receiver):
+    by_webhook.set_webhook_secret(secret)
+    by_webhook.save()
+    request_of(by_webhook)
+    outbox.deliver_due()
+    assert outcomes() == ["the secret after whsec_ is not base64"]
+    assert receiver.requests == []
 
 
 MISBEHAVIOURS = {
@@ -206,7 +229,7 @@ def test_the_same_news_has_the_same_name_at_each_attempt(by_webhook, receiver):
     later()
     outbox.deliver_due()
     first, second = receiver.requests
-    assert first.headers["webchat-id"] == second.headers["webchat-id"]
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
     assert first.body == second.body
     assert Delivery.objects.get().state == Delivery.State.SENT
 

@@ -1,9 +1,9 @@
 """Posts what happened to the owner's own address: signed, once, within a deadline, and never anywhere else.
 
-The signature is `HMAC-SHA256(secret, timestamp + "." + body)`; docs/human.md shows how a receiver checks it.
+The signature is that of Standard Webhooks (standardwebhooks.com); docs/human.md shows how a receiver checks it.
 """
 
-import hashlib
+import base64
 import hmac
 import re
 import time
@@ -15,6 +15,7 @@ from webchat.upstream.wire import is_allowed_address
 
 TOTAL_SECONDS = 10
 CONNECT_SECONDS = 5
+_PREFIX = "whsec_"  # before a secret in base64; a secret without it is taken as it is
 _QUERY = re.compile(r"[!$-;=?-Z_a-z~%]*")
 
 
@@ -27,10 +28,14 @@ def post(address: str, secret: str, name: str, body: bytes) -> str:
         return "not an https address"
     if not secret:
         return "no secret to sign with"
+    try:
+        headers = _headers(secret, name, body)
+    except ValueError:
+        return "the secret after whsec_ is not base64"
     deadline = Deadline(TOTAL_SECONDS)
     try:
         response = Session(deadline, connect_seconds=CONNECT_SECONDS).post(
-            address, data=body, headers=_headers(secret, name, body), stream=True, allow_redirects=False
+            address, data=body, headers=headers, stream=True, allow_redirects=False
         )
         response.close()
     except OutboundError as error:
@@ -46,8 +51,13 @@ def is_allowed(address: str) -> bool:
     return place.startswith("https://") and is_allowed_address(place) and bool(_QUERY.fullmatch(query))
 
 
-def sign(secret: str, timestamp: str, body: bytes) -> str:
-    return hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
+def sign(secret: str, name: str, timestamp: str, body: bytes) -> str:
+    """Raises ValueError for a secret that can't be read."""
+    key = base64.b64decode(secret.removeprefix(_PREFIX) + "==") if secret.startswith(_PREFIX) else secret.encode()
+    if not key:
+        raise ValueError("an empty key signs nothing")
+    signature = hmac.digest(key, f"{name}.{timestamp}.".encode() + body, "sha256")
+    return f"v1,{base64.b64encode(signature).decode()}"
 
 
 def _headers(secret: str, name: str, body: bytes) -> dict[str, str]:
@@ -55,7 +65,7 @@ def _headers(secret: str, name: str, body: bytes) -> dict[str, str]:
     return {
         "Content-Type": "application/json",
         "User-Agent": "webchat",
-        "Webchat-Id": name,
-        "Webchat-Timestamp": timestamp,
-        "Webchat-Signature": f"v1={sign(secret, timestamp, body)}",
+        "webhook-id": name,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": sign(secret, name, timestamp, body),
     }

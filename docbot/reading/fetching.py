@@ -1,0 +1,120 @@
+"""Fetches pages of websites: within a total time, up to a size, and only from public addresses unless told so."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from dataclasses import dataclass
+from email.message import Message
+
+import requests
+
+from outbound.deadline import Deadline
+from outbound.http import OutboundError, PrivateAddress, Session, TooLarge, Unreadable, read_body
+
+CONNECT_SECONDS = 10
+NEVER_READ = ("image/", "audio/", "video/", "font/")
+WHAT_WE_READ = "text/html,application/xhtml+xml,application/pdf,text/plain,text/markdown;q=0.9,*/*;q=0.5"
+
+
+class Unfetchable(Exception):
+    """No answer that could be used; its text is the reason, a phrase."""
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """An answer; `content` is empty unless the status is 200, and when it is a picture, a film or the like."""
+
+    address: str
+    status: int
+    content: bytes = b""
+    kind: str = ""  # the media type, in small letters
+    charset: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    location: str = ""  # where a redirect leads
+    retry_after: float = 0.0  # seconds
+    robots: str = ""  # the X-Robots-Tag
+
+
+@dataclass(frozen=True)
+class Fetcher:
+    """Fetches one page at a time; keeps no cookies, follows no redirect, reads no proxy from the environment."""
+
+    agent: str
+    seconds: float
+    most_bytes: int
+    allow_private: bool = False
+
+    def get(self, address: str, *, etag: str = "", last_modified: str = "") -> Fetched:
+        """Raises Unfetchable. With an etag or a date the status may be 304."""
+        headers = {
+            "User-Agent": self.agent,
+            "Accept": WHAT_WE_READ,
+            "Accept-Encoding": "gzip",
+            "If-None-Match": etag,
+            "If-Modified-Since": last_modified,
+        }
+        deadline = Deadline(self.seconds)
+        session = Session(
+            deadline,
+            connect_seconds=CONNECT_SECONDS,
+            most_bytes=self.most_bytes,
+            only_public=not self.allow_private,
+        )
+        try:
+            response = session.get(
+                address,
+                headers={name: value for name, value in headers.items() if value},
+                stream=True,
+                allow_redirects=False,
+            )
+            with response:
+                return self._fetched(address, response)
+        except OutboundError as error:
+            raise Unfetchable(self._reason(error, deadline)) from error
+        except ValueError as error:  # requests' own for what is no address are
+            raise Unfetchable("it is not a valid address") from error
+
+    def _fetched(self, address: str, response: requests.Response) -> Fetched:
+        headers = response.headers
+        said = Message()
+        said["Content-Type"] = headers.get("Content-Type", "")
+        kind = said.get_content_type()
+        is_wanted = response.status_code == 200 and not kind.startswith(NEVER_READ)
+        return Fetched(
+            address,
+            response.status_code,
+            read_body(response, self.most_bytes) if is_wanted else b"",
+            kind,
+            said.get_content_charset(""),
+            headers.get("ETag", "")[:500],
+            headers.get("Last-Modified", "")[:100],
+            headers.get("Location", ""),
+            _seconds(headers.get("Retry-After", "")),
+            headers.get("X-Robots-Tag", "").lower(),
+        )
+
+    def _reason(self, error: OutboundError, deadline: Deadline) -> str:
+        """In words that hold nothing of what was sent."""
+        match error:
+            case PrivateAddress():
+                return f"its address {error} is private (see DOCBOT_ALLOW_PRIVATE)"
+            case TooLarge():
+                return f"it is larger than {self.most_bytes >> 20} MB"
+            case Unreadable():
+                return "its content can't be unpacked"
+            case _ if not deadline.left():
+                return f"no whole answer within {self.seconds:g} seconds"
+        match error.__cause__:
+            case ssl.SSLError():
+                return "its certificate is not valid"
+            case socket.gaierror():
+                return "there is no such host"
+            case TimeoutError():
+                return "it doesn't answer in time"
+        return "its answer breaks off" if error.sent else "it can't be reached"
+
+
+def _seconds(value: str) -> float:
+    return float(min(int(value), 3600)) if value.isdecimal() and len(value) < 8 else 0.0

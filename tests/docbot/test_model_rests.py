@@ -1,0 +1,108 @@
+"""A model server that fails again and again is left alone for a while: nobody waits for what won't come."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from docbot.answering import model_server
+from docbot.answering.model_server import FAILURES, ModelConfig, ModelFailed, complete
+from docbot.models import Exchange
+from outbound.deadline import Deadline
+from tests.docbot.fake_model import FakeModel, running_model
+
+HOURS = "When is the workshop open on weekdays?"
+QUOTED = "The workshop is open from nine to six"
+
+
+@pytest.fixture
+def model(settings) -> Iterator[FakeModel]:
+    with running_model() as model:
+        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_TIMEOUT = model.base_url, "small-one", 0.3
+        model_server._refused.clear()
+        model_server._failures.clear()
+        yield model
+
+
+def test_while_a_hanging_server_rests_the_visitor_is_answered_at_once_and_the_history_says_so(ask, model):
+    model.will_hang()
+    for _ in range(FAILURES):
+        ask(HOURS)
+    assert QUOTED in ask(HOURS).json()["message"]
+    assert len(model.asked) == FAILURES
+    assert Exchange.objects.latest("pk").via == Exchange.Via.FALLBACK
+
+
+def test_a_server_that_works_again_is_asked_again(ask, model, monkeypatch):
+    model.will_answer(503, {})
+    for _ in range(FAILURES + 2):
+        ask(HOURS)
+    model.will_say("From **nine** [1].")
+    assert QUOTED in ask(HOURS).json()["message"]
+    assert len(model.asked) == FAILURES
+    with monkeypatch.context() as patch:
+        patch.setattr(model_server, "REST", 0)
+        assert "From **nine**" in ask(HOURS).json()["message"]
+    assert "From **nine**" in ask(HOURS).json()["message"]
+    assert len(model.asked) == FAILURES + 2
+
+
+def test_after_a_rest_one_failure_is_enough_for_the_next_one(ask, model, monkeypatch):
+    model.will_answer(503, {})
+    for _ in range(FAILURES):
+        ask(HOURS)
+    with monkeypatch.context() as patch:
+        patch.setattr(model_server, "REST", 0)
+        ask(HOURS)
+    ask(HOURS)
+    assert len(model.asked) == FAILURES + 1
+
+
+def test_after_a_rest_one_request_at_a_time_finds_out(model, monkeypatch):
+    config = ModelConfig(model.base_url, "small-one")
+    outcomes = []
+
+    def ask_directly() -> None:
+        try:
+            outcomes.append(complete(config, [], deadline=Deadline(1)).text)
+        except ModelFailed as error:
+            outcomes.append(str(error))
+
+    model.will_answer(503, {})
+    for _ in range(FAILURES):
+        ask_directly()
+
+    def act(handler) -> None:
+        monkeypatch.setattr(model_server, "REST", 60)
+        ask_directly()
+        model.say(handler, "From nine.")
+
+    model.will(act)
+    monkeypatch.setattr(model_server, "REST", 0)
+    ask_directly()
+    assert outcomes[FAILURES:] == ["not asked: it failed several times in a row", "From nine."]
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 413, 422])
+def test_a_request_that_is_not_liked_says_nothing_about_the_next_one(ask, model, status):
+    model.will_answer(status, {})
+    for _ in range(FAILURES + 1):
+        ask(HOURS)
+    assert len(model.asked) == FAILURES + 1
+
+
+def test_without_the_fallback_nobody_waits_either(ask, model, settings):
+    settings.LLM_FALLBACK = False
+    model.will_answer(500, {})
+    answers = [ask(HOURS) for _ in range(FAILURES + 1)]
+    assert {answer.json()["error"]["code"] for answer in answers} == {"BOT_UNAVAILABLE"}
+    assert all(int(answer["Retry-After"]) > 0 for answer in answers)
+    assert len(model.asked) == FAILURES
+
+
+def test_one_reply_between_failures_keeps_the_server_asked(ask, model):
+    for _ in range(FAILURES):
+        model.will_answer(503, {})
+        ask(HOURS)
+        model.will_say("From **nine** [1].")
+        ask(HOURS)
+    assert len(model.asked) == FAILURES * 2
