@@ -267,3 +267,8 @@ def test_functions_are_short():
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= 50
     ]
     assert long == []
+
+
+def test_no_line_of_a_template_is_too_long_to_read():
+    files = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
+    assert [name_of(path) for path in files for line in path.read_text().splitlines() if len(line) > 160] == []
