@@ -76,6 +76,9 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "accounts",
     "chatsite",
     "webchat",
     "portal",
@@ -168,7 +171,12 @@ LOGIN_URL = "portal-sign-in"
 LOGIN_REDIRECT_URL = "portal"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
 ]
 PASSWORD_RESET_TIMEOUT = 60 * 60 * 3  # seconds that the link in the e-mail works
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie of its own
@@ -194,11 +202,28 @@ SOCIALACCOUNT_PROVIDERS = {
     }
 }
 SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
-SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that leads to another site is forbidden by our own policy (form-action)
+OIDC_STAFF = environment.boolean("OIDC_STAFF", False)  # may staff sign in there too?
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAccountAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = True
 SOCIALACCOUNT_EMAIL_VERIFICATION = ACCOUNT_EMAIL_VERIFICATION = "none"
 SOCIALACCOUNT_STORE_TOKENS = False
 ACCOUNT_UNIQUE_EMAIL = False  # who signs in elsewhere is an account of its own, whatever its address
+ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_RATE_LIMITS = False  # allauth counts in a cache, which our processes don't share: accounts.attempts counts
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds; then the password is asked for again before keys, rights, exports
+# A second factor, and how long staff may be away.
+MFA_ADAPTER = "accounts.adapters.MFAAdapter"
+MFA_FORMS = {
+    "authenticate": "accounts.forms.AuthenticateForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "authenticate_webauthn": "accounts.forms.AuthenticateWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.forms.ReauthenticateWebAuthnForm",
+    "add_webauthn": "accounts.forms.AddWebAuthnForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_TOLERANCE = 1  # periods of 30 seconds that a clock may be wrong
+STAFF_MFA = environment.one_of("STAFF_MFA", "OPTIONAL", ("OPTIONAL", "REQUIRED"))
+STAFF_IDLE_MINUTES = environment.number("STAFF_IDLE_MINUTES", 30, least=1, most=10_000)
 
 # --- Languages and time -----------------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ urlpatterns = [
     path("portal/", include("portal.urls")),
     path("portal/chat/", include("portal.urls.chat", namespace="portal")),
     path("api/public/", include("docbot.endpoint.urls")),
+    path("admin/", include("desk.urls")),
     path("admin/", admin.site.urls),
 ]
 if settings.DEBUG:

@@ -9,6 +9,9 @@ class DeskConfig(AppConfig):
     verbose_name = "Desk"
     default = True
 
+    def ready(self) -> None:
+        from desk import sign_ins  # noqa: F401 - listens to sign-ins
+
 
 class DeskAdminConfig(admin.AdminConfig):
     """In INSTALLED_APPS instead of `django.contrib.admin`: whatever any app registers stands on the desk."""

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, path
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import translation
+from django.views.decorators.cache import never_cache
 
 ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # what an owner looks at most; whatever else comes after it
 LAST = ("auth", "admin")
@@ -21,10 +22,28 @@ class DeskSite(admin.AdminSite):
     index_title = "Desk"
 
     def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
-        return in_english(super().admin_view(view, cacheable))
+        from desk import access  # needs the models
+
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            return access.obstacle(request) or view(request, *args, **kwargs)
+
+        return in_english(super().admin_view(guarded, cacheable))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return in_english(super().login)(request, extra_context)
+        from accounts.forms import DeskSignInForm  # needs the models
+        from accounts.views import SignInView
+
+        if request.method == "GET" and self.has_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        context = self.each_context(request) | {"title": "Log in", "app_path": request.get_full_path()}
+        view = SignInView.as_view(
+            template_name="admin/login.html",
+            authentication_form=DeskSignInForm,
+            next_page="admin:index",
+            extra_context=context | (extra_context or {}),
+        )
+        return in_english(never_cache(view))(request)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from desk import views  # needs the models, which aren't there yet when this site is made

@@ -117,6 +117,7 @@ class DeviceAdmin(admin.ModelAdmin):
                 self.reload(request, Device.objects.filter(pk=pk))
             case "dismiss":
                 device.dismiss()
+                self.log_change(request, device, "Dismissed the browser.")
                 self.message_user(request, f"The browser that was “{device}” is no kiosk any more.")
             case _:
                 return HttpResponseBadRequest()
@@ -125,16 +126,19 @@ class DeviceAdmin(admin.ModelAdmin):
     @admin.action(description="Pause the chosen kiosks", permissions=["change"])
     def pause(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=True)
+        self._log(request, devices, "Paused.")
         self.message_user(request, "Paused. The screens show so within seconds; a visit that is going on ends.")
 
     @admin.action(description="Let the chosen kiosks go on", permissions=["change"])
     def go_on(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=False)
+        self._log(request, devices, "Ended the pause.")
         self.message_user(request, "The screens are back within seconds.")
 
     @admin.action(description="Reload the chosen kiosks", permissions=["change"])
     def reload(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.reload()
+        self._log(request, devices, "Reloaded.")
         self.message_user(request, "The screens load themselves anew as soon as nobody uses them.")
 
     def _device(self, request: HttpRequest, pk: int) -> Device:
@@ -143,6 +147,11 @@ class DeviceAdmin(admin.ModelAdmin):
             raise PermissionDenied
         return device
 
+    def _log(self, request: HttpRequest, devices: QuerySet[Device], sentence: str) -> None:
+        for device in devices:
+            self.log_change(request, device, sentence)
+
     def _make_code(self, request: HttpRequest, device: Device) -> HttpResponse:
+        self.log_change(request, device, "Made a code.")
         request.session[SHOWN] = (device.pk, device.make_code())
         return redirect(reverse("admin:kiosk_code", args=[device.pk]))

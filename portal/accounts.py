@@ -7,12 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse, reverse_lazy
 from django.views.decorators.http import require_POST
 
+from accounts.views import SignInView
 from portal import signing_in
-from portal.forms import ResetForm, SignInForm
+from portal.forms import ResetForm
 from webchat import languages
 from webchat.conversation.responses import private
 
-_sign_in = views.LoginView.as_view(template_name="portal/sign_in.html", authentication_form=SignInForm)
+_sign_in = SignInView.as_view(template_name="portal/sign_in.html")
 _reset = views.PasswordResetView.as_view(
     template_name="portal/reset.html",
     form_class=ResetForm,

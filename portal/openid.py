@@ -1,28 +1,57 @@
-"""OpenID Connect, by django-allauth: its two views, and what the visitor reads when it came to nothing."""
+"""OpenID Connect, by django-allauth: its views, and what the visitor reads when it came to nothing."""
 
 import logging
-from collections.abc import Callable
 
 import requests
+from allauth.account.utils import get_next_redirect_url
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.base import AuthProcess
 from allauth.socialaccount.providers.openid_connect import views
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.views.decorators.http import require_POST, require_safe
 
 from webchat import languages
 from webchat.conversation.responses import private
 
 logger = logging.getLogger(__name__)
+# What a provider that is away, or answers nonsense, makes of allauth's views.
+UNUSABLE = (requests.RequestException, KeyError, TypeError, ValueError, AttributeError)
 
 
 @login_not_required
+@require_POST
 def login(request: HttpRequest, provider_id: str) -> HttpResponse:
-    return _unless_the_provider_is_away(views.login, request, provider_id)
+    """Lead to the provider, to sign in and for nothing else: allauth's own view takes the purpose from the address.
+
+    By a page of ours, because `form-action` in our policy forbids a form whose redirect ends at another site.
+    """
+    languages.speak(request)
+    try:
+        provider = get_adapter().get_provider(request, provider=provider_id)
+        there = provider.redirect(request, process=AuthProcess.LOGIN, next_url=get_next_redirect_url(request))
+    except SocialApp.DoesNotExist as error:
+        raise Http404 from error
+    except UNUSABLE as error:
+        return _unusable(request, error)
+    if "Location" not in there:
+        return failed(request)
+    return private(TemplateResponse(request, "portal/to_provider.html", {"address": there["Location"]}))
 
 
 @login_not_required
+@require_safe
 def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
-    return _unless_the_provider_is_away(views.callback, request, provider_id)
+    try:
+        response = views.callback(request, provider_id)
+    except UNUSABLE as error:
+        return _unusable(request, error)
+    if response.status_code == 404:
+        raise Http404
+    # Anything but a redirect is allauth's own page for what went wrong.
+    return private(response) if response.status_code == 302 else failed(request)
 
 
 @login_not_required
@@ -32,13 +61,6 @@ def failed(request: HttpRequest) -> HttpResponse:
     return private(TemplateResponse(request, "portal/refused.html", status=403))
 
 
-def _unless_the_provider_is_away(view: Callable, request: HttpRequest, provider_id: str) -> HttpResponse:
-    try:
-        response = view(request, provider_id)
-    except (requests.RequestException, KeyError) as error:  # away, or it says of itself less than it has to
-        logger.error("openid provider unusable error=%s", type(error).__name__)
-        return failed(request)
-    if response.status_code == 404:
-        raise Http404
-    # Its own page for what went wrong is in its own looks.
-    return failed(request) if response.status_code == 200 else private(response)
+def _unusable(request: HttpRequest, error: Exception) -> HttpResponse:
+    logger.error("openid provider unusable error=%s", type(error).__name__)
+    return failed(request)

@@ -22,7 +22,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-APPS = ("webchat", "kiosk", "portal")  # what visitors see
+APPS = ("webchat", "accounts", "kiosk", "portal")  # what visitors see
 # What owners see, and developers while DEBUG is on, is in English.
 NOT_FOR_VISITORS = {
     ROOT / name

@@ -4,5 +4,14 @@ from desk.admin.bots import BotAdmin
 from desk.admin.conversations import ConversationAdmin
 from desk.admin.handovers import AlarmAdmin, HandoverAdmin
 from desk.admin.trail import LogEntryAdmin
+from desk.admin.users import GroupAdmin, UserAdmin
 
-__all__ = ["AlarmAdmin", "BotAdmin", "ConversationAdmin", "HandoverAdmin", "LogEntryAdmin"]
+__all__ = [
+    "AlarmAdmin",
+    "BotAdmin",
+    "ConversationAdmin",
+    "GroupAdmin",
+    "HandoverAdmin",
+    "LogEntryAdmin",
+    "UserAdmin",
+]

@@ -91,11 +91,16 @@ class TrainedBotAdmin(admin.ModelAdmin):
 
     @admin.action(description=_("Switch on"), permissions=["change"])
     def switch_on(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
-        bots.update(enabled=True)
+        self._switch(request, bots, True, "Switched on.")
 
     @admin.action(description=_("Switch off: clients are answered with BOT_DISABLED"), permissions=["change"])
     def switch_off(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
-        bots.update(enabled=False)
+        self._switch(request, bots, False, "Switched off.")
+
+    def _switch(self, request: HttpRequest, bots: QuerySet[TrainedBot], enabled: bool, sentence: str) -> None:
+        for bot in bots:
+            self.log_change(request, bot, sentence)
+        TrainedBot.objects.filter(pk__in=[bot.pk for bot in bots]).update(enabled=enabled)
 
     def render_change_form(
         self, request: HttpRequest, shown: dict[str, Any], obj: TrainedBot | None = None, **more: Any
@@ -132,4 +137,7 @@ def trial(bots_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpRe
     form = TrialForm(request.POST)
     if form.is_valid():
         form.apply(bot)
+        bots_admin.log_change(
+            request, bot, "Started a trial." if form.cleaned_data["do"] == "start" else "Ended the trial."
+        )
     return redirect("admin:docbot_trainedbot_change", pk)

@@ -19,6 +19,7 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         key, plain = keys.issue(bot, form.cleaned_data["name"])
+        admin.log_change(request, bot, f"Made the key “{key.name}”.")
         return _page(admin, request, bot, KeyForm(), shown=key, plain=plain)
     return _page(admin, request, bot, form, status=422 if form.errors else 200)
 
@@ -29,15 +30,18 @@ def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) ->
     key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
     match request.POST.get("do"):
         case "rename":
-            form = KeyForm(request.POST, instance=key)
+            former, form = key.name, KeyForm(request.POST, instance=key)
             if form.is_valid():
                 form.save()
+                admin.log_change(request, bot, f"Renamed the key “{former}” to “{key.name}”.")
                 admin.message_user(request, _("The key is now called “%(name)s”.") % {"name": key.name})
         case "rotate":
             new, plain = keys.rotate(key)
+            admin.log_change(request, bot, f"Rotated the key “{key.name}”.")
             return _page(admin, request, bot, KeyForm(), shown=new, plain=plain)
         case "revoke":
             key.revoke()
+            admin.log_change(request, bot, f"Revoked the key “{key.name}”.")
             admin.message_user(request, _("The key “%(name)s” is revoked.") % {"name": key.name})
         case _:
             return HttpResponseBadRequest()

@@ -46,6 +46,7 @@ def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     bot = bot_for(admin, request, pk, to_change=True)
     for run in bot.runs.filter(finished_at__isnull=True):
         run.stop()
+        admin.log_change(request, bot, "Stopped the training.")
     return redirect(documents_address(bot))
 
 
@@ -55,6 +56,7 @@ def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespo
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():
         documents.delete()
+        admin.log_change(request, bot, f"Forgot the documents of {request.POST['origin']}.")
         rebuild_index(bot)
     return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
 
@@ -80,6 +82,7 @@ def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list
         admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
         return redirect(documents_address(bot))
     launch(bot, given)
+    admin.log_change(request, bot, f"Started a training{': ' + given[0] if given else ''}.")
     return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
 
 

@@ -28,7 +28,7 @@ def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
     watch.look_at(context)
     page = context.new_page()
     page.goto(site.url + path)
-    page.get_by_label("Username").fill("owner")
+    page.get_by_label("User name or e-mail address").fill("owner")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     expect(page).to_have_url(site.url + path)

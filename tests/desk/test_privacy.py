@@ -37,6 +37,7 @@ NOT_PERSONAL = {
     *("webchat.Handover.language", "webchat.Delivery.channel", "webchat.Delivery.state", "webchat.Alarm.cause"),
     *("webchat.Alarm.facts", "docbot.Exchange.certainty", "docbot.Exchange.via"),
     *("desk.AskedQuestion.surface", "desk.AskedQuestion.fingerprint"),
+    *("mfa.Authenticator.type", "usersessions.UserSession.data"),
 }
 COULD_HOLD_WORDS = (
     models.CharField,

@@ -25,6 +25,7 @@ class OpenIDProvider:
         self.person: dict[str, Any] = {"sub": "248289761001", "name": "Rosa Meier", "email": "rosa@example.com"}
         self.id_token_changes: dict[str, Any] = {}
         self.refusal = ""
+        self.raw: dict[str, str] = {}  # path -> what is answered there instead
         self.asked: list[str] = []
         self._codes: dict[str, dict[str, str]] = {}
         self._tokens: set[str] = set()
@@ -58,7 +59,9 @@ class OpenIDProvider:
         url = urlsplit(request.path)
         query = {name: values[0] for name, values in parse_qs(url.query).items()}
         self.asked.append(url.path)
-        if url.path == "/.well-known/openid-configuration":
+        if url.path in self.raw:
+            _send_text(request, self.raw.pop(url.path))
+        elif url.path == "/.well-known/openid-configuration":
             _send(request, self._configuration())
         elif url.path == "/authorize":
             self._authorize(request, query)
@@ -97,6 +100,8 @@ class OpenIDProvider:
         body = request.rfile.read(int(request.headers["Content-Length"])).decode()
         form = {name: values[0] for name, values in parse_qs(body).items()}
         self.asked.append(request.path)
+        if request.path in self.raw:
+            return _send_text(request, self.raw.pop(request.path))
         grant = self._codes.pop(form.get("code", ""), None)
         challenge = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
         if (
@@ -122,7 +127,11 @@ class OpenIDProvider:
 
 
 def _send(request: BaseHTTPRequestHandler, content: object, status: int = 200) -> None:
-    body = json.dumps(content).encode()
+    _send_text(request, json.dumps(content), status)
+
+
+def _send_text(request: BaseHTTPRequestHandler, text: str, status: int = 200) -> None:
+    body = text.encode()
     request.send_response(status)
     request.send_header("Content-Type", "application/json")
     request.send_header("Content-Length", str(len(body)))

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings as site_settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
-from tests.portal.conftest import PAGE, PASSWORD
+from tests.portal.conftest import PAGE, PASSWORD, post, token_of
 from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
-from tests.webchat.visitor import Visitor
+from tests.webchat.visitor import Page, Visitor
 from webchat.models import Conversation, Person
 
 
@@ -40,12 +41,27 @@ def browser() -> Client:
     return Client(enforce_csrf_checks=True)
 
 
-def go_through(browser: Client, path: str = "/portal/openid/oidc/login/") -> Any:
-    """To the provider and back, as a browser is redirected."""
-    there = browser.get(path)["Location"]
-    back = requests.get(there, allow_redirects=False, timeout=5).headers["Location"]
-    parts = urlsplit(back)
-    return browser.get(f"{parts.path}?{parts.query}")
+LOGIN, CALLBACK = "/portal/openid/oidc/login/", "/portal/openid/oidc/login/callback/"
+
+
+def way_to_provider(browser: Client, **fields: str) -> str:
+    """Where the page leads that stands behind the button."""
+    form = {"csrfmiddlewaretoken": token_of(browser, "/portal/sign-in") or token_of(browser, PAGE), **fields}
+    page = Page(browser.post(LOGIN, form))
+    (link,) = page.all("a[contains(@class, 'strong')]")
+    assert page.one("meta[@http-equiv='refresh']").get("content") == f"0;url={link.get('href')}"
+    return link.get("href")
+
+
+def way_back(there: str) -> str:
+    """Where the provider sends the browser."""
+    parts = urlsplit(requests.get(there, allow_redirects=False, timeout=5).headers["Location"])
+    return f"{parts.path}?{parts.query}"
+
+
+def go_through(browser: Client, **fields: str) -> Any:
+    """To the provider and back, as a browser is led."""
+    return browser.get(way_back(way_to_provider(browser, **fields)))
 
 
 def test_one_signs_in_where_one_is_known_already(provider, browser):
@@ -57,7 +73,7 @@ def test_one_signs_in_where_one_is_known_already(provider, browser):
 
 
 def test_one_comes_back_to_the_page_that_was_asked_for(provider, browser):
-    assert go_through(browser, f"/portal/openid/oidc/login/?next={PAGE}")["Location"] == PAGE
+    assert go_through(browser, next=PAGE)["Location"] == PAGE
 
 
 def test_on_another_device_it_is_the_same_person(provider, browser, upstream):
@@ -116,19 +132,132 @@ def test_a_token_for_somebody_else_signs_nobody_in(changes, provider, browser):
 
 def test_an_answer_that_nobody_asked_for_signs_nobody_in(provider, browser):
     """Login CSRF: the code of somebody else in a victim's browser."""
-    attacker = Client()
-    there = attacker.get("/portal/openid/oidc/login/")["Location"]
-    back = urlsplit(requests.get(there, allow_redirects=False, timeout=5).headers["Location"])
-    assert browser.get(f"{back.path}?{back.query}").status_code < 500
+    theirs = way_back(way_to_provider(Client(enforce_csrf_checks=True)))
+    assert browser.get(theirs).status_code == 403
     assert browser.get("/portal/").status_code == 303
 
 
 def test_a_provider_that_is_away_is_no_error_of_ours(provider, browser, settings):
     app = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]
     app["settings"] = {"server_url": "http://127.0.0.1:9"}
-    response = browser.get("/portal/openid/oidc/login/")
-    assert response.status_code < 500
+    assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 403
 
 
 def test_without_a_provider_there_is_no_such_address(browser, bot):
-    assert browser.get("/portal/openid/oidc/login/").status_code == 404
+    assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 404
+
+
+# --- No way in but the one --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", [LOGIN, f"{LOGIN}?process=connect", f"{LOGIN}?process=login", f"{LOGIN}?next=/x"])
+def test_no_link_begins_to_sign_anybody_in(address, provider, browser):
+    assert browser.get(address).status_code == 405
+    assert browser.post(address).status_code == 403  # without the form's token
+
+
+@pytest.mark.parametrize("process", ["connect", "redirect", "login", "", "CONNECT", "x" * 3000])
+@pytest.mark.parametrize("place", ["address", "form"])
+def test_an_identity_is_never_linked_to_whoever_is_signed_in(process, place, provider, rosa):
+    """Whatever purpose is asked for, it is a sign-in: as somebody else, because the provider knows somebody else."""
+    own = User.objects.get(username="rosa")
+    token = token_of(rosa.client)
+    fields = {"csrfmiddlewaretoken": token} | ({"process": process} if place == "form" else {})
+    address = f"{LOGIN}?process={process}" if place == "address" else LOGIN
+    there = Page(rosa.client.post(address, fields)).one("a[contains(@class, 'strong')]").get("href")
+    rosa.client.get(way_back(there))
+    assert not SocialAccount.objects.filter(user=own).exists()
+    assert rosa.client.get("/portal/").wsgi_request.user != own
+
+
+@pytest.mark.parametrize("purpose", ["connect", "redirect", None])
+def test_a_session_that_was_begun_for_another_purpose_signs_nobody_in(purpose, provider, browser):
+    """Such as one from before: the purpose stands in the session."""
+    back = way_back(way_to_provider(browser))
+    session = browser.session
+    ((state, *_),) = session["socialaccount_states"].values()
+    state["process"] = purpose
+    session["socialaccount_states"] = session["socialaccount_states"]
+    session.save()
+    assert browser.get(back)["Location"] == "/portal/openid/failed"
+    assert not SocialAccount.objects.exists()
+
+
+@pytest.mark.parametrize("rank", ["is_staff", "is_superuser"])
+@pytest.mark.parametrize(("allowed", "password", "comes_in"), [(False, "!", 0), (True, "!", 1), (True, "x", 0)])
+def test_staff_is_not_reached_by_an_identity_unless_it_was_made_so(
+    rank, allowed, password, comes_in, provider, browser, settings
+):
+    go_through(browser)
+    User.objects.update(**{rank: True, "password": password})
+    settings.OIDC_STAFF = allowed
+    again = Client(enforce_csrf_checks=True)
+    go_through(again)
+    assert (again.get("/portal/").status_code == 200) == bool(comes_in)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "?",
+        "?code=x",
+        "?state=",
+        "?state=x",
+        "?state=x&code=y",
+        "?error=access_denied",
+        "?error=server_error&state=x",
+        "?error=%00",
+        "?state[]=x&code[]=y",
+        "?state=%00&code=%00",
+        "?state=%FF%FE",
+        "?code=" + "x" * 5000,
+        "?state=" + "🙂" * 500,
+        "?_redir",
+        "?process=connect&state=x&code=y",
+        "?state=x&state=y&code=a&code=b",
+        "?id_token=a.b.c&state=x",
+    ],
+)
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_way_back_that_makes_no_sense_is_refused(query, has_begun, provider, browser):
+    if has_begun:
+        way_to_provider(browser)
+    assert browser.get(CALLBACK + query).status_code in (302, 403)
+    assert browser.get("/portal/").status_code == 303
+
+
+@pytest.mark.parametrize("query", ["", "&error=server_error", "&error=access_denied", "&code=wrong", "&code=%00"])
+def test_a_way_back_with_the_right_state_and_nothing_else_is_refused(query, provider, browser):
+    state = parse_qs(urlsplit(way_to_provider(browser)).query)["state"][0]
+    assert browser.get(f"{CALLBACK}?state={state}{query}").status_code in (302, 403)
+    assert browser.get("/portal/").status_code == 303
+
+
+def test_a_way_back_leads_in_once(provider, browser):
+    back = way_back(way_to_provider(browser))
+    assert browser.get(back).status_code == 302
+    post(browser, "/portal/sign-out")
+    assert browser.get(back).status_code == 403
+    assert browser.get("/portal/").status_code == 303
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_the_way_back_is_a_link(method, provider):
+    assert getattr(Client(), method)(f"{CALLBACK}?state=x&code=y").status_code == 405
+
+
+@pytest.mark.parametrize("answer", ["[]", "{}", "null", "", "<p>Sorry</p>", '{"authorization_endpoint": 5}', '"x"'])
+@pytest.mark.parametrize("when", ["there", "back"])
+def test_a_provider_that_answers_nonsense_is_no_error_of_ours(answer, when, provider, browser):
+    if when == "there":
+        provider.raw = {"/.well-known/openid-configuration": answer}
+        assert post(browser, LOGIN, form_on="/portal/sign-in").status_code in (200, 403)
+        return
+    back = way_back(way_to_provider(browser))
+    for path in ("/token", "/userinfo"):
+        provider.raw = {path: answer}
+        assert browser.get(back).status_code in (302, 403)
+        if path == "/token":  # the rest is in the signed token
+            assert browser.get("/portal/").status_code == 303
+            back = way_back(way_to_provider(browser))

@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.portal.conftest import PAGE, PASSWORD, person, post, sign_in, token_of
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Allowance, Bot, Conversation
+from webchat.models import Bot, Conversation
 
 
 @pytest.fixture
@@ -53,16 +53,6 @@ def test_an_account_that_was_closed_is_out_at_once(account, browser):
     User.objects.update(is_active=False)
     assert browser.get("/portal/").status_code == 303
     assert sign_in(browser, "rosa").status_code == 422
-
-
-def test_passwords_can_not_be_guessed_for_long(account, browser):
-    for _ in range(10):
-        assert sign_in(browser, "rosa", "wrong").status_code == 422
-    page = Page(sign_in(browser, "rosa"))
-    assert page.status == 422
-    assert re.search(r"Too many attempts\. Try again in \d+ minutes?\.", page.tree.text_content())
-    Allowance.objects.all().delete()
-    assert sign_in(browser, "rosa").status_code == 302
 
 
 @pytest.mark.parametrize("way", [PAGE, "/portal/?q=x"])
@@ -226,10 +216,12 @@ def test_a_mailbox_is_not_filled(account, browser, mail_server):
     assert len(mail.outbox) == 3
 
 
-def test_passwords_that_are_too_simple_are_refused(account, browser, mail_server):
+@pytest.mark.parametrize("simple", ["12345", "93847561029384", "٩٣٨٤٧٥٦١٠٢٩٣", "password1", "Rosa@example.com"])
+def test_passwords_that_are_too_simple_are_refused(simple, account, browser, mail_server):
     ask_for_a_link(browser, "rosa@example.com")
     (link,) = re.findall(r"https?://testserver(/\S+)", mail.outbox[0].body)
     form_on = browser.get(link, follow=True).redirect_chain[-1][0]
-    response = post(browser, form_on, form_on=form_on, new_password1="12345", new_password2="12345")
+    new = {"new_password1": simple, "new_password2": simple}
+    response = post(browser, form_on, form_on=form_on, **new)
     assert response.status_code == 422
     assert Page(response).all("*[@data-alert]")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models
@@ -27,6 +28,16 @@ class Command(BaseCommand):
             # Only over what was read: a secret that was entered meanwhile is a newer one.
             row_as_read = type(row)._base_manager.filter(pk=row.pk, **{field: sealed})
             resealed += row_as_read.update(**{field: encryption.seal(plain)})
+        for factor in Authenticator.objects.select_related("user"):
+            secrets = {name: factor.data[name] for name in ("secret", "seed") if name in factor.data}
+            try:
+                anew = {name: encryption.seal(encryption.unseal(sealed)) for name, sealed in secrets.items()}
+            except encryption.CannotUnseal:
+                lost.append(f"second factor of “{factor.user}”")
+                continue
+            if anew:
+                as_read = Authenticator.objects.filter(pk=factor.pk, data=factor.data)
+                resealed += as_read.update(data=factor.data | anew)
         self.stdout.write(f"Sealed anew: {resealed}.")
         for name in lost:
             self.stderr.write(f"Can’t be unsealed by any key that is known, so it has to be entered again: {name}.")

@@ -1,0 +1,81 @@
+"""What django-allauth asks of this site: who may come in through the provider, and how secrets are kept."""
+
+import io
+import time
+from typing import Any
+
+import segno
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import AbstractBaseUser
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from accounts import attempts
+from accounts.sessions import SIGNED_IN_AT
+from webchat.encryption import seal, unseal
+from webchat.limits.client_ip import client_address
+
+UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - what is shown, not listened to
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
+        name = user.get_username()
+        attempts.count(self.request, name)
+        if authenticate(self.request, username=name, password=password) != user:
+            return False
+        attempts.succeeded(self.request, name)
+        return True
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
+        """Of customers no sessions are listed: neither their address nor their browser is stored."""
+        if user.is_staff:
+            return super().post_login(request, user, **kwargs)
+        return HttpResponseRedirect(kwargs["redirect_url"] or reverse(settings.LOGIN_REDIRECT_URL))
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Not right after signing in."""
+        signed_in_at = self.request.session.get(SIGNED_IN_AT, 0)
+        return time.time() - signed_in_at > settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        address = client_address(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
+        return str(address or UNKNOWN_ADDRESS)
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Never link an identity to an account, and never reach the owner's accounts by one that wasn't made for it."""
+        is_for_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN
+        if not is_for_sign_in or (sociallogin.is_existing and not _may_come_in(sociallogin.user)):
+            raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
+
+
+def _may_come_in(user: Any) -> bool:
+    """Staff only where OIDC_STAFF says so, and only into accounts that the provider made: they have no password."""
+    if not (user.is_staff or user.is_superuser):
+        return True
+    return settings.OIDC_STAFF and not user.has_usable_password()
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    def get_totp_issuer(self) -> str:
+        return f"{super().get_totp_issuer()} desk"
+
+    def build_totp_svg(self, url: str) -> str:
+        file = io.BytesIO()
+        segno.make(url).save(file, kind="svg", scale=5, light="#fff")
+        return file.getvalue().decode()
+
+    def encrypt(self, text: str) -> str:
+        return seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return unseal(encrypted_text)

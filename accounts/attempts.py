@@ -1,0 +1,118 @@
+"""How often somebody may try to sign in: seldom from one address, and with a growing delay for one account.
+
+Counted in the database, so that all processes share the counts, and before any password is hashed: a hash takes a
+quarter of a second of a processor.
+"""
+
+import datetime
+import hashlib
+import secrets
+import time
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from webchat.limits import rates
+from webchat.limits.client_ip import origin_of
+from webchat.models import Allowance
+
+WINDOW = 15 * 60  # seconds
+FROM_ONE_ADDRESS = 30  # attempts within the window; those that succeed don't count
+WITHOUT_DELAY = 5  # attempts for one account
+LONGEST_DELAY = 60  # seconds
+CODE_LASTS = 2 * 60  # seconds; longer than an authenticator app shows one
+KNOWN_BROWSER = f"{settings.COOKIE_PREFIX}known"
+_SALT = "known browser"
+_YEAR = 365 * 24 * 60 * 60
+
+
+def count(request: HttpRequest, account: str) -> None:
+    """Count an attempt for the account of that name; raise ValidationError when it comes too early."""
+    origin = origin_of(request)
+    wait = rates.count_attempt(f"sign-in from:{origin}", FROM_ONE_ADDRESS, WINDOW) if origin else 0
+    wait = wait or _delay(_name(request, account))
+    if wait:
+        raise too_many(wait)
+
+
+def count_code(account: str) -> None:
+    """The same for a code of a second factor, which comes after the password."""
+    wait = _delay(f"code:{_digest(account)}")
+    if wait:
+        raise too_many(wait)
+
+
+def succeeded(request: HttpRequest, account: str) -> None:
+    """Forget what was counted: whoever knows the password hasn't guessed it."""
+    Allowance.objects.filter(name=_name(request, account)).delete()
+    origin = origin_of(request)
+    if origin:
+        Allowance.objects.filter(name=f"sign-in from:{origin}", used__gt=0).update(used=F("used") - 1)
+
+
+def code_succeeded(account: str) -> None:
+    Allowance.objects.filter(name=f"code:{_digest(account)}").delete()
+
+
+def use_once(account: str, code: str) -> bool:
+    """Whether this code is used for the first time; whoever has read it off a screen comes too late."""
+    return rates.count_attempt(f"code used:{_digest(f'{account} {code}')}", 1, CODE_LASTS) == 0
+
+
+def remember_browser(response: HttpResponse, account: str) -> None:
+    """A browser in which an account has signed in has a delay of its own: strangers can't keep its owner out."""
+    response.set_signed_cookie(
+        KNOWN_BROWSER,
+        f"{_digest(account)}:{secrets.token_hex(8)}",
+        salt=_SALT,
+        max_age=_YEAR,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+def too_many(seconds: int) -> ValidationError:
+    if seconds <= LONGEST_DELAY:
+        sentence = ngettext(
+            "Too many attempts. Try again in %(number)d second.",
+            "Too many attempts. Try again in %(number)d seconds.",
+            seconds,
+        )
+        return ValidationError(sentence, code="too_many", params={"number": seconds})
+    minutes = -(-seconds // 60)
+    sentence = ngettext(
+        "Too many attempts. Try again in %(minutes)d minute.",
+        "Too many attempts. Try again in %(minutes)d minutes.",
+        minutes,
+    )
+    return ValidationError(sentence, code="too_many", params={"minutes": minutes})
+
+
+def _name(request: HttpRequest, account: str) -> str:
+    cookie = request.get_signed_cookie(KNOWN_BROWSER, default="", salt=_SALT, max_age=_YEAR)
+    is_known = cookie.partition(":")[0] == _digest(account)
+    return f"sign-in known:{_digest(cookie)}" if is_known else f"sign-in:{_digest(account)}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.casefold().encode()).hexdigest()
+
+
+def _delay(name: str) -> int:
+    """Count an attempt: 0, or the seconds until the next one is let through. `window` holds when that is."""
+    now = int(time.time())
+    ends_at = timezone.now() + datetime.timedelta(seconds=WINDOW)
+    Allowance.objects.filter(name=name, ends_at__lt=timezone.now()).delete()
+    row, _ = Allowance.objects.get_or_create(name=name, defaults={"window": 0, "ends_at": ends_at})
+    if row.window > now:
+        return row.window - now
+    used = row.used + 1
+    delay = 0 if used < WITHOUT_DELAY else min(2 ** (used - WITHOUT_DELAY + 1), LONGEST_DELAY)
+    # Of several attempts at once one is let through.
+    untouched = Allowance.objects.filter(name=name, used=row.used, window=row.window)
+    return 0 if untouched.update(used=used, window=now + delay, ends_at=ends_at) else 1

@@ -1,0 +1,97 @@
+"""The sign-in form of both doors, the portal's and the desk's, and the forms for a second factor's code."""
+
+from typing import Any
+
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.webauthn import forms as webauthn
+from django.contrib.auth import get_user_model
+from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts import attempts
+
+
+class SignInForm(AuthenticationForm):
+    """Takes a user name or an e-mail address. Counts the attempt before the password is hashed."""
+
+    error_messages = {
+        "invalid_login": _("The name or the password is wrong."),
+        "inactive": _("The name or the password is wrong."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("User name or e-mail address")
+        self.fields["password"].label = _("Password")
+
+    def clean_username(self) -> str:
+        name = self.cleaned_data["username"]
+        users = get_user_model().objects
+        if "@" in name and not users.filter(username=name).exists():
+            known = list(users.filter(email__iexact=name, is_active=True).values_list("username", flat=True)[:2])
+            return known[0] if len(known) == 1 else name
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        name = self.cleaned_data.get("username")
+        if name is None or "password" not in self.cleaned_data:
+            return self.cleaned_data
+        attempts.count(self.request, name)
+        cleaned = super().clean()
+        attempts.succeeded(self.request, name)
+        return cleaned
+
+
+class DeskSignInForm(SignInForm):
+    """Turns customers away with the same words as a wrong password."""
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        super().confirm_login_allowed(user)
+        if not user.is_staff:
+            raise self.get_invalid_login_error()
+
+
+class _Code:
+    """Few codes can be tried, and each is good once, in all processes of the site."""
+
+    def clean_code(self) -> str:
+        account = self.user.get_username()
+        attempts.count_code(account)
+        code = super().clean_code()
+        if not attempts.use_once(account, code):
+            self.add_error("code", _("This code has been used. Wait for the next one."))
+            return code
+        attempts.code_succeeded(account)
+        return code
+
+
+class AuthenticateForm(_Code, mfa.AuthenticateForm):
+    pass
+
+
+class ReauthenticateForm(_Code, mfa.ReauthenticateForm):
+    pass
+
+
+MADE_UP = (AttributeError, KeyError, TypeError, ValueError)  # what nonsense from a browser ends in, in allauth
+
+
+class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
+    def clean_credential(self) -> Any:
+        try:
+            return super().clean_credential()
+        except MADE_UP as error:
+            raise ValidationError("That passkey was not accepted.") from error
+
+
+class ReauthenticateWebAuthnForm(AuthenticateWebAuthnForm, webauthn.ReauthenticateWebAuthnForm):
+    pass
+
+
+class AddWebAuthnForm(webauthn.AddWebAuthnForm):
+    def clean(self) -> dict[str, Any]:
+        try:
+            return super().clean()
+        except MADE_UP as error:
+            raise ValidationError("That passkey was not accepted.") from error

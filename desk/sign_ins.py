@@ -1,0 +1,62 @@
+"""Writes staff's sign-ins, failures and second factors into the audit trail."""
+
+from typing import Any
+
+from allauth.account.signals import authentication_step_completed
+from allauth.mfa import signals as mfa
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import AbstractUser, User
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.dispatch import receiver
+
+from desk import audit
+
+
+@receiver(user_logged_in)
+def _logged_in(sender: object, user: AbstractUser, **kwargs: Any) -> None:
+    _record(user, "Logged in.")
+
+
+@receiver(user_logged_out)
+def _logged_out(sender: object, user: AbstractUser | None, **kwargs: Any) -> None:
+    if user is not None:
+        _record(user, "Logged out.")
+
+
+@receiver(user_login_failed)
+def _wrong_password(sender: object, credentials: dict[str, Any], **kwargs: Any) -> None:
+    user = User.objects.filter(username=credentials.get("username") or "").first()
+    if user is not None:
+        _record(user, "Failed to log in: wrong password.")
+
+
+@receiver(authentication_step_completed)
+def _confirmed(sender: object, user: AbstractUser, **kwargs: Any) -> None:
+    if kwargs.get("reauthenticated"):
+        _record(user, "Confirmed their identity.")
+
+
+@receiver(mfa.authentication_failed)
+def _wrong_code(sender: object, user: AbstractUser, **kwargs: Any) -> None:
+    _record(user, "Failed to log in: wrong code.")
+
+
+@receiver(mfa.authenticator_added)
+def _added(sender: object, user: AbstractUser, authenticator: Authenticator, **kwargs: Any) -> None:
+    _record(user, f"Added a second factor: {authenticator.get_type_display()}.")
+
+
+@receiver(mfa.authenticator_removed)
+def _removed(sender: object, user: AbstractUser, authenticator: Authenticator, **kwargs: Any) -> None:
+    _record(user, f"Removed a second factor: {authenticator.get_type_display()}.")
+
+
+@receiver(mfa.authenticator_reset)
+def _new_codes(sender: object, user: AbstractUser, **kwargs: Any) -> None:
+    _record(user, "Made new recovery codes.")
+
+
+def _record(user: AbstractUser, sentence: str) -> None:
+    """Customers' sign-ins are nobody's business at the desk."""
+    if user.is_staff:
+        audit.record(user, user, sentence)

@@ -1,0 +1,56 @@
+"""An account's own pages at the desk, second factor and sessions: django-allauth's, under the names that it knows."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from allauth.account import views as account
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as webauthn
+from allauth.usersessions import views as sessions
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.views.generic import RedirectView
+
+from desk.site import in_english
+
+
+def page(address: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+    return path(address, admin.site.admin_view(in_desk_looks(view)), name=name)
+
+
+def in_desk_looks(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The desk's templates need what its own pages give them."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if hasattr(response, "context_data"):
+            response.context_data = admin.site.each_context(request) | (response.context_data or {})
+            response.policy = {"img-src": "'self' data:"}  # the QR code of an authenticator app's key
+        return response
+
+    return shown
+
+
+urlpatterns = [
+    path("sign-in/", RedirectView.as_view(pattern_name="admin:login"), name="account_login"),
+    # Between the password and being in.
+    path("second-factor/", in_english(in_desk_looks(mfa.authenticate)), name="mfa_authenticate"),
+    page("confirm/", account.reauthenticate, "account_reauthenticate"),
+    page("confirm/code/", mfa.reauthenticate, "mfa_reauthenticate"),
+    page("confirm/passkey/", webauthn.reauthenticate_webauthn, "mfa_reauthenticate_webauthn"),
+    page("security/", mfa.index, "mfa_index"),
+    page("security/app/", totp.activate_totp, "mfa_activate_totp"),
+    page("security/app/remove/", totp.deactivate_totp, "mfa_deactivate_totp"),
+    page("security/codes/", recovery_codes.view_recovery_codes, "mfa_view_recovery_codes"),
+    page("security/codes/new/", recovery_codes.generate_recovery_codes, "mfa_generate_recovery_codes"),
+    page("security/codes/file/", recovery_codes.download_recovery_codes, "mfa_download_recovery_codes"),
+    page("security/passkeys/", webauthn.list_webauthn, "mfa_list_webauthn"),
+    page("security/passkeys/add/", webauthn.add_webauthn, "mfa_add_webauthn"),
+    page("security/passkeys/<int:pk>/", webauthn.edit_webauthn, "mfa_edit_webauthn"),
+    page("security/passkeys/<int:pk>/remove/", webauthn.remove_webauthn, "mfa_remove_webauthn"),
+    page("security/sessions/", sessions.list_usersessions, "usersessions_list"),
+]

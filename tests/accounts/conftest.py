@@ -1,0 +1,31 @@
+"""The two doors, and a browser that comes from an address of its own."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.portal.conftest import token_of
+
+PASSWORD = "a long pass phrase"
+PORTAL, DESK = "/portal/sign-in", "/admin/login/"
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
+
+
+@pytest.fixture
+def customer(db: None) -> User:
+    return User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
+
+
+def browser_at(address: str) -> Client:
+    return Client(enforce_csrf_checks=True, REMOTE_ADDR=address)
+
+
+def try_at(door: str, browser: Client, name: str, password: str = "wrong", **fields: str) -> Any:
+    form = {"username": name, "password": password, "csrfmiddlewaretoken": token_of(browser, door), **fields}
+    return browser.post(door, form)

@@ -1,0 +1,301 @@
+"""A second factor: set up at the desk, asked for at both doors before anybody is in, and never guessed."""
+
+import hashlib
+import hmac
+import re
+import struct
+import time
+from base64 import b32decode
+from io import StringIO
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+
+from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_at
+from tests.portal.conftest import token_of
+from tests.webchat.visitor import Page
+
+HERE, THERE = "203.0.113.1", "203.0.113.2"
+SECOND = "/admin/second-factor/"
+SETUP = "/admin/security/app/"
+
+
+def code_of(secret: str, periods: int = 0) -> str:
+    """RFC 6238, as an authenticator app works it out."""
+    counter = struct.pack(">Q", int(time.time()) // 30 + periods)
+    digest = hmac.new(b32decode(secret), counter, hashlib.sha1).digest()
+    start = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[start : start + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
+
+
+def post(client: Client, path: str, **fields: str) -> Any:
+    return client.post(path, {"csrfmiddlewaretoken": token_of(client, path), **fields})
+
+
+@pytest.fixture
+def inside(owner: User) -> Client:
+    browser = browser_at(HERE)
+    assert try_at(DESK, browser, "owner", PASSWORD).status_code == 302
+    return browser
+
+
+def set_up(browser: Client) -> str:
+    secret = Page(browser.get(SETUP)).one("code[@data-secret]").text_content()
+    response = post_code(browser, SETUP, code_of(secret))
+    assert response["Location"] == "/admin/security/codes/"
+    return secret
+
+
+def post_code(browser: Client, path: str, code: str) -> Any:
+    """Without opening the page anew, which would make another secret."""
+    token = token_of(browser, "/admin/security/" if path == SETUP else path)
+    return browser.post(path, {"csrfmiddlewaretoken": token, "code": code})
+
+
+@pytest.fixture
+def secret(inside: Client) -> str:
+    return set_up(inside)
+
+
+def recovery_codes(browser: Client) -> list[str]:
+    return [code.text_content() for code in Page(browser.get("/admin/security/codes/")).all("ul[@data-codes]//code")]
+
+
+@pytest.mark.parametrize("door", [DESK, PORTAL])
+def test_the_password_alone_opens_nothing(door, secret):
+    browser = browser_at(THERE)
+    assert try_at(door, browser, "owner", PASSWORD)["Location"] == SECOND
+    assert browser.get("/admin/").status_code == 302
+    assert browser.get("/portal/").status_code == 303
+    assert "code" in Page(browser.get(SECOND)).tree.text_content()
+
+
+@pytest.mark.parametrize(("door", "to"), [(DESK, "/admin/"), (PORTAL, "/portal/")])
+def test_password_and_code_open_the_door(door, to, secret):
+    browser = browser_at(THERE)
+    try_at(door, browser, "owner", PASSWORD)
+    assert post(browser, SECOND, code=code_of(secret))["Location"] == to
+    assert browser.get("/admin/").status_code == 200
+
+
+def test_one_comes_to_the_page_that_was_asked_for(secret):
+    browser = browser_at(THERE)
+    try_at(DESK, browser, "owner", PASSWORD, next="/admin/webchat/bot/")
+    assert post(browser, SECOND, code=code_of(secret))["Location"] == "/admin/webchat/bot/"
+
+
+@pytest.mark.parametrize("code", ["", "000000", "abcdef", "\x00", "1" * 5000, "123 456", "-1", "٠٠٠٠٠٠"])
+def test_another_code_opens_nothing(code, secret):
+    browser = browser_at(THERE)
+    try_at(DESK, browser, "owner", PASSWORD)
+    assert post(browser, SECOND, code=code).status_code == 200
+    assert browser.get("/admin/").status_code == 302
+
+
+MADE_UP = [
+    *("", "{}", "[]", "null", "5", '"x"', "{", "[[]]", '{"id": 1}', '{"rawId": 1}', '{"rawId": "AA"}'),
+    *('{"id": "AA", "rawId": "AA", "response": 5}', '{"rawId": "AA", "response": {}, "type": "public-key"}'),
+    '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "signature": "AA"}}',
+    '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "%", "attestationObject": "AA"}}',
+    '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "authenticatorData": "AA",'
+    ' "signature": "AA", "userHandle": "AA"}}',
+]
+
+
+@pytest.mark.parametrize("credential", MADE_UP)
+def test_a_made_up_passkey_opens_nothing(credential, inside, secret):
+    browser = browser_at(THERE)
+    try_at(DESK, browser, "owner", PASSWORD)
+    assert post(browser, SECOND, credential=credential).status_code == 200
+    assert browser.get("/admin/").status_code == 302
+    assert post(inside, "/admin/security/passkeys/add/", name="x", credential=credential).status_code == 200
+    assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
+
+
+@pytest.mark.parametrize("credential", MADE_UP)
+def test_a_made_up_passkey_confirms_nothing(credential, inside, owner):
+    Authenticator.objects.create(user=owner, type=Authenticator.Type.WEBAUTHN, data={"credential": {}})
+    signed_in_at = inside.session["signed in at"]
+    response = inside.post(
+        "/admin/confirm/passkey/",
+        {"csrfmiddlewaretoken": token_of(inside, "/admin/confirm/"), "credential": credential},
+    )
+    assert response.status_code in (200, 302)
+    assert inside.session["signed in at"] == signed_in_at
+    assert not inside.session.get("account_authentication_methods")
+
+
+def test_codes_can_not_be_guessed(secret):
+    browser = browser_at(THERE)
+    try_at(DESK, browser, "owner", PASSWORD)
+    for _ in range(5):
+        post(browser, SECOND, code="000000")
+    page = Page(post(browser, SECOND, code=code_of(secret)))
+    assert re.search(r"Too many attempts\. Try again in \d+ seconds?\.", page.tree.text_content())
+    other = browser_at("203.0.113.3")
+    try_at(DESK, other, "owner", PASSWORD)
+    assert post(other, SECOND, code=code_of(secret)).status_code == 200
+
+
+def test_a_code_is_good_once_in_all_processes(secret):
+    from django.core.cache import cache
+
+    code = code_of(secret)
+    first, second = browser_at(HERE), browser_at(THERE)
+    for browser in (first, second):
+        try_at(DESK, browser, "owner", PASSWORD)
+    assert post(first, SECOND, code=code).status_code == 302
+    cache.clear()  # another process has a cache of its own
+    assert "This code has been used" in post(second, SECOND, code=code).content.decode()
+    assert second.get("/admin/").status_code == 302
+
+
+def test_the_second_step_needs_the_first(secret):
+    assert browser_at(THERE).get(SECOND)["Location"] == "/admin/sign-in/"
+
+
+def test_a_recovery_code_works_once(inside, secret):
+    code = recovery_codes(inside)[0]
+    for expected in (302, 200):
+        browser = browser_at(THERE)
+        try_at(DESK, browser, "owner", PASSWORD)
+        assert post(browser, SECOND, code=code).status_code == expected
+
+
+def test_new_recovery_codes_take_the_place_of_the_old_ones(inside, secret):
+    old = recovery_codes(inside)
+    post(inside, "/admin/security/codes/new/")
+    assert len(recovery_codes(inside)) == 10
+    assert not set(old) & set(recovery_codes(inside))
+    assert inside.get("/admin/security/codes/file/").content.decode().count("\n") >= 10
+
+
+def test_without_it_the_password_is_enough_again(inside, secret):
+    assert post(inside, "/admin/security/app/remove/").status_code == 302
+    assert not Authenticator.objects.exists()
+    assert try_at(DESK, browser_at(THERE), "owner", PASSWORD)["Location"] == "/admin/"
+
+
+def test_it_is_neither_added_nor_removed_without_a_fresh_confirmation(inside, secret):
+    session = inside.session
+    session["signed in at"] -= 3600
+    session.save()
+    for path in (
+        f"{SETUP}remove/",
+        "/admin/security/codes/",
+        "/admin/security/codes/new/",
+        "/admin/security/passkeys/add/",
+    ):
+        assert inside.get(path)["Location"].startswith("/admin/confirm/")
+    assert "Use authenticator app or code" in inside.get("/admin/confirm/?next=/admin/").content.decode()
+    again = post(inside, "/admin/confirm/code/?next=/admin/security/codes/", code=code_of(secret, 1))
+    assert again["Location"] == "/admin/security/codes/"
+    assert inside.get("/admin/security/codes/").status_code == 200
+
+
+def test_nothing_of_it_is_readable_in_the_database(inside, secret):
+    stored = str(list(Authenticator.objects.values()))
+    assert secret not in stored
+    assert not [code for code in recovery_codes(inside) if code in stored]
+
+
+def test_it_survives_a_change_of_the_secret_key(secret, settings):
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another secret key that nobody has ever seen before"
+    call_command("reseal", stdout=StringIO())
+    settings.SECRET_KEY_FALLBACKS = []
+    browser = browser_at(THERE)
+    try_at(DESK, browser, "owner", PASSWORD)
+    assert post(browser, SECOND, code=code_of(secret)).status_code == 302
+
+
+# --- Required ---------------------------------------------------------------------------------------------------------
+
+
+def test_where_it_is_required_nothing_else_opens_before_it_is_set_up(inside, settings):
+    settings.STAFF_MFA = "REQUIRED"
+    for path in ("/admin/", "/admin/webchat/bot/", "/admin/password_change/", "/admin/security/sessions/"):
+        assert inside.get(path)["Location"] == "/admin/security/"
+    assert "this site asks its staff for one" in inside.get("/admin/security/").content.decode()
+    set_up(inside)
+    assert inside.get("/admin/webchat/bot/").status_code == 200
+
+
+def test_where_it_is_required_the_last_one_leads_back_to_setting_one_up(inside, secret, settings):
+    settings.STAFF_MFA = "REQUIRED"
+    post(inside, "/admin/security/app/remove/")
+    assert inside.get("/admin/")["Location"] == "/admin/security/"
+
+
+def test_one_can_log_out_where_it_is_required(inside, settings):
+    settings.STAFF_MFA = "REQUIRED"
+    inside.post("/admin/logout/", {"csrfmiddlewaretoken": token_of(inside, "/admin/security/")})
+    assert inside.get("/admin/security/")["Location"].startswith("/admin/login/")
+
+
+def test_customers_are_not_asked_for_one(customer, settings):
+    settings.STAFF_MFA = "REQUIRED"
+    assert try_at(PORTAL, browser_at(HERE), "rosa", PASSWORD)["Location"] == "/portal/"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "app/", "app/remove/", "codes/", "codes/new/", "codes/file/", "passkeys/", "passkeys/add/", "sessions/"],
+)
+def test_the_pages_for_it_are_for_staff(path, customer):
+    browser = browser_at(HERE)
+    try_at(PORTAL, browser, "rosa", PASSWORD)
+    for client in (browser, browser_at(THERE)):
+        assert client.get(f"/admin/security/{path}")["Location"].startswith("/admin/login/")
+
+
+def test_a_superuser_helps_somebody_who_has_lost_theirs(inside, db):
+    colleague = User.objects.create_user("colleague", password=PASSWORD, is_staff=True)
+    browser = browser_at(THERE)
+    try_at(DESK, browser, "colleague", PASSWORD)
+    set_up(browser)
+    fields = {"action": "remove_second_factor", "_selected_action": str(colleague.pk)}
+    post(inside, "/admin/auth/user/", **fields)
+    assert not Authenticator.objects.exists()
+    assert LogEntry.objects.filter(change_message="Removed the second factor.", object_repr="colleague").count() == 1
+
+
+def test_the_trail_says_what_became_of_it(inside, secret, django_capture_on_commit_callbacks):
+    browser = browser_at(THERE)
+    try_at(DESK, browser, "owner", PASSWORD)
+    post(browser, SECOND, code="000000")
+    with django_capture_on_commit_callbacks(execute=True):
+        post(inside, "/admin/security/codes/new/")
+    post(inside, "/admin/security/app/remove/")
+    said = list(LogEntry.objects.order_by("pk").values_list("change_message", flat=True))
+    assert said[0] == "Logged in."
+    assert {"Failed to log in: wrong code.", "Made new recovery codes."} <= set(said)
+    assert [sentence for sentence in said if sentence.startswith("Removed a second factor")]
+    assert secret not in str(said)
+
+
+# --- Sessions ---------------------------------------------------------------------------------------------------------
+
+
+def test_staff_sees_its_sessions_and_ends_the_others(inside):
+    other = Client(enforce_csrf_checks=True, REMOTE_ADDR=THERE, headers={"User-Agent": "Another browser"})
+    try_at(DESK, other, "owner", PASSWORD)
+    page = Page(inside.get("/admin/security/sessions/")).tree.text_content()
+    assert HERE in page
+    assert THERE in page
+    assert "Another browser" in page
+    assert post(inside, "/admin/security/sessions/").status_code == 302
+    assert other.get("/admin/").status_code == 302
+    assert inside.get("/admin/").status_code == 200
+
+
+def test_of_customers_neither_address_nor_browser_is_stored(customer):
+    from allauth.usersessions.models import UserSession
+
+    assert try_at(PORTAL, browser_at(HERE), "rosa", PASSWORD).status_code == 302
+    assert not UserSession.objects.exists()

@@ -1,0 +1,172 @@
+"""When the desk asks who is there: after a pause, before something delicate, and for a second factor."""
+
+import time
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts.sessions import SIGNED_IN_AT
+
+PASSWORD = "a long pass phrase"
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
+
+
+@pytest.fixture
+def browser(owner: User) -> Client:
+    client = Client()
+    client.force_login(owner)
+    return client
+
+
+def later(client: Client, minutes: float) -> None:
+    """As if so much time had passed since everything that the session knows."""
+    session = client.session
+    for name in (SIGNED_IN_AT, "seen at the desk"):
+        session[name] -= minutes * 60
+    session.save()
+
+
+def signed_in_long_ago(client: Client) -> None:
+    session = client.session
+    session[SIGNED_IN_AT] -= 3600
+    session.save()
+
+
+# --- Away -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("minutes", "status"), [(0, 200), (29, 200), (31, 302), (60 * 24, 302)])
+def test_whoever_was_away_for_half_an_hour_logs_in_again(minutes, status, browser):
+    later(browser, minutes)
+    response = browser.get("/admin/webchat/bot/?q=x")
+    assert response.status_code == status
+    if status == 302:
+        assert response["Location"] == "/admin/login/?next=%2Fadmin%2Fwebchat%2Fbot%2F%3Fq%3Dx"
+        assert "You were away for a while. Log in again." in browser.get(response["Location"]).content.decode()
+        assert not browser.get("/portal/").wsgi_request.user.is_authenticated
+
+
+def test_the_owner_says_how_long(browser, settings):
+    settings.STAFF_IDLE_MINUTES = 5
+    later(browser, 6)
+    assert browser.get("/admin/").status_code == 302
+
+
+def test_whoever_works_stays(browser):
+    for _ in range(4):
+        later(browser, 20)
+        assert browser.get("/admin/").status_code == 200
+
+
+def test_a_page_that_asks_by_itself_is_nobody(browser, bot):
+    later(browser, 20)
+    assert browser.get("/admin/", headers={"HX-Request": "true"}).status_code == 200
+    later(browser, 20)
+    assert browser.get("/admin/").status_code == 302
+
+
+def test_a_session_from_before_ends_at_the_desk(browser):
+    session = browser.session
+    del session["seen at the desk"], session[SIGNED_IN_AT]
+    session.save()
+    assert browser.get("/admin/").status_code == 302
+
+
+# --- Before something delicate ----------------------------------------------------------------------------------------
+
+DELICATE = [
+    "/admin/auth/user/",
+    "/admin/auth/user/add/",
+    "/admin/auth/user/{owner}/change/",
+    "/admin/auth/user/{owner}/password/",
+    "/admin/auth/group/add/",
+    "/admin/webchat/identitykey/add/",
+    "/admin/security/sessions/",
+    "/admin/security/app/",
+    "/admin/security/passkeys/add/",
+    "POST /admin/webchat/conversation/export/csv/",
+    "POST /admin/webchat/conversation/export/json/",
+]
+
+
+def ask(client: Client, what: str, owner: User, **fields: Any) -> Any:
+    method, _, path = what.rpartition(" ")
+    address = path.format(owner=owner.pk)
+    return client.post(address, fields) if method else client.get(address)
+
+
+@pytest.mark.parametrize("what", DELICATE[1:])
+def test_the_password_is_asked_for_again_before_keys_rights_and_exports(what, browser, owner, bot):
+    assert ask(browser, what, owner).status_code == 200
+    signed_in_long_ago(browser)
+    response = ask(browser, what, owner)
+    assert response.status_code == 302
+    assert response["Location"].startswith("/admin/confirm/?next=")
+    confirmed = browser.post(response["Location"], {"password": PASSWORD})
+    assert confirmed.status_code == 302
+    assert ask(browser, what, owner).status_code == 200
+
+
+@pytest.mark.parametrize("action", ["export_csv", "export_json", "delete_selected"])
+def test_it_is_asked_for_before_actions_too(action, browser, said):
+    signed_in_long_ago(browser)
+    fields = {"action": action, "_selected_action": [said().conversation.pk]}
+    referer = {"Referer": "http://testserver/admin/webchat/conversation/?q=x"}
+    response = browser.post("/admin/webchat/conversation/", fields, headers=referer)
+    assert response["Location"] == "/admin/confirm/?next=%2Fadmin%2Fwebchat%2Fconversation%2F%3Fq%3Dx"
+
+
+def test_reading_goes_on_without_it(browser, bot):
+    signed_in_long_ago(browser)
+    for path in (
+        "/admin/",
+        "/admin/webchat/conversation/",
+        "/admin/auth/user/",
+        f"/admin/webchat/bot/{bot.pk}/change/",
+    ):
+        assert browser.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("password", ["", "wrong", "\x00", "x" * 5000])
+def test_a_wrong_password_confirms_nothing(password, browser):
+    signed_in_long_ago(browser)
+    assert browser.post("/admin/confirm/?next=/admin/auth/user/add/", {"password": password}).status_code == 200
+    assert browser.get("/admin/auth/user/add/").status_code == 302
+
+
+def test_the_password_can_not_be_guessed_there(browser):
+    signed_in_long_ago(browser)
+    for _ in range(5):
+        browser.post("/admin/confirm/", {"password": "wrong"})
+    page = browser.post("/admin/confirm/", {"password": PASSWORD}).content.decode()
+    assert "Too many attempts" in page
+
+
+@pytest.mark.parametrize("way", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
+def test_a_confirmation_leads_to_no_other_site(way, browser):
+    response = browser.post("/admin/confirm/", {"password": PASSWORD, "next": way})
+    assert "evil" not in response["Location"]
+    assert "alert" not in response["Location"]
+
+
+def test_nothing_of_a_refused_form_is_kept(browser):
+    signed_in_long_ago(browser)
+    browser.post(
+        "/admin/auth/user/add/", {"username": "x", "password1": "a secret phrase", "password2": "a secret phrase"}
+    )
+    assert "a secret phrase" not in str(dict(browser.session))
+
+
+def test_a_confirmation_holds_for_a_quarter_of_an_hour(browser, monkeypatch):
+    signed_in_long_ago(browser)
+    browser.post("/admin/confirm/", {"password": PASSWORD})
+    assert browser.get("/admin/auth/user/add/").status_code == 200
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 16 * 60)
+    assert browser.get("/admin/auth/user/add/").status_code == 302

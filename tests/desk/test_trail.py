@@ -1,0 +1,129 @@
+"""The audit trail says who did what and when; never a secret."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.test import Client
+
+from docbot.dashboard import training
+from docbot.models import TrainedBot
+from kiosk.models import Device
+from tests.accounts.conftest import PASSWORD, browser_at, try_at
+
+DESK, PORTAL = "/admin/login/", "/portal/sign-in"
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
+
+
+@pytest.fixture
+def browser(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
+    monkeypatch.setattr(training, "launch", lambda *_: None)
+    client = Client()
+    client.force_login(owner)
+    LogEntry.objects.all().delete()
+    return client
+
+
+def trail() -> list[tuple[str, str]]:
+    return [(entry.object_repr, entry.get_change_message()) for entry in LogEntry.objects.order_by("pk")]
+
+
+@pytest.fixture
+def trained(db: None) -> TrainedBot:
+    return TrainedBot.objects.create(slug="help", name="Help")
+
+
+@pytest.fixture
+def device(bot) -> Device:
+    return Device.objects.create(name="Lobby", bot=bot)
+
+
+DOCBOT = [
+    ("trial/", {"do": "start"}, "Started a trial."),
+    ("trial/", {"do": "end"}, "Ended the trial."),
+    ("train/", {}, "Started a training."),
+    ("website/", {"address": "https://example.com/help"}, "Started a training: https://example.com/help."),
+    ("keys/", {"name": "Website"}, "Made the key “Website”."),
+]
+
+
+@pytest.mark.parametrize(("page", "fields", "sentence"), DOCBOT)
+def test_what_is_done_with_a_trained_bot_is_on_the_trail(page, fields, sentence, browser, trained):
+    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/{page}", fields)
+    assert trail() == [("Help", sentence)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"do": "rename", "name": "Shop"}, "Renamed the key “Website” to “Shop”."),
+        ({"do": "rotate"}, "Rotated the key “Website”."),
+        ({"do": "revoke"}, "Revoked the key “Website”."),
+    ],
+)
+def test_what_is_done_with_a_key_is_on_the_trail_and_the_key_is_not(fields, sentence, browser, trained):
+    address = f"/admin/docbot/trainedbot/{trained.pk}/keys/"
+    browser.post(address, {"name": "Website"})
+    key = trained.api_keys.get()
+    browser.post(f"{address}{key.pk}/", fields)
+    assert trail() == [("Help", "Made the key “Website”."), ("Help", sentence)]
+
+
+@pytest.mark.parametrize(("action", "sentence"), [("switch_on", "Switched on."), ("switch_off", "Switched off.")])
+def test_switching_a_trained_bot_is_on_the_trail(action, sentence, browser, trained):
+    browser.post("/admin/docbot/trainedbot/", {"action": action, "_selected_action": [trained.pk]})
+    assert trail() == [("Help", sentence)]
+    assert TrainedBot.objects.get().enabled == (action == "switch_on")
+
+
+@pytest.mark.parametrize(
+    ("do", "sentence"),
+    [
+        ("code", "Made a code."),
+        ("pause", "Paused."),
+        ("go on", "Ended the pause."),
+        ("reload", "Reloaded."),
+        ("dismiss", "Dismissed the browser."),
+    ],
+)
+def test_what_is_done_with_a_kiosk_is_on_the_trail_and_the_code_is_not(do, sentence, browser, device):
+    response = browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": do})
+    assert trail() == [("Lobby", sentence)]
+    assert response.status_code == 302
+
+
+@pytest.mark.parametrize("door", [DESK, PORTAL])
+def test_staff_signing_in_and_out_is_on_the_trail(door, owner):
+    browser = browser_at("203.0.113.1")
+    try_at(door, browser, "owner", "not this one")
+    assert try_at(door, browser, "owner", PASSWORD).status_code == 302
+    browser.post("/portal/sign-out", {"csrfmiddlewaretoken": browser.cookies["csrftoken"].value})
+    assert trail() == [
+        ("owner", "Failed to log in: wrong password."),
+        ("owner", "Logged in."),
+        ("owner", "Logged out."),
+    ]
+    assert "not this one" not in str(trail())
+
+
+def test_customers_are_not_on_the_trail(db):
+    User.objects.create_user("rosa", password=PASSWORD)
+    browser = browser_at("203.0.113.1")
+    for password in ("wrong", PASSWORD):
+        try_at(PORTAL, browser, "rosa", password)
+    assert trail() == []
+
+
+def test_an_unknown_name_is_not_on_the_trail(db):
+    try_at(DESK, browser_at("203.0.113.1"), "my password by mistake", "x")
+    assert trail() == []
+
+
+def test_the_trail_is_read_and_not_written(browser, staff: Callable[..., Client]):
+    assert "Audit trail" in browser.get("/admin/admin/logentry/").content.decode()
+    assert browser.post("/admin/admin/logentry/add/", {}).status_code == 403
