@@ -157,7 +157,7 @@ def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surf
     assert shown.xpath("//body[@inert]")
     assert not shown.xpath("//script")
     [look] = shown.xpath("//style")
-    assert f"--accent: {palettes('#0a7f5a')[0].accent}" in look.text
+    assert f"--accent: light-dark({palettes('#0a7f5a')[0].accent}, " in look.text
     assert "style-src 'self' 'sha256-" in response["Content-Security-Policy"]
     bot.refresh_from_db()
     assert (bot.name, bot.accent) == ("Ada", "")
