@@ -19,9 +19,12 @@ from django.urls import reverse
 
 from accounts import attempts
 from accounts.sessions import SIGNED_IN_AT
+from outbound.deadline import Deadline
+from outbound.http import Session
 from webchat.encryption import seal, unseal
 from webchat.limits.client_ip import client_address
 
+PROVIDER_SECONDS = 10  # in all, for what one of allauth's steps asks the OpenID provider
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - what is shown, not listened to
 
 
@@ -51,6 +54,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
+    def get_requests_session(self) -> Session:
+        return Session(Deadline(PROVIDER_SECONDS))
+
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Never link an identity to an account, and never reach the owner's accounts by one that wasn't made for it."""
         is_for_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN

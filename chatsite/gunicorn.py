@@ -8,6 +8,7 @@ and the master imports nothing of the site but `chatsite.master`: workers starte
 import os
 import resource
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 from gunicorn.workers.gthread import ThreadWorker
 
@@ -37,6 +38,11 @@ class worker_class(ThreadWorker):
     gunicorn's own handler shuts the thread pool down in the middle of whatever it interrupts; when that holds the
     pool's lock, the worker waits for itself until it is killed.
     """
+
+    def get_thread_pool(self) -> ThreadPoolExecutor:
+        from chatsite.slow_clients import WatchedThreadPool  # only a worker imports it
+
+        return WatchedThreadPool(threads)
 
     def handle_quit(self, sig: int, frame: object) -> None:
         if sig == signal.SIGINT:  # a terminal sends Ctrl-C to all; the master follows it up with SIGQUIT

@@ -19,25 +19,25 @@ DEBUG = environment.boolean("DEBUG", False)
 def _own_secret_key() -> str:
     """The key in DATA_DIR/secret_key, made at the first start, so that a fresh machine needs no variable."""
     path = DATA_DIR / "secret_key"
-    try:
-        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not path.exists():
-            # Written aside and linked into place: of two processes that start together both read one whole key.
-            aside = DATA_DIR / f"secret_key.{os.getpid()}"
-            with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                file.write(secrets.token_urlsafe(50))
-            with suppress(FileExistsError):  # the other process was first: its key counts
-                os.link(aside, path)
-            aside.unlink()
-        return path.read_text().strip()
-    except OSError as error:
-        raise ImproperlyConfigured(
-            f"DATA_DIR is {str(DATA_DIR)!r}, where nothing can be kept ({error.strerror}). "
-            "Set it to a folder of the site's own."
-        ) from error
+    if not path.exists():
+        # Written aside and linked into place: of two processes that start together both read one whole key.
+        aside = DATA_DIR / f"secret_key.{os.getpid()}"
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+        with suppress(FileExistsError):  # the other process was first: its key counts
+            os.link(aside, path)
+        aside.unlink()
+    return path.read_text().strip()
 
 
-SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
+try:
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
+except OSError as error:
+    raise ImproperlyConfigured(
+        f"DATA_DIR is {str(DATA_DIR)!r}, where nothing can be kept ({error.strerror}). "
+        "Set it to a folder of the site's own."
+    ) from error
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 
 # --- How gunicorn serves it (chatsite/gunicorn.py reads the same variables, checked here) -----------------------------
@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "chatsite.observability.MachinesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "chatsite.request_limits.RequestLimitsMiddleware",
     "webchat.embed.embed_session.FrameSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -287,6 +288,8 @@ CIRCUIT_FAILURES = environment.number("CIRCUIT_FAILURES", 5, least=0, most=1000)
 # --- What visitors may send -------------------------------------------------------------------------------------------
 
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
+# Bytes of a form outside the desk: a character takes twelve at most (%F0%9F%98%80).
+FORM_MAX_BYTES = max(64 * 1024, 12 * MESSAGE_MAX_LENGTH + 8 * 1024)
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
 # All from one address; a visitor who is new counts as ten. 0: no limit.
 ADDRESS_MESSAGES_PER_MINUTE = environment.number("ADDRESS_MESSAGES_PER_MINUTE", 600, least=0, most=1_000_000)

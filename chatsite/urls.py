@@ -8,8 +8,9 @@ from kiosk import transfer
 from webchat.conversation import style_guide, views
 from webchat.embed import launcher
 
-handler400 = "webchat.conversation.views.bad_request"
+handler400 = "chatsite.error_pages.bad_request"
 handler404 = "webchat.conversation.views.not_found"
+handler500 = "chatsite.error_pages.server_error"
 
 urlpatterns = [
     path("", views.home, name="home"),

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, URLResolver, path, reverse
@@ -13,6 +12,7 @@ from django.views.decorators.cache import never_cache
 
 ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # what an owner looks at most; whatever else comes after it
 LAST = ("auth", "admin")
+LANGUAGE = "en-gb"  # its dates: chatsite/formats/en_GB; visitors who read English have those of "en"
 NAMES = {"auth": "Accounts", "admin": "Trail", "LogEntry": "Audit trail"}
 
 
@@ -69,7 +69,7 @@ def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
     @wraps(view)
     def spoken(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        with translation.override(settings.LANGUAGE_CODE):
+        with translation.override(LANGUAGE):
             response = view(request, *args, **kwargs)
             return response.render() if hasattr(response, "render") else response
 

@@ -1,5 +1,6 @@
 """A `requests` session whose requests share one deadline and no connection."""
 
+import contextlib
 import http.client
 import socket
 import zlib
@@ -13,9 +14,7 @@ from outbound.deadline import Deadline
 from outbound.public_address import is_public
 from outbound.sockets import TimedSocket, resolve, tls_context
 
-MOST_BYTES = 1024 * 1024  # of a body, after decompression
-_MOST_INTERIM_ANSWERS = 50
-_MOST_BYTES_BESIDE = 1024 * 1024  # interim answers, headers and chunk sizes
+MOST_BYTES = 1024 * 1024  # of a body, after decompression; headers and chunk sizes may take as much again
 
 
 class OutboundError(requests.RequestException):
@@ -26,16 +25,12 @@ class OutboundError(requests.RequestException):
         self.sent = sent
 
 
-class PrivateAddress(OutboundError):
-    """The host isn't on the public internet; the text is its IP address."""
-
-
 class Unreadable(OutboundError):
-    """The body is not compressed as its header says."""
+    """The body is too large, or not compressed as its header says."""
 
 
-class TooLarge(Unreadable):
-    """The body has more bytes than the caller wants."""
+class PrivateAddress(OSError):
+    """A cause: the host isn't on the public internet. Its text is the IP address."""
 
 
 class Session(requests.Session):
@@ -51,9 +46,8 @@ class Session(requests.Session):
         self.trust_env = False
         self.headers.clear()
         self.headers.update({"Accept-Encoding": "identity", "Connection": "close"})
-        adapter = _Adapter(deadline, connect_seconds, most_bytes + _MOST_BYTES_BESIDE, only_public)
-        self.mount("https://", adapter)
-        self.mount("http://", adapter)
+        for prefix in ("https://", "http://"):
+            self.mount(prefix, _Adapter(deadline, connect_seconds, 2 * most_bytes, only_public))
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """None: requests would read the whole body of a redirect, however large, to say where it leads."""
@@ -62,23 +56,17 @@ class Session(requests.Session):
 def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> bytes:
     """The whole body, decompressed; raises OutboundError."""
     body = bytearray()
-    while piece := response.raw.read(65536):
+    while len(body) <= most_bytes and (piece := response.raw.read(65536)):
         body += piece
-        if len(body) > most_bytes:
-            raise TooLarge("too large", sent=True)
-    encoding = response.headers.get("Content-Encoding", "").strip().lower()
-    if encoding in ("", "identity"):
-        return bytes(body)
-    decoder = zlib.decompressobj(wbits=47)  # gzip and zlib, told apart by their first bytes
-    try:
-        plain = decoder.decompress(body, most_bytes + 1)
-    except zlib.error as error:
-        raise Unreadable(f"not {encoding}", sent=True) from error
-    if len(plain) > most_bytes:
-        raise TooLarge("too large", sent=True)
-    if not decoder.eof:  # zlib gives the part that came, without an error
-        raise Unreadable("cut", sent=True)
-    return plain
+    if len(body) <= most_bytes and response.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
+        decoder = zlib.decompressobj(wbits=47)  # gzip and zlib, told apart by their first bytes
+        with contextlib.suppress(zlib.error):
+            body = decoder.decompress(body, most_bytes + 1)
+        if len(body) <= most_bytes and not decoder.eof:  # zlib gives the part that came, without an error
+            raise Unreadable("damaged", sent=True)
+    if len(body) > most_bytes:
+        raise Unreadable(f"larger than {most_bytes >> 20} MB", sent=True)
+    return bytes(body)
 
 
 @dataclass
@@ -101,8 +89,6 @@ class _Adapter(BaseAdapter):
         try:
             connection.request(request.method, request.path_url, request.body, request.headers)
             answer = connection.getresponse()
-        except PrivateAddress:
-            raise
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise OutboundError("no answer", sent=connection.is_connected) from error
         finally:
@@ -117,19 +103,14 @@ class _Adapter(BaseAdapter):
 
 
 class _Response(http.client.HTTPResponse):
-    """http.client's takes every interim answer but 100 for the final one (RFC 9110, section 15.2).
-
-    It also takes the first of two lengths, and an end that comes too early for the body's.
-    """
+    """Skips every interim answer (RFC 9110, section 15.2), refuses two lengths and an end before the body's."""
 
     def begin(self) -> None:
         super().begin()
-        interim = 0
-        while 100 <= self.status < 200 and self.status != 101:
-            if (interim := interim + 1) > _MOST_INTERIM_ANSWERS:
-                raise http.client.HTTPException("endless interim answers")
-            self.headers = None  # begin() returns at once where there are some
-            super().begin()
+        for _ in range(50):  # nobody sends as many
+            if 100 <= self.status < 200 and self.status != 101:  # http.client itself skips 100 only
+                self.headers = None  # begin() returns at once where there are some
+                super().begin()
         self.will_close = True  # makes the connection leave its socket to the answer
         lengths = {length.strip() for line in self.headers.get_all("Content-Length", ()) for length in line.split(",")}
         if len(lengths) > 1 and not self.chunked:
@@ -138,10 +119,10 @@ class _Response(http.client.HTTPResponse):
     def read(self, amt: int | None = None) -> bytes:
         try:
             piece = super().read(amt)
+            if not piece and self.length:
+                raise http.client.IncompleteRead(piece, self.length)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise OutboundError("broken off", sent=True) from error
-        if not piece and self.length:
-            raise OutboundError("broken off", sent=True)
         return piece
 
 
@@ -153,22 +134,21 @@ class _Connection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         connect_by = self.limits.deadline.at_most(self.limits.connect_seconds)  # name, every address and TLS together
-        addresses = resolve(self.host, self.port, connect_by.wait())
-        for number_left, (family, kind, protocol, _name, address) in zip(
-            range(len(addresses), 0, -1), addresses, strict=True
-        ):
+        addresses = list(resolve(self.host, self.port, connect_by.wait()))
+        while self.sock is None:
+            family, kind, protocol, _name, address = addresses.pop(0)
             try:
                 # The very address that is connected to: another look-up of the name could give another one.
                 if self.limits.only_public and not is_public(address[0]):
-                    raise PrivateAddress(address[0], sent=False)
+                    raise PrivateAddress(address[0])
                 self.sock = TimedSocket(family, kind, protocol)
-                self.sock.settimeout(connect_by.wait() / number_left)  # leaves time for the next address
+                self.sock.settimeout(connect_by.wait() / (1 + len(addresses)))  # leaves time for the next address
                 self.sock.connect(address)
-                break
             except OSError:
                 if self.sock is not None:
                     self.sock.close()
-                if number_left == 1:
+                    self.sock = None
+                if not addresses:
                     raise
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self.is_tls:

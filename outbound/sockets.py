@@ -48,10 +48,7 @@ class TimedTLSSocket(TimedSocket, ssl.SSLSocket):
 
 @functools.cache
 def tls_context() -> ssl.SSLContext:
-    """One for the process: loading the authorities takes longer than a whole turn may.
-
-    Trusted are requests' own bundle and the machine's (SSL_CERT_FILE and SSL_CERT_DIR: a company's own authority).
-    """
+    """Made once: loading takes long. Trusts requests' authorities and the machine's (SSL_CERT_FILE, SSL_CERT_DIR)."""
     context = ssl.create_default_context()
     context.load_verify_locations(where())
     context.sslsocket_class = TimedTLSSocket
@@ -64,26 +61,25 @@ _lookups: dict[tuple[str, int], Future[list[tuple]]] = {}  # the last one of eac
 def resolve(host: str, port: int, seconds: float) -> list[tuple]:
     """The addresses of a host, as getaddrinfo gives them; raises OSError, also after this many seconds.
 
-    getaddrinfo can't be given a time-out, so a thread waits for it. Callers that ask for the same host meanwhile wait
-    for the same thread: a name server that hangs doesn't hold one per caller.
+    getaddrinfo can't be given a time-out, so a thread waits for it: one for all who ask for the same host meanwhile.
     """
     with contextlib.suppress(OSError):
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+
+    def look_up(lookup: Future[list[tuple]]) -> None:
+        try:
+            lookup.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError) as error:
+            lookup.set_exception(socket.gaierror(str(error)))
+
     lookup = _lookups.get((host, port))
     if lookup is None or lookup.done():
         lookup = _lookups[host, port] = Future()
         try:
-            threading.Thread(target=_look_up, args=(host, port, lookup), daemon=True, name="look-up").start()
+            threading.Thread(target=look_up, args=[lookup], daemon=True, name="look-up").start()
         except RuntimeError:  # no more threads
             lookup.set_exception(OSError("no thread for a name server's answer"))
     try:
         return lookup.result(seconds)
     except TimeoutError:
         raise socket.gaierror("no answer from the name server in time") from None
-
-
-def _look_up(host: str, port: int, lookup: Future[list[tuple]]) -> None:
-    try:
-        lookup.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-    except (OSError, UnicodeError) as error:
-        lookup.set_exception(socket.gaierror(str(error)))

@@ -53,7 +53,7 @@ APPS_NOT_KNOWN_TO = {
     "docbot": {"accounts", "webchat", "chatsite", "tests", *SURFACES},
     "kiosk": {"docbot", "chatsite", "tests", "portal", "desk"},
     "portal": {"docbot", "chatsite", "tests", "kiosk", "desk"},
-    "desk": {"docbot", "chatsite", "tests", "kiosk", "portal"},
+    "desk": {"chatsite", "tests", "kiosk", "portal"},
     "outbound": {"django", "accounts", "webchat", "docbot", "chatsite", "tests", *SURFACES},
     "chatsite": {"tests"},
 }

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from webchat.notifications import webhooks
-from webchat.upstream.client import is_allowed_address
+from webchat.upstream.wire import is_allowed_address
 
 
 @register()

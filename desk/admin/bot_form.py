@@ -1,31 +1,42 @@
-"""The form of a bot: what may stand in it, and secrets that go in and never come out again."""
+"""The form of a bot: what it accepts, which service answers, and secrets that are written but never shown."""
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from webchat import business_hours, origins
+from docbot.endpoint import keys
+from docbot.models import TrainedBot
+from webchat import business_hours, encryption, origins
 from webchat.appearance import pictures
 from webchat.models import Bot
 from webchat.notifications import webhooks
-from webchat.upstream.client import is_allowed_address
+from webchat.upstream.wire import is_allowed_address
+
+SECRETS = ("new_key", "new_webhook_secret")
+OWN, SITE, TRAINED = "", "site", "trained-"  # what may answer for a bot; the last one with a trained bot's number
 
 
 class BotForm(forms.ModelForm):
-    """The key goes in and never comes out again."""
+    """Keys and secrets are never sent back to the browser."""
 
+    answered_by = forms.ChoiceField(
+        label=_("Answered by"),
+        required=False,
+        help_text=_("A trained bot is given a key by itself: leave the address and the key empty."),
+    )
     new_key = forms.CharField(
         label=_("Key"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_(
-            "Leave it empty to keep the present one. A bot without an address and a key of its own uses BOT_API_KEY."
-        ),
+        help_text=_("Leave it empty to keep the present one."),
     )
     forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
 
@@ -39,6 +50,7 @@ class BotForm(forms.ModelForm):
 
     class Meta:
         model = Bot
+        help_texts = {"accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read.")}
         fields = (
             *("name", "slug", "language", "switched_on"),
             *("greeting", "suggestions", "contact", "privacy_note", "consent"),
@@ -48,6 +60,21 @@ class BotForm(forms.ModelForm):
             *("in_portal", "handover", "handover_email", "handover_next", "webhook_url", "alarm_email"),
         )
         field_classes = dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["answered_by"].choices = [
+            (OWN, _("The address and the key below")),
+            *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in _trained_bots()],
+            (SITE, _("The site’s own bot: %(bot)s") % {"bot": _of_the_site()}),
+        ]
+        self.initial["answered_by"] = _answers_for(self.instance)
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        for name in SECRETS:
+            if self.is_bound and self.errors and self.cleaned_data.get(name):
+                self.add_error(name, _("Nothing was saved. Enter it again: it is never sent back to the browser."))
 
     def clean_face(self) -> object:
         return self._redrawn("face", pictures.face)
@@ -95,13 +122,40 @@ class BotForm(forms.ModelForm):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
+        if self._chosen:
+            if cleaned.get("new_key"):
+                self.add_error("new_key", _("Leave it empty, or choose “The address and the key below”."))
+            return cleaned
+        keeps_key = self.instance.sealed_key and not cleaned.get("forget_key")
+        has_own = cleaned.get("base_url") or cleaned.get("new_key") or keeps_key
+        if not has_own and _answers_for(self.instance) != SITE and "base_url" not in self.errors:
+            self.add_error("answered_by", self._nothing_answers())
         moved = "base_url" in self.changed_data and self.instance.sealed_key
         if moved and not cleaned.get("new_key") and not cleaned.get("forget_key"):
             # A key is only ever sent to the address that it was entered for.
             self.add_error("new_key", _("The address has changed: enter the key that belongs to it."))
         return cleaned
 
+    @property
+    def _chosen(self) -> str:
+        """A choice of which service answers that wasn't made before."""
+        return self.cleaned_data.get("answered_by", OWN) if "answered_by" in self.changed_data else OWN
+
+    def _nothing_answers(self) -> str:
+        """A bot never falls back on the site's own in silence; a trained bot of the same name is offered."""
+        slug, name = self.cleaned_data.get("slug", ""), self.cleaned_data.get("name", "")
+        namesake = _trained_bots().filter(Q(slug=slug) | Q(name__iexact=name)).first()
+        if namesake:
+            return _("Nothing answers for this bot yet. Choose the trained bot “%(bot)s”?") % {"bot": namesake}
+        return _("Nothing answers for this bot yet. Choose what does, or enter an address and a key.")
+
     def save(self, commit: bool = True) -> Bot:
+        if self._chosen:
+            self.instance.base_url = ""
+            self.instance.set_key("")
+        if self._chosen.startswith(TRAINED):
+            trained = TrainedBot.objects.get(pk=self._chosen.removeprefix(TRAINED))
+            self.instance.set_key(keys.issue(trained, f"The bot {self.instance.slug}")[1])
         if self.cleaned_data["forget_key"]:
             self.instance.set_key("")
         if self.cleaned_data["new_key"]:
@@ -111,3 +165,29 @@ class BotForm(forms.ModelForm):
         if self.cleaned_data["new_webhook_secret"]:
             self.instance.set_webhook_secret(self.cleaned_data["new_webhook_secret"].strip())
         return super().save(commit)
+
+
+def _trained_bots() -> QuerySet[TrainedBot]:
+    """Those that a bot here may be answered by: none while the site's service isn't docbot."""
+    return TrainedBot.objects.all() if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL else TrainedBot.objects.none()
+
+
+def _of_the_site() -> str:
+    """What answers for bots that have neither an address nor a key."""
+    if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
+        return settings.CHAT_BASE_URL
+    key = keys.find(settings.IN_PROCESS_KEY)
+    return str(key.trained_bot) if key else settings.DEFAULT_BOT
+
+
+def _answers_for(bot: Bot) -> str:
+    """What answers for a bot as it is stored, as a value of `answered_by`."""
+    if bot.pk is None or bot.base_url:
+        return OWN
+    if not bot.sealed_key:
+        return SITE
+    try:
+        key = keys.find(encryption.unseal(bot.sealed_key))
+    except encryption.CannotUnseal:
+        return OWN
+    return f"{TRAINED}{key.trained_bot_id}" if key and key.trained_bot in _trained_bots() else OWN

@@ -3,10 +3,10 @@
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.template.loader import render_to_string
+from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from desk.admin import previews, testing
 from desk.admin.bot_form import BotForm
+from desk.admin.bot_pages import bot_context, shades_of, state_of
 from webchat.models import Bot
 
 
@@ -24,11 +25,12 @@ class BotAdmin(admin.ModelAdmin):
     list_display = ("name", "page", "state", "upstream", "key", "daily_budget", "retention_days")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
+    readonly_fields = ("shades",)
     save_on_top = False
     fieldsets = (
         (None, {"fields": ("name", "slug", "language", "switched_on")}),
         (_("Words"), {"fields": ("greeting", "suggestions", "contact", "privacy_note", "consent")}),
-        (_("Looks"), {"fields": ("accent", "face", "logo")}),
+        (_("Looks"), {"fields": ("accent", "shades", "face", "logo")}),
         (
             _("On other websites"),
             {
@@ -38,7 +40,7 @@ class BotAdmin(admin.ModelAdmin):
                 )
             },
         ),
-        (_("The bot’s service"), {"fields": ("base_url", "new_key", "forget_key")}),
+        (_("The bot’s service"), {"fields": ("answered_by", "base_url", "new_key", "forget_key")}),
         (_("Limits"), {"fields": ("daily_budget", "asks_for_proof", "retention_days")}),
         (
             _("Hours"),
@@ -74,6 +76,11 @@ class BotAdmin(admin.ModelAdmin):
         response.policy = {"frame-src": "'self'"}  # the preview
         return response
 
+    @admin.display(description=_("shades made of it"))
+    def shades(self, bot: Bot) -> SafeString:
+        """What visitors see in place of the accent, and why it may be another colour than the owner's."""
+        return render_to_string("desk/_shades.html", {"shades": shades_of(bot.accent)})
+
     @admin.display(description=_("page"))
     def page(self, bot: Bot) -> SafeString:
         return format_html('<a href="{}">/chat/{}/</a>', bot.get_absolute_url(), bot.slug)
@@ -90,49 +97,3 @@ class BotAdmin(admin.ModelAdmin):
     @admin.display(description=_("key"))
     def key(self, bot: Bot) -> str:
         return _("its own") if bot.sealed_key else _("the site’s own")
-
-
-def state_of(bot: Bot) -> tuple[str, str]:
-    if not bot.switched_on:
-        return "off", _("Switched off")
-    return ("online", _("Open")) if bot.is_open else ("closed", _("Closed now"))
-
-
-def bot_context(request: HttpRequest, bot: Bot | None) -> dict[str, Any]:
-    """What the pages of one bot share: its tabs, its state, the lines to copy, and the preview's surfaces."""
-    name, arguments = ("admin:desk_preview", [bot.pk]) if bot else ("admin:desk_preview_new", [])
-    context: dict[str, Any] = {
-        "previews": [
-            {"name": surface, "label": label, "address": reverse(name, args=[*arguments, surface])}
-            for surface, label in previews.LABELS.items()
-        ]
-    }
-    if bot:
-        here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
-        state, label = state_of(bot)
-        context |= {
-            "bot": bot,
-            "state": state,
-            "state_label": label,
-            "tabs": tabs(request, bot),
-            "page_address": here + bot.get_absolute_url(),
-            "snippet": f'<script src="{here}{reverse("embed-script")}" data-bot="{bot.slug}" async></script>',
-        }
-    return context
-
-
-def tabs(request: HttpRequest, bot: Bot) -> list[dict[str, str]]:
-    """The pages of one bot that this owner may see."""
-    may = request.user.has_perm
-    pages = (
-        ("webchat.view_bot", "settings", _("Settings"), reverse("admin:webchat_bot_change", args=[bot.pk])),
-        (
-            "webchat.view_conversation",
-            "conversations",
-            _("Conversations"),
-            f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}",
-        ),
-        ("desk.view_tally", "insights", _("Insights"), f"{reverse('admin:insights')}?bot={bot.slug}"),
-        ("webchat.change_bot", "test", _("Test this bot"), reverse("admin:desk_test", args=[bot.pk])),
-    )
-    return [{"name": name, "title": title, "address": address} for needs, name, title, address in pages if may(needs)]

@@ -4,6 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -35,17 +36,20 @@ class DeliveryInline(ReadOnly, admin.TabularInline):
 
     @admin.display(description=_("attempts"))
     def outcomes(self, delivery: Delivery) -> str:
-        return "\n".join(f"{each.at:%d.%m. %H:%M} {each.went_to}: {each.outcome}" for each in delivery.attempts.all())
+        return "\n".join(
+            f"{date_format(timezone.localtime(each.at))} {each.went_to}: {each.outcome}"
+            for each in delivery.attempts.all()
+        )
 
 
 @admin.register(Handover)
 class HandoverAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("created_at", "bot", "email", "told", "is_done", "is_suspect")
+    list_display = ("created_at", "bot", "email", "told", "done", "suspect")
     list_filter = ("bot", "done_at", "is_suspect", "created_at")
     search_fields = ("email", "message")
     fields = readonly_fields = (
         *("bot", "surface", "created_at", "email", "message", "conversation_shown"),
-        *("language", "is_suspect", "done_at"),
+        *("language", "suspect", "done_at"),
     )
     inlines = (DeliveryInline,)
     actions = ("send_again", "mark_as_done")
@@ -64,9 +68,14 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
             return _("on its way")
         return _("not delivered") if handover.lost else _("yes")
 
-    @admin.display(description=_("done"), boolean=True, ordering="done_at")
-    def is_done(self, handover: Handover) -> bool:
-        return handover.done_at is not None
+    @admin.display(description=_("done"), ordering="done_at")
+    def done(self, handover: Handover) -> str:
+        return _("done") if handover.done_at else _("open")
+
+    @admin.display(description=_("suspect"), ordering="is_suspect")
+    def suspect(self, handover: Handover) -> str:
+        """Words, because an icon for "no" would be a red cross beside the requests that are in order."""
+        return _("perhaps a program") if handover.is_suspect else "–"
 
     @admin.display(description=_("conversation"))
     def conversation_shown(self, handover: Handover) -> str:

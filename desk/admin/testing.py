@@ -8,14 +8,13 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
 from desk import audit
+from desk.admin.bot_pages import bot_context
 from webchat.models import Bot
 from webchat.upstream import diagnosis
 from webchat.upstream.diagnosis import Finding
 
 
 def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    from desk.admin.bots import bot_context
-
     bot = get_object_or_404(Bot, pk=pk)
     if not bots_admin.has_change_permission(request, bot):
         raise PermissionDenied

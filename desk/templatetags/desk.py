@@ -4,6 +4,7 @@ import datetime
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.formats import date_format
 
 from desk.statistics.charts import height_of_bars
 from webchat.models import Turn
@@ -31,7 +32,7 @@ def figure(value: float | None, unit: str = "") -> str:
 
 @register.filter
 def date_or_text(value: object) -> str:
-    return f"{value.day} {value:%b %Y}" if isinstance(value, datetime.date) else str(value)
+    return date_format(value) if isinstance(value, datetime.date) else str(value)
 
 
 @register.filter

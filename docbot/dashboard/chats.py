@@ -49,7 +49,7 @@ class OfABot:
 @admin.register(Chat)
 class ChatAdmin(OfABot, admin.ModelAdmin):
     list_display = ("first_message", "trained_bot", "message_count", "last_used_at")
-    list_filter = (("trained_bot", admin.RelatedOnlyFieldListFilter), "last_used_at", "exchanges__certainty")
+    list_filter = ("trained_bot", "last_used_at", "exchanges__certainty")
     list_select_related = ("trained_bot",)
     date_hierarchy = "last_used_at"
     search_fields = ("exchanges__message", "exchanges__reply", "chat_id")
@@ -110,7 +110,7 @@ class OpenFilter(admin.SimpleListFilter):
 class UnknownQuestionAdmin(OfABot, admin.ModelAdmin):
     list_display = ("question", "bot", "created_at", "done_at", "more")
     list_display_links = None
-    list_filter = (OpenFilter, ("chat__trained_bot", admin.RelatedOnlyFieldListFilter), "created_at")
+    list_filter = (OpenFilter, "chat__trained_bot", "created_at")
     list_select_related = ("chat__trained_bot",)
     list_per_page = 50
     date_hierarchy = "created_at"

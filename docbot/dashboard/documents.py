@@ -40,7 +40,7 @@ class ProblemFilter(admin.SimpleListFilter):
 @admin.register(Document)
 class DocumentAdmin(admin.ModelAdmin):
     list_display = ("name", "kind", "passage_count", "language", "trained_at")
-    list_filter = (("trained_bot", admin.RelatedOnlyFieldListFilter), "kind", ProblemFilter)
+    list_filter = ("trained_bot", "kind", ProblemFilter)
     list_select_related = ("trained_bot",)
     list_per_page = 50
     search_fields = ("title", "location")

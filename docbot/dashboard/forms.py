@@ -28,32 +28,46 @@ class SeveralFilesInput(forms.ClearableFileInput):
 
 
 class SeveralFilesField(forms.FileField):
-    """Cleans to a list of files."""
+    """Cleans to a list of files, each of which the form checks: one bad file doesn't refuse the rest."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(widget=SeveralFilesInput(attrs={"accept": ",".join(sorted(KINDS))}), **kwargs)
+        widget = SeveralFilesInput(attrs={"accept": ",".join(sorted(KINDS))})
+        super().__init__(widget=widget, allow_empty_file=True, **kwargs)
 
     def clean(self, data: list[UploadedFile], initial: object = None) -> list[UploadedFile]:
         return [super(SeveralFilesField, self).clean(one, initial) for one in data or [None]]
+
+
+def _refusal(file: UploadedFile) -> str:
+    """Why a file can't be kept, "" when it can."""
+    if not can_read(file.name):
+        kinds = ", ".join(sorted(KINDS))
+        return _("“%(name)s” is of a kind that can’t be read. These can: %(kinds)s.") % {
+            "name": file.name,
+            "kinds": kinds,
+        }
+    if not file.size:
+        return _("“%(name)s” is empty.") % {"name": file.name}
+    if file.size > settings.DOCBOT_FILE_MAX_MB << 20:
+        limit = settings.DOCBOT_FILE_MAX_MB
+        return _("“%(name)s” is larger than %(limit)s MB.") % {"name": file.name, "limit": limit}
+    return ""
 
 
 class UploadForm(forms.Form):
     files = SeveralFilesField(label=_("Files"))
 
     def clean_files(self) -> list[UploadedFile]:
-        files = self.cleaned_data["files"]
-        largest = settings.DOCBOT_FILE_MAX_MB
-        if wrong := [file.name for file in files if not can_read(file.name)]:
-            kinds = ", ".join(sorted(KINDS))
-            raise forms.ValidationError(
-                _("Files of this kind can’t be read: %(names)s. These can: %(kinds)s."),
-                params={"names": ", ".join(wrong), "kinds": kinds},
-            )
-        if large := [file.name for file in files if file.size > largest << 20]:
-            raise forms.ValidationError(
-                _("Larger than %(limit)s MB: %(names)s."), params={"limit": largest, "names": ", ".join(large)}
-            )
-        return files
+        """The files that can be read; `refusals` names the others. Raises ValidationError when none is left."""
+        good = [file for file in self.cleaned_data["files"] if not _refusal(file)]
+        if not good:
+            raise forms.ValidationError(self.refusals)
+        return good
+
+    @property
+    def refusals(self) -> list[str]:
+        """A sentence for each file that is not kept."""
+        return [sentence for file in self.files.getlist("files") if (sentence := _refusal(file))]
 
     def keep(self, folder: Path) -> str:
         """Writes the files into the folder; one of the same name is replaced. Gives a sentence to show."""

@@ -25,6 +25,8 @@ def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _refused(admin, request, bot, form)
+    for sentence in form.refusals:
+        admin.message_user(request, sentence, "warning")
     admin.message_user(request, form.keep(bot.upload_folder))
     return _train(admin, request, bot, [str(bot.upload_folder)])
 

@@ -10,7 +10,7 @@ from email.message import Message
 import requests
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, PrivateAddress, Session, TooLarge, Unreadable, read_body
+from outbound.http import OutboundError, PrivateAddress, Session, Unreadable, read_body
 
 CONNECT_SECONDS = 10
 NEVER_READ = ("image/", "audio/", "video/", "font/")
@@ -98,15 +98,13 @@ class Fetcher:
     def _reason(self, error: OutboundError, deadline: Deadline) -> str:
         """In words that hold nothing of what was sent."""
         match error:
-            case PrivateAddress():
-                return f"its address {error} is private (see DOCBOT_ALLOW_PRIVATE)"
-            case TooLarge():
-                return f"it is larger than {self.most_bytes >> 20} MB"
             case Unreadable():
-                return "its content can't be unpacked"
+                return f"it is {error}"
             case _ if not deadline.left():
                 return f"no whole answer within {self.seconds:g} seconds"
         match error.__cause__:
+            case PrivateAddress() as private:
+                return f"its address {private} is private (see DOCBOT_ALLOW_PRIVATE)"
             case ssl.SSLError():
                 return "its certificate is not valid"
             case socket.gaierror():

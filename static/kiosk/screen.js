@@ -1,6 +1,6 @@
-// The screen around the visits, which stands there for weeks: one file a behaviour. `collectstatic` puts them into this one.
+// The screen around the visits, which stays open for weeks; one file per behaviour, joined into this one by `collectstatic`.
 import "./confined.js";
-import "./screen/stands.js";
+import "./screen/active_screen.js";
 import "./screen/visits.js";
 import "./screen/idle.js";
 import "./screen/chime.js";

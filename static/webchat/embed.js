@@ -125,7 +125,9 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
 
   function label() {
     button.setAttribute("aria-expanded", sheet.open);
-    button.setAttribute("aria-label", settings.texts[sheet.open ? "close" : "open"]);
+    // The name begins with the words that are seen, so that whoever speaks to the device can say them (WCAG 2.5.3).
+    const words = [own.label ?? settings.label, settings.texts[sheet.open ? "close" : "open"]];
+    button.setAttribute("aria-label", words.filter(Boolean).join(": "));
   }
 
   function build() {

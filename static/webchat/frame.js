@@ -14,15 +14,14 @@ const resume = document.querySelector("[data-resume]");
 let token = document.querySelector("[data-session]").value;
 
 /** The frame's own storage, which browsers partition by the site around; null where they refuse it. */
-const storage = (() => {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-})();
+let storage = null;
+try {
+  storage = localStorage;
+} catch {
+  // the owner's own page keeps the token
+}
 
-/** Forms that are sent without htmx carry it as a field, and lead to a page that still knows what is around it. */
+/** Forms sent without htmx carry the token as a field, and lead to a page that still knows what is around it. */
 function fill() {
   for (const each of document.querySelectorAll("[data-session]")) {
     each.value = token;
@@ -30,18 +29,21 @@ function fill() {
   }
 }
 
-/** @param {string} type of what happened; never what was written */
+/** Tells the page around what happened, never what was written. */
 function tell(type, more = {}) {
   if (around && parent !== window) parent.postMessage({ webchat: bot, type, ...more }, around);
 }
 
-/** Where storage is refused to frames, the owner's own page keeps the token: else a change of page would end it all. */
+/** Where frames are refused storage, the page around keeps the token, or each new page would begin a new conversation. */
 function keep() {
   if (storage) storage.setItem(key, token);
   else tell("keep", { token });
 }
 
-document.addEventListener("htmx:configRequest", ({ detail }) => (detail.headers[HEADER] = token));
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  detail.headers[HEADER] = token;
+  if (detail.path.endsWith("/messages")) keep(); // for a reload while the reply is awaited
+});
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const fresh = detail.xhr.getResponseHeader(HEADER);
   if (!fresh) return;
@@ -55,7 +57,10 @@ document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-turn]") || document.documentElement.hasAttribute("data-resuming")) return;
   const alert = target.querySelector("[data-alert]");
   if (alert) tell("error", { code: alert.dataset.code });
-  else tell(target.querySelector("[data-reply]") ? "reply" : "message");
+  else if (target.querySelector("[data-reply]")) tell("reply");
+});
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.shouldSwap && detail.xhr.status === 200 && detail.requestConfig.path.endsWith("/messages")) tell("message");
 });
 
 document.addEventListener("keydown", (event) => {
@@ -78,19 +83,15 @@ addEventListener("message", ({ source, origin, data }) => {
   }
 });
 
-let started = false;
-let hurried = null; // a message that was sent before that was clear: it is sent right after
+let started, hurried; // hurried: a message submitted before that, which is sent right after
 
-document.addEventListener(
-  "submit",
-  (event) => {
-    if (event.target.id !== "composer" || !document.documentElement.hasAttribute("data-resuming")) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    hurried = event;
-  },
-  { capture: true },
-);
+function hold(event) {
+  if (event.target.id !== "composer" || !document.documentElement.hasAttribute("data-resuming")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  hurried = event;
+}
+document.addEventListener("submit", hold, { capture: true });
 
 /** @param {string | null | undefined} kept the token of an earlier page */
 function start(kept) {
@@ -128,10 +129,9 @@ async function identify(identity, kept, before) {
   transcript.nextElementSibling.addEventListener("htmx:afterRequest", () => (storage ? storage.removeItem(nobodys) : tell("forget")));
 }
 
-// Nothing is sent before it is clear whether there is a conversation to go on with.
+// Nothing is sent before it is clear whether a conversation goes on. By DOMContentLoaded htmx has processed the page.
 document.documentElement.setAttribute("data-resuming", "");
 document.addEventListener("DOMContentLoaded", () => {
-  // htmx has looked at the page by now
   history.replaceState(null, "", `/embed/${bot}/${location.search}`); // not the address of a form
   if (transcript.querySelector("[data-turn]")) {
     keep(); // a form was sent without htmx

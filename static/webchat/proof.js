@@ -1,5 +1,5 @@
-// While a bot asks for a proof of work: a worker solves the composer's challenge from the first key on, and a message that
-// is sent before waits for it, with everything as it is while a message is on its way.
+// For a bot that asks for proof of work: a worker starts solving the composer's challenge at the first key, and a message
+// sent before it is done waits for it like any message on its way.
 
 const isSending = ({ requestConfig }) => requestConfig.path.endsWith("/messages");
 let asked; // the challenge that `proof` is for, as JSON
@@ -18,7 +18,7 @@ async function solve(parameters, address) {
   }
 }
 
-/** Of the composer's challenge: a promise, the same one each time. "" where no worker can be had: the server says so. */
+/** Promise of the proof for the composer's challenge; "" where no worker can be started, which the server refuses. */
 function prove() {
   const field = document.getElementById("composer-proof"); // gone when the bot no longer asks for it
   if (!field || field.dataset.challenge === asked) return proof;
@@ -44,14 +44,15 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   };
 });
 
-// A challenge that had run out, as on a page that was left open: with the fresh one the message goes out by itself, once.
+// An expired challenge, as on a page left open: with the fresh one the message is sent again by itself, once.
 let isSecondTry = false;
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isSending(detail)) return;
   isSecondTry = !isSecondTry && document.querySelector("#composer-refusal [data-code^=PROOF]") !== null;
   if (!isSecondTry) return;
   const box = document.getElementById("message");
-  const pressed = detail.requestConfig.triggeringEvent?.submitter;
-  // A suggested question that was pressed stands in the box now, unless there is a draft in it.
-  box.form.requestSubmit(pressed?.isConnected && pressed.value !== box.value ? pressed : null);
+  const { formData, triggeringEvent } = detail.requestConfig;
+  // The text is back in the box, unless a suggested question was pressed and a draft is there; never send a newer draft.
+  if (box.value === (formData.get("suggestion") || formData.get("message"))) box.form.requestSubmit();
+  else if (triggeringEvent?.submitter?.isConnected) box.form.requestSubmit(triggeringEvent.submitter);
 });

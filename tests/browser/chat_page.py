@@ -44,9 +44,9 @@ class ChatPage:
         expect(self.replies).to_have_count(expected)
 
     def wait_until_asked(self, upstream: UpstreamServer, requests: int = 1) -> None:
-        """The bot thinks, and the waiting line waits for it: its own request comes a moment after the bot is asked."""
+        """The bot thinks, and the page waits for it."""
         upstream.wait_for_requests(requests)
-        expect(self.page.locator("[data-transcript] [data-waiting].htmx-request")).to_have_count(1)
+        expect(self.waiting).to_have_count(1)
 
     def control(self, action: str) -> Locator:
         """A control of the alert that stands in the transcript."""

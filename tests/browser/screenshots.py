@@ -213,7 +213,7 @@ def menu(studio: Studio) -> None:
 
 def help_for_keys(studio: Studio) -> None:
     studio.chat.box.blur()
-    studio.chat.page.keyboard.press("?")
+    studio.chat.page.keyboard.press("Control+/")
 
 
 def not_found(studio: Studio) -> None:

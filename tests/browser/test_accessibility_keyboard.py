@@ -50,7 +50,10 @@ def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
 
 
 def test_the_way_through_an_empty_page(chat: ChatPage) -> None:
-    assert list(tab_through(chat.page)) == ["Skip to the message box", "Menu", *SUGGESTIONS, "Message", "Send"]
+    chat.page.get_by_role("link", name="Skip to the message box").focus()
+    way = ["Menu", *SUGGESTIONS, "Message", "Send"]
+    assert list(tab_through(chat.page)) == way
+    assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "Skip to the message box"]
 
 
 @pytest.mark.parametrize("height", [800, 420, 256])
@@ -82,9 +85,32 @@ def test_nothing_has_the_focus_behind_the_bars_of_a_long_conversation(
 
 
 def test_the_skip_link_leads_to_the_message_box(chat: ChatPage) -> None:
-    chat.page.keyboard.press("Tab")
+    link = chat.page.get_by_role("link", name="Skip to the message box")
+    link.focus()
+    expect(link).to_be_in_viewport()
     chat.page.keyboard.press("Enter")
     chat.expect_focus_in_box()
+
+
+def test_with_a_mouse_the_message_box_has_the_focus_from_the_start(chat: ChatPage) -> None:
+    chat.expect_focus_in_box()
+    chat.page.keyboard.type("What about ? and /")
+    expect(chat.box).to_have_value("What about ? and /")
+    chat.page.keyboard.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    chat.page.reload()
+    chat.expect_focus_in_box()
+
+
+def test_on_a_touch_screen_nothing_opens_the_keyboard_unasked(
+    new_visitor: Callable[..., BrowserContext], site: Site
+) -> None:
+    phone = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    chat = ChatPage.open(phone, site.url)
+    expect(chat.box).not_to_be_focused()
+    chat.suggestions.first.tap()
+    expect(chat.replies).to_have_count(1)
+    expect(chat.box).not_to_be_focused()
 
 
 @pytest.fixture
@@ -107,7 +133,15 @@ def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open: Cha
         way.append(name)
         if len(way) == 7:
             expect(menu_open.page.locator("[data-menu] .sheet")).to_be_visible()
-    assert way[:7] == ["Text", "HTML", "JSON", "Print", "System", "Sound when a reply arrives", "Keyboard help ?"]
+    assert way[:7] == [
+        "Text",
+        "HTML",
+        "JSON",
+        "Print",
+        "System",
+        "Sound when a reply arrives",
+        "Keyboard help Ctrl + /",
+    ]
     assert way[7:] == ["Copy", "Helpful", "Not helpful", "Go to the reply ↓", "Message", "Send"]
     expect(menu_open.page.locator("[data-menu] .sheet")).to_be_hidden()
 
@@ -139,32 +173,36 @@ def test_the_keyboard_help_gives_the_focus_back_to_the_menu(menu_open: ChatPage,
 
 def test_a_dialog_keeps_the_focus_among_its_own(menu_open: ChatPage) -> None:
     menu_open.page.keyboard.press("Escape")
-    menu_open.page.keyboard.press("?")
+    menu_open.page.keyboard.press("Control+/")
     names = set()
     for _ in range(8):
         menu_open.page.keyboard.press("Tab")
         names |= {menu_open.page.evaluate(f"({NAME})(document.activeElement)")}
         assert menu_open.page.evaluate("document.activeElement.matches('body, dialog *')")
-    assert {"Switch off the ? key", "Close"} <= names
+    assert "Close" in names
 
 
-def test_the_question_mark_opens_the_help_outside_the_message_box_until_it_is_switched_off(chat: ChatPage) -> None:
-    chat.box.press("?")
-    expect(chat.box).to_have_value("?")
-    expect(chat.dialog).to_be_hidden()
-    chat.page.locator("[data-menu] summary").focus()
-    chat.page.keyboard.press("Control+?")
-    expect(chat.dialog).to_be_hidden()
-    chat.page.keyboard.press("?")
+@pytest.mark.parametrize("keys", ["Control+/", "Control+Shift+/"], ids=["/", "a layout with / above a digit"])
+@pytest.mark.parametrize("place", ["the message box", "elsewhere"])
+def test_control_and_slash_open_the_keyboard_help(chat: ChatPage, place: str, keys: str) -> None:
+    chat.write("a draft")
+    place = chat.box if place == "the message box" else chat.page.locator("[data-menu] summary")
+    place.focus()
+    chat.page.keyboard.press(keys) if "Shift" not in keys else place.dispatch_event(
+        "keydown", {"key": "/", "ctrlKey": True, "shiftKey": True, "bubbles": True}
+    )
     expect(chat.dialog).to_be_visible()
     expect(chat.dialog).to_have_accessible_name("Keyboard help")
-    chat.page.keyboard.press("?")
-    chat.page.get_by_label("Switch off the ? key").check()
     chat.page.keyboard.press("Escape")
-    chat.page.keyboard.press("?")
     expect(chat.dialog).to_be_hidden()
-    chat.page.reload()
-    chat.page.locator("[data-menu] summary").press("?")
+    expect(place).to_be_focused()
+    expect(chat.box).to_have_value("a draft")
+
+
+@pytest.mark.parametrize("keys", ["?", "/", "Alt+/", "Meta+/"])
+def test_no_other_key_opens_the_keyboard_help(chat: ChatPage, keys: str) -> None:
+    chat.page.locator("[data-menu] summary").press(keys)
+    chat.box.press(keys)
     expect(chat.dialog).to_be_hidden()
 
 
@@ -198,18 +236,17 @@ def test_a_message_sent_by_its_button_leaves_the_focus_there(chat: ChatPage) -> 
     expect(chat.send_button).to_be_focused()
 
 
-def test_a_pressed_suggestion_takes_the_focus_to_its_turn(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_after_a_pressed_suggestion_one_goes_on_typing(chat: ChatPage, upstream: UpstreamServer) -> None:
     answer_now = threading.Event()
     upstream.will_reply("At nine", once=answer_now)
     chat.suggestions.first.focus()
     chat.page.keyboard.press("Enter")
     chat.wait_until_asked(upstream)
-    expect(chat.turns).to_be_focused()
+    chat.page.keyboard.type("And on Sundays?")
     answer_now.set()
     expect(chat.replies).to_have_count(1)
-    expect(chat.turns).to_be_focused()
-    chat.page.keyboard.press("Tab")
-    expect(chat.page.get_by_role("button", name="Copy")).to_be_focused()
+    expect(chat.box).to_have_value("And on Sundays?")
+    chat.expect_focus_in_box()
 
 
 def test_send_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(

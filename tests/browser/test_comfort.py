@@ -13,7 +13,6 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.states import RICH, fail
 from tests.browser.waiting import wait_until
-from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 NO_STORAGE = """for (const store of ["localStorage", "sessionStorage"])
@@ -57,7 +56,7 @@ def test_where_storage_is_refused_all_but_the_draft_works(visitor: BrowserContex
     visitor.add_init_script(NO_STORAGE)
     chat = ChatPage.open(visitor, site.url)
     chat.ask("Hello")
-    chat.page.locator("[data-menu] summary").press("?")
+    chat.page.locator("[data-menu] summary").press("Control+/")
     expect(chat.dialog).to_be_visible()
     chat.page.keyboard.press("Escape")
     chat.new_conversation.click()
@@ -225,27 +224,6 @@ def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat: ChatPage) 
     expect(under).to_have_css("opacity", "0")
     chat.page.get_by_role("button", name="Copy").first.focus()
     expect(under).to_have_css("opacity", "1")
-
-
-# --- Offline ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_offline_notice_comes_and_goes_by_itself_and_the_text_stays(
-    chat: ChatPage, visitor: BrowserContext, watch: Watch
-) -> None:
-    watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
-    chat.write("Into the tunnel")
-    visitor.set_offline(True)
-    notice = chat.page.locator("[data-offline]")
-    expect(notice).to_be_visible()
-    chat.box.press("Enter")
-    expect(chat.refusal).to_be_visible()
-    visitor.set_offline(False)
-    expect(notice).to_be_hidden()
-    expect(chat.box).to_have_value("Into the tunnel")
-    chat.box.press("Enter")
-    expect(chat.replies).to_have_count(1)
-    expect(chat.refusal).to_have_count(0)
 
 
 # --- Paper ------------------------------------------------------------------------------------------------------------

@@ -18,9 +18,10 @@ def answers(status: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_a_foreign_answer_to_a_message_leaves_it_in_the_box(
+def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch, status: int
 ) -> None:
+    """The page asks the site, which doesn't know the message: it never arrived."""
     watch.expect(r"502|net::ERR_")
     chat.page.route("**/messages", lambda route: route.fulfill(**answers(status)), times=1)
     chat.send("Hello")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import Site
+from tests.browser.site import SUGGESTIONS, Site
 from tests.browser.waiting import wait_for_some
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
@@ -22,15 +22,18 @@ def messages_of(upstream: UpstreamServer) -> list[str | None]:
     return [request.message for request in upstream.requests]
 
 
-def lose_the_answer(route: Route) -> None:
-    """The server gets the request, the browser neither the answer nor its cookies."""
+def lose_the_answer(route: Route, *, status: int | None = None) -> None:
+    """The server gets the request; the browser gets neither the answer nor its cookies, but perhaps a proxy's page."""
     request = route.request
     address = urlsplit(request.url)
     server = http.client.HTTPConnection(address.netloc, timeout=10)
     server.request("POST", address.path, request.post_data_buffer, request.headers)
     with contextlib.closing(server), server.getresponse() as answer:
         assert answer.status == 200
-    route.abort("connectionreset")
+    if status:
+        route.fulfill(status=status, body="<h1>From somebody else</h1>")
+    else:
+        route.abort("connectionreset")
 
 
 def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat: ChatPage, upstream: UpstreamServer) -> None:
@@ -128,7 +131,7 @@ def test_the_way_back_to_a_conversation_shows_all_of_it(chat: ChatPage, site: Si
     assert messages_of(upstream) == ["One", "Two"]
 
 
-def test_a_message_that_is_lost_on_its_way_stays_in_the_box(
+def test_a_message_that_never_arrived_is_back_in_the_box(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch
 ) -> None:
     watch.expect(NETWORK_GONE)
@@ -136,7 +139,6 @@ def test_a_message_that_is_lost_on_its_way_stays_in_the_box(
     chat.send("Don’t lose me")
     expect(chat.refusal).to_have_text(NOT_SENT)
     expect(chat.box).to_have_value("Don’t lose me")
-    expect(chat.box).to_be_editable()
     expect(chat.turns).to_have_count(0)
     chat.expect_focus_in_box()
     chat.box.press("Enter")
@@ -146,53 +148,120 @@ def test_a_message_that_is_lost_on_its_way_stays_in_the_box(
     assert messages_of(upstream) == ["Don’t lose me"]
 
 
-@pytest.mark.parametrize("earlier", [0, 1], ids=["the first message", "a later message"])
-def test_a_message_whose_answer_is_lost_is_sent_again_without_being_doubled(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch, earlier: int
-) -> None:
+@pytest.mark.parametrize("draft", ["", "a draft"])
+def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat: ChatPage, watch: Watch, draft: str) -> None:
     watch.expect(NETWORK_GONE)
+    chat.write(draft)
+    chat.page.route("**/messages", lambda route: route.abort(), times=1)
+    chat.suggestions.first.click()
+    expect(chat.refusal).to_have_text(NOT_SENT)
+    expect(chat.suggestions.first).to_be_visible()
+    expect(chat.box).to_have_value(draft or SUGGESTIONS[0])
+    chat.suggestions.first.click()
+    expect(chat.replies).to_have_count(1)
+    chat.expect_said(SUGGESTIONS[0])
+
+
+@pytest.mark.parametrize("earlier", [0, 1], ids=["the first message", "a later message"])
+@pytest.mark.parametrize("status", [None, 200, 502, 504], ids=["cut off", "a Wi-Fi's page", "502", "504"])
+def test_a_message_whose_response_is_lost_gets_its_reply_by_itself(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch, earlier: int, status: int | None
+) -> None:
+    watch.expect(NETWORK_GONE + "|50[24]")
     for _ in range(earlier):
         chat.ask("Before")
-    chat.page.route("**/messages", lose_the_answer, times=1)
+    chat.page.route("**/messages", lambda route: lose_the_answer(route, status=status), times=1)
     chat.send("Only once")
-    expect(chat.refusal).to_have_text(NOT_SENT)
-    expect(chat.box).to_have_value("Only once")
-    chat.box.press("Enter")
     expect(chat.replies).to_have_count(earlier + 1)
+    expect(chat.refusal).to_have_count(0)
+    expect(chat.box).to_have_value("")
+    chat.ask("The next one")
     chat.page.reload()
-    chat.expect_said(*["Before"] * earlier, "Only once")
-    assert messages_of(upstream) == ["Before"] * earlier + ["Only once"]
+    said = [*["Before"] * earlier, "Only once", "The next one"]
+    chat.expect_said(*said)
+    assert messages_of(upstream) == said
 
 
-def test_a_message_whose_answer_was_lost_leaves_the_box_at_a_reload(
+def test_a_draft_and_the_focus_stay_when_a_response_is_lost(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch
 ) -> None:
     watch.expect(NETWORK_GONE)
+    answer_now = threading.Event()
+    upstream.will_reply("Here it is", once=answer_now)
+    held: list[Route] = []
+    chat.page.route("**/messages", lambda route: held.append(route), times=1)
+    chat.send("Only once")
+    chat.box.press_sequentially("and then")
+    wait_for_some(chat.page, held)
+    answer_now.set()
+    lose_the_answer(held[0])
+    expect(chat.replies).to_have_text(["Here it is"])
+    expect(chat.box).to_have_value("and then")
+    chat.expect_focus_in_box()
+
+
+def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_not_doubled(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.page.clock.install()
+    asked: list[Route] = []
+    chat.page.route("**/reply", lambda route: (asked.append(route), route.abort())[1])
     chat.page.route("**/messages", lose_the_answer, times=1)
     chat.send("Only once")
+    for times in range(1, 4):
+        wait_for_some(chat.page, asked, times)
+        chat.page.wait_for_timeout(100)
+        expect(chat.turns).to_have_count(0 if times == 3 else 1)
+        chat.page.clock.run_for(4500)
     expect(chat.refusal).to_have_text(NOT_SENT)
+    expect(chat.box).to_have_value("Only once")
+    chat.page.unroute("**/reply")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(1)
     chat.page.reload()
-    expect(chat.replies).to_have_text(["You said: Only once"])
-    expect(chat.box).to_have_value("")
-    chat.page.reload()
-    expect(chat.box).to_have_value("")
+    chat.expect_said("Only once")
     assert messages_of(upstream) == ["Only once"]
 
 
-def test_a_message_whose_answer_was_lost_and_that_is_changed_then_is_another_message(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.page.route("**/messages", lambda route: None)
+    chat.send("Not yet")
+    chat.box.press_sequentially("and more")
+    chat.page.reload()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.box).to_have_value("Not yet\nand more")
+    assert messages_of(upstream) == []
+    chat.page.unroute_all(behavior="ignoreErrors")  # which lets go on what is held
+
+
+@pytest.mark.parametrize("arrives", [False, True], ids=["never arrived", "arrived before"])
+def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
+    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch, arrives: bool
 ) -> None:
     watch.expect(NETWORK_GONE)
-    chat.page.route("**/messages", lose_the_answer, times=1)
-    chat.send("First wording")
-    expect(chat.refusal).to_have_text(NOT_SENT)
-    chat.send("Second wording")
-    expect(chat.refusal).to_contain_text("Send your message again")
-    expect(chat.box).to_have_value("Second wording")
-    chat.box.press("Enter")
-    expect(chat.replies).to_have_count(2)
-    chat.expect_said("First wording", "Second wording")
-    assert messages_of(upstream) == ["First wording", "Second wording"]
+    held: list[Route] = []
+    if arrives:
+        chat.page.route("**/messages", lambda route: held.append(route), times=1)
+    else:
+        visitor.set_offline(True)
+    chat.send("Into the tunnel")
+    if arrives:
+        wait_for_some(chat.page, held)
+        visitor.set_offline(True)
+        lose_the_answer(held[0])
+    expect(chat.page.locator("[data-offline]")).to_be_visible()
+    chat.page.wait_for_timeout(300)
+    chat.expect_said("Into the tunnel")
+    expect(chat.refusal).to_have_count(0)
+    visitor.set_offline(False)
+    expect(chat.replies).to_have_text(["You said: Into the tunnel"])
+    chat.ask("Out again")
+    visitor.set_offline(True)
+    visitor.set_offline(False)
+    chat.page.reload()
+    chat.expect_said("Into the tunnel", "Out again")
+    assert messages_of(upstream) == ["Into the tunnel", "Out again"]
 
 
 def test_a_lost_request_for_the_reply_is_made_again_by_itself(

@@ -85,6 +85,36 @@ def test_the_systems_keyboard_stays_away_while_ours_is_there(keyboard, kiosk):
     expect(keyboard.board).to_be_visible()
 
 
+def test_the_reply_has_the_room_of_the_keyboard_until_the_box_is_touched_again(keyboard, kiosk):
+    keyboard.type("hello")
+    kiosk.go_on()
+    keyboard.own("send").tap()
+    expect(keyboard.board).to_be_hidden()
+    expect(kiosk.chat.replies).to_have_text(["You said: hello"])
+    expect(keyboard.box).to_have_attribute("inputmode", "none")  # the system's doesn't come in its place
+    keyboard.box.tap()
+    expect(keyboard.board).to_be_visible()
+    keyboard.own("send").tap()  # nothing is typed: the message is refused, and has to be mended
+    expect(kiosk.chat.refusal).to_be_visible()
+    expect(keyboard.board).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [None, LANDSCAPE], ids=["portrait", "landscape"])
+def test_on_a_screen_of_twice_the_size_keys_are_twice_as_large(browser, site, upstream, watch, viewport):
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, **({"viewport": viewport} if viewport else {}))
+    kiosk = KioskScreen.open(context, site)
+    kiosk.begin()
+    letter = Keyboard(kiosk).key("a")
+    small = letter.bounding_box()
+    size = kiosk.page.viewport_size
+    kiosk.page.set_viewport_size({side: 2 * length for side, length in size.items()})
+    large = letter.bounding_box()
+    context.close()
+    for side in ("width", "height"):
+        assert large[side] == pytest.approx(2 * small[side], rel=0.05)
+
+
 def test_shift_is_for_one_letter_and_pressed_twice_for_all(keyboard):
     shift = keyboard.own("shift")
     shift.tap()
@@ -213,6 +243,7 @@ def test_while_a_reply_is_awaited_nothing_is_written(keyboard, kiosk, upstream):
     keyboard.own("send").tap()
     expect(kiosk.chat.waiting).to_be_visible()
     expect(keyboard.box).to_have_value("")
+    keyboard.box.tap()
     keyboard.type("more")
     expect(keyboard.box).to_have_value("")
 

@@ -112,6 +112,14 @@ def test_the_page_that_asks_for_the_code_has_nothing_to_complain_of(
     assert below["y"] >= alert["y"] + alert["height"] + 8
 
 
+@pytest.mark.parametrize("viewport", [PORTRAIT, LANDSCAPE], ids=["portrait", "landscape"])
+def test_the_chat_opens_with_its_greeting_in_view(kiosk: KioskScreen, viewport: dict[str, int]):
+    kiosk.page.set_viewport_size(viewport)
+    kiosk.begin()
+    expect(kiosk.frame.locator("[data-greeting] .text").first).to_be_in_viewport(ratio=1)
+    assert kiosk.chat.box.evaluate("box => box.ownerDocument.scrollingElement.scrollTop") == 0
+
+
 def test_type_is_large(kiosk: KioskScreen):
     kiosk.begin()
     kiosk.chat.ask("Hello")

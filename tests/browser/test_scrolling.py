@@ -10,7 +10,7 @@ from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 LONG = "\n\n".join(f"Paragraph {number}. " + "Some words of it. " * 20 for number in range(30))
-TOP_BAR = 90  # px that the page's top covers, and a little air
+TOP_BAR = 100  # px that the page's top covers, and a little air
 
 
 def top_of(locator: Locator) -> float:
@@ -113,3 +113,27 @@ def test_a_box_that_grows_hides_nothing_from_who_reads_the_end(long_chat: ChatPa
     expect(long_chat.replies.last.locator("p").last).to_be_in_viewport()
     long_chat.write("a\nb\nc\nd\ne\nf")
     assert at_the_end(long_chat)
+
+
+@pytest.mark.parametrize("keys", ["abcde", "a\nb\nc"], ids=["letters", "lines, so that the box grows"])
+def test_typing_while_reading_older_turns_scrolls_nothing(long_chat: ChatPage, keys: str) -> None:
+    long_chat.box.focus()
+    wheel(long_chat, -1500)
+    before = scrolled(long_chat)
+    for key in keys:
+        long_chat.page.keyboard.press("Shift+Enter" if key == "\n" else key)
+        wait_for_rest(long_chat.page)
+        assert scrolled(long_chat) == before
+    expect(long_chat.box).to_have_value(keys)
+
+
+def test_what_opens_below_the_last_reply_is_in_view(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply(LONG)
+    chat.ask("Tell me everything")
+    wheel(chat, 100_000)
+    chat.page.get_by_role("button", name="Not helpful").last.click()
+    opened = chat.page.locator(".why")
+    expect(opened.get_by_role("button", name="Send")).to_be_visible()
+    wait_for_rest(chat.page)
+    bottom = opened.evaluate("element => element.getBoundingClientRect().bottom")
+    assert bottom <= top_of(chat.page.locator(".bottom"))

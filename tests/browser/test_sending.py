@@ -1,6 +1,7 @@
 """From the keyboard to the transcript: what sends a message, what doesn't, and what the visitor sees at once."""
 
 import threading
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import BrowserContext, Route, expect
@@ -11,6 +12,7 @@ from tests.browser.waiting import wait_for_some
 from tests.webchat.upstream_server import UpstreamServer
 
 LIMIT = 4000
+WAITS = "You can send this when the reply has arrived."
 
 
 def messages_of(upstream: UpstreamServer) -> list[str | None]:
@@ -80,6 +82,14 @@ def test_an_empty_message_is_refused_beside_the_box_and_the_focus_stays(
     assert messages_of(upstream) == ["Now with words"]
 
 
+def test_the_sentence_about_an_empty_message_goes_with_the_first_character(chat: ChatPage) -> None:
+    chat.send("")
+    expect(chat.refusal).to_be_visible()
+    chat.box.press("N")
+    expect(chat.refusal).to_have_count(0)
+    expect(chat.box).not_to_have_attribute("aria-invalid", "true")
+
+
 def test_the_limit_is_counted_down_from_four_fifths(chat: ChatPage, upstream: UpstreamServer) -> None:
     chat.write("x" * (LIMIT * 4 // 5 - 1))
     expect(chat.left).to_be_hidden()
@@ -99,18 +109,86 @@ def test_the_limit_is_counted_down_from_four_fifths(chat: ChatPage, upstream: Up
     expect(chat.left).to_be_hidden()
 
 
-def test_the_message_stands_there_at_once_and_leaves_the_box_when_the_server_has_it(chat: ChatPage) -> None:
+def test_the_message_moves_to_the_transcript_at_once_and_is_sent_once(chat: ChatPage, upstream: UpstreamServer) -> None:
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route))
     chat.send("Is <b>this</b> safe?")
     chat.expect_said("Is <b>this</b> safe?")
     expect(chat.waiting).to_have_count(1)
-    expect(chat.box).to_have_value("Is <b>this</b> safe?")
+    expect(chat.box).to_have_value("")
     wait_for_some(chat.page, held)
     held[0].continue_()
     expect(chat.replies).to_have_count(1)
     chat.expect_said("Is <b>this</b> safe?")
-    expect(chat.box).to_have_value("")
+    assert messages_of(upstream) == ["Is <b>this</b> safe?"]
+
+
+# --- The next message, while a reply is awaited -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def awaiting(chat: ChatPage, upstream: UpstreamServer) -> Iterator[threading.Event]:
+    """The first reply of this page, which comes once the event is set."""
+    answer_now = threading.Event()
+    upstream.will_reply("First", once=answer_now)
+    chat.send("One")
+    chat.wait_until_asked(upstream)
+    yield answer_now
+    answer_now.set()
+
+
+def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterwards(
+    chat: ChatPage, upstream: UpstreamServer, awaiting: threading.Event
+) -> None:
+    chat.box.press_sequentially("Two, with more words")
+    for _ in range(3):
+        chat.box.press("ArrowLeft")
+    chat.page.keyboard.press("Shift+ArrowLeft")
+    chat.box.press("Enter")
+    expect(chat.box).to_have_value("Two, with more words")
+    awaiting.set()
+    expect(chat.replies).to_have_text(["First"])
+    expect(chat.box).to_have_value("Two, with more words")
+    chat.expect_focus_in_box()
+    selection = chat.box.evaluate("box => [box.selectionStart, box.selectionEnd]")
+    assert selection == [len("Two, with more w"), len("Two, with more wo")]
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(2)
+    assert messages_of(upstream) == ["One", "Two, with more words"]
+
+
+def test_the_send_button_says_why_it_waits(chat: ChatPage, awaiting: threading.Event) -> None:
+    expect(chat.send_button).to_be_disabled()
+    expect(chat.send_button).to_have_accessible_description(WAITS)
+    chat.send("Two")
+    expect(chat.states).to_have_text(WAITS)
+    awaiting.set()
+    expect(chat.replies).to_have_count(1)
+    expect(chat.send_button).to_be_enabled()
+    expect(chat.send_button).not_to_have_accessible_description(WAITS)
+
+
+def test_a_reload_while_a_reply_is_awaited_keeps_the_next_message(chat: ChatPage, awaiting: threading.Event) -> None:
+    chat.write("Two")
+    chat.page.reload()
+    chat.expect_said("One")
+    expect(chat.box).to_have_value("Two")
+
+
+def test_a_refused_message_comes_back_before_what_was_written_since(chat: ChatPage, upstream: UpstreamServer) -> None:
+    held: list[Route] = []
+    chat.page.route("**/messages", lambda route: held.append(route), times=1)
+    chat.send("x" * (LIMIT + 1))
+    wait_for_some(chat.page, held)
+    chat.box.press_sequentially("and this")
+    chat.box.press("Home")
+    held[0].continue_()
+    expect(chat.refusal).to_contain_text("longer than the limit")
+    expect(chat.box).to_have_value("x" * (LIMIT + 1) + "\nand this")
+    expect(chat.turns).to_have_count(0)
+    chat.expect_focus_in_box()
+    assert chat.box.evaluate("box => box.selectionStart") == LIMIT + 2
+    assert upstream.requests == []
 
 
 @pytest.mark.parametrize("times", [2, 10])
@@ -136,20 +214,6 @@ def test_a_double_click_on_send_is_one_message(chat: ChatPage, upstream: Upstrea
     chat.page.reload()
     chat.expect_said("Only once")
     assert messages_of(upstream) == ["Only once"]
-
-
-def test_while_a_reply_is_awaited_nothing_more_is_sent(chat: ChatPage, upstream: UpstreamServer) -> None:
-    answer_now = threading.Event()
-    upstream.will_reply("First", once=answer_now)
-    chat.send("One")
-    upstream.wait_for_requests(1)
-    expect(chat.send_button).to_be_disabled()
-    expect(chat.states).to_have_text("Ada is answering")
-    answer_now.set()
-    expect(chat.replies).to_have_text(["First"])
-    expect(chat.send_button).to_be_enabled()
-    chat.ask("Two")
-    assert messages_of(upstream) == ["One", "Two"]
 
 
 def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(

@@ -7,6 +7,7 @@ from playwright.sync_api import BrowserContext
 
 from tests.browser.site import Site, bot_row
 from tests.browser.test_accessibility import complaints
+from tests.browser.watch import Watch
 from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -23,8 +24,9 @@ def sample(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.mark.parametrize("number", SAMPLE)
 def test_no_combination_of_switches_has_anything_to_complain_of(
-    new_visitor: Callable[..., BrowserContext], sample: Site, upstream: UpstreamServer, number: int
+    new_visitor: Callable[..., BrowserContext], sample: Site, upstream: UpstreamServer, watch: Watch, number: int
 ) -> None:
+    watch.also_at(sample.url)
     page = new_visitor(color_scheme="dark" if number % 2 else "light").new_page()
     page.goto(f"{sample.url}/chat/bot-{number}/")
     assert complaints(page) == []

@@ -31,7 +31,7 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [*urls.urlpatterns, path("broken", broken)]
-handler400, handler404 = urls.handler400, urls.handler404
+handler400, handler404, handler500 = urls.handler400, urls.handler404, urls.handler500
 
 
 @pytest.fixture

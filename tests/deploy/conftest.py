@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.chatsite.http_visitor import HttpVisitor
+from tests.deploy import caddy as caddy_server
+from tests.deploy.caddy import Caddy
 from tests.deploy.nginx import Nginx, find
 from tests.deploy.systemd import Service
 from tests.webchat.certificates import Authority
@@ -66,6 +68,20 @@ def nginx(service: Service) -> Nginx:
     if not find():
         pytest.skip("needs nginx: .venv/bin/python -m tests.deploy.nginx")
     return service.nginx
+
+
+@package
+def caddy(service: Service, folder: Path, authority: Authority) -> Iterator[Caddy]:
+    """Beside nginx, before the same site."""
+    if not caddy_server.find():
+        pytest.skip("needs caddy")
+    with Caddy(folder / "caddy", authority, service.port) as caddy:
+        yield caddy
+
+
+@pytest.fixture(params=["nginx", "caddy"])
+def proxy(request: pytest.FixtureRequest) -> Nginx | Caddy:
+    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""deploy/nginx.conf before the site: what it holds off, what it says, and that it never sends a message twice."""
+"""deploy/nginx.conf and deploy/Caddyfile: what they hold off, what they say, and that no message is sent twice."""
 
 import os
 import re
@@ -15,6 +15,7 @@ import pytest
 import requests
 
 from tests.chatsite.http_visitor import HttpVisitor
+from tests.deploy.caddy import Caddy
 from tests.deploy.nginx import Nginx
 from tests.deploy.systemd import Service
 from tests.webchat.certificates import Authority
@@ -46,12 +47,23 @@ def test_a_request_has_one_name_from_the_proxy_to_the_log(nginx: Nginx, visitor:
     assert f"request={name}" in service.log.read_text()
 
 
-def test_a_body_that_is_no_message_is_refused_before_the_site(nginx: Nginx, visitor: HttpVisitor) -> None:
-    page = visitor.client.post("/chat/help/messages", {"message": "x" * 5_000_000})
+def test_a_body_that_is_too_long_for_a_form_is_refused_before_the_site(nginx: Nginx, visitor: HttpVisitor) -> None:
+    page = visitor.client.post("/chat/help/messages", {"message": "x" * 70_000})
     assert page.status_code == 413
     assert page.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
     assert page.headers["X-Content-Type-Options"] == "nosniff"
     assert page.content.startswith(b"The site can't be reached")
+
+
+def test_a_form_and_an_upload_at_the_desk_pass_each_proxy(
+    proxy: Nginx | Caddy, authority: Authority, upstream: UpstreamServer
+) -> None:
+    visitor = HttpVisitor(proxy.url, verify=str(authority.file))
+    assert visitor.send("Hello").turns[0].reply == "You said: Hello"
+    assert visitor.client.post("/chat/help/messages", {"message": "x" * 70_000}).status_code == 413
+    large = visitor.client.post("/chat/help/messages", {"message": "x" * 5_000_000})
+    assert large.status_code in (413, 502)  # Caddy's answer depends on who notices first
+    assert visitor.client.post("/admin/login/", {"document": "x" * 1_000_000}).status_code == 403
 
 
 def test_a_message_whose_worker_died_is_not_sent_again_by_the_proxy(
@@ -84,15 +96,17 @@ def test_the_machine_itself_may_ask_how_the_site_is(nginx: Nginx, visitor: HttpV
 
 
 @contextmanager
-def slow_clients(nginx: Nginx, authority: Authority, number: int) -> Iterator[list[ssl.SSLSocket]]:
-    """Each sends one byte of its headers after the other, and never the last."""
+def slow_clients(
+    proxy: Nginx | Caddy, authority: Authority, number: int, start: bytes
+) -> Iterator[list[ssl.SSLSocket]]:
+    """Each goes on with one byte after the other, and never sends the last."""
     context = ssl.create_default_context(cafile=str(authority.file))
     over = threading.Event()
 
     def begin(_: int) -> ssl.SSLSocket:
-        plain = socket.create_connection(("127.0.0.1", nginx.port), 30)
+        plain = socket.create_connection(("127.0.0.1", proxy.port), 30)
         client = context.wrap_socket(plain, server_hostname="localhost")
-        client.sendall(b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        client.sendall(start)
         return client
 
     def drip() -> None:
@@ -114,13 +128,19 @@ def slow_clients(nginx: Nginx, authority: Authority, number: int) -> Iterator[li
             client.close()
 
 
+HEAD = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+BODY = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n"
+
+
 @pytest.mark.timeout(120)
-def test_500_clients_that_never_end_their_headers_change_nothing(
-    nginx: Nginx, visitor: HttpVisitor, service: Service, authority: Authority
+@pytest.mark.parametrize("start", [HEAD, BODY], ids=["head", "body"])
+def test_500_clients_that_never_end_their_request_change_nothing(
+    start: bytes, proxy: Nginx | Caddy, upstream: UpstreamServer, service: Service, authority: Authority
 ) -> None:
-    """Twelve of them would hold every thread of this site's, if they came to it."""
+    """Twelve of them would hold every thread of this site, if they reached it."""
+    visitor = HttpVisitor(proxy.url, verify=str(authority.file))
     alone = [seconds_of_a_turn(visitor, f"Alone {number}") for number in range(5)]
-    with slow_clients(nginx, authority, SLOW_CLIENTS) as clients:
+    with slow_clients(proxy, authority, SLOW_CLIENTS, start) as clients:
         beside = [seconds_of_a_turn(visitor, f"Beside {number}") for number in range(10)]
         assert sum(client.fileno() != -1 for client in clients) == SLOW_CLIENTS
         assert connections_to(service.port) < 12

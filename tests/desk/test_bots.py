@@ -9,6 +9,8 @@ from django.core.management import call_command
 from lxml import html
 from PIL import Image
 
+from docbot.endpoint import keys
+from docbot.models import TrainedBot
 from tests.conftest import KEY
 from webchat import encryption
 from webchat.appearance.color_palette import palettes
@@ -157,7 +159,7 @@ def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surf
     assert shown.xpath("//body[@inert]")
     assert not shown.xpath("//script")
     [look] = shown.xpath("//style")
-    assert f"--accent: light-dark({palettes('#0a7f5a')[0].accent}, " in look.text
+    assert f"--accent: light-dark({palettes('#0a7f5a')[0].accent}," in look.text
     assert "style-src 'self' 'sha256-" in response["Content-Security-Policy"]
     bot.refresh_from_db()
     assert (bot.name, bot.accent) == ("Ada", "")
@@ -244,3 +246,85 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
         Bot.objects.create(slug=f"bot-{number}", name=f"Bot {number}")
     with django_assert_max_num_queries(8):
         assert "Open" in page(admin_client.get(LIST)).text_content()
+
+
+# --- What answers ---
+
+
+@pytest.fixture
+def shop(db) -> TrainedBot:
+    return TrainedBot.objects.create(slug="shop", name="Shop")
+
+
+NEW = {"name": "Shop", "slug": "shop"}
+
+
+def errors_of(response, field: str) -> str:
+    return " ".join(page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul/li/text()"))
+
+
+def test_a_new_bot_never_falls_back_on_the_sites_own_in_silence(admin_client, fields):
+    refused = admin_client.post(f"{LIST}add/", fields | NEW)
+    assert "Nothing answers for this bot yet" in errors_of(refused, "answered_by")
+    assert not Bot.objects.filter(slug="shop").exists()
+    assert admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "site"}).status_code == 302
+    assert Bot.objects.get(slug="shop").sealed_key == ""
+
+
+@pytest.mark.parametrize("given", [{"slug": "shop", "name": "Another"}, {"slug": "another", "name": "sHOP"}])
+def test_the_trained_bot_of_that_name_is_offered_and_gives_it_a_key(admin_client, fields, shop, given):
+    refused = admin_client.post(f"{LIST}add/", fields | given)
+    assert "Choose the trained bot “Shop”?" in errors_of(refused, "answered_by")
+    assert admin_client.post(f"{LIST}add/", fields | given | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
+    made = Bot.objects.get(slug=given["slug"])
+    assert keys.find(encryption.unseal(made.sealed_key)).trained_bot == shop
+    shown = page(admin_client.get(address(made)))
+    assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == [f"trained-{shop.pk}"]
+
+
+def test_a_bot_keeps_what_answers_for_it_until_its_owner_chooses_anew(admin_client, bot, fields, shop):
+    for sent in ({}, {"answered_by": "site"}):
+        assert admin_client.post(address(bot), fields | sent).status_code == 302
+    admin_client.post(address(bot), fields | {"answered_by": f"trained-{shop.pk}"})
+    bot.refresh_from_db()
+    key = bot.sealed_key
+    assert admin_client.post(address(bot), fields | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
+    bot.refresh_from_db()
+    assert bot.sealed_key == key
+    refused = admin_client.post(address(bot), fields | {"forget_key": "on", "answered_by": f"trained-{shop.pk}"})
+    assert "Nothing answers" in errors_of(refused, "answered_by")
+    admin_client.post(address(bot), fields | {"answered_by": "site"})
+    bot.refresh_from_db()
+    assert bot.sealed_key == ""
+
+
+def test_where_another_service_answers_no_trained_bot_is_offered(admin_client, bot, fields, shop, upstream):
+    shown = page(admin_client.get(f"{LIST}add/"))
+    assert shown.xpath("//select[@name='answered_by']/option/@value") == ["", "site"]
+    assert upstream.base_url in shown.xpath("string(//select[@name='answered_by'])")
+
+
+def test_after_a_mistake_elsewhere_the_owner_reads_that_the_key_has_to_be_entered_again(admin_client, bot, fields):
+    given = {
+        "base_url": "https://bots.example.com",
+        "new_key": "sk-new",
+        "new_webhook_secret": "sh-new",
+        "accent": "red",
+    }
+    response = admin_client.post(address(bot), fields | given)
+    assert "sk-new" not in response.content.decode()
+    for field in ("new_key", "new_webhook_secret"):
+        assert "Enter it again" in errors_of(response, field)
+    assert "Enter it again" not in errors_of(admin_client.post(address(bot), fields | {"accent": "red"}), "new_key")
+
+
+# --- The accent ---
+
+
+def test_the_shades_made_of_the_accent_are_shown_and_explained(admin_client, bot):
+    Bot.objects.update(accent="#ff8800")
+    row = page(admin_client.get(address(bot))).xpath("//*[contains(@class, 'field-shades')]")[0]
+    light, dark = palettes("#ff8800")
+    assert row.xpath(".//rect/@fill") == ["#ff8800", light.accent, dark.accent]
+    assert "darkened" in row.text_content()
+    assert "contrast of 4.5 to 1" in row.text_content()

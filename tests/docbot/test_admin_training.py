@@ -129,9 +129,9 @@ def documents_page(admin_client: Client, bot: TrainedBot) -> str:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("film.exe", b"x", "can’t be read: film.exe"),
-        ("empty.md", b"", "empty"),
-        ("big.md", b"x" * (2 << 20), "Larger than 1 MB"),
+        ("film.exe", b"x", "“film.exe” is of a kind that can’t be read"),
+        ("empty.md", b"", "“empty.md” is empty"),
+        ("big.md", b"x" * (2 << 20), "“big.md” is larger than 1 MB"),
     ],
 )
 def test_a_file_that_is_of_no_use_is_refused_by_name(admin_client, bot, settings, name, content, sentence):
@@ -140,6 +140,32 @@ def test_a_file_that_is_of_no_use_is_refused_by_name(admin_client, bot, settings
     assert sentence in response.content.decode()
     assert not bot.upload_folder.exists()
     assert not TrainingRun.objects.exists()
+
+
+def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin_client, bot, settings, monkeypatch):
+    settings.DOCBOT_FILE_MAX_MB = 1
+    monkeypatch.setattr("docbot.dashboard.training.launch", lambda *given: None)
+    contents = {"good.md": b"# Good", "film.exe": b"x", "empty.md": b"", "big.md": b"x" * (2 << 20), "also.txt": b"Yes"}
+    files = [SimpleUploadedFile(name, content) for name, content in contents.items()]
+    answer = admin_client.post(address(bot, "upload/"), {"files": files}, follow=True).content.decode()
+    assert {file.name for file in bot.upload_folder.iterdir()} == {"good.md", "also.txt"}
+    for sentence in ("“film.exe” is of a kind", "“empty.md” is empty", "“big.md” is larger", "2 files are kept"):
+        assert sentence in answer
+
+
+def test_a_bot_without_documents_doesnt_list_those_of_another(admin_client, bot, documents_page):
+    other = TrainedBot.objects.create(slug="other", name="Other")
+    bot.documents.update(trained_bot=other)
+    assert admin_client.get(documents_page).context["cl"].result_count == 0
+    assert admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={other.pk}").context["cl"].result_count > 0
+
+
+def test_a_training_that_found_nothing_doesnt_say_that_the_bot_is_trained(admin_client, bot, documents_page):
+    bot.documents.all().delete()
+    TrainingRun.objects.create(trained_bot=bot, finished_at=timezone.now())
+    shown = admin_client.get(documents_page).content.decode()
+    assert "Trained just now" not in shown
+    assert "The last training found nothing" in shown
 
 
 @pytest.mark.parametrize("wrong", ["", "not an address", "ftp://example.com/", "javascript:alert(1)", "--afresh"])

@@ -410,7 +410,7 @@ HOSTILE = [
     (endless, 20, "larger than 1 MB"),
     (cut_off, 20, "breaks off"),
     (bomb, 20, "larger than 1 MB"),
-    (broken_gzip, 20, "can't be unpacked"),
+    (broken_gzip, 20, "it is damaged"),
     (lambda handler: handler.wfile.write(b"nonsense\r\n\r\n"), 20, "breaks off"),
 ]
 

@@ -1,5 +1,6 @@
 """Signing in with OpenID Connect, at a real provider on loopback."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -12,8 +13,10 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
+from accounts import adapters
 from tests.portal.conftest import PAGE, PASSWORD, post, token_of
 from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
+from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Conversation, Person
 
@@ -141,6 +144,24 @@ def test_a_provider_that_is_away_is_no_error_of_ours(provider, browser, settings
     app = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]
     app["settings"] = {"server_url": "http://127.0.0.1:9"}
     assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 403
+
+
+SLOW = {
+    "never answers": lambda u: u.will_hang(),
+    "answers byte by byte": lambda u: u.will_drip(b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n" + b" " * 999),
+}
+
+
+@pytest.mark.parametrize("be_slow", SLOW.values(), ids=SLOW)
+def test_a_provider_that_is_slow_is_given_up_in_time(be_slow, provider, browser, settings, monkeypatch):
+    monkeypatch.setattr(adapters, "PROVIDER_SECONDS", 0.5)
+    with UpstreamServer() as slow:
+        be_slow(slow)
+        app = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]
+        app["settings"] = {"server_url": slow.base_url}
+        started = time.monotonic()
+        assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 403
+    assert time.monotonic() - started < 3
 
 
 def test_without_a_provider_there_is_no_such_address(browser, bot):

@@ -18,7 +18,7 @@ from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
 from webchat.upstream import diagnosis
-from webchat.upstream.client import Cause
+from webchat.upstream.causes import Cause
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]

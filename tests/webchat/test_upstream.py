@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer
-from webchat.upstream.client import NotConfigured, Refused, UpstreamClient, UpstreamError, is_allowed_address
+from webchat.upstream.client import NotConfigured, Refused, UpstreamClient, UpstreamError
+from webchat.upstream.wire import is_allowed_address
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
+from outbound.deadline import Deadline
 from tests.webchat.upstream_server import UpstreamServer, http_answer
 from webchat.upstream import client as client_module
 from webchat.upstream.client import (
     Cause,
-    Deadline,
     NoAnswer,
     Refused,
     Unreachable,

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer, http_answer
-from webchat.upstream.client import Cause, NoAnswer, UpstreamClient, UpstreamError
+from webchat.upstream.causes import Cause
+from webchat.upstream.client import NoAnswer, UpstreamClient, UpstreamError
 
 KEPT = "chat-1"
 TOTAL = 0.4  # seconds: what a slow or endless answer gets here
@@ -159,7 +160,7 @@ FLOODS = [
     )
     for name, start, piece, cause in [
         ("100 Continue", b"", b"HTTP/1.1 100 Continue\r\n\r\n", Cause.CUT),
-        ("103 Early Hints", b"", b"HTTP/1.1 103 Hints\r\nLink: <a>\r\n\r\n", Cause.CUT),
+        ("103 Early Hints", b"", b"HTTP/1.1 103 Hints\r\nLink: <a>\r\n\r\n", Cause.UNUSABLE),
         ("headers", HEAD, b"X-Odd: x\r\n", Cause.CUT),
         ("one header", HEAD + b"X: ", b"xxxxxxxx", Cause.CUT),
         ("chunks", CHUNKED, b"1\r\nx\r\n", Cause.CUT),

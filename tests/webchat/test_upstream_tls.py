@@ -8,7 +8,8 @@ import pytest
 from outbound import sockets
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
-from webchat.upstream.client import Cause, NoAnswer, Unreachable, UpstreamClient, UpstreamError
+from webchat.upstream.causes import Cause
+from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient, UpstreamError
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 

@@ -27,9 +27,9 @@ def page_style(request: HttpRequest | None) -> SafeString:
     return format_html('<link rel="stylesheet" href="{}">', static(PAGE))
 
 
-def look(request: HttpRequest, accent: str) -> SafeString:
-    """What a bot's accent colour, `#rrggbb`, makes of the page."""
-    return _within(request, _look(accent))
+def look(request: HttpRequest, accent: str, within: str = ":root") -> SafeString:
+    """What a bot's accent colour, `#rrggbb`, makes of the page, or of the elements of a selector."""
+    return _within(request, _look(accent, within))
 
 
 def _within(request: HttpRequest, style: str) -> SafeString:
@@ -38,9 +38,9 @@ def _within(request: HttpRequest, style: str) -> SafeString:
 
 
 @functools.lru_cache(maxsize=64)
-def _look(accent: str) -> str:
+def _look(accent: str, within: str) -> str:
     light, dark = color_palette.palettes(accent)
-    return render_to_string("webchat/look.css", {"light": light, "dark": dark})
+    return render_to_string("webchat/look.css", {"light": light, "dark": dark, "within": within})
 
 
 @functools.lru_cache(maxsize=64)

@@ -12,12 +12,13 @@ from django.conf import settings
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
+from outbound.deadline import Deadline
 from webchat import signals
 from webchat.limits import circuit, rates
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.notifications import alarms
 from webchat.upstream import failure_rules
-from webchat.upstream.client import Deadline, Refused, Reply, UpstreamClient, UpstreamError
+from webchat.upstream.client import Refused, Reply, UpstreamClient, UpstreamError
 
 logger = logging.getLogger(__name__)
 

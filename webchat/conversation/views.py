@@ -11,7 +11,6 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import ResolverMatch
-from django.views import defaults
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import ahead, languages, transcripts
@@ -156,7 +155,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
     match = request.resolver_match
     if not (isinstance(exception, RequestDataTooBig) and match and _is_sending(match)):
-        return defaults.bad_request(request, exception)
+        status = 413 if isinstance(exception, RequestDataTooBig) else 400
+        return TemplateResponse(request, "400.html", status=status).render()
     context = {"refusal": TOO_LONG_TO_READ}
     if not request.htmx:
         return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()

@@ -42,8 +42,6 @@ from webchat.upstream.causes import Cause, connection_cause
 from webchat.upstream.wire import is_allowed_address
 
 __all__ = [
-    "Cause",
-    "Deadline",
     "NoAnswer",
     "NotConfigured",
     "Refused",
@@ -52,7 +50,6 @@ __all__ = [
     "Unreachable",
     "UpstreamClient",
     "UpstreamError",
-    "is_allowed_address",
     "set_testing",
 ]
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
 from webchat.upstream import wire
-from webchat.upstream.client import Cause, UpstreamClient, UpstreamError, is_allowed_address
+from webchat.upstream.causes import Cause
+from webchat.upstream.client import UpstreamClient, UpstreamError
+from webchat.upstream.wire import is_allowed_address
 
 PROBE = "Hello"
 SLOW = 10  # seconds that a visitor waits before the owner should know

@@ -88,7 +88,11 @@ function bottom() {
   space.textContent = layout.name;
   const sample = { letters: layout.letters ?? "abc", accents: allAccents().slice(0, 3).join("") };
   const [first, second] = MODES[page].filter((mode) => sample[mode] !== "").map(ours);
-  for (const button of [first, second]) if (sample[button?.dataset.does]) button.textContent = sample[button.dataset.does];
+  for (const button of [first, second]) {
+    if (!sample[button?.dataset.does]) continue;
+    button.textContent = sample[button.dataset.does];
+    button.ariaLabel += ` ${button.textContent}`; // its name holds what is seen (WCAG 2.5.3)
+  }
   return [first, second ?? "", ours("languages"), comma, space, ...ends, ours("left"), ours("right"), ours("send")];
 }
 

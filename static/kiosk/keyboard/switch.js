@@ -3,24 +3,38 @@
 const board = document.querySelector("[data-keyboard]");
 const button = document.querySelector("[data-keyboard-switch]");
 let isOn = board.hasAttribute("data-on");
+let isAway = false; // once a message is sent the reply has the room, until the message box is touched again
+
+const box = () => document.getElementById("message");
 
 function show() {
-  board.hidden = !isOn;
-  button.setAttribute("aria-expanded", String(isOn));
-  const box = document.getElementById("message");
-  if (isOn) box.inputMode = "none";
-  else box.removeAttribute("inputmode");
+  board.hidden = !isOn || isAway;
+  button.setAttribute("aria-expanded", String(!board.hidden));
+  if (isOn) box().inputMode = "none";
+  else box().removeAttribute("inputmode");
 }
 
 function turn(on) {
-  isOn = on;
+  [isOn, isAway] = [on, false];
   show();
-  const box = document.getElementById("message");
-  box.blur(); // focused once more, the system's keyboard comes or goes
-  box.focus({ preventScroll: true });
+  box().blur(); // focused once more, the system's keyboard comes or goes
+  box().focus({ preventScroll: true });
 }
 
-button.addEventListener("click", () => turn(!isOn));
+function putAway(away) {
+  if (away && board.contains(document.activeElement)) box().focus({ preventScroll: true });
+  isAway = away;
+  show();
+}
+
+const isSending = ({ detail }) => detail.requestConfig.path.endsWith("/messages");
+
+button.addEventListener("click", () => turn(board.hidden));
 board.addEventListener("keyboard:system", () => turn(false));
+document.addEventListener("click", ({ target }) => isAway && target === box() && putAway(false));
+document.addEventListener("htmx:beforeSend", (event) => isSending(event) && putAway(true));
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (isSending(event) && event.detail.xhr.status !== 200) putAway(false); // it has to be mended
+});
 document.addEventListener("htmx:load", show); // a composer that was refused comes back anew
 show();

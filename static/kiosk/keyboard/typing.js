@@ -49,7 +49,6 @@ function turn(mark, turns) {
 }
 
 document.addEventListener("keyboard:do", ({ detail }) => {
-  if (box().readOnly && detail.does !== "left" && detail.does !== "right") return;
   const { selectionStart: start, selectionEnd: end } = box();
   if (detail.does === "type") edit(detail.text, start, end, "insertText");
   if (detail.does === "turn") turn(detail.text, detail.turns);

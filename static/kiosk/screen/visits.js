@@ -43,7 +43,7 @@ function start() {
   tell("kiosk:active");
   tell("kiosk:show", "visit");
   if (question) question.click();
-  else page.getElementById("message").focus();
+  else page.getElementById("message").focus({ preventScroll: true }); // the greeting stays in view
 }
 
 /** Whoever was there has lost their page: what comes is the next visit. */

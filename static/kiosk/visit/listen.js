@@ -15,7 +15,6 @@ function start() {
   const before = box.value.trimEnd();
   listening = Object.assign(new Recognition(), { interimResults: true, lang: document.documentElement.lang });
   listening.onresult = ({ results }) => {
-    if (box.readOnly) return;
     const heard = [...results].map(([best]) => best.transcript).join("");
     box.value = before ? `${before} ${heard.trimStart()}` : heard;
     box.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));

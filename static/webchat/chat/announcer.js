@@ -1,11 +1,11 @@
-// Tells screen readers what happens, each thing once; the transcript itself stays silent.
+// Announces what happens to screen readers, each thing once; the transcript itself is no live region.
 
 const log = document.querySelector("[data-announcer]");
 const states = document.querySelector("[data-states]");
 const BEGUN = "webchat begun";
 let clearing;
 
-/** @param {HTMLElement} reply its text as one would read it out, line after line */
+/** The text as one would read it aloud, line by line. @param {HTMLElement} reply */
 const flat = (reply) => reply.innerText.trim().replace(/\n{2,}/g, "\n").replaceAll("\t", ", ");
 
 /** @param {string} words */
@@ -18,13 +18,15 @@ function say(words) {
   clearing = setTimeout(() => log.replaceChildren(), 1000);
 }
 
-/** The same words again are no news: a waiting line that was fetched anew changes nothing. */
+/** Sets the status, unless it says the same already: a waiting line fetched again is no news. */
 function state(words) {
   if (states.textContent !== words) states.textContent = words;
 }
 
 document.addEventListener("htmx:beforeSend", ({ detail }) => {
-  if (detail.requestConfig.path.endsWith("/messages")) state(states.dataset.sending);
+  if (!detail.requestConfig.path.endsWith("/messages")) return;
+  state(states.dataset.sending);
+  detail.xhr.upload.onload = () => state(states.dataset.waitingFor);
 });
 
 document.addEventListener("htmx:load", ({ target }) => {
@@ -33,25 +35,31 @@ document.addEventListener("htmx:load", ({ target }) => {
   const notice = target.querySelector("[data-notice]");
   const reply = target.querySelector("[data-reply]");
   if (notice) say(notice.textContent);
-  // In the next frame, which lays the page out anyhow, and before the reply's words are hidden to appear one by one.
+  // In the next frame, which lays out the page anyway.
   if (reply) requestAnimationFrame(() => say(`${log.dataset.said} ${flat(reply)}`));
 });
 
-document.addEventListener("htmx:afterRequest", () => {
-  if (states.textContent === states.dataset.sending) state(""); // it wasn't taken, and an alert says why
-});
+/** A message that was refused or lost is no longer awaited; an alert says why. */
+function clear() {
+  const isAwaited = document.querySelector("[data-transcript] [data-waiting]");
+  if (!isAwaited && [states.dataset.sending, states.dataset.waitingFor].includes(states.textContent)) state("");
+}
+document.addEventListener("htmx:afterRequest", clear);
+document.addEventListener("webchat:returned", clear);
 
-document.addEventListener("webchat:copied", () => {
+function sayAgain(words) {
   state("");
-  setTimeout(() => state(states.dataset.copied), 50); // emptied first: copied once more, it is said once more
-});
+  setTimeout(() => state(words), 50); // the same words are announced again only after the region was empty
+}
+document.addEventListener("webchat:copied", () => sayAgain(states.dataset.copied));
+document.addEventListener("webchat:held", () => sayAgain(document.querySelector("[data-composer]").dataset.waits));
 
 addEventListener("offline", () => state(document.querySelector("[data-offline]").textContent));
 addEventListener("online", () => {
   state(document.querySelector("[data-transcript] [data-waiting]") ? states.dataset.waitingFor : "");
 });
 
-/** Where storage is refused a new conversation is seen, but not said. */
+/** Where storage is refused, a new conversation is not announced. */
 function kept(use) {
   try {
     return use(sessionStorage);

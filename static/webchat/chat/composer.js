@@ -1,42 +1,26 @@
-// The composer: Enter sends, the box grows, the text leaves it only once the server has it.
+// The message box: Enter sends, the box grows, an empty one scrolls the transcript. One can always type; only sending waits.
 
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
 
-/** One message at a time: locked while one is on its way, while its reply is awaited, and while there is time to wait. */
-const locked = () =>
-  document.documentElement.hasAttribute("data-resuming") ||
-  composer().hasAttribute("data-sending") ||
-  composer().hasAttribute("data-wait") ||
-  document.querySelector("[data-transcript] [data-turn]:not([data-state=sending]) [data-waiting]") !== null;
+// With a mouse one types on a keyboard; a touch screen would open its own over the page.
+const typesAtOnce = matchMedia("(hover: hover) and (pointer: fine)").matches;
 
+const isAwaited = () => document.querySelector("[data-transcript] [data-waiting]") !== null;
+const isLocked = () =>
+  isAwaited() || document.documentElement.hasAttribute("data-resuming") || composer().hasAttribute("data-wait");
+
+/** The button says why it waits: its title is its description. */
 function showLock() {
-  const isLocked = locked();
-  // A message that has to wait may still be worked on.
-  box().readOnly = isLocked && !composer().hasAttribute("data-wait");
-  composer().querySelector(".send").setAttribute("aria-disabled", String(isLocked));
+  const send = composer().querySelector(".send");
+  send.setAttribute("aria-disabled", String(isLocked()));
+  send.title = isAwaited() ? composer().dataset.waits : send.getAttribute("aria-label");
 }
 
 function grow() {
   if (CSS.supports("field-sizing", "content")) return; // the style sheet does it, and nothing jumps
   box().style.blockSize = "auto";
   box().style.blockSize = `${box().scrollHeight + 2}px`;
-}
-
-/** @param {string} text */
-function put(text) {
-  box().value = text;
-  box().dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-function refuse(sentence) {
-  const alert = document.createElement("div");
-  alert.className = "alert";
-  alert.setAttribute("role", "alert");
-  alert.dataset.alert = "";
-  alert.dataset.code = "NOT_SENT";
-  alert.append(Object.assign(document.createElement("p"), { textContent: sentence }));
-  document.getElementById("composer-refusal").replaceChildren(alert);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -46,7 +30,7 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat) composer().requestSubmit();
 });
 
-// In an empty box these keys have nothing to move in: they scroll the transcript.
+// In an empty box these keys have no text to move in, so they scroll the transcript.
 const SCROLLS = { Home: -Infinity, End: Infinity, PageUp: -0.85, PageDown: 0.85 };
 document.addEventListener("keydown", (event) => {
   if (event.target !== box() || box().value || !(event.key in SCROLLS) || event.shiftKey || event.ctrlKey) return;
@@ -56,39 +40,44 @@ document.addEventListener("keydown", (event) => {
   page.scrollBy({ top: Math.sign(SCROLLS[event.key]) * far, behavior: "instant" });
 });
 
-document.addEventListener("input", (event) => event.target === box() && grow());
-
-// htmx overlooks a button that stands outside the form, as suggested questions do, and remembers one of an earlier message.
-document.addEventListener("htmx:configRequest", (event) => {
-  if (event.target !== composer()) return;
-  const pressed = event.detail.triggeringEvent?.submitter;
-  event.detail.formData.delete("suggestion");
-  if (pressed?.name) event.detail.formData.set(pressed.name, pressed.value);
-});
-
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.target !== composer()) return;
-  if (locked()) return event.preventDefault();
-  // What was wrong with the last one is over; if it is wrong again, it is said again.
-  document.getElementById("composer-refusal").replaceChildren();
+document.addEventListener("input", ({ target }) => {
+  if (target !== box()) return;
+  grow();
+  const refusal = document.querySelector("#composer-refusal [data-code=MESSAGE_REQUIRED]");
+  if (!refusal || !box().value) return;
+  refusal.remove();
   box().removeAttribute("aria-invalid");
-  composer().toggleAttribute("data-sending", true);
-  showLock();
 });
 
-document.addEventListener("htmx:afterRequest", (event) => {
-  const { xhr, requestConfig } = event.detail;
-  if (!requestConfig.path.endsWith("/messages")) return;
-  const ours = xhr.getResponseHeader("Webchat-Fragment");
-  composer().toggleAttribute("data-sending", false);
-  if (!ours) refuse(composer().dataset.notSent);
-  else if (xhr.status === 200 && !requestConfig.formData.get("suggestion")) put("");
-  showLock();
+// Capturing, so that a message that has to wait never reaches htmx, nor the server in a page of its own.
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (event.target !== composer() || !isLocked() || !("live" in document.documentElement.dataset)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (box().value) document.dispatchEvent(new Event("webchat:held"));
+  },
+  { capture: true },
+);
+
+// htmx overlooks a button outside the form, as suggested questions are, and remembers the one of an earlier message.
+document.addEventListener("htmx:configRequest", ({ target, detail }) => {
+  if (target !== composer() || !detail.triggeringEvent) return;
+  const pressed = detail.triggeringEvent.submitter;
+  detail.formData.delete("suggestion");
+  if (pressed?.name) detail.formData.set(pressed.name, pressed.value);
 });
 
+document.addEventListener("webchat:drawn", ({ detail }) => {
+  showLock();
+  // The pressed suggestion disappears: the focus moves to where one goes on.
+  if (detail.hadFocus) (typesAtOnce ? box() : detail.turn).focus({ preventScroll: true });
+});
 document.addEventListener("htmx:load", () => {
   showLock();
   grow();
 });
-document.addEventListener("webchat:waited", showLock);
-document.addEventListener("webchat:resumed", showLock);
+for (const type of ["returned", "waited", "resumed"]) document.addEventListener(`webchat:${type}`, showLock);
+
+if (typesAtOnce && window.top === window && document.activeElement === document.body) box().focus({ preventScroll: true });

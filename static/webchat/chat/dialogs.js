@@ -1,10 +1,10 @@
-// "New conversation" asks on the page, instead of on one of its own; "?" opens the keyboard help; the menu closes.
+// "New conversation" asks in a dialog instead of on a page of its own; Ctrl + / opens the keyboard help; the menu closes.
 
-const confirmNew = document.querySelector("[data-confirm-new]"); // not where nothing has to make way for it
+const confirmNew = document.querySelector("[data-confirm-new]"); // absent in the portal, which keeps each conversation
 const help = document.querySelector("[data-help]");
 const menu = document.querySelector("[data-menu]");
 
-/** Whoever is in the menu finds back to its button: the focus must not vanish with it. */
+/** Returns the focus to the button, so that it doesn't vanish with the menu. */
 function shut() {
   if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
   menu.open = false;
@@ -22,20 +22,18 @@ document.addEventListener("click", (event) => {
   else confirmNew.showModal();
 });
 
-// It lies over the page: whoever goes on with Tab must see where.
+// The menu covers the page: it closes when Tab leads out of it.
 menu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
 });
-
-const writing = (element) => element.closest("input, textarea, select, [contenteditable]");
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && menu.open) {
     menu.open = false;
     menu.querySelector("summary").focus();
   }
-  // On some keyboards AltGr makes the sign, which Windows reports as both of its keys.
-  if (!/^[?؟]$/.test(event.key) || event.ctrlKey !== event.altKey || event.metaKey || writing(event.target)) return;
-  const switchedOff = document.querySelector("[data-preference=no-key]").checked;
-  if (!switchedOff && !document.querySelector("dialog[open]")) help.showModal();
+  // Not ⌘ + /, which toggles Safari's status bar. With Shift where a layout has "/" above a digit.
+  if (event.key !== "/" || !event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  if (!document.querySelector("dialog[open]")) help.showModal();
 });

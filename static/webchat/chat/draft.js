@@ -1,24 +1,41 @@
-// What stands in the composer survives a reload; the tab keeps it, not the site.
+// A draft survives a reload, and so does a message that may not have arrived; the tab's storage keeps them, not the site.
 
 const box = document.getElementById("message");
 const conversation = document.getElementById("composer-conversation")?.value ?? ""; // where there are several
 const key = `draft ${new URL(box.form.action).pathname}${conversation && ` ${conversation}`}`; // a page may have two addresses
+let onItsWay = "";
 
-document.addEventListener("input", ({ target }) => {
-  if (target.id !== "message") return;
+function keep() {
+  const text = [onItsWay, document.getElementById("message").value].filter(Boolean).join("\n");
   try {
-    target.value ? sessionStorage.setItem(key, target.value) : sessionStorage.removeItem(key);
+    text ? sessionStorage.setItem(key, text) : sessionStorage.removeItem(key);
   } catch {
     // storage is refused: the draft lasts as long as the page
   }
-});
+}
 
-/** What is in the transcript has been sent: its answer was lost, or the page was left with it, without htmx. */
-const sent = (text) => [...document.querySelectorAll("[data-transcript] [data-message]")].at(-1)?.textContent.trim() === text.trim();
+document.addEventListener("input", ({ target }) => target.id === "message" && keep());
+document.addEventListener("htmx:beforeSend", ({ detail: { requestConfig } }) => {
+  const { formData, path } = requestConfig;
+  if (path.endsWith("/messages") && !formData.get("suggestion")) onItsWay = formData.get("message").trim();
+});
+for (const type of ["arrived", "returned"]) {
+  document.addEventListener(`webchat:${type}`, () => {
+    onItsWay = "";
+    keep();
+  });
+}
+
+/** Without the message before it that stands in the transcript: it has arrived after all. */
+function unsent(text) {
+  const last = [...document.querySelectorAll("[data-transcript] [data-message]")].at(-1)?.textContent.trim();
+  if (last && text.trim() === last) return "";
+  return last && text.startsWith(`${last}\n`) ? text.slice(last.length + 1) : text;
+}
 
 try {
-  if (sent(sessionStorage.getItem(key) ?? "")) sessionStorage.removeItem(key);
-  box.value ||= sessionStorage.getItem(key) ?? "";
+  box.value ||= unsent(sessionStorage.getItem(key) ?? "");
+  keep();
 } catch {
   // as above
 }

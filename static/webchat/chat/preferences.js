@@ -1,4 +1,4 @@
-// What the visitor has chosen: colours (a cookie, so that the server's first paint knows), sound, the help's key.
+// What the visitor has chosen: colours (a cookie, so that the server's first paint has them) and sound.
 
 document.addEventListener("change", ({ target }) => {
   if (target.name === "theme") {
@@ -9,7 +9,7 @@ document.addEventListener("change", ({ target }) => {
     try {
       localStorage.setItem(target.dataset.preference, target.checked ? "1" : "");
     } catch {
-      // storage is refused: it holds for this page
+      // storage is refused: the choice lasts as long as the page
     }
   }
 });

@@ -1,4 +1,4 @@
-// The transcript: the visitor's message stands there at once; the scroll follows only a reader who is at its end.
+// The transcript scrolls to what is new, but only for a reader who is at its end.
 
 const NEAR = 120; // px from the end of the page that still count as being at its end
 const transcript = document.querySelector("[data-transcript]");
@@ -11,60 +11,22 @@ const atTheEnd = () => page.scrollHeight - page.scrollTop - page.clientHeight < 
 const toTheEnd = () => page.scrollTo({ top: page.scrollHeight, behavior: "instant" });
 let scrolling = null;
 
-/** In the next frame, which lays the page out anyhow: what is asked of the server meanwhile needn't wait for that. */
+/** Scrolls in the next frame, which lays out the page anyway, so that a request needn't wait for a layout of its own. */
 function soon(scroll) {
   if (!scrolling) requestAnimationFrame(() => (scrolling(), (scrolling = null)));
   scrolling = scroll;
 }
 
-/** The turn as the visitor sees it until the server's own takes its place. */
-function draw(key, text) {
-  const id = `turn-${key}`;
-  if (!document.getElementById(id)) {
-    const turn = document.querySelector("template[data-sent]").content.firstElementChild.cloneNode(true);
-    turn.id = id;
-    Object.assign(turn.dataset, { turn: "", state: "sending" });
-    turn.querySelector(".waiting").dataset.waiting = "";
-    const message = turn.querySelector(".text");
-    message.dataset.message = "";
-    message.textContent = text;
-    transcript.append(turn);
-    // The suggestion that was pressed goes away: the focus goes on with what came of it.
-    if (suggestions?.contains(document.activeElement)) turn.focus({ preventScroll: true });
-  }
+document.addEventListener("webchat:drawn", () => {
   suggestions?.setAttribute("hidden", "");
   latest.hidden = true;
   soon(toTheEnd);
-}
-
-const drawn = () => transcript.querySelector("[data-turn][data-state=sending]");
-const isSending = (event) => event.detail.requestConfig?.path.endsWith("/messages");
-
-document.addEventListener("htmx:beforeSend", (event) => {
-  if (!isSending(event)) return;
-  const form = event.detail.requestConfig.formData;
-  const text = (form.get("suggestion") || form.get("message")).trim();
-  if (text) draw(form.get("key"), text);
 });
 
-document.addEventListener("htmx:beforeSwap", (event) => {
-  wasAtTheEnd = scrolling !== null || atTheEnd();
-  if (!isSending(event) || !event.detail.shouldSwap || event.detail.xhr.status !== 200) return;
-  const turn = document.getElementById(`turn-${event.detail.requestConfig.formData.get("key")}`);
-  if (!turn) return;
-  event.detail.target = turn;
-  event.detail.swapOverride = "outerHTML";
-});
+document.addEventListener("htmx:beforeSwap", () => (wasAtTheEnd = scrolling !== null || atTheEnd()));
+for (const type of ["arrived", "returned"]) document.addEventListener(`webchat:${type}`, showStarted);
 
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (!isSending(event)) return;
-  const refused = drawn(); // the text is in the composer still
-  if (refused?.contains(document.activeElement)) document.getElementById("message").focus();
-  refused?.remove();
-  showStarted();
-});
-
-// "Try again" goes away with its alert: the focus stays with the turn, and so with what comes of it.
+// "Try again" disappears with its alert: the focus moves to the turn, which shows the outcome.
 document.addEventListener("htmx:beforeRequest", ({ target }) => {
   if (target.closest("[data-alert]")) target.closest("[data-turn]").focus({ preventScroll: true });
 });
@@ -87,8 +49,9 @@ document.addEventListener("htmx:load", (event) => {
   if (!outcome) {
     if (turn.dataset.state === "pending" && wasAtTheEnd) soon(toTheEnd);
   } else {
+    turn.dataset.arrived = "";
     if (wasAtTheEnd) soon(() => turn.scrollIntoView({ block: "start", behavior: "instant" }));
-    // Seen only by who reads further up; there for everybody who goes through the page with the keyboard.
+    // Visible only to those who read further up; reachable by everybody with the keyboard.
     latest.toggleAttribute("data-quiet", wasAtTheEnd);
     latest.hidden = false;
     latest.onclick = () => {
@@ -99,16 +62,21 @@ document.addEventListener("htmx:load", (event) => {
   }
 });
 
-// A composer that grows, or says something, must not hide the end of the transcript from who reads there.
+// A composer that grows must not cover the end of the transcript for those who read there.
 let stayAtTheEnd = true;
 document.addEventListener("scroll", () => (stayAtTheEnd = atTheEnd()), { passive: true });
 const bars = [document.querySelector(".top"), document.querySelector(".bottom")];
 const resized = new ResizeObserver(() => {
-  // What the keyboard brings into view must not end up behind them.
+  // For the style sheet: what the keyboard brings into view must not end up behind them.
   bars.forEach((bar, n) => page.style.setProperty(["--top", "--bottom"][n], `${bar.offsetHeight}px`));
   if (stayAtTheEnd && transcript.querySelector("[data-turn]")) toTheEnd();
 });
 bars.forEach((bar) => resized.observe(bar));
+
+// "What was wrong?" opens below a reply, which may be the last thing above the composer.
+document.addEventListener("htmx:load", ({ target }) => target.matches("[data-feedback]") && soon(() => intoView(target)));
+document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback]") && soon(() => intoView(target)), true);
+const intoView = (opened) => (opened.querySelector(".why") ?? opened).scrollIntoView({ block: "nearest", behavior: "instant" });
 
 document.addEventListener("scroll", () => atTheEnd() && latest.toggleAttribute("data-quiet", true), { passive: true });
 

@@ -1,9 +1,9 @@
-// For a visitor who looks elsewhere: the title counts what has arrived, with a sound if wished; and the notice when offline.
+// In a hidden tab the title counts arriving replies, with a sound if the visitor wants one. Also shows the offline notice.
 
 const title = document.title;
 const sound = document.querySelector("[data-preference=sound]");
 const offline = document.querySelector("[data-offline]");
-let arrived = 0;
+let unread = 0;
 
 function chime() {
   const context = new AudioContext();
@@ -20,18 +20,18 @@ function chime() {
 
 document.addEventListener("htmx:load", ({ target }) => {
   if (!document.hidden || !target.matches("[data-turn]") || target.querySelector("[data-waiting]")) return;
-  arrived += 1;
-  document.title = `(${arrived}) ${title}`;
+  unread += 1;
+  document.title = `(${unread}) ${title}`;
   if (sound.checked) chime();
 });
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
-  arrived = 0;
+  unread = 0;
   document.title = title;
 });
 
-const show = () => (offline.hidden = navigator.onLine);
-addEventListener("online", show);
-addEventListener("offline", show);
-show();
+const showOffline = () => (offline.hidden = navigator.onLine);
+addEventListener("online", showOffline);
+addEventListener("offline", showOffline);
+showOffline();

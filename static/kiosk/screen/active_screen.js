@@ -1,4 +1,4 @@
-// Which screen stands: attract, visit or warning; while something is amiss, one that covers them. The others are out of reach.
+// Shows one screen at a time: attract, visit or warning, or one that covers them while something is wrong. The rest is inert.
 
 const root = document.documentElement;
 const covers = { paused: "paused" in document.querySelector("[data-kiosk]").dataset, lost: false, unwell: false };
@@ -9,7 +9,7 @@ function draw() {
   const stands = covers.paused ? "paused" : covers.lost || covers.unwell ? "away" : base;
   const before = root.dataset.stands;
   const frame = document.querySelector("iframe");
-  if (before === "visit" && stands !== before) focused = frame?.contentDocument?.activeElement; // what is inert loses it
+  if (before === "visit" && stands !== before) focused = frame?.contentDocument?.activeElement; // an inert element loses the focus
   root.dataset.stands = stands;
   for (const each of document.querySelectorAll("[data-stand]")) {
     each.inert = each.dataset.stand !== stands;
@@ -28,7 +28,7 @@ document.addEventListener("kiosk:cover", ({ detail }) => {
   draw();
 });
 
-// Whoever goes on with the keyboard finds the focus where something can be done.
+// Keyboard visitors find the focus where they can go on.
 document.addEventListener("kiosk:shown", ({ detail }) => {
   if (detail.stands === "warning") document.querySelector("[data-still-here]").focus();
   if (detail.stands !== "visit") return;

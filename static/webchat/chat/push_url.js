@@ -1,4 +1,4 @@
-// Where each conversation has an address of its own, the page takes it on with the first message: a reload stays there.
+// In the portal each conversation has its own URL: the first message changes the page's, so that a reload stays there.
 
 document.addEventListener("htmx:oobAfterSwap", () => {
   const { page } = document.getElementById("composer-conversation")?.dataset ?? {};

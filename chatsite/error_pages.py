@@ -1,0 +1,38 @@
+"""The answers to requests that failed. They read neither the form nor the database."""
+
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.template.response import TemplateResponse
+
+from chatsite import logs
+from webchat.conversation import views
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, DisallowedHost) and _comes_from_this_machine(request):
+        host = request.META.get("HTTP_HOST", "")[:200]
+        allowed = ", ".join(settings.ALLOWED_HOSTS)
+        context = {"explanation": f"The host {host!r} is not in ALLOWED_HOSTS, which is: {allowed}."}
+        return TemplateResponse(request, "400.html", context, status=400).render()
+    return views.bad_request(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """With the id that each line of the log about this request has."""
+    context = {"request_id": logs.request_id.get()}
+    try:
+        return TemplateResponse(request, "500.html", context, status=500).render()
+    except Exception:  # noqa: BLE001 - whatever broke the page may break its error page too
+        return HttpResponseServerError(f"Something went wrong. {context['request_id']}\n", content_type="text/plain")
+
+
+def _comes_from_this_machine(request: HttpRequest) -> bool:
+    """With DEBUG, Django's own page says as much to everybody."""
+    forwarded = "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META
+    try:
+        return not forwarded and ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,106 @@
+"""Cuts off clients that send slowly: the head and body of a request have 20 seconds together.
+
+A gunicorn thread waits for its client for as long as the client likes, so that as many slow clients as threads would
+stop every page. A proxy in front holds far more of them off (deploy/); this is for sites without one.
+"""
+
+import contextlib
+import io
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+SECONDS = 20.0  # for a whole request
+SECONDS_IN_A_CROWD = 2.0  # while more than half of the threads wait for clients
+INTERVAL = 0.5
+READ_AHEAD = 64 * 1024  # bytes
+UPLOAD_RATE = 64 * 1024  # bytes a second that a larger body has to come with; the desk alone takes one
+
+StartResponse = Callable[..., Any]
+
+
+class Readers:
+    """The connections whose request is still being read, with the moment from which their time counts."""
+
+    def __init__(self) -> None:
+        self._since: dict[socket.socket, float] = {}
+
+    def add(self, client: socket.socket) -> None:
+        self._since[client] = time.monotonic()
+
+    def remove(self, client: socket.socket) -> None:
+        self._since.pop(client, None)
+
+    def allow_upload(self, client: socket.socket, length: int, most: int) -> None:
+        """More time for a large body, unless so many have that already."""
+        now = time.monotonic()
+        if sum(since > now for since in list(self._since.values())) < most:
+            self._since[client] = now + length / UPLOAD_RATE
+
+    def cut_off(self, threads: int) -> None:
+        readers = list(self._since.items())
+        seconds = SECONDS if len(readers) <= threads / 2 else SECONDS_IN_A_CROWD
+        for client, since in readers:
+            if time.monotonic() - since > seconds:
+                close_for_reading(client)
+
+
+def close_for_reading(client: socket.socket) -> None:
+    """The thread that waits for more is told that there is none; what it answers is still sent."""
+    with contextlib.suppress(OSError):  # closed already
+        client.shutdown(socket.SHUT_RD)
+
+
+readers = Readers()
+
+
+class WatchedThreadPool(ThreadPoolExecutor):
+    """gunicorn's threads, each with a connection of which a request is being read at first."""
+
+    def __init__(self, threads: int) -> None:
+        super().__init__(max_workers=threads)
+        self.threads = threads
+        threading.Thread(target=self._watch, name="slow-clients", daemon=True).start()
+
+    def submit(self, handle: Callable[[Any], Any], connection: Any) -> Any:
+        return super().submit(self._serve, handle, connection)
+
+    def _serve(self, handle: Callable[[Any], Any], connection: Any) -> Any:
+        readers.add(connection.sock)
+        try:
+            keep_alive = handle(connection)
+        finally:
+            readers.remove(connection.sock)
+        if not keep_alive:  # gunicorn's main thread would wait two seconds for what a slow client still sends
+            close_for_reading(connection.sock)
+        return keep_alive
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(INTERVAL)
+            readers.cut_off(self.threads)
+
+
+def read_ahead(application: Callable[..., Iterable[bytes]], threads: int) -> Callable[..., Iterable[bytes]]:
+    """WSGI middleware: reads the body of a form before the application works on it. 408 for a body that is cut off."""
+
+    def reading_ahead(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        client = environ.get("gunicorn.socket")
+        text = environ.get("CONTENT_LENGTH") or "0"
+        length = int(text) if text.isascii() and text.isdecimal() else 0
+        if length > READ_AHEAD:
+            readers.allow_upload(client, length, most=threads // 8)
+            return application(environ, start_response)
+        body = environ["wsgi.input"].read(length) if length else b""
+        readers.remove(client)
+        if len(body) < length:
+            start_response("408 Request Timeout", [("Content-Type", "text/plain"), ("Connection", "close")])
+            return [b"The request took too long.\n"]
+        if length:
+            environ["wsgi.input"] = io.BytesIO(body)
+        return application(environ, start_response)
+
+    return reading_ahead

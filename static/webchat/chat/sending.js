@@ -1,0 +1,122 @@
+// The message on its way: drawn at once and sent once. If its response gets lost the page asks what became of it, and the
+// text returns to the composer only when it never arrived. Its key makes each further request the same message.
+
+const ASK_EVERY = 4000; // ms
+const ASK_TIMES = 3; // then sending again is left to the visitor: with the same key it is no second message
+const transcript = document.querySelector("[data-transcript]");
+const composer = () => document.querySelector("[data-composer]");
+const box = () => document.getElementById("message");
+
+/** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, asked: number, isHeld: boolean }} */
+let sent = null;
+/** What the visitor has typed since, kept while the server's composer takes the place of this one. */
+let draft = null;
+
+const drawn = () => sent && transcript.querySelector("[data-turn][data-state=sending]");
+const isSending = ({ requestConfig }) => requestConfig?.path.endsWith("/messages");
+const isAsking = ({ requestConfig }) => requestConfig?.path.endsWith(`/turns/${sent?.key}/reply`);
+const typed = () => ({ text: box().value, start: box().selectionStart, end: box().selectionEnd });
+
+function put(text) {
+  box().value = text;
+  box().dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** The turn as the visitor sees it until the server's own replaces it. */
+function draw() {
+  const hadFocus = document.querySelector("[data-suggestions]")?.contains(document.activeElement);
+  const turn = document.querySelector("template[data-sent]").content.firstElementChild.cloneNode(true);
+  turn.id = `turn-${sent.key}`;
+  Object.assign(turn.dataset, { turn: "", state: "sending" });
+  turn.querySelector(".waiting").dataset.waiting = "";
+  const message = turn.querySelector(".text");
+  message.dataset.message = "";
+  message.textContent = sent.text.trim();
+  transcript.append(turn);
+  document.dispatchEvent(new CustomEvent("webchat:drawn", { detail: { turn, hadFocus } }));
+}
+
+document.addEventListener("htmx:beforeSend", ({ detail }) => {
+  if (!isSending(detail) || drawn()) return;
+  const fields = Object.fromEntries(detail.requestConfig.formData);
+  const isSuggestion = Boolean(fields.suggestion);
+  const text = fields.suggestion || fields.message;
+  // What was wrong with the last one is over; if it is wrong again, it is said again.
+  document.getElementById("composer-refusal").replaceChildren();
+  box().removeAttribute("aria-invalid");
+  if (!text.trim()) return;
+  sent = { key: fields.key, text, isSuggestion, fields, asked: 0, isHeld: false };
+  draw();
+  if (!isSuggestion) put("");
+});
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!drawn() || !(isSending(detail) || isAsking(detail))) return;
+  draft = typed();
+  if (isAsking(detail)) detail.shouldSwap = false;
+  else if (detail.shouldSwap && detail.xhr.status === 200) Object.assign(detail, { target: drawn(), swapOverride: "outerHTML" });
+});
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!sent || !(isSending(detail) || isAsking(detail))) return;
+  const asks = isAsking(detail);
+  if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(lost); // htmx has to be done with the request
+  else if (detail.xhr.status !== 200) giveBack(asks ? composer().dataset.notSent : "");
+  else if (asks) setTimeout(send); // for the composer that goes with it as well: a key for the next message
+  else arrived();
+});
+
+addEventListener("online", () => sent?.isHeld && send());
+
+function lost() {
+  if (!sent) return;
+  sent.isHeld = !navigator.onLine;
+  if (sent.isHeld) return; // until the connection is back
+  if (sent.asked === ASK_TIMES) giveBack(composer().dataset.notSent);
+  else setTimeout(ask, sent.asked++ ? ASK_EVERY : 0);
+}
+
+/** Sends the same request once more: if the first one arrived, the key leads to its turn. */
+function send() {
+  sent.isHeld = false;
+  htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: sent.fields }).catch(() => {});
+}
+
+function ask() {
+  if (!drawn()) return;
+  const address = composer().getAttribute("hx-post").replace(/messages$/, `turns/${sent.key}/reply`);
+  const { csrfmiddlewaretoken = "", lang = "" } = sent.fields;
+  htmx.ajax("POST", address, { source: drawn(), target: drawn(), values: { csrfmiddlewaretoken, lang } }).catch(() => {});
+}
+
+function arrived() {
+  sent = draft = null;
+  document.dispatchEvent(new Event("webchat:arrived"));
+}
+
+/** @param {string} sentence why, unless the server's own composer says so */
+function giveBack(sentence) {
+  const { text, isSuggestion } = sent;
+  const turn = drawn();
+  const hadFocus = turn.contains(document.activeElement);
+  turn.remove();
+  draft ??= typed();
+  const before = isSuggestion && draft.text ? "" : text;
+  const shift = before && draft.text ? before.length + 1 : before.length;
+  sent = null;
+  document.dispatchEvent(new Event("webchat:returned"));
+  put([before, draft.text].filter(Boolean).join("\n"));
+  box().setSelectionRange(draft.start + shift, draft.end + shift);
+  draft = null;
+  if (hadFocus) box().focus();
+  if (sentence) refuse(sentence);
+}
+
+function refuse(sentence) {
+  const alert = document.createElement("div");
+  alert.className = "alert";
+  alert.setAttribute("role", "alert");
+  Object.assign(alert.dataset, { alert: "", code: "NOT_SENT" });
+  alert.append(Object.assign(document.createElement("p"), { textContent: sentence }));
+  document.getElementById("composer-refusal").replaceChildren(alert);
+}

@@ -1,0 +1,133 @@
+"""Clients that are slow on purpose, straight at gunicorn: they hold no thread for long, and nobody waits for them."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import requests
+
+from chatsite import slow_clients
+from tests.browser.site import Site, bot_row
+from tests.webchat.upstream_server import UpstreamServer
+
+THREADS = 12
+CROWD = 60
+HEAD = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+BODY = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n"
+UPLOAD = b"POST /admin/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000000\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("slow")
+    with (
+        UpstreamServer() as upstream,
+        Site(folder, upstream.base_url, [bot_row(1, "help")], WEB_PROCESSES=1, WEB_THREADS=THREADS) as site,
+    ):
+        yield site
+
+
+@contextmanager
+def dripping(site: Site, start: bytes, number: int) -> Iterator[dict[socket.socket, float]]:
+    """So many clients who send a byte every .3 seconds; and when each of them was cut off."""
+    clients = [socket.create_connection(("127.0.0.1", site.port), 10) for _ in range(number)]
+    began, ended, over = time.monotonic(), {}, threading.Event()
+
+    def drip() -> None:
+        while not over.wait(0.3):
+            for client in clients:
+                if client in ended:
+                    continue
+                try:
+                    client.send(b"x")
+                    client.setblocking(False)
+                    with contextlib.suppress(BlockingIOError):
+                        while client.recv(1000):
+                            pass
+                        ended[client] = time.monotonic() - began
+                except OSError:
+                    ended[client] = time.monotonic() - began
+
+    for client in clients:
+        client.sendall(start)
+    thread = threading.Thread(target=drip)
+    thread.start()
+    try:
+        yield ended
+    finally:
+        over.set()
+        thread.join()
+        for client in clients:
+            client.close()
+
+
+@pytest.mark.parametrize("start", [HEAD, BODY, UPLOAD], ids=["head", "body", "upload"])
+def test_a_crowd_of_slow_clients_does_not_stop_the_page(start: bytes, site: Site) -> None:
+    with dripping(site, start, CROWD) as ended:
+        time.sleep(1)
+        began = time.monotonic()
+        assert requests.get(f"{site.url}/chat/help/", timeout=60).status_code == 200
+        first = time.monotonic() - began
+        while len(ended) < CROWD - THREADS and time.monotonic() - began < 60:
+            time.sleep(0.2)
+        assert len(ended) >= CROWD - THREADS
+    assert first < 30  # five rounds of two seconds, on a busy machine
+
+
+def test_a_slow_client_alone_has_twenty_seconds_for_head_and_body_together(site: Site) -> None:
+    with dripping(site, HEAD, 1) as head, dripping(site, BODY, 1) as body:
+        end = time.monotonic() + 60
+        while not (head and body) and time.monotonic() < end:
+            time.sleep(0.2)
+        for ended in (*head.values(), *body.values()):
+            assert slow_clients.SECONDS <= ended < slow_clients.SECONDS + 15
+
+
+def test_a_body_that_is_cut_off_is_answered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), 60) as client:
+        client.sendall(BODY + b"message=Hel")
+        assert client.recv(1000).startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+
+
+def test_a_large_body_is_refused_and_holds_nobody_up(site: Site) -> None:
+    large = BODY.replace(b"60000", b"300000000")
+    with contextlib.ExitStack() as clients:
+        for _ in range(THREADS):
+            client = clients.enter_context(socket.create_connection(("127.0.0.1", site.port), 30))
+            client.sendall(large + b"x" * 1000)
+            assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
+        began = time.monotonic()
+        assert requests.get(f"{site.url}/chat/help/", timeout=60).status_code == 200
+        assert time.monotonic() - began < 10
+
+
+def test_who_waits_for_a_reply_is_not_slow() -> None:
+    readers, (visitor, client) = slow_clients.Readers(), socket.socketpair()
+    with visitor, client:
+        readers.add(client)
+        readers.remove(client)
+        readers.cut_off(threads=1)
+        visitor.send(b"x")
+        assert client.recv(1) == b"x"
+
+
+def test_only_some_uploads_get_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    readers = slow_clients.Readers()
+    monkeypatch.setattr(slow_clients, "SECONDS_IN_A_CROWD", -1)
+    pairs = [socket.socketpair() for _ in range(3)]
+    for _, client in pairs:
+        client.settimeout(0.1)
+        readers.add(client)
+        readers.allow_upload(client, 100_000_000, most=2)
+    readers.cut_off(threads=4)
+    for (visitor, client), kept in zip(pairs, (True, True, False), strict=True):
+        with visitor, client:
+            if kept:
+                with pytest.raises(TimeoutError):
+                    client.recv(1)
+            else:
+                assert client.recv(1) == b""

@@ -1,0 +1,93 @@
+"""Commands on a server: deploy/webchat finds the site's data, manage.py refuses to make others in silence."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.browser.site import ROOT
+
+NOBODY = 65534
+
+
+def run(*command: object, **variables: object) -> subprocess.CompletedProcess[str]:
+    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    environment = kept | {name: str(value) for name, value in variables.items()}
+    words = [str(word) for word in command]
+    return subprocess.run(words, env=environment, capture_output=True, text=True, check=False, cwd="/")
+
+
+def manage(*arguments: str, **variables: object) -> subprocess.CompletedProcess[str]:
+    return run(sys.executable, ROOT / "manage.py", *arguments, **variables)
+
+
+SHOW = (
+    "import os; from django.conf import settings as s; "
+    "print(os.getuid(), s.DATA_DIR, s.EMAIL_HOST_PASSWORD, s.SITE_URL)"
+)
+
+
+@pytest.mark.parametrize("owner", [os.getuid(), NOBODY])
+def test_the_wrapper_reads_the_settings_and_becomes_the_owner_of_the_data(tmp_path: Path, owner: int) -> None:
+    if owner != os.getuid() and (os.getuid() != 0 or not shutil.which("setpriv")):
+        pytest.skip("needs root and setpriv")
+    data = tmp_path / "data"
+    data.mkdir()
+    os.chown(data, owner, owner)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == os.getuid() and folder.is_relative_to("/tmp/"):
+            folder.chmod(0o755)
+    settings = tmp_path / "settings"
+    settings.write_text(
+        f'# comment\n; another\n\nDATA_DIR={data}\nEMAIL_URL="smtp://me:a%20$HOME\'b@mail.example.com"\n'
+        "SITE_URL=https://chat.example.com"
+    )
+    done = run(ROOT / "deploy" / "webchat", "shell", "--no-imports", "-c", SHOW, WEBCHAT_SETTINGS=settings)
+    assert done.stdout == f"{owner} {data} a $HOME'b https://chat.example.com\n", done.stderr
+    assert {file.stat().st_uid for file in data.iterdir()} == {owner}
+
+
+def test_a_link_to_the_wrapper_finds_the_program(tmp_path: Path) -> None:
+    (tmp_path / "webchat").symlink_to(ROOT / "deploy" / "webchat")
+    (tmp_path / "settings").write_text(f"DATA_DIR={tmp_path}\n")
+    done = run(tmp_path / "webchat", "check", WEBCHAT_SETTINGS=tmp_path / "settings")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_wrapper_sets_what_the_unit_sets() -> None:
+    unit = (ROOT / "deploy" / "webchat.service").read_text()
+    own = next(line.removeprefix("Environment=") for line in unit.splitlines() if line.startswith("Environment="))
+    assert f"export {own}\n" in (ROOT / "deploy" / "webchat").read_text()
+    assert "EnvironmentFile=-/etc/webchat/settings" in unit
+
+
+@pytest.mark.parametrize("command", ["createsuperuser", "train", "check_bot", "shell", "reseal", "backup"])
+def test_no_command_makes_a_second_data_folder(tmp_path: Path, command: str) -> None:
+    done = manage(command, DATA_DIR=tmp_path / "nowhere")
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        f"There is no site in {tmp_path}/nowhere. On a server use webchat instead of manage.py"
+    )
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root")
+def test_no_command_leaves_files_in_other_peoples_data(tmp_path: Path) -> None:
+    os.chown(tmp_path, NOBODY, NOBODY)
+    done = manage("check", DATA_DIR=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The data in {tmp_path} belong to nobody, not to you.")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fresh_checkout_with_secret_key_starts_as_the_procfile_says(tmp_path: Path) -> None:
+    variables = {"DATA_DIR": tmp_path / "var", "SECRET_KEY": "long-and-random-" * 4}
+    kinds = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
+    assert kinds["release"] == "python manage.py prepare"
+    done = manage("prepare", **variables)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "var" / "db.sqlite3").exists()
+    assert not (tmp_path / "var" / "secret_key").exists()
