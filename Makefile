@@ -8,7 +8,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-cache-dir install --quiet -
 # A .venv whose Python has gone, as after an upgrade of the system, is made anew.
 $(shell [ -x $(PY) ] || rm -f .venv/ready-to-run .venv/ready-to-test)
 
-.PHONY: run ready test test-on-postgresql lint fix bench screenshots messages lock
+.PHONY: run ready test test-on-postgresql lint fix bench screenshots messages sbom lock
 
 run: .venv/ready-to-run
 	@$(PY) manage.py prepare
@@ -49,6 +49,10 @@ screenshots: .venv/ready-to-test
 # The catalogs in locale/, after a change of what the interface says.
 messages: .venv/ready-to-test
 	@$(PY) -m tests.messages
+
+# The bill of materials of requirements.txt, in CycloneDX's format, by a tool that is fetched for it: sbom.json.
+sbom: .venv/ready-to-test
+	@$(PY) -m uv tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements --output-reproducible --output-file sbom.json requirements.txt
 
 # The locks, after a change of pyproject.toml.
 lock: .venv/ready-to-test

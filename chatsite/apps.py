@@ -1,4 +1,4 @@
-"""What the deployment begins with each process: counting and reporting, where the owner wants them."""
+"""What the deployment starts in each process: metrics and error reports where the owner wants them, and receivers."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -8,6 +8,10 @@ class ChatsiteConfig(AppConfig):
     name = "chatsite"
 
     def ready(self) -> None:
+        from chatsite import default_bot
+        from docbot.training.training import trained
+
+        trained.connect(default_bot.update_words)
         if settings.METRICS_TOKEN:
             from chatsite import metrics
 

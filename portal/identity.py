@@ -1,6 +1,8 @@
 """Signing in with a signed identity: a form on the owner's own website brings it, and no address ever holds it."""
 
+import datetime
 import logging
+import secrets
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -8,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,7 +18,7 @@ from portal import signing_in
 from webchat import languages, origins
 from webchat.conversation.responses import private
 from webchat.embed import identities
-from webchat.models import Bot, Person, Surface
+from webchat.models import Bot, Person, SpentToken, Surface
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +33,7 @@ _SECONDS = 60  # between the form and the page
 def arrive(request: HttpRequest, slug: str) -> HttpResponse:
     """A form of another site's comes without this one's cookies (SameSite=Lax): what the browser has here isn't known.
 
-    So a cookie of a minute carries the person to the next request, which brings all of them.
+    So a cookie of a minute, good for one use, carries the person to the next request, which brings all of them.
     """
     bot = get_object_or_404(Bot.objects.on(Surface.PORTAL), slug=slug)
     languages.speak(request, bot)
@@ -44,7 +47,7 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
     response = private(HttpResponseRedirect(reverse("portal-arrived"), status=303))
     response.set_signed_cookie(
         ARRIVAL,
-        person.pk,
+        f"{person.pk}:{secrets.token_hex(16)}",
         salt=_SALT,
         max_age=_SECONDS,
         httponly=True,
@@ -57,9 +60,11 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_safe
 def arrived(request: HttpRequest) -> HttpResponse:
-    number = request.get_signed_cookie(ARRIVAL, default=None, salt=_SALT, max_age=_SECONDS)
-    person = Person.objects.filter(pk=number, user=None).first() if number else None
-    if person:
+    arrival = request.get_signed_cookie(ARRIVAL, default="", salt=_SALT, max_age=_SECONDS)
+    number, _, nonce = arrival.partition(":")
+    person = Person.objects.filter(pk=number, user=None).first() if nonce else None
+    expires_at = timezone.now() + datetime.timedelta(seconds=_SECONDS)
+    if person and SpentToken.objects.spend(person.bot, f"arrival {nonce}", expires_at):
         signing_in.sign_in(request, person)
     response = private(HttpResponseRedirect(reverse("portal"), status=303))
     response.delete_cookie(ARRIVAL, samesite="Lax")

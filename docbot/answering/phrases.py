@@ -1,11 +1,11 @@
-"""The bot's own sentences, in the language of the documents; for a language that is not here, in English."""
+"""The bot's own sentences in the language of the documents, or in English."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """What the bot says by itself; everything else is quoted."""
+    """What the bot says in its own words; everything else is quoted."""
 
     source: str
     unsure: str  # before the closest passages
@@ -14,7 +14,7 @@ class Phrases:
     welcome: str  # after thanks
     goodbye: str
     about_me: str
-    topics: str  # before the titles of the documents, when they are few
+    topics: str  # before the titles of the documents, if there are few
 
 
 _PHRASES = {

@@ -1,4 +1,4 @@
-"""Tells whether a question asks for a time or a number, and whether a sentence holds one, in many languages."""
+"""Detects questions for a time or a number, and sentences that have one, in many languages."""
 
 import regex
 
@@ -21,7 +21,7 @@ _HOW_MANY = """
     كم|(?:أي|اي) (?:عام|سنة|سنه|تاريخ|يوم)|कितन[ेाी]|किस (?:वर्ष|साल|तारीख|दिन)
     何年|何月|何日|何時|何人|いくつ|いくら|どのくらい|多少|几|哪一?年|多久|多长|多大|多高|幾|몇|얼마|กี่|เท่าไร|เท่าไหร่
 """
-# These ask when they begin a question, and join two parts of a sentence elsewhere ("What happens when …?").
+# Question words only at the beginning; elsewhere they are conjunctions ("What happens when …?").
 _WHEN_FIRST = """
     when|wann|quand|cuándo|quando|wanneer|kiedy|когда|коли|πότε|când|när
 """

@@ -1,4 +1,4 @@
-"""Writes document text into Markdown such that it is read as text: it can't make links, HTML or headings in a reply."""
+"""Quotes document text as Markdown, escaped: it can't create links, HTML or headings in a reply."""
 
 from collections.abc import Sequence
 
@@ -34,17 +34,17 @@ def _escaped_words(text: str) -> str:
 
 
 def _escaped_start(match: regex.Match) -> str:
-    # a year and its full stop at the start of a line would be a list's number
+    # a year with a full stop at the start of a line would become a list number
     return f"{match[1]}{match[2]}\\" if match[2].isdigit() else f"{match[1]}\\{match[2]}"
 
 
 def quotation(parts: Sequence[Piece]) -> str:
-    """Consecutive pieces of a passage as Markdown: list items stay a list, code stays a block of code."""
+    """Consecutive pieces of a passage as Markdown; lists and blocks of code are kept."""
     return "".join((_between(part) if place else "") + _quoted(part) for place, part in enumerate(parts))
 
 
 def _between(part: Piece) -> str:
-    # Rows of a table and lines of a poem stay lines.
+    # Keep the rows of a table and the lines of a poem on lines of their own.
     return "  \n" if part.before == "\n" and part.kind == "sentence" else part.before
 
 
@@ -69,7 +69,7 @@ def _code(block: str) -> str:
 
 
 def name(title: str, heading: str, address: str) -> str:
-    """Where a quotation is from: title and heading, as a link if the document has an address."""
+    """The source of a quotation: title and heading, as a link if the document has an address."""
     parts = [" ".join(part.split()) for part in (title, heading)]
     text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
     return f"[{text or escaped(address)}](<{address}>)" if _ADDRESS.fullmatch(address) else text

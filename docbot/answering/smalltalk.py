@@ -1,4 +1,4 @@
-"""Tells greetings, thanks and the like from questions, in the languages of the documents."""
+"""Tells small talk (greetings, thanks, goodbyes) from questions, in many languages."""
 
 from functools import cache
 from typing import Literal
@@ -56,7 +56,7 @@ _SAID: dict[Kind, str] = {
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _STOP = regex.compile(r"[,.!?;:\n…،؟。！？、।]")
 _LONGEST = 6  # words of a phrase
-_ASKS = 3  # words after a greeting that are a question even without a comma between
+_ASKS = 3  # words after a greeting that make a question even without a comma
 
 
 @cache
@@ -67,7 +67,7 @@ def _kinds() -> dict[tuple[str, ...], Kind]:
 
 
 def small_talk(message: str) -> tuple[Kind | None, str]:
-    """Which small talk a message is, if it is nothing else; and what of it is left to look for.
+    """The kind of small talk, if the message is nothing else, and the rest of the message to search for.
 
     "Hi!" is `hello` and leaves nothing; "Hi, what does it cost?" is none and leaves the question.
     """
@@ -89,7 +89,7 @@ def small_talk(message: str) -> tuple[Kind | None, str]:
     between = folded[matches[place - 1].end() : matches[place].start()]
     if _STOP.search(between) or (set(found) == {"hello"} and len(words) - place >= _ASKS):
         return None, folded[matches[place].start() :]
-    return None, message  # "great wall", "help me to …": the beginning of what is asked
+    return None, message  # "great wall", "help me to …": part of the question
 
 
 def _longest(words: list[str]) -> tuple[int, Kind | None]:

@@ -1,4 +1,4 @@
-"""Turns text into the terms that are indexed and searched: the only place that knows what counts as a word."""
+"""Turns text into the terms that are indexed and searched. Only this module knows what a word is."""
 
 import threading
 import unicodedata
@@ -20,10 +20,10 @@ _ALGORITHMS = {
     "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "es": "spanish", "sv": "swedish",
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-_LONGEST = 64  # characters of a term: what is longer is no word, and nobody asks for it
-_MANY_STEMS = 200_000  # of one language, kept in memory: about 20 MB
+_LONGEST = 64  # characters of a term: anything longer is not a word that somebody asks for
+_MANY_STEMS = 200_000  # cached per language: about 20 MB
 
-# Scripts without spaces between words, and Hangul, whose particles stick to their words: pairs of characters.
+# Scripts without spaces between words, and Hangul, which attaches particles to words: indexed as pairs of characters.
 _PAIRED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Hangul}ー々"
 _RUN = regex.compile(rf"(?V1)([{_PAIRED}]+)|[[\p{{L}}\p{{M}}\p{{N}}]--[{_PAIRED}]]+")
 _PAIRED_RUN = regex.compile(rf"[{_PAIRED}]")
@@ -34,13 +34,13 @@ _PARTICLE = regex.compile(
     r"(?<=.)(?:을|를)$|(?<=..)(?:은|는|이|가|의|에|에서|에게|로|으로|와|과|도|만|부터|까지|이다|입니다)$"
 )
 _JOINED_DIGITS = regex.compile(r"(?<=\d)(?:[,.٬ \u00a0\u202f'](?=\d{3}(?!\d))|,(?=(?:\d\d,)+\d{3}(?!\d)))")
-# Vowel signs and the stretching stroke, which most Arabic and Hebrew texts leave out; joiners; soft hyphens;
-# broken halves of characters, which no index takes.
+# Vowel signs and the tatweel, which most Arabic and Hebrew texts omit; joiners; soft hyphens; lone surrogates,
+# which the index refuses.
 _UNWRITTEN = regex.compile(
     r"[\ud800-\udfff\u0591-\u05c7\u064b-\u065f\u0670\u0640\u06d6-\u06ed\u200b-\u200f\u2060\ufeff\u00ad]"
 )
 _OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
-# Devanagari: a nasal before its own row of consonants is as often written as a dot above.
+# Devanagari: a nasal before a consonant of its row is often written as an anusvara.
 _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans({
@@ -52,7 +52,7 @@ _ONE_LETTER = str.maketrans({
 
 
 def fold(text: str) -> str:
-    """The text with everything alike that readers take for the same: case, width, unwritten vowels, digits' groups."""
+    """Normalize what readers consider the same: case, width, optional vowel signs, groups of digits."""
     text = unicodedata.normalize("NFKC", text).casefold()
     if not text.isascii():
         text = unicodedata.normalize("NFC", _UNWRITTEN.sub("", text)).translate(_ONE_LETTER)
@@ -61,7 +61,7 @@ def fold(text: str) -> str:
 
 
 def unaccented(word: str) -> str:
-    """The word without the marks that people leave out when they type Latin, Greek or Cyrillic letters."""
+    """The word without the accents that people omit when they type Latin, Greek or Cyrillic letters."""
     if word.isascii():
         return word
     plain = "".join(letter for letter in unicodedata.normalize("NFD", word) if not "\u0300" <= letter <= "\u036f")
@@ -69,12 +69,12 @@ def unaccented(word: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The folded words of a text, unstemmed; a script without spaces gives its runs whole."""
+    """The folded words of a text, unstemmed; scripts without spaces give whole runs."""
     return [match[0][:_LONGEST] for match in _RUN.finditer(fold(text))]
 
 
 class _Stems:
-    """The stems of one language, remembered; PyStemmer's objects must not be shared by threads, so each has its own."""
+    """A cache of one language's stems. PyStemmer objects are not thread-safe, so each thread has its own."""
 
     def __init__(self, algorithm: str) -> None:
         self._algorithm = algorithm
@@ -113,9 +113,9 @@ def bare(word: str, language: str) -> str:
 
 
 def _pairs(run: str) -> list[str]:
-    """Each two neighbours of a run, and each Chinese character by itself, which is often a word or most of one.
+    """The bigrams of a run, and each Chinese character alone, which is often a word of its own.
 
-    Letters with their vowel signs and tone marks count as one.
+    A letter with its vowel signs and tone marks counts as one character.
     """
     if _HANGUL.fullmatch(run):
         run = _PARTICLE.sub("", run)
@@ -127,17 +127,17 @@ def _pairs(run: str) -> list[str]:
 
 
 def is_pair(word: str) -> bool:
-    """Whether it is two neighbours of a run, of which nobody knows if they belong to one word."""
+    """Is it a bigram of a run, which may or may not lie within one word?"""
     return len(word) > 1 and bool(_PAIRED_RUN.match(word))
 
 
 def _roots(stems: Iterable[str], language: str) -> list[str]:
-    """The roots of the stems, in a language that changes words in their middle."""
+    """The roots of the stems, in a language that inflects words in their middle."""
     return [root for root in map(arabic.root, stems) if root] if language == "ar" else []
 
 
 def terms(text: str, language: str) -> list[str]:
-    """The terms of a text in its order, as they are indexed."""
+    """The terms of a text, in order, as they are indexed."""
     found = []
     stemmed = _stemmer(language)
     for match in _RUN.finditer(fold(text)):
@@ -150,7 +150,7 @@ def terms(text: str, language: str) -> list[str]:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """The folded function words of a language; those of an unknown language are none."""
+    """The folded function words of a language; empty for an unknown one."""
     folded = {fold(word) for word in STOP_WORDS.get(language, ())}
     if language == "ar":
         folded = arabic.with_joined(folded)
@@ -165,9 +165,9 @@ def _stop_strings(language: str) -> regex.Pattern | None:
 
 
 def query_words(text: str, language: str) -> list[str]:
-    """The folded words of a question that say what it is about: without function and question words, if any is left.
+    """The folded words of a question without function and question words, unless nothing else is left.
 
-    Runs of a script without spaces come as their pairs of characters.
+    Scripts without spaces give bigrams.
     """
     folded = fold(text)
     strings = _stop_strings(language)

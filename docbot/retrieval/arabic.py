@@ -8,21 +8,21 @@ from collections.abc import Iterable
 
 import regex
 
-# At most one of each, the longest, and never so that too little of the word is left.
+# At most one of each, the longest, and only if enough of the word is left.
 _BEGINNING = regex.compile(r"^(?:[وف]?(?:[بك]?ال|لل)(?=..)|و(?=...))")
 _ENDING = regex.compile(r"(?<=...)(?:ها|هم|هن|ان|ات|ون|ين|يه|وا|ه|ي|ا|ت)$")
 _ENDING_BEFORE = regex.compile(r"(?<=..)(?:يه|ات|ه|ي|ت)$")
-_STILL_LONG = 4  # letters, from which on a second ending is taken off
+_STILL_LONG = 4  # letters: a second ending is removed only from words at least as long
 _JOINED = "وفبلك"  # "and", "so", "with", "for" and "like", which are written as one with the next word
 
-ROOT = "√"  # before a root, which is no word
+ROOT = "√"  # marks a root, which is not a word
 _LONG_VOWEL = regex.compile(r"(?<=.)[اويء]")
 _ADDED = regex.compile(r"^[اميتن](?=...)")
 _SHORTEST_ROOT = 3  # letters
 
 
 def with_joined(words: Iterable[str]) -> set[str]:
-    """The words, each also with what may be written as one with it."""
+    """The words, alone and with each prefix that is written together with them."""
     return {joined + word for word in words for joined in ("", *_JOINED)}
 
 
@@ -41,9 +41,9 @@ def stem(word: str) -> str:
 
 
 def root(stemmed: str) -> str:
-    """What words share that differ in their middle, as "سفينة" and "سفن" or "يعمل" and "عامل"; "" if it is too little.
+    """What words with different middles share, such as "سفينة" and "سفن" or "يعمل" and "عامل"; "" if too short.
 
-    It is the stem without its long vowels and without a letter that is put before roots.
+    It is the stem without its long vowels and without a letter that is prefixed to roots.
     """
     letters = _ADDED.sub("", _LONG_VOWEL.sub("", stemmed))
     return ROOT + letters if len(letters) >= _SHORTEST_ROOT else ""

@@ -1,4 +1,4 @@
-"""A folder whose content is replaced at once: readers see the whole old generation or the whole new one."""
+"""A folder whose content is replaced atomically: readers see the whole old generation or the whole new one."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ _PREFIX = "generation-"
 
 
 def stamp(folder: Path) -> tuple[int, int, int] | None:
-    """Changes when a new generation takes the old one's place; None when there is none. Costs one stat."""
+    """A value that changes with each new generation; None when there is none. Takes one stat call."""
     try:
         state = os.stat(folder / _CURRENT)
     except (FileNotFoundError, NotADirectoryError):
@@ -31,10 +31,10 @@ def current(folder: Path) -> Path | None:
 
 @contextmanager
 def replacing(folder: Path) -> Iterator[Path]:
-    """Gives an empty folder to fill, which becomes the current generation when the block ends without an exception.
+    """Yield an empty folder that becomes the current generation when the block ends without an exception.
 
-    One process at a time fills one; a second waits. The generation before stays for readers that are just opening it
-    (those that have it open keep it even after it is deleted); older ones and unfinished ones are deleted.
+    One process at a time; a second one waits. The previous generation stays for readers that are just opening it (open
+    files survive its deletion); older and unfinished ones are deleted.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as lock:

@@ -1,18 +1,18 @@
-"""Takes compound words apart, and finds those that a word is a part of: "Bienenvolk" is of "Bienen" and "Volk"."""
+"""Splits compound words and finds the compounds that contain a word: "Bienenvolk" is "Bienen" and "Volk"."""
 
 from docbot.retrieval.analysis import stem
 from docbot.retrieval.index import COMPOUNDING, Index
 
 _SHORTEST = 3  # letters of a part
-_MORE_BEFORE, _MORE_BEHIND = 3, 4  # letters that a compound has at least beside its last part, beside its first
-_SHORTEST_HELD = 4  # letters of a part whose compounds are looked for
-_LONGEST = 40  # letters: what is longer is no word
+_MORE_BEFORE, _MORE_BEHIND = 3, 4  # letters that a compound needs before its last part, after its first
+_SHORTEST_HELD = 4  # letters that a part needs to have its compounds looked up
+_LONGEST = 40  # letters: anything longer is not a word
 _LINKS = ("", "s", "n", "en", "es", "e", "er")  # between the parts
 _MOST = 6
 
 
 def parts(word: str, language: str, index: Index) -> tuple[str, ...]:
-    """The terms of a folded word's two parts if the documents hold both, else none; the shorter part is the longest."""
+    """The terms of a folded word's two parts, if the documents have both; the split with the longest shorter part."""
     if language not in COMPOUNDING or len(word) > _LONGEST or not word.isalpha():
         return ()
     found = []

@@ -1,4 +1,4 @@
-"""The searchable index of one bot's passages: built whole, read by many threads and processes, found by terms."""
+"""The search index of one bot's passages: built as a whole, read by many threads and processes."""
 
 import json
 import threading
@@ -15,15 +15,15 @@ from docbot.retrieval import atomic_directory
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
-FORMAT = 5  # raise it when what is written changes: an index of another format counts as missing
-_HEAP = 64_000_000  # bytes that the writer may fill before it writes a segment
+FORMAT = 5  # raise it when the format changes: an index of another format counts as missing
+_HEAP = 64_000_000  # bytes in memory before the writer writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
 _MOST_BEGINNING = 50  # terms
 
-# The title of a long document stands on each of its passages and says little about any of them.
+# Every passage of a long document has its title, which says little about any of them.
 BOOSTS = {"title": 1.0, "long_title": 0.3, "heading": 1.0, "text": 1.0}
-# Languages that write compounds as one word. Their terms are kept backwards too, to be found by their endings.
+# Languages that write compounds as one word. Their terms are also indexed backwards, to be found by their endings.
 COMPOUNDING = frozenset({"de", "nl", "sv", "da", "no", "nb", "nn", "fi", "et", "hu"})
 _SHORTEST_COMPOUND = 7  # letters
 
@@ -34,7 +34,7 @@ class IndexMissing(Exception):
 
 @dataclass(frozen=True)
 class IndexedPassage:
-    """A passage as it is kept in the index: all that an answer needs."""
+    """A passage as stored in the index: everything an answer needs."""
 
     id: int
     document_id: int
@@ -48,7 +48,7 @@ class IndexedPassage:
 
 @dataclass(frozen=True)
 class AnalysedPiece:
-    """A piece of a passage with what a question is compared with, so that no reply has to work it out."""
+    """A piece of a passage with its analysed terms, so that no reply has to analyse it again."""
 
     piece: Piece
     length: int  # in words
@@ -63,17 +63,17 @@ class Found:
     score: float
     name_terms: tuple[str, ...]  # of title and heading
     parts: tuple[AnalysedPiece, ...]
-    preference: float = 1.0  # how much more it counts in the order than its score says
+    preference: float = 1.0  # factor for the score in the ranking
 
 
 @dataclass(frozen=True)
 class Description:
-    """What an index holds, in short."""
+    """A summary of what an index holds."""
 
     passages: int
     documents: int
-    languages: tuple[str, ...]  # the most frequent first; of unknown ones none
-    titles: tuple[str, ...]  # all of them, when they are few; else none
+    languages: tuple[str, ...]  # the most frequent first, without unknown ones
+    titles: tuple[str, ...]  # all of them if there are few, otherwise none
     letters: str  # of the words in it
 
 
@@ -90,9 +90,9 @@ def _schema() -> tantivy.Schema:
 def build(
     folder: Path, passages: Iterable[IndexedPassage], *, progress: Callable[[int], None] = lambda done: None
 ) -> None:
-    """Write an index of the passages and put it in the place of the one before, which answers until then.
+    """Build an index of the passages and replace the old one, which answers until then.
 
-    `progress` is called with the number of passages written so far. An exception leaves the old index in its place.
+    `progress` is called with the number of passages written so far. After an exception the old index stays.
     """
     with atomic_directory.replacing(folder) as fresh:
         writer = tantivy.Index(_schema(), path=str(fresh)).writer(heap_size=_HEAP, num_threads=1)
@@ -143,7 +143,7 @@ class _Describing:
 
     @property
     def language(self) -> str:
-        """The most frequent one so far: of a text that doesn't show its own, the likeliest."""
+        """The most frequent one so far: the best guess for a text whose language can't be told."""
         return max(self._languages, key=self._languages.__getitem__, default="")
 
     def add(self, passage: IndexedPassage) -> None:
@@ -165,7 +165,7 @@ class _Describing:
 
 
 class Index:
-    """An open index. Any number of threads may use it at once; it stays whole while a newer one takes its place."""
+    """An open index. Any number of threads may use it at once, also while a newer one replaces it."""
 
     def __init__(self, generation: Path) -> None:
         facts = json.loads((generation / _DESCRIPTION).read_text(encoding="utf-8"))
@@ -175,27 +175,27 @@ class Index:
         self._searcher = tantivy.Index.open(str(generation)).searcher()
 
     def frequency(self, term: str) -> int:
-        """In how many passages the term stands, in text, heading or title."""
+        """The number of passages that have the term in text, heading or title."""
         return max(self._searcher.doc_freq(field, term) for field in BOOSTS)
 
     def rarity(self, term: str) -> float:
-        """The term's inverse document frequency; a term that stands nowhere is the rarest."""
+        """The term's inverse document frequency; unknown terms are the rarest."""
         return self._rarity(self.frequency(term))
 
     @property
     def rarest(self) -> float:
-        """The rarity of a term that stands nowhere."""
+        """The rarity of a term that no passage has."""
         return self._rarity(0)
 
     def _rarity(self, count: int) -> float:
         return log(1 + (self.description.passages - count + 0.5) / (count + 0.5))
 
     def beginning_with(self, letters: str) -> list[str]:
-        """The terms of the texts that begin so, the most frequent first."""
+        """The terms of the texts with this prefix, the most frequent first."""
         return [term for term, _ in self._searcher.terms_with_prefix("text", letters, limit=_MOST_BEGINNING)]
 
     def ending_with(self, letters: str) -> list[str]:
-        """The longer terms of the texts that end so, in languages with compounds, the most frequent first."""
+        """The longer terms with this ending, in languages with compounds, the most frequent first."""
         ending = self._searcher.terms_with_prefix("backwards", letters[::-1], limit=_MOST_BEGINNING)
         return [term[::-1] for term, _ in ending]
 
@@ -233,7 +233,7 @@ _ATTEMPTS = 5
 
 
 def open_index(folder: Path) -> Index:
-    """The current index of a folder; opened once a process and again when there is a newer one.
+    """The current index of a folder, opened once per process and again when there is a newer one.
 
     Raises IndexMissing when there is none.
     """
@@ -258,7 +258,7 @@ def _reopened(folder: Path) -> Index:
         try:
             index = Index(generation)
         except (FileNotFoundError, ValueError):
-            continue  # two trainings ended while this one was being opened, and its files are gone
+            continue  # two trainings ended while it was being opened, so its files are gone
         _open[folder] = (stamp, index)
         return index
     raise IndexMissing(f"There is no index in {folder}.")

@@ -1,4 +1,4 @@
-"""Finds the language of a text: by its script where that is enough, else by the function words in it."""
+"""Detects the language of a text by its script or, if several languages share it, by its function words."""
 
 from collections import Counter, defaultdict
 
@@ -6,9 +6,9 @@ import regex
 
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
-# Path not taken: py3langid. It knows more languages, but brings numpy, and the function words are needed here anyway.
+# Path not taken: py3langid. It knows more languages but needs numpy, and we have the function words anyway.
 
-_SAMPLE = 6000  # characters: a language shows itself early
+_SAMPLE = 6000  # characters: enough to tell
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 _SCRIPTS = {
     "ja": regex.compile(r"[\p{Hiragana}\p{Katakana}]"),
@@ -45,7 +45,7 @@ _WRITTEN_IN["latn"] = tuple(
     for language in STOP_WORDS
     if language not in _SCRIPTS and not any(language in others for others in _WRITTEN_IN.values())
 )
-# One letter that only one language of its script writes is worth as much as a word of it.
+# Letters that only one language of a script uses.
 _LETTERS = {
     "ur": "ٹڈڑںےھہ", "fa": "پچژگ", "uk": "їєґ", "ru": "ыэё", "bg": "ѝ", "sr": "ћђљњџј", "de": "ß", "es": "ñ¿¡",
     "pt": "ãõ", "pl": "łżźćńśąę", "cs": "řěů", "sk": "ľĺŕ", "hu": "őű", "tr": "ğış", "ro": "țășţ",
@@ -75,12 +75,12 @@ def script(text: str) -> str:
     if not letters:
         return ""
     if counts["ja"] >= 0.05 * (counts["ja"] + counts["zh"]) and counts["ja"] + counts["zh"] > 0.3 * letters:
-        return "ja"  # kanji are Han: the kana between them tell
+        return "ja"  # kanji are Han too: kana between them mean Japanese
     return max(counts, key=counts.__getitem__)
 
 
 def detect(text: str) -> str:
-    """The ISO 639-1 code of the text's language, or "" when the text doesn't show it."""
+    """The ISO 639-1 code of the text's language, or "" when it can't be told."""
     sample = text[:_SAMPLE]
     written = script(sample)
     if written not in _WRITTEN_IN:

@@ -1,4 +1,4 @@
-"""Reads a message in its conversation: the weighted words that are searched for."""
+"""Turns a message, in its conversation, into the weighted words to search for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,30 +12,30 @@ from docbot.retrieval.languages import detect
 from docbot.retrieval.related_terms import relatives
 from docbot.retrieval.spelling import belief, meant
 
-_MOST_WORDS = 40  # of a message: a pasted page would cost seconds
-_MOST_CORRECTED, _MOST_CORRECTED_BEFORE = 5, 2  # words of this message, of each before: each costs milliseconds
+_MOST_WORDS = 40  # per message: a pasted page would take seconds
+_MOST_CORRECTED, _MOST_CORRECTED_BEFORE = 5, 2  # words of this message, of each earlier one: each takes milliseconds
 _MOST_LETTERS = 8000  # characters of a message that are read
 _MOST_MESSAGES = 5
-EARLIER = 0.4  # the weight of the message before, against the present one's 1
-FADING = 0.7  # of each message before that, against the one after it
-RELATED = 0.3  # the weight of a word's relatives, against its own
-STRAY_PAIR = 0.5  # the weight of two characters that stand together nowhere: more often two words meet there
-OF_A_ROOT = 0.5  # the weight of a word's root, against its own
+EARLIER = 0.4  # the weight of the previous message; the present one has 1
+FADING = 0.7  # factor for each message further back
+RELATED = 0.3  # the weight of a word's related terms, relative to its own
+STRAY_PAIR = 0.5  # the weight of a pair of characters that no document has: it is probably a boundary of two words
+OF_A_ROOT = 0.5  # the weight of a word's root, relative to its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
-_MOST_CONTEXT = 0.8  # the weight of a word of the conversation, however often it was said
+_MOST_CONTEXT = 0.8  # the highest weight of a word of the conversation, however often it was said
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word of the question, as the terms that may stand for it in the documents, and how rare it is there."""
+    """A word of the question: the terms it may correspond to in the documents, and how rare it is there."""
 
     text: str
     terms: tuple[str, ...]
     weight: float
     rarity: float
-    corrected: bool = False  # it stands nowhere as it was typed
-    belief: float = 1.0  # that it means these terms
-    relatives: tuple[str, ...] = ()  # terms of its family, and compounds that it is a part of
+    corrected: bool = False  # no document has it as it was typed
+    belief: float = 1.0  # how likely it means these terms
+    relatives: tuple[str, ...] = ()  # terms of its word family, and compounds that contain it
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Question:
     message: str
     words: tuple[Word, ...]
     context: tuple[Word, ...]
-    said: frozenset[str]  # the terms of all that the visitor said
+    said: frozenset[str]  # the terms of everything the visitor wrote
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
-    rarest: float = 0.0  # how rare a word is that stands nowhere
+    rarest: float = 0.0  # the rarity of a word that no document has
 
     def weights(self) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -61,7 +61,7 @@ class Question:
 
 
 def languages(index: Index, message: str) -> tuple[str, ...]:
-    """The languages in which a message is searched; the first is the one to answer in."""
+    """The languages to search in; the first is the one to answer in."""
     known = index.description.languages
     if len(known) <= 1:
         return known or ("",)
@@ -70,10 +70,10 @@ def languages(index: Index, message: str) -> tuple[str, ...]:
 
 
 def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequence[str] = ()) -> Question:
-    """`messages` are the visitor's before this one, the oldest first; `cited` the names that the last reply cited."""
+    """`messages`: the visitor's earlier ones, oldest first; `cited`: the names that the last reply cited."""
     message = message[:_MOST_LETTERS]
     spoken = languages(index, message)
-    words = _doubted(_words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED), index)
+    words = _with_belief(_words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED), index)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
     said = set(present)
@@ -84,7 +84,7 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
                 said.update(word.terms)
             if present.isdisjoint(word.terms):
                 before = context.get(word.terms)
-                # what a conversation keeps coming back to is what it is about
+                # words that keep coming back are what the conversation is about
                 weight_in_all = min(_MOST_CONTEXT, word.weight + (before.weight if before else 0))
                 context[word.terms] = replace(word, weight=weight_in_all)
     return Question(
@@ -98,15 +98,15 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
     )
 
 
-def _doubted(words: list[Word], index: Index) -> list[Word]:
-    """Corrections are believed when the documents hold another of the words as it was typed, else by their length."""
+def _with_belief(words: list[Word], index: Index) -> list[Word]:
+    """Trust corrections fully if another word is known to the documents as typed, otherwise by their length."""
     if any(not word.corrected and word.rarity < index.rarest for word in words):
         return words
     return [replace(word, belief=belief(word.text)) if word.corrected else word for word in words]
 
 
 def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, corrections: int) -> list[Word]:
-    """The words of a text, the rarest of those that the documents hold and the first of the others, in their order."""
+    """The words of a text in their order: the rarest of the known ones and the first of the unknown ones."""
     known, unknown = {}, {}
     for one in dict.fromkeys(query_words(text, spoken[0])):
         stems = tuple(dict.fromkeys(stem(one, language) for language in spoken))
@@ -132,7 +132,7 @@ def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, c
 
 
 def _share(word: str) -> float:
-    """What it counts against a whole word."""
+    """The share of a whole word's weight."""
     return OF_A_ROOT if word.startswith(ROOT) else 1.0
 
 

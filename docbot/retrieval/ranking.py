@@ -1,4 +1,4 @@
-"""Puts the passages that were found in the order in which they are read."""
+"""Ranks the passages that were found."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,12 +7,12 @@ from docbot.retrieval.analysis import query_words, stem
 from docbot.retrieval.index import Found
 from docbot.retrieval.questions import Question
 
-NAMED = 1.3  # how much more a passage counts whose document was named
-_LEAST_NAME = 2  # words: a title of one word is too often said by chance
+NAMED = 1.3  # factor for passages of a document that the visitor named
+_LEAST_NAME = 2  # words: titles of one word occur too often by chance
 
 
 def ranked(question: Question, hits: Iterable[Found], limit: int) -> list[Found]:
-    """The best of the hits, those of a document named in the message or the conversation preferred."""
+    """The best hits; documents named in the message or the conversation are preferred."""
     weighed = [replace(found, preference=NAMED) if _names(question.said, found) else found for found in hits]
     return sorted(weighed, key=lambda found: -found.score * found.preference)[:limit]
 

@@ -1,16 +1,16 @@
-"""Finds the other words of a word's family: "discovery" beside "discover", which no stemmer brings together."""
+"""Finds related words that stemmers don't unite, such as "discovery" for "discover"."""
 
 from docbot.retrieval.index import Index
 
-_SHORTEST = 5  # letters: the beginnings of shorter terms say too little
-_ENDING = 2  # last letters that relatives needn't share: y becomes i, e falls away
-_SHARED = 6  # letters that they share at least, where they needn't share two more
-_LONGER = 3  # letters that they may have more, or fewer
+_SHORTEST = 5  # letters: prefixes of shorter terms are too common
+_ENDING = 2  # last letters that related terms needn't share: y becomes i, e is dropped
+_SHARED = 6  # letters that are enough to share in longer terms
+_LONGER = 3  # letters that they may be longer or shorter
 _MOST = 6
 
 
 def relatives(term: str, index: Index) -> tuple[str, ...]:
-    """The most frequent terms of the documents that begin as this one does and are hardly longer or shorter."""
+    """The most frequent terms of the documents with the same beginning and about the same length."""
     if len(term) < _SHORTEST or any(letter.isdigit() for letter in term):
         return ()
     beginning = term[: -min(_ENDING, max(1, len(term) - _SHARED))]

@@ -1,4 +1,4 @@
-"""Takes a text apart into what may be quoted by itself: sentences, list items, table rows and blocks of code."""
+"""Splits a text into pieces that may be quoted alone: sentences, list items, table rows and blocks of code."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,14 +9,14 @@ PieceKind = Literal["sentence", "item", "code"]
 
 _FENCE = regex.compile(r"^ {0,3}(`{3,}|~{3,})")
 _ITEM = regex.compile(r"^\s*(?:[-*+•‣◦·]|\d{1,3}[.)])\s+\S")
-_LONGEST = 70  # words of a sentence; a longer one is cut at its commas, so that a reply can hold it
-_LETTERS = 20  # of a word at most: what runs on without spaces is long all the same
+_LONGEST = 70  # words; a longer sentence is cut at its commas, so that it fits into a reply
+_LETTERS = 20  # most letters counted as one word: text without spaces is long, too
 
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _STACKED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _WITHOUT_SPACES = regex.compile(rf"{_UNSPACED.pattern}|{_STACKED.pattern}")
 
-# A full stop after these ends no sentence.
+# A full stop after these doesn't end a sentence.
 _ABBREVIATIONS = """
     mr mrs ms dr prof st sr jr vs etc e.g i.e cf fig nos vol pp p ca approx dept est inc ltd co corp gen col lt
     sgt capt rev hon gov sen rep pres adm maj messrs u.s u.k a.m p.m jan feb mar apr jun jul aug sep sept oct
@@ -36,7 +36,7 @@ _CUT = regex.compile(r"[;,，、；،؛]\s*|\s+[–—-]\s+")
 
 @dataclass(frozen=True)
 class Piece:
-    """A sentence, list item, table row or block of code, and what stands between it and the piece before."""
+    """A sentence, list item, table row or block of code, and the separator before it."""
 
     text: str
     before: Literal["", " ", "\n", "\n\n"]
@@ -44,7 +44,7 @@ class Piece:
 
 
 def size(text: str) -> int:
-    """How long a text is to a reader, in words; scripts without spaces are counted by their characters."""
+    """The length of a text in words; scripts without spaces are counted by characters."""
     if text.isascii() or not _WITHOUT_SPACES.search(text):
         return max(len(text.split()), len(text) // _LETTERS)
     unspaced = len(_UNSPACED.findall(text))
@@ -54,7 +54,7 @@ def size(text: str) -> int:
 
 
 def pieces(text: str) -> list[Piece]:
-    """The pieces of a text whose blocks are parted by blank lines; joined they are the text again."""
+    """The pieces of a text whose blocks are separated by blank lines; joined, they are the text again."""
     found: list[Piece] = []
     for block, code in _blocks(text):
         if code:
@@ -77,7 +77,7 @@ def joined(parts: list[Piece]) -> str:
 
 
 def _blocks(text: str) -> list[tuple[str, bool]]:
-    """Blocks of a text, each with whether it is fenced code (which may hold blank lines)."""
+    """The blocks of a text, each with a flag for fenced code (which may have blank lines)."""
     found: list[tuple[str, bool]] = []
     lines: list[str] = []
     fence = ""
@@ -104,7 +104,7 @@ def _blocks(text: str) -> list[tuple[str, bool]]:
         else:
             close(code=False)
     if fence:
-        lines.append(fence)  # a fence that nobody closed would swallow what comes after the quotation
+        lines.append(fence)  # an unclosed fence would swallow what follows the quotation
     close(code=bool(fence))
     return found
 

@@ -1,4 +1,4 @@
-"""Finds what a mistyped word was meant to be: words of the documents that one slip of a finger away."""
+"""Corrects typing errors: finds words of the documents that are one edit away."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -10,18 +10,18 @@ from docbot.retrieval.stopwords import UNSPACED
 
 _SHORTEST = 4  # letters: shorter words have too many neighbours
 _LONGEST = 24
-_MEANT = 3  # candidates at most
-_LONG = 6  # letters: only in longer words may the first one be wrong, which it seldom is
-# How likely a word that the documents don't know is a mistyped one that they do know, by its letters: of short words
-# nearly every one has a neighbour by chance. "Bread" isn't "read".
+_MEANT = 3  # most candidates
+_LONG = 6  # letters: only in longer words may the first letter be wrong, which is rare
+# How likely an unknown word is a typing error, by its number of letters: nearly every short word is one edit away from
+# another by chance. "Bread" isn't "read".
 _BELIEF = {4: 0.2, 5: 0.4, 6: 0.6, 7: 0.8}
 _BELIEF_LONG = 0.9
 
 
 def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
-    """The terms that a word which stands nowhere may stand for, the likeliest first; None for a function word.
+    """The terms that an unknown word may mean, the likeliest first; None for a mistyped function word.
 
-    `letters` are those of the documents, `frequency` tells in how many passages a term stands.
+    `letters`: the documents' alphabet; `frequency`: the number of passages that have a term.
     """
     languages = tuple(languages)
     word = bare(word, languages[0])
@@ -34,7 +34,7 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
         return ()
     neighbours = [
         neighbour
-        for neighbour in _one_slip_away(word, _alphabet(script(word), letters))
+        for neighbour in _one_edit_away(word, _alphabet(script(word), letters))
         if neighbour[0] == word[0] or len(word) > _LONG
     ]
     if any(neighbour in stop_words(languages[0]) for neighbour in neighbours):
@@ -44,13 +44,13 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
         for language in languages:
             term = stem(neighbour, language)
             if term not in found and (count := frequency(term)):
-                # the first letter is seldom the wrong one
+                # the first letter is rarely wrong
                 found[term] = count * (10 if neighbour[0] == word[0] else 1)
     return tuple(sorted(found, key=found.__getitem__, reverse=True)[:_MEANT])
 
 
 def belief(word: str) -> float:
-    """How much a correction of the word is to be believed, 0 to 1."""
+    """How likely a correction of the word is right, 0 to 1."""
     return _BELIEF.get(len(word), _BELIEF_LONG)
 
 
@@ -59,8 +59,8 @@ def _alphabet(written: str, letters: str) -> str:
     return "".join(letter for letter in letters if not letter.isdigit() and script(letter) == written)
 
 
-def _one_slip_away(word: str, alphabet: str) -> Iterator[str]:
-    """Every word with one letter too many, missing, wrong, or changed with its neighbour."""
+def _one_edit_away(word: str, alphabet: str) -> Iterator[str]:
+    """Every word that is one insertion, deletion, substitution or transposition away."""
     for place in range(len(word) + 1):
         before, after = word[:place], word[place:]
         if after:

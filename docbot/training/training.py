@@ -13,6 +13,7 @@ from typing import Literal
 
 from django.conf import settings
 from django.db import connection
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from docbot.content import ReadDocument
@@ -23,6 +24,8 @@ from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing
 from docbot.training.document_store import Known, Shelf, fingerprint_of
 from docbot.training.sources import Source, sources
+
+trained = Signal()  # after each training that ran to its end; `trained_bot`
 
 REPORT_EVERY = 0.5  # seconds
 LONGEST_LOCATION = 2000  # characters, as long as the database's column
@@ -93,6 +96,7 @@ def train(
             run.fail(type(error).__name__)
             raise
         run.finish(training.report.problems)
+    trained.send(TrainedBot, trained_bot=trained_bot)
     training.report.seconds = time.monotonic() - begun
     return training.report
 

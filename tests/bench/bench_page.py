@@ -28,6 +28,7 @@ from tests.webchat.upstream_server import UpstreamServer
 
 UPSTREAM_DELAY = 0.1  # seconds
 ADDED_LIMIT, USABLE_LIMIT, CPU_LIMIT = 30, 450, 6  # ms, medians
+FIRST_ANSWER_RATIO = 1.3
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 SLOWER_CPU = 4
 BARE_PAGE = (
@@ -61,6 +62,18 @@ new MutationObserver(() => {
 }).observe(document.querySelector("[data-transcript]"), { childList: true, subtree: true });
 """
 
+# All of the reply's words in the page and none transparent, in a frame that has been painted.
+WATCH_FIRST_ANSWER = """
+const isSeen = (part) => getComputedStyle(part).opacity === "1" || part.matches("button, button *");
+requestAnimationFrame(function look() {
+  const reply = document.querySelector("[data-transcript] [data-reply]");
+  if (!reply || ![reply, ...reply.querySelectorAll("*")].every(isSeen)) return requestAnimationFrame(look);
+  const painted = new MessageChannel();
+  painted.port1.onmessage = () => (window.readable = performance.now());
+  painted.port2.postMessage("");
+});
+"""
+
 WATCH_LOADING = """
 window.loading = {};
 addEventListener("input", () => (loading.typed ??= performance.now(), typed("")), true);
@@ -91,6 +104,8 @@ def main(arguments: list[str]) -> None:
             tell("added to a reply, painted", added["painted"])
             added = time_turns(browser, bare, [UPSTREAM_DELAY] * options.turns, options.turns)
             tell("the same of the bare page", added["inserted"])
+            tell("the same of the bare page, painted", added["painted"])
+            measure_first_answer(browser, site.url, bare, options.loads)
             measure_loading(browser, site, bare, options.loads)
         browser.close()
         upstream.delay = 0
@@ -114,6 +129,34 @@ def time_turns(browser: Browser, address: str, took: list[float], turns: int) ->
         moment: [turn[moment] - turn["enter"] - own * 1000 for turn, own in measured]
         for moment in ("inserted", "painted")
     }
+
+
+def measure_first_answer(browser: Browser, address: str, bare: str, loads: int) -> None:
+    """From the start of a first visit, with an empty cache, until the first reply can be read as a whole."""
+    ours, yardstick = [], []
+    for _ in range(loads + 1):
+        ours.append(first_answer(browser, address))
+        yardstick.append(first_answer(browser, bare))
+    tell("first answer readable", ours[1:])
+    tell("the same of the bare page", yardstick[1:])
+    ratio = statistics.median(ours[1:]) / statistics.median(yardstick[1:])
+    print(
+        f"  {'first answer, beside the bare page':38} ratio  {ratio:7.2f}      limit {FIRST_ANSWER_RATIO}", flush=True
+    )
+
+
+def first_answer(browser: Browser, address: str) -> float:
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(WATCH_FIRST_ANSWER)
+    page.goto(address)
+    page.locator("#message").fill("Question")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(UPSTREAM_DELAY * 1000 + 200)  # asking the page whether it is there would slow it down
+    while not (readable := page.evaluate("window.readable")):
+        page.wait_for_timeout(20)
+    context.close()
+    return readable
 
 
 def measure_loading(browser: Browser, site: Site, bare: str, loads: int) -> None:

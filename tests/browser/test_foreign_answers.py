@@ -1,5 +1,7 @@
 """Who stands between the page and the site may answer in its place: nothing of that gets into the page."""
 
+import threading
+
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -45,14 +47,18 @@ def test_a_foreign_answer_instead_of_the_reply_is_passed_over(
         foreign.append(route)
         route.fulfill(**answers(status))
 
-    chat.page.route("**/reply", answer, times=1)
+    answer_now = threading.Event()
+    upstream.will_reply("Here it is", once=answer_now)
     chat.page.clock.install()
     chat.send("Hello")
-    expect(chat.box).to_have_value("")
+    chat.wait_until_asked(upstream)
+    chat.page.route("**/reply", answer, times=1)
+    chat.page.reload()
     wait_for_some(chat.page, foreign)
+    answer_now.set()
     chat.page.clock.run_for(500)
     expect(chat.waiting).to_have_count(1)
     assert len(foreign) == 1
     assert "Wi-Fi" not in chat.page.content()
     chat.page.clock.run_for(4000)
-    expect(chat.replies).to_have_text(["You said: Hello"])
+    expect(chat.replies).to_have_text(["Here it is"])

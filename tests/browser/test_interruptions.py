@@ -264,31 +264,27 @@ def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
     assert messages_of(upstream) == ["Into the tunnel", "Out again"]
 
 
-def test_a_lost_request_for_the_reply_is_made_again_by_itself(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+@pytest.mark.parametrize("lost", ["request", "answer"])
+def test_after_a_reload_a_lost_request_for_the_reply_is_made_again_by_itself(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch, lost: str
 ) -> None:
     watch.expect(NETWORK_GONE)
+    answer_now = threading.Event()
+    upstream.will_reply("Here it is", once=answer_now)
     chat.page.clock.install()
-    with chat.page.expect_event("requestfailed"):
-        chat.page.route("**/reply", lambda route: route.abort(), times=1)
-        chat.send("Hello")
+    chat.send("Hello")
+    chat.wait_until_asked(upstream)
+
+    def lose(route: Route) -> None:
+        answer_now.set()
+        lose_the_answer(route) if lost == "answer" else route.abort()
+
+    chat.page.route("**/reply", lose, times=1)
+    with chat.page.expect_event("requestfailed", lambda request: request.url.endswith("/reply")):
+        chat.page.reload()
     expect(chat.waiting).to_have_count(1)
     chat.page.clock.run_for(4000)
-    expect(chat.replies).to_have_text(["You said: Hello"])
-    assert messages_of(upstream) == ["Hello"]
-
-
-def test_a_lost_answer_with_the_reply_is_asked_for_again_by_itself(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
-    watch.expect(NETWORK_GONE)
-    chat.page.clock.install()
-    with chat.page.expect_event("requestfailed"):
-        chat.page.route("**/reply", lose_the_answer, times=1)
-        chat.send("Hello")
-    expect(chat.waiting).to_have_count(1)
-    chat.page.clock.run_for(4000)
-    expect(chat.replies).to_have_text(["You said: Hello"])
+    expect(chat.replies).to_have_text(["Here it is"])
     assert messages_of(upstream) == ["Hello"]
 
 

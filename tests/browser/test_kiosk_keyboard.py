@@ -236,7 +236,7 @@ def test_the_keys_count_down_what_is_left(keyboard, kiosk):
     expect(kiosk.chat.left).to_have_text("1 over the limit")
 
 
-def test_while_a_reply_is_awaited_nothing_is_written(keyboard, kiosk, upstream):
+def test_while_a_reply_is_awaited_the_next_message_is_written_but_not_sent(keyboard, kiosk, upstream):
     upstream.delay = 60
     keyboard.type("hi")
     kiosk.go_on()
@@ -245,7 +245,9 @@ def test_while_a_reply_is_awaited_nothing_is_written(keyboard, kiosk, upstream):
     expect(keyboard.box).to_have_value("")
     keyboard.box.tap()
     keyboard.type("more")
-    expect(keyboard.box).to_have_value("")
+    keyboard.own("send").tap()
+    expect(keyboard.box).to_have_value("more")
+    kiosk.chat.expect_said("hi")
 
 
 def test_with_the_tab_key_it_is_one_stop_and_arrows_lead_from_key_to_key(keyboard, kiosk):

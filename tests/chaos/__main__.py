@@ -1,8 +1,9 @@
 """Random faults under load: `make chaos`, or `make chaos CHAOS="--minutes 2 --postgres"`.
 
 Visitors write to a real site over HTTP while its workers are killed and frozen, its database is locked, restarted or
-full, its upstream refuses, forgets and goes away. At the end each message that a visitor saw accepted has exactly one
-stored outcome, and the upstream was asked no more often than the playbook allows; else the exit status is 1.
+full, its upstream refuses, forgets and goes away, and slow and large clients come. At the end each message that a
+visitor saw accepted has exactly one stored outcome, and the upstream was asked no more often than the failure rules
+allow; else the exit status is 1.
 """
 
 import argparse

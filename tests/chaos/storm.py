@@ -5,6 +5,7 @@ import os
 import random
 import resource
 import signal
+import socket
 import sqlite3
 import threading
 import time
@@ -40,6 +41,8 @@ class Storm:
             (self.freeze_a_worker, 2),
             (self.upstream_goes_away, 2),
             (self.clock_jumps, 2),
+            (self.slow_clients_come, 1),
+            (self.large_bodies_come, 1),
             *(
                 [(self.restart_the_database, 3), (self.cut_the_databases_power, 1)]
                 if self.postgres
@@ -50,6 +53,30 @@ class Storm:
             (fault,) = self.random.choices([fault for fault, _ in faults], [weight for _, weight in faults])
             self.done[fault.__name__.replace("_", " ")] += 1
             fault()
+
+    # --- Clients that mean no good ------------------------------------------------------------------------------------
+
+    def slow_clients_come(self) -> None:
+        """More than the site has threads, each with a form of which a byte comes now and then."""
+        self._send(b"60000", clients=400, pieces=[b"x"] * 10)
+
+    def large_bodies_come(self) -> None:
+        self._send(b"300000000", clients=20, pieces=[b"x" * 100_000] * 10)
+
+    def _send(self, length: bytes, clients: int, pieces: list[bytes]) -> None:
+        head = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: %b\r\n\r\n" % length
+        with contextlib.ExitStack() as open_sockets:
+            sockets = []
+            for _ in range(clients):
+                with contextlib.suppress(OSError):  # the site is being started anew
+                    client = socket.create_connection(("127.0.0.1", self.site.port), 1)
+                    sockets.append(open_sockets.enter_context(client))
+            for piece in (head, *pieces):
+                for client in sockets:
+                    with contextlib.suppress(OSError):  # cut off
+                        client.settimeout(0.1)
+                        client.sendall(piece)
+                time.sleep(0.3)
 
     # --- Workers ------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.test import Client
 
-from chatsite.management.commands.prepare import DEMO, MANUAL
+from chatsite.default_bot import DEMO, MANUAL
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from docbot.reading import KINDS

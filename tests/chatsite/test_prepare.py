@@ -89,6 +89,27 @@ def test_the_default_bot_speaks_of_the_manual_only_before_docbot(settings):
     assert "manual" in Bot.objects.get().greeting
 
 
+def test_trained_on_other_documents_alone_it_no_longer_offers_questions_about_the_manual(fresh_machine, settings):
+    prepare()
+    (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
+    call_command("train", "help", str(fresh_machine / "bicycles.md"))
+    assert "manual" in Bot.objects.get().greeting  # it answers from both
+    call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
+    assert "manual" not in Bot.objects.get().greeting
+    assert Bot.objects.get().suggested_questions == []
+    call_command("train", "help", str(settings.BASE_DIR / "docs"), "--only")
+    assert len(Bot.objects.get().suggested_questions) == 3
+
+
+def test_after_a_training_too_words_of_the_owners_own_stay(fresh_machine):
+    prepare()
+    Bot.objects.update(greeting="Hi")
+    (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
+    call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
+    assert Bot.objects.get().greeting == "Hi"
+    assert len(Bot.objects.get().suggested_questions) == 3
+
+
 def test_what_the_owner_has_trained_the_default_bot_on_instead_of_the_manual_stays(fresh_machine):
     prepare()
     (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")

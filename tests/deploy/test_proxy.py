@@ -61,8 +61,11 @@ def test_a_form_and_an_upload_at_the_desk_pass_each_proxy(
     visitor = HttpVisitor(proxy.url, verify=str(authority.file))
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
     assert visitor.client.post("/chat/help/messages", {"message": "x" * 70_000}).status_code == 413
-    large = visitor.client.post("/chat/help/messages", {"message": "x" * 5_000_000})
-    assert large.status_code in (413, 502)  # Caddy's answer depends on who notices first
+    try:  # Caddy may close the connection while the body still comes
+        large = visitor.client.post("/chat/help/messages", {"message": "x" * 5_000_000}).status_code
+    except requests.ConnectionError:
+        large = "closed"
+    assert large in (413, 502, "closed")
     assert visitor.client.post("/admin/login/", {"document": "x" * 1_000_000}).status_code == 403
 
 

@@ -103,6 +103,25 @@ def test_an_arrival_that_was_made_up_is_nobodys(website, browser):
     assert browser.get("/portal/").status_code == 303
 
 
+def test_an_arrival_is_good_once(website, browser):
+    form = Client()
+    form.post("/portal/identity/help", {"token": website.sign()}, headers={"Origin": SHOP})
+    browser.cookies["arrival"] = form.cookies["arrival"].value
+    browser.get("/portal/arrived")
+    assert browser.get("/portal/").status_code == 200
+    thief = Client()
+    thief.cookies["arrival"] = form.cookies["arrival"].value
+    thief.get("/portal/arrived")
+    assert thief.get("/portal/").status_code == 303
+
+
+def test_two_arrivals_in_one_second_both_count(website):
+    for _ in range(2):
+        browser = Client()
+        bring(browser, website.sign())
+        assert browser.get("/portal/").status_code == 200
+
+
 def test_whoever_comes_as_somebody_else_sees_nothing_of_the_one_before(website, upstream):
     visitor = Visitor(PAGE)
     bring(visitor.client, website.sign())

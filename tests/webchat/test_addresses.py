@@ -1,5 +1,6 @@
 """From where a request comes: the visitor's own address behind trusted proxies, and nobody else's."""
 
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any
 
@@ -28,10 +29,25 @@ SEEN = {
     "IPv6 behind IPv6": ("2001:db8:1::1", "2001:db8:9::7", "2001:db8:9::7"),
     "IPv4 that is written as IPv6": ("::ffff:127.0.0.1", "::ffff:198.51.100.7", "198.51.100.7"),
     "a proxy that doesn't tell": ("127.0.0.1", "", None),
-    "a proxy that doesn't know": ("127.0.0.1", "unknown", None),
+    "a proxy that tells a blank": ("127.0.0.1", "  ", None),
+    "a proxy that doesn't know": ("127.0.0.1", "unknown", "127.0.0.1"),
+    "a socket that doesn't know": ("", "unknown", "127.0.0.1"),
+    "a second proxy that doesn't know": ("127.0.0.1", "198.51.100.7, unknown, 10.1.9.9", "10.1.9.9"),
+    "an empty hop at the end": ("127.0.0.1", "198.51.100.7,", "127.0.0.1"),
+    "an empty hop before": ("127.0.0.1", ", 198.51.100.7", "198.51.100.7"),
     "only proxies": ("10.1.2.3", "10.1.2.4, 127.0.0.1", None),
-    "rubbish": ("127.0.0.1", "<script>, ;;, 999.1.1.1", None),
-    "a private proxy that nobody has named": ("172.18.0.2", "198.51.100.7", None),
+    "rubbish": ("127.0.0.1", "<script>, ;;, 999.1.1.1", "127.0.0.1"),
+    "an address that never ends": ("127.0.0.1", "1" * 100_000, "127.0.0.1"),
+    "half a bracket": ("127.0.0.1", "[2001:db8:9::7", "2001:db8:9::7"),
+    "a port that is none": ("127.0.0.1", "198.51.100.7:http", "198.51.100.7"),
+    "a private proxy that nobody has named": ("172.18.0.2", "198.51.100.7", "172.18.0.2"),
+    "the same with several hops": ("172.18.0.2", "203.0.113.9, 198.51.100.7", "172.18.0.2"),
+    "the same with rubbish": ("10.2.0.1", "x", "10.2.0.1"),
+    "the same with the name of a trusted one": ("192.168.1.20", "127.0.0.1", "192.168.1.20"),
+    "the same over IPv6": ("fd00::2", "2001:db8:9::7", "fd00::2"),
+    "the same, written as IPv6": ("::ffff:172.18.0.2", "198.51.100.7", "172.18.0.2"),
+    "the same with thousands of hops": ("172.18.0.2", ", ".join(["198.51.100.7"] * 5000), "172.18.0.2"),
+    "a peer of this link": ("fe80::1%eth0", "198.51.100.7", "fe80::1%eth0"),
     "a private visitor": ("192.168.1.20", "", "192.168.1.20"),
     "thousands of hops": ("127.0.0.1", ", ".join(["203.0.113.9", *["10.1.0.1"] * 5000]), None),
 }
@@ -44,6 +60,17 @@ def test_a_visitor_has_the_address_that_the_last_trusted_proxy_saw(peer, forward
 
 def origin(peer: str) -> str | None:
     return origin_of(RequestFactory().get("/", REMOTE_ADDR=peer))
+
+
+def test_a_private_visitor_keeps_one_limit_whatever_the_header_says(caplog):
+    request = partial(RequestFactory().get, "/", REMOTE_ADDR="192.168.1.20")
+    origins = {origin_of(request(headers={"X-Forwarded-For": f"198.51.100.{n}"} if n else {})) for n in range(5)}
+    assert origins == {origin("192.168.1.20")}
+    assert "not in TRUSTED_PROXIES" in caplog.text
+
+
+def test_an_address_of_this_link_has_a_limit_too():
+    assert origin("fe80::1%eth0")
 
 
 def test_all_addresses_of_one_ipv6_network_are_one_origin():

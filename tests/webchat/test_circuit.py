@@ -8,9 +8,10 @@ from functools import partial
 
 import pytest
 from django.db.models import F
+from django.utils import timezone
 
 from tests.webchat.at_once import at_once, in_the_background
-from webchat.models import Bot, Circuit
+from webchat.models import Bot, Circuit, Conversation, Turn
 
 DOWN = {"code": "UNREACHABLE", "sentence": "The bot can’t answer right now. Your message is kept."}
 NOWHERE = "http://127.0.0.1:9"
@@ -60,7 +61,12 @@ def test_after_some_failures_in_a_row_nobody_asks_any_more_and_nobody_waits(new_
 DOWN_OR_NOT = {
     "a gateway without a bot": (lambda upstream: upstream.will_answer(503, {}, times=9), True),
     "a gateway that gave up": (lambda upstream: upstream.will_answer(504, "", times=3), True),
-    "a bare 500": (lambda upstream: upstream.will_answer(500, "oops", times=3), True),
+    "a gateway that lost the bot": (lambda upstream: upstream.will_answer(502, "", times=3), True),
+    "a bot's server that is down": (lambda upstream: upstream.will_answer(521, "", times=3), True),
+    "a bare 500": (lambda upstream: upstream.will_answer(500, "oops", times=3), False),
+    "a bare 507": (lambda upstream: upstream.will_answer(507, "oops", times=3), False),
+    "a bare 408": (lambda upstream: upstream.will_answer(408, "", times=9), False),
+    "a bare 404": (lambda upstream: upstream.will_answer(404, "", times=3), False),
     "a bot that is disabled": (lambda upstream: upstream.will_refuse("BOT_DISABLED", status=503, times=3), False),
     "a bot that says so itself": (lambda upstream: upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=9), False),
     "an error of the bot's": (lambda upstream: upstream.will_refuse("INTERNAL_ERROR", status=500, times=9), False),
@@ -93,17 +99,67 @@ def test_no_connection_is_down_too(new_visitor, upstream, settings):
     assert Circuit.objects.get(address=NOWHERE).open_until
 
 
-def test_failures_that_are_no_failures_in_a_row_close_nothing(new_visitor, upstream):
-    for _ in range(4):
-        fail(new_visitor, upstream, times=2)
-        assert new_visitor().send("Hello").turns[0].reply
+def test_one_visitor_whose_messages_find_no_answer_turns_nobody_else_away(new_visitor, upstream):
+    visitor = new_visitor()
+    upstream.will_answer(502, times=8)
+    for number in range(8):
+        assert visitor.send(f"Poison {number}").turns[-1].alert.code == "NO_ANSWER"
+    assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_one_visitor_counts_once_among_the_others(new_visitor, upstream):
+    visitor = new_visitor()
+    upstream.will_answer(502, times=5)
+    for number in range(4):
+        visitor.send(f"Poison {number}")
+    new_visitor().send("Hello")
+    assert new_visitor().send("Hello").turns[0].reply
+    upstream.will_answer(502)
+    new_visitor().send("Hello")
+    assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+
+
+def test_failures_among_more_replies_turn_nobody_away(new_visitor, upstream):
+    for _ in range(5):
+        new_visitor().send("Hello")
+    fail(new_visitor, upstream, times=4)
+    assert new_visitor().send("Hello").turns[0].reply
+    fail(new_visitor, upstream, times=2)
+    assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+
+
+def test_replies_long_ago_and_of_other_upstreams_dont_count(new_visitor, upstream):
+    for _ in range(5):
+        new_visitor().send("Hello")
+    Turn.objects.update(ended_at=F("ended_at") - _span(61))
+    elsewhere = Conversation.objects.create(bot=Bot.objects.create(slug="b", name="B", base_url=NOWHERE), visitor="x")
+    for _ in range(5):
+        Turn.objects.create(conversation=elsewhere, state=Turn.State.ANSWERED, ended_at=timezone.now())
+    fail(new_visitor, upstream)
+    assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
 def test_failures_long_ago_are_forgotten(new_visitor, upstream):
     fail(new_visitor, upstream, times=2)
-    Circuit.objects.update(last_failure_at=F("last_failure_at") - _span(61))
+    circuit = Circuit.objects.get()
+    circuit.failed = {visitor: at - 61 for visitor, at in circuit.failed.items()}
+    circuit.save()
     fail(new_visitor, upstream, times=2)
     assert new_visitor().send("Hello").turns[0].reply
+
+
+def test_visitors_who_fail_at_once_are_all_counted(bot_on_disk, new_visitor, upstream):
+    upstream.will_answer(502, times=3)
+    visitors = [new_visitor() for _ in range(3)]
+    for visitor in visitors:
+        visitor.open()
+    at_once(*(partial(visitor.send, "Hello") for visitor in visitors))
+    assert Circuit.objects.get().open_until
+
+
+def test_a_circuit_names_no_visitor(new_visitor, upstream):
+    fail(new_visitor, upstream, times=1)
+    assert Conversation.objects.get().visitor not in str(Circuit.objects.get().failed)
 
 
 def test_one_visitors_turn_looks_and_its_reply_lets_all_in_again(new_visitor, upstream, caplog):

@@ -88,7 +88,7 @@ def test_nothing_is_kept_of_a_visitor_who_has_not_sent_anything(visitor, upstrea
     visitor.send("   ")
     visitor.open("/chat/help/transcript.json")
     visitor.begin_a_new_conversation() if visitor.page.all("dialog") else None
-    assert set(visitor.client.cookies) == {"csrftoken"}
+    assert set(visitor.client.cookies) == {"csrftoken", "start"}
     assert [model.objects.count() for model in (Session, Conversation, Turn, Allowance)] == [0, 0, 0, 0]
     assert upstream.requests == []
 

@@ -1,21 +1,18 @@
 """Whose conversation it is: the session's cookie, its life, and forgetting."""
 
 import datetime
-import hashlib
+import time
+from http.cookies import SimpleCookie
 
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.http import HttpRequest
-from django.middleware.csrf import CsrfViewMiddleware
-from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chatsite.sessions import SessionStore
 from tests.webchat.visitor import Visitor
-from webchat.conversation import visitor_session
 from webchat.models import Conversation
 
 
@@ -33,7 +30,7 @@ def test_the_database_knows_the_visitor_only_by_a_hash(visitor):
     visitor.send("Hello")
     key = visitor.client.cookies["sessionid"].value
     conversation = Conversation.objects.get()
-    assert conversation.visitor == hashlib.sha256(key.encode()).hexdigest()
+    assert len(conversation.visitor) == 64
     assert key not in str(vars(conversation))
 
 
@@ -117,14 +114,108 @@ def test_another_browser_finds_nothing_by_the_same_way(visitor, new_visitor):
     assert "sessionid" not in stranger.client.cookies
 
 
-def test_the_sessions_key_can_not_be_worked_out_from_the_csrf_cookie(visitor, settings):
+# --- The cookie from which the first message makes its session --------------------------------------------------------
+
+
+def replay(new_visitor, **cookies: str) -> Visitor:
+    """Somebody else's browser, with cookies that were seen somewhere."""
+    thief = new_visitor()
+    thief.client.cookies = SimpleCookie(cookies)
+    thief.open()
+    return thief
+
+
+def test_the_page_sets_it_for_some_minutes_out_of_reach_for_scripts_and_stores_nothing(visitor):
     visitor.open()
-    twin = visitor.twin()
+    cookie = visitor.client.cookies["start"]
+    assert (bool(cookie["httponly"]), cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
+    assert int(cookie["max-age"]) == 30 * 60
+    assert not Session.objects.exists()
+    assert cookie.value not in visitor.page.response.content.decode()
+
+
+def test_it_is_gone_once_there_is_a_session(visitor):
     visitor.send("Hello")
-    settings.SECRET_KEY = "another one, of another site, that nobody knows"
-    settings.SECRET_KEY_FALLBACKS = []
-    twin.send("Hello", key="5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11")
-    assert twin.client.cookies["sessionid"].value != visitor.client.cookies["sessionid"].value
+    assert not visitor.client.cookies["start"].value
+    visitor.open()
+    assert not visitor.client.cookies["start"].value
+
+
+def test_tabs_that_are_open_side_by_side_have_the_same(visitor):
+    visitor.open()
+    before = visitor.client.cookies["start"].value.split(":")[0]
+    visitor.open()
+    assert visitor.client.cookies["start"].value.split(":")[0] == before
+
+
+@pytest.mark.parametrize("surface", ["embed"])
+def test_a_frame_gets_no_cookie(surface, bot, client):
+    bot.origins = "https://www.example.com"
+    bot.save()
+    client.get(f"/{surface}/help/")
+    assert not client.cookies
+
+
+def test_the_token_in_the_pages_html_opens_no_conversation(visitor, new_visitor):
+    token = visitor.open().one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
+    secret = visitor.client.cookies["csrftoken"].value
+    visitor.send("My secret")
+    for stolen in (token, secret):
+        thief = replay(new_visitor, csrftoken=stolen)
+        assert (thief.turns, "sessionid" in thief.client.cookies) == ([], False)
+        thief.send("Hello")
+        assert [turn.message for turn in thief.turns] == ["Hello"]
+    assert Conversation.objects.values("visitor").distinct().count() == 3
+
+
+@pytest.mark.parametrize("seconds", [30 * 60 + 1, 24 * 60 * 60])
+def test_a_start_cookie_of_yesterday_opens_no_conversation(seconds, visitor, new_visitor, monkeypatch):
+    visitor.open()
+    start = visitor.client.cookies["start"].value
+    visitor.send("My secret")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + seconds)
+    thief = replay(new_visitor, start=start)
+    assert (thief.turns, "sessionid" in thief.client.cookies) == ([], False)
+    thief.send("Hello")
+    assert [turn.message for turn in thief.turns] == ["Hello"]
+
+
+def end_session(visitor: Visitor) -> None:
+    Session.objects.all().delete()
+
+
+def sign_in_and_out(visitor: Visitor) -> None:
+    visitor.client.force_login(User.objects.create_superuser("owner", password="x"))
+    visitor.client.logout()
+
+
+@pytest.mark.parametrize("end", [end_session, sign_in_and_out])
+def test_a_start_cookie_replayed_after_its_session_has_ended_begins_a_strangers(end, visitor, new_visitor):
+    visitor.open()
+    start = visitor.client.cookies["start"].value
+    visitor.send("My secret")
+    end(visitor)
+    thief = replay(new_visitor, start=start)
+    assert thief.turns == []
+    thief.send("Hello")
+    assert [turn.message for turn in thief.turns] == ["Hello"]
+
+
+@pytest.mark.parametrize("start", ["", "x", "a:b:c", "é", "x" * 5000, "visitor:1wQ9zF:" + "A" * 43])
+def test_a_start_cookie_that_was_made_up_counts_for_nothing(start, new_visitor):
+    for message in ("One", "Two"):
+        stranger = replay(new_visitor, start=start)
+        stranger.send(message)
+        assert [turn.message for turn in stranger.turns] == [message]
+
+
+def test_a_page_that_was_open_for_an_hour_still_takes_the_first_message(visitor, monkeypatch):
+    visitor.open()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 3600)
+    visitor.send("At last")
+    assert [turn.message for turn in visitor.open().turns] == ["At last"]
 
 
 def test_an_owner_at_the_desk_who_sends_a_message_stays_logged_in(visitor):
@@ -133,43 +224,6 @@ def test_an_owner_at_the_desk_who_sends_a_message_stays_logged_in(visitor):
     assert visitor.send("Hello").turns[0].reply
     assert visitor.send("Again").turns[-1].message == "Again"
     assert visitor.client.get("/admin/").status_code == 200
-
-
-# --- Forgetting -------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def request_of_a_visitor(visitor: Visitor) -> HttpRequest:
-    """What a view gets of the visitor's next request."""
-    visitor.send("Hello")
-    request = RequestFactory().post("/")
-    request.COOKIES = {name: cookie.value for name, cookie in visitor.client.cookies.items()}
-    request.session = visitor_session.SessionStore(request.COOKIES["sessionid"])
-    CsrfViewMiddleware(lambda request: None).process_request(request)
-    return request
-
-
-def test_after_forgetting_the_next_message_is_a_strangers(request_of_a_visitor):
-    request = request_of_a_visitor
-    before = visitor_session.visitor_of(request)
-    assert before == Conversation.objects.get().visitor
-    visitor_session.forget(request)
-    assert visitor_session.visitor_of(request) is None
-    assert visitor_session.visitor_who_sends(request) != before
-
-
-def test_forgetting_leaves_no_session_and_a_fresh_token(request_of_a_visitor):
-    request = request_of_a_visitor
-    token = request.META["CSRF_COOKIE"]
-    visitor_session.forget(request)
-    assert Session.objects.count() == 0
-    assert request.META["CSRF_COOKIE"] != token
-    assert request.META["CSRF_COOKIE_NEEDS_UPDATE"]
-
-
-def test_what_was_forgotten_is_not_found_by_the_old_cookies(visitor, request_of_a_visitor):
-    visitor_session.forget(request_of_a_visitor)
-    assert visitor.open().turns == []
 
 
 # --- Signing in -------------------------------------------------------------------------------------------------------

@@ -46,9 +46,13 @@ def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
         raise NotAdmitted(failure_rules.CONSENT_MISSING)
 
 
-def refuse_key_of_another(key: uuid.UUID, visitor: str | None) -> None:
-    """Before a session is made for who is new. Raises KeyAlreadyUsed."""
-    if Turn.objects.filter(key=key).exclude(conversation__visitor=visitor).exists():
+def refuse_key_of_another(key: uuid.UUID, find_visitor: Callable[[], str | None]) -> None:
+    """Before a session is made for who is new. Raises KeyAlreadyUsed.
+
+    The visitor is looked for after the turn: whoever stored that had a session by then.
+    """
+    owner = Turn.objects.filter(key=key).values_list("conversation__visitor", flat=True).first()
+    if owner is not None and owner != find_visitor():
         raise KeyAlreadyUsed
 
 
@@ -139,7 +143,7 @@ def _answer(turn: Turn, deadline: Deadline) -> None:
         _fail(turn, code, started)
         return
     try:
-        passage = circuit.enter(bot.address, bot.slug)
+        passage = circuit.enter(turn.conversation)
         day = rates.reserve(bot)
     except circuit.Open as refusal:
         _fail(turn, failure_rules.UNREACHABLE, started, not_before=refusal.until, is_news=False)

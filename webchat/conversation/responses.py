@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from webchat import languages
 from webchat.conversation.forms import MessageForm
-from webchat.conversation.visitor_session import visitor_of
+from webchat.conversation.visitor_session import offer_start, visitor_of
 from webchat.models import Bot, Surface, Turn
 from webchat.models.turns import TurnQuerySet
 
@@ -74,6 +74,7 @@ def document(request: HttpRequest, bot: Bot, template: str, context: dict, statu
             response["Webchat-Fragment"] = "1"
     else:
         languages.remember(request, response)
+        offer_start(request, response)
     return response
 
 

@@ -223,7 +223,7 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         is_new = known is None
         if is_new:  # counted before anything is stored for somebody who may come like this for ever
             if bot.asks_for_proof:  # one proof would do for a session with each try
-                replies.refuse_key_of_another(form.cleaned_data["key"], visitor_to_be(request))
+                replies.refuse_key_of_another(form.cleaned_data["key"], partial(visitor_to_be, request))
             rates.count_message(None, _limits_around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
         return replies.take(

@@ -1,17 +1,19 @@
 """Whose conversation is it: the visitor behind a request, known by the session's cookie, stored only as a hash."""
 
-import datetime
 import hashlib
-import hmac
+import secrets
 from importlib import import_module
 
 from django.conf import settings
 from django.contrib.sessions.backends.base import CreateError, SessionBase
-from django.http import HttpRequest
-from django.middleware.csrf import rotate_token
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
+
+START = f"{settings.COOKIE_PREFIX}start"
+_START_SALT = "webchat start"
+_START_SECONDS = 30 * 60  # from the page to the first message
 
 SEEN = "seen"  # the day of the last message: the session lives on while it is used
 # The visitor's hash, kept in the session: signing in changes the session's key, the visitor stays who it was.
@@ -26,7 +28,7 @@ def visitor_of(request: HttpRequest) -> str | None:
     if getattr(request, "person", None) is not None:
         return request.person.visitor
     if request.session.session_key is None and not hasattr(request, "surface_key"):
-        _find(request, timezone.now().date())
+        _find(request)
     if not request.session.session_key or SEEN not in request.session:
         return None
     return _visitor(request.session)
@@ -37,13 +39,13 @@ def visitor_who_sends(request: HttpRequest) -> str:
 
     Two first messages at once (two tabs, a doubled request) must come to the same session: each answer sets a cookie,
     and the message behind the one that is overwritten would be out of its visitor's reach. So the new session's key
-    is derived from the CSRF cookie, which the page had set before.
+    is derived from a cookie that the page had set before, see `offer_start`.
     """
     if getattr(request, "person", None) is not None:
         return request.person.visitor
     today = timezone.now().date()
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
-        _begin(request, _key_to_be(request, today))
+        _begin(request)
     if request.session.get(SEEN) != today.isoformat():
         request.session[VISITOR] = _visitor(request.session)
         request.session[SEEN] = today.isoformat()
@@ -52,8 +54,30 @@ def visitor_who_sends(request: HttpRequest) -> str:
 
 def visitor_to_be(request: HttpRequest) -> str | None:
     """Who somebody without a session is after the first message, if that can be told before."""
-    key = _key_to_be(request, timezone.now().date())
-    return visitor_behind(key) if key else None
+    key = getattr(request, "surface_key", None)
+    return visitor_behind(key) if key else visitor_of(request)
+
+
+def offer_start(request: HttpRequest, response: HttpResponse) -> None:
+    """Set the cookie from which the first message makes its session; nothing is stored before that.
+
+    It stands in no page, scripts can't read it, and it is deleted once there is a session.
+    """
+    if request.session.session_key is None and not hasattr(request, "surface_key"):
+        response.set_signed_cookie(
+            START,
+            _start_of(request) or secrets.token_urlsafe(16),
+            salt=_START_SALT,
+            max_age=_START_SECONDS,
+            httponly=True,
+            secure=settings.SESSION_COOKIE_SECURE,
+            samesite="Lax",
+        )
+
+
+def delete_start(request: HttpRequest, response: HttpResponse) -> None:
+    if START in request.COOKIES and request.session.session_key:
+        response.delete_cookie(START, samesite="Lax")
 
 
 def begin_as(visitor: str) -> SessionBase:
@@ -62,12 +86,6 @@ def begin_as(visitor: str) -> SessionBase:
     session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor
     session.create()
     return session
-
-
-def forget(request: HttpRequest) -> None:
-    """The next message comes from a stranger, even within the same browser."""
-    request.session.flush()
-    rotate_token(request)
 
 
 def _visitor(session: SessionBase) -> str:
@@ -79,40 +97,38 @@ def visitor_behind(session_key: str) -> str:
     return hashlib.sha256(session_key.encode()).hexdigest()
 
 
-def _key_to_be(request: HttpRequest, day: datetime.date) -> str | None:
-    return getattr(request, "surface_key", None) or _derived_key(request, day)
+def _start_of(request: HttpRequest) -> str | None:
+    return request.get_signed_cookie(START, default=None, salt=_START_SALT, max_age=_START_SECONDS)
 
 
-def _derived_key(request: HttpRequest, day: datetime.date, secret: str = "") -> str | None:
-    csrf_cookie = request.META.get("CSRF_COOKIE")
-    if not csrf_cookie:
-        return None
-    seed = f"session\0{csrf_cookie}\0{day}".encode()
-    return hmac.new((secret or settings.SECRET_KEY).encode(), seed, hashlib.sha256).hexdigest()[:32]
+def _key_after(start: str) -> str:
+    return hashlib.sha256(f"session\0{start}".encode()).hexdigest()[:32]
 
 
-def _find(request: HttpRequest, day: datetime.date) -> None:
+def _find(request: HttpRequest) -> None:
     """The session of a browser that was reloaded, or cut off, before the answer with its cookie came."""
-    for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-        key = _derived_key(request, day, secret)
-        session = SessionStore(key)
-        if key and SEEN in session:
+    if start := _start_of(request):
+        session = SessionStore(_key_after(start))
+        if SEEN in session:
             session.modified = True  # so that the cookie is set
             request.session = session
-            return
 
 
-def _begin(request: HttpRequest, key: str | None) -> None:
-    if key is None:
+def _begin(request: HttpRequest) -> None:
+    own_key = getattr(request, "surface_key", None)
+    start = None if own_key else _start_of(request)
+    if not own_key and not start:
         request.session.create()
         return
-    session = SessionStore(key)
+    session = SessionStore(own_key or _key_after(start))
     session.clear()  # without looking for what isn't there yet, which would drop the key
-    session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor_behind(key)
+    # Not derived from the start cookie: replayed after its session has ended, it begins a stranger's.
+    visitor = visitor_behind(own_key or secrets.token_hex())
+    session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor
     try:
         session.save(must_create=True)  # now, because the answer may take a minute and never arrive
     except CreateError:
-        session = _begun(key)
+        session = _begun(session.session_key)
     request.session = session
 
 

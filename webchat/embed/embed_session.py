@@ -17,7 +17,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
-from webchat.conversation.visitor_session import visitor_behind
+from webchat.conversation.visitor_session import delete_start, visitor_behind
 from webchat.models import Surface
 
 HEADER = "Webchat-Session"
@@ -47,7 +47,9 @@ class FrameSessionMiddleware(SessionMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if not in_frame(request):
-            return super().process_response(request, response)
+            response = super().process_response(request, response)
+            delete_start(request, response)
+            return response
         if request.session.modified and not request.session.is_empty() and response.status_code < 500:
             request.session.save()
         if request.method == "POST" and request.session.session_key:

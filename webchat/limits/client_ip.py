@@ -33,18 +33,21 @@ def origin_of(request: HttpRequest) -> str | None:
 
 
 def client_address(peer: str, forwarded_for: str) -> Address | None:
-    """The nearest hop that is no trusted proxy; what stands further left in the header, anybody may have written."""
-    address = _read(peer)
-    if peer and not _is_trusted(address):
+    """The nearest hop that is no trusted proxy; what stands further left in the header, anybody may have written.
+
+    A hop that can't be read counts as the one that reported it: no header switches the limit off.
+    """
+    address = _read(peer or "127.0.0.1")  # a socket of this machine has no address
+    if not _is_trusted(address) and peer:
         if address is not None and any(address in network for network in PRIVATE) and forwarded_for:
-            # A proxy that nobody has named: all its visitors would share one limit.
-            logger.warning("X-Forwarded-For comes from %s, which is not in TRUSTED_PROXIES", address)
-            return None
+            logger.warning("X-Forwarded-For comes from %s, which is not in TRUSTED_PROXIES: not believed", address)
         return address
+    if not forwarded_for.strip():
+        return None
     for hop in reversed(forwarded_for.split(",")[-MOST_HOPS:]):
-        address = _read(hop.strip())
+        reporter, address = address, _read(hop.strip())
         if not _is_trusted(address):
-            return address
+            return address or reporter
     return None
 
 

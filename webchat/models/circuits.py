@@ -2,11 +2,13 @@
 
 import datetime
 
-from django.db import models
-from django.db.models import Case, F, Q, Value, When
+from django.db import models, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from webchat.models.prepared import Given, LookUp
+
+NAME_LENGTH = 8  # of a visitor's hash: enough to tell those of one minute apart, too little to find anybody by
 
 
 class CircuitQuerySet(models.QuerySet):
@@ -14,16 +16,24 @@ class CircuitQuerySet(models.QuerySet):
         """None for one that has never failed."""
         return _OF.first(address=address)
 
-    def note_failure(self, address: str, *, most: int, forget_after: datetime.timedelta, pause: float) -> bool:
-        """One more in a row; True when it is the one that opens the circuit, for `pause` seconds."""
+    def note_failure(self, address: str, visitor: str, *, within: datetime.timedelta) -> int:
+        """How many visitors have failed lately, this one included; none once the circuit is open."""
         now = timezone.now()
-        self.bulk_create([Circuit(address=address, last_failure_at=now)], ignore_conflicts=True)
-        recent = Q(last_failure_at__gt=now - forget_after)
-        closed = self.filter(address=address, open_until=None)
-        failures = Case(When(recent, then=F("failures") + 1), default=Value(1))
-        closed.update(failures=failures, last_failure_at=now)
-        open_until = now + datetime.timedelta(seconds=pause)
-        return bool(closed.filter(failures__gte=most).update(open_until=open_until, probes=0))
+        since = (now - within).timestamp()
+        with transaction.atomic():
+            circuit, _ = self.select_for_update().get_or_create(address=address)
+            if circuit.open_until:
+                return 0
+            lately = {name: at for name, at in circuit.failed.items() if at > since}
+            circuit.failed = lately | {visitor[:NAME_LENGTH]: now.timestamp()}
+            circuit.last_failure_at = now
+            circuit.save()
+        return len(circuit.failed)
+
+    def open(self, address: str, *, pause: float) -> bool:
+        """True for one caller only. Nobody asks for `pause` seconds."""
+        open_until = timezone.now() + datetime.timedelta(seconds=pause)
+        return bool(self.filter(address=address, open_until=None).update(open_until=open_until, failed={}, probes=0))
 
     def begin_probe(self, address: str, *, seconds: float) -> bool:
         """True for one caller only, once the circuit has been open long enough; the next `seconds` are its own."""
@@ -32,21 +42,21 @@ class CircuitQuerySet(models.QuerySet):
         return bool(due.update(open_until=now + datetime.timedelta(seconds=seconds)))
 
     def end_probe(self, address: str, *, failed: bool, pause: float) -> None:
-        """Still down, or nothing was sent after all: the circuit stays open, and another one may look."""
+        """Still down, or nothing was sent after all: the circuit stays open, and another visitor's turn may probe."""
         open_until = timezone.now() + datetime.timedelta(seconds=pause)
         probes = F("probes") + 1 if failed else F("probes")
         self.filter(address=address, open_until__isnull=False).update(open_until=open_until, probes=probes)
 
     def close(self, address: str) -> None:
-        self.filter(address=address).update(failures=0, open_until=None, probes=0)
+        self.filter(address=address).update(open_until=None, probes=0)
 
 
 class Circuit(models.Model):
-    """How often in a row an upstream was not there, and, if that was too often, until when nobody asks it."""
+    """Whose turns an upstream left without an answer lately and, if they were too many, until when nobody asks it."""
 
     address = models.CharField(max_length=255, primary_key=True)
-    failures = models.PositiveIntegerField(default=0)
-    probes = models.PositiveIntegerField(default=0)  # in vain, since it is open
+    failed = models.JSONField(default=dict)  # when, by the beginning of the visitor's hash
+    probes = models.PositiveIntegerField(default=0)  # that failed since it is open
     last_failure_at = models.DateTimeField(default=timezone.now)
     open_until = models.DateTimeField(null=True)
 

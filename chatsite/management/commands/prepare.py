@@ -16,23 +16,13 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from chatsite import staticfiles
+from chatsite.default_bot import MANUAL, first_words, update_words
 from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
 from docbot.training import indexing
 from docbot.training.document_store import fingerprint_of
 from webchat.models import Bot
-
-MANUAL = settings.BASE_DIR / "docs"
-# What the default bot says at first: before docbot, which knows the manual, and before a bot of the owner's own.
-DEMO = {
-    "greeting": "Hello! I answer questions about this chat site from its own manual.\n\n"
-    "Train me on your documents, or put this page before a bot of your own.",
-    "suggestions": "How do I train the bot on my own documents?\n"
-    "How do I set my bot’s key?\n"
-    "How do I put this page before my own bot?",
-}
-PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
 
 
 class Command(BaseCommand):
@@ -62,12 +52,11 @@ class Command(BaseCommand):
                 stamp.write_text(present)
 
     def _make_default_bot(self) -> None:
-        words, others = (DEMO, PLAIN) if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL else (PLAIN, DEMO)
-        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **words})
+        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **first_words()})
         if made:
             self.stdout.write(f"Made the bot “{settings.DEFAULT_BOT}”.")
-        else:  # words of the owner's own stay
-            Bot.objects.filter(slug=settings.DEFAULT_BOT, **others).update(**words)
+        else:
+            update_words()
 
     def _train_default_bot(self) -> None:
         """docbot knows this site by a key that is derived from SECRET_KEY, so nobody has to copy one."""

@@ -1,6 +1,7 @@
 """The chat in a frame of other people's websites: two origins over TLS, with third-party cookies and without."""
 
 import io
+import threading
 
 import pytest
 from PIL import Image
@@ -55,6 +56,26 @@ def test_in_the_dark_the_frame_is_dark_up_to_its_edges(
     picture = Image.open(io.BytesIO(page.locator("webchat-launcher iframe").screenshot())).convert("RGB")
     middle = picture.height // 2
     assert len({picture.getpixel((x, middle)) for x in (2, picture.width // 4, picture.width - 3)}) == 1
+
+
+@pytest.mark.parametrize("third_party_cookies", [True, False], ids=["cookies", "no-third-party-cookies"])
+def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer, third_party_cookies: bool
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
+    answer_now = threading.Event()
+    upstream.will_reply("Here it is", once=answer_now)
+    page = browsers.start(third_party_cookies=third_party_cookies).new_page()
+    page.goto(hosts.origin(SHOP))
+    page.get_by_role("button", name="Open the chat").click()
+    chat_in(page).locator("#message").fill("First")
+    chat_in(page).locator("#message").press("Enter")
+    upstream.wait_for_requests(1)
+    page.get_by_role("link", name="Second page").click()
+    expect(chat_in(page).locator("[data-message]")).to_have_text(["First"])
+    answer_now.set()
+    expect(chat_in(page).locator("[data-reply]")).to_have_text(["Here it is"])
+    assert len(upstream.requests) == 1
 
 
 def visitor_cookies(context: BrowserContext) -> list[str]:

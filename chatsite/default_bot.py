@@ -1,0 +1,32 @@
+"""What the default bot says at first: about the manual while it answers from it. Words of the owner's own stay."""
+
+from django.conf import settings
+
+from docbot.models import Document
+from docbot.reading import folders
+from webchat.models import Bot
+
+MANUAL = settings.BASE_DIR / "docs"
+DEMO = {
+    "greeting": "Hello! I answer questions about this chat site from its own manual.\n\n"
+    "Train me on your documents, or put this page before a bot of your own.",
+    "suggestions": "How do I train the bot on my own documents?\n"
+    "How do I set my bot’s key?\n"
+    "How do I put this page before my own bot?",
+}
+PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
+
+
+def first_words() -> dict[str, str]:
+    """About the manual if docbot answers, and hasn't been trained on other documents alone."""
+    documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
+    knows_manual = documents.filter(origin=folders.location_of(MANUAL)).exists() or not documents.exists()
+    return DEMO if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL and knows_manual else PLAIN
+
+
+def update_words(**kwargs: object) -> None:
+    """Also after each training: suggested questions that can't be answered any more go away."""
+    words = first_words()
+    for former in (DEMO, PLAIN):
+        if former != words:
+            Bot.objects.filter(slug=settings.DEFAULT_BOT, **former).update(**words)
