@@ -8,6 +8,7 @@ import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess
@@ -50,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         address = client_address(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
-        return str(address or UNKNOWN_ADDRESS)
+        return str(address or request.META.get("REMOTE_ADDR") or UNKNOWN_ADDRESS)
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
@@ -79,6 +80,9 @@ class MFAAdapter(DefaultMFAAdapter):
         file = io.BytesIO()
         segno.make(url).save(file, kind="svg", scale=5, light="#fff")
         return file.getvalue().decode()
+
+    def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
+        return f"Passkey {Authenticator.objects.filter(user=user, type=type).count() + 1}"
 
     def encrypt(self, text: str) -> str:
         return seal(text)

@@ -10,6 +10,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from webchat.bot_client import client_for
 from webchat.models import Bot
 
 logger = logging.getLogger(__name__)
@@ -63,7 +64,7 @@ def _static_files() -> bool:
 def _bot() -> bool:
     """Could the default bot be asked, as far as its address and key tell?"""
     bot = Bot.objects.filter(slug=settings.DEFAULT_BOT).first()
-    return bot is not None and not bot.client().configuration_faults()
+    return bot is not None and not client_for(bot).configuration_faults()
 
 
 CHECKS: dict[str, Callable[[], bool]] = {

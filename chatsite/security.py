@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
+from webchat.conversation.request_context import RequestContext
+
 # Each exception from 'none' has its reason.
 CONTENT_SECURITY_POLICY = {
     "default-src": "'none'",
@@ -16,18 +18,17 @@ CONTENT_SECURITY_POLICY = {
     "frame-ancestors": "'none'",
 }
 
-# What a page may use of the machine: nothing, but for what its view says in `response.permissions`.
+# What a page may use of the machine: nothing, but for what its view says in `request.webchat.permissions`.
 PERMISSIONS = ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 
 
 class SecurityHeadersMiddleware:
-    """Puts the policy on every response, errors and static files too.
+    """Puts the policy on every response, errors and static files too, and starts the request's `request.webchat`.
 
-    A view whose page may stand in a frame says in whose: `response.frame_ancestors`, a list of sources. One that needs
-    more of the policy says what: `response.policy`, directives with their sources. One whose page hears the visitor
-    says so: `response.permissions = ["microphone"]`. A style sheet within the page is let in by its fingerprint, which
-    the page has put into `request.styles_within`. One whose answer other sites' pages load (the launcher) sets
-    Cross-Origin-Resource-Policy itself; a frame's page is no such answer, browsers let it in anyway.
+    In it a view says where its page may be framed (`frame_ancestors`), what more of the policy it needs (`policy`), and
+    that it hears the visitor (`permissions`); the page names the style sheets within it (`styles`). A view whose answer
+    other sites' pages load (the launcher) sets Cross-Origin-Resource-Policy itself; a frame's page is no such answer,
+    browsers let it in anyway.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -35,16 +36,16 @@ class SecurityHeadersMiddleware:
         self.policy = _policy({})
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        context = request.webchat = RequestContext()
         response = self.get_response(request)
-        framed_by = getattr(response, "frame_ancestors", [])
-        more = getattr(response, "policy", {})
-        if framed_by:
-            more = more | {"frame-ancestors": " ".join(framed_by)}
-        if styles := getattr(request, "styles_within", []):
+        more = dict(context.policy)
+        if context.frame_ancestors:
+            more["frame-ancestors"] = " ".join(context.frame_ancestors)
+        if context.styles:
             own = CONTENT_SECURITY_POLICY["style-src"]
-            more = more | {"style-src": " ".join([own, *(f"'{style}'" for style in styles)])}
+            more["style-src"] = " ".join([own, *(f"'{style}'" for style in context.styles)])
         response.headers.setdefault("Content-Security-Policy", _policy(more) if more else self.policy)
-        response.headers.setdefault("Permissions-Policy", _permissions(getattr(response, "permissions", [])))
+        response.headers.setdefault("Permissions-Policy", _permissions(context.permissions))
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response
 

@@ -11,6 +11,12 @@ from django.dispatch import receiver
 
 from desk import audit
 
+_NAMES = {
+    Authenticator.Type.TOTP: "authenticator app",
+    Authenticator.Type.WEBAUTHN: "passkey",
+    Authenticator.Type.RECOVERY_CODES: "recovery codes",
+}
+
 
 @receiver(user_logged_in)
 def _logged_in(sender: object, user: AbstractUser, **kwargs: Any) -> None:
@@ -43,12 +49,12 @@ def _wrong_code(sender: object, user: AbstractUser, **kwargs: Any) -> None:
 
 @receiver(mfa.authenticator_added)
 def _added(sender: object, user: AbstractUser, authenticator: Authenticator, **kwargs: Any) -> None:
-    _record(user, f"Added a second factor: {authenticator.get_type_display()}.")
+    _record(user, f"Added a second factor: {_NAMES[authenticator.type]}.")
 
 
 @receiver(mfa.authenticator_removed)
 def _removed(sender: object, user: AbstractUser, authenticator: Authenticator, **kwargs: Any) -> None:
-    _record(user, f"Removed a second factor: {authenticator.get_type_display()}.")
+    _record(user, f"Removed a second factor: {_NAMES[authenticator.type]}.")
 
 
 @receiver(mfa.authenticator_reset)

@@ -29,7 +29,7 @@ def in_desk_looks(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         response = view(request, *args, **kwargs)
         if hasattr(response, "context_data"):
             response.context_data = admin.site.each_context(request) | (response.context_data or {})
-            response.policy = {"img-src": "'self' data:"}  # the QR code of an authenticator app's key
+            request.webchat.policy = {"img-src": "'self' data:"}  # the QR code of an authenticator app's key
         return response
 
     return shown

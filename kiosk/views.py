@@ -33,8 +33,8 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         "spoken": translation.get_language(),
     }
     response = _unkept(TemplateResponse(request, "kiosk/screen.html", context))
-    response.policy = {"frame-src": "'self'"}  # the visit's page
-    response.permissions = devices.permissions(device)
+    request.webchat.policy = {"frame-src": "'self'"}  # the visit's page
+    request.webchat.permissions = devices.permissions(device)
     return response
 
 

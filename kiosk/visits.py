@@ -54,9 +54,9 @@ class VisitMiddleware:
                 own.save()
             except UpdateError as error:
                 raise SessionInterrupted("The visit has ended meanwhile.") from error
-        response.frame_ancestors = ["'self'"]
+        request.webchat.frame_ancestors = ["'self'"]
         response.xframe_options_exempt = True
-        response.permissions = devices.permissions(request.kiosk)
+        request.webchat.permissions = devices.permissions(request.webchat.device)
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         patch_vary_headers(response, ["Cookie"])
         return response
@@ -73,11 +73,11 @@ class VisitMiddleware:
             raise Http404
         if device.paused and request.method == "POST":  # what its visitor sees of it is the screen's cover
             raise Http404
-        request.surface_key = _session_key(device, device.visit)
-        request.session = SessionStore(request.surface_key)
-        request.surface_language = device.language
-        request.surface_limits = [rates.Limit(f"kiosk:{device.pk}", device.messages_per_minute)]
-        request.kiosk = device
+        request.webchat.session_key = _session_key(device, device.visit)
+        request.session = SessionStore(request.webchat.session_key)
+        request.webchat.language = device.language
+        request.webchat.limits = [rates.Limit(f"kiosk:{device.pk}", device.messages_per_minute)]
+        request.webchat.device = device
         return None
 
 

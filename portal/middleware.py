@@ -26,8 +26,8 @@ class PortalMiddleware:
     def process_view(self, request: HttpRequest, view: Callable, args: tuple, kwargs: dict) -> HttpResponse | None:
         if not request.path_info.startswith(PREFIX) or not getattr(view, "login_required", True):
             return None
-        request.person = person_of(request)
-        if request.person is not None:
+        request.webchat.person = person_of(request)
+        if request.webchat.person is not None:
             return None
         return _to_sign_in(request)
 

@@ -24,7 +24,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """htmx asks for the next rows alone."""
     languages.speak(request)
     search = " ".join(request.GET.get("q", "").split())[: conversations.LONGEST_SEARCH]
-    page = conversations.page_of(request.person, search, request.GET.get("before", ""))
+    page = conversations.page_of(request.webchat.person, search, request.GET.get("before", ""))
     context = {"page": page, "search": search}
     if request.htmx:
         response = _answer(request, "portal/_rows.html", context)
@@ -69,14 +69,14 @@ def along(request: HttpRequest) -> HttpResponse:
             return _to_list()  # pressed twice
         raise Http404
     if request.POST.get("answer") == "yes":
-        chosen.hand_over(request.person)
+        chosen.hand_over(request.webchat.person)
     else:
         request.session[LEFT_BEHIND] = [*request.session.get(LEFT_BEHIND, []), str(chosen.public_id)]
     return _to_list()
 
 
 def _is_own(request: HttpRequest, public_id: uuid.UUID) -> bool:
-    return Conversation.objects.of_person(request.person.visitor).filter(public_id=public_id).exists()
+    return Conversation.objects.of_person(request.webchat.person.visitor).filter(public_id=public_id).exists()
 
 
 def _anonymous(request: HttpRequest) -> object:
@@ -95,7 +95,7 @@ def _name_in(request: HttpRequest) -> uuid.UUID:
 
 def _own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
     try:
-        own = conversations.one_of(request.person, public_id)
+        own = conversations.one_of(request.webchat.person, public_id)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
     own.heading = conversations.heading_of(own)

@@ -90,16 +90,6 @@ def upstream(settings: Any) -> Iterator[UpstreamServer]:
         yield server
 
 
-def wait_until_nothing_is_asked_ahead() -> None:
-    """Else its outcome would be stored in the next test's database."""
-    from webchat import ahead  # which settings have to be there for
-
-    for _ in range(ahead.AT_ONCE):
-        assert ahead._free.acquire(timeout=60)
-    for _ in range(ahead.AT_ONCE):
-        ahead._free.release()
-
-
 @pytest.fixture
 def database_on_disk(
     transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
@@ -113,7 +103,6 @@ def database_on_disk(
         address = urlsplit(settings.DATABASE_URL)._replace(path=f"/{in_memory.settings_dict['NAME']}")
         monkeypatch.setenv("DATABASE_URL", address.geturl())
         yield tmp_path / "nothing"
-        wait_until_nothing_is_asked_ahead()
         return
     in_memory.ensure_connection()
     settings = connections.databases["default"]
@@ -122,7 +111,6 @@ def database_on_disk(
         in_memory.connection.backup(file)
     del connections["default"]
     yield Path(settings["NAME"])
-    wait_until_nothing_is_asked_ahead()
     connections["default"].close()
     settings["NAME"] = name
     connections["default"] = in_memory

@@ -15,7 +15,7 @@ def asked_for(request: HttpRequest) -> str | None:
 def speak(request: HttpRequest, bot: Bot | None = None) -> None:
     """Activates the language for the rest of the request; LocaleMiddleware has put the browser's in place before."""
     kept = _spoken(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    chosen = asked_for(request) or kept or getattr(request, "surface_language", "") or (bot.language if bot else "")
+    chosen = asked_for(request) or kept or request.webchat.language or (bot.language if bot else "")
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen

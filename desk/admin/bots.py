@@ -73,7 +73,7 @@ class BotAdmin(admin.ModelAdmin):
         self, request: HttpRequest, context: dict[str, Any], obj: Bot | None = None, **more: Any
     ) -> HttpResponse:
         response = super().render_change_form(request, context | bot_context(request, obj), obj=obj, **more)
-        response.policy = {"frame-src": "'self'"}  # the preview
+        request.webchat.policy = {"frame-src": "'self'"}  # the preview
         return response
 
     @admin.display(description=_("shades made of it"))

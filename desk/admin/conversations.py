@@ -109,7 +109,7 @@ class ConversationAdmin(admin.ModelAdmin):
             turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
             context |= {"turns": turns, "is_cut": (conversation.turn_count or 0) > MOST_TURNS}
         response = super().change_view(request, object_id, form_url, context)
-        response.policy = {"frame-src": "'self'"}
+        request.webchat.policy = {"frame-src": "'self'"}
         return response
 
     def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
@@ -165,7 +165,7 @@ def seen(conversations_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -
         turn.conversation = conversation
     context = {"bot": conversation.bot, "turns": turns, "form": MessageForm(), "surface": conversation.surface}
     response = TemplateResponse(request, "desk/seen.html", context)
-    response.frame_ancestors = ["'self'"]
+    request.webchat.frame_ancestors = ["'self'"]
     response.xframe_options_exempt = True
     response["Cache-Control"] = "no-store, private"
     return response

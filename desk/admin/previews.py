@@ -37,7 +37,7 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
     bot.slug = bot.slug or "preview"
     template, styles = settings.DESK_PREVIEWS[surface]
     if surface == Surface.EMBED:
-        request.frame_token = "preview"  # noqa: S105 - the page as it stands in a frame
+        request.webchat.frame_token = "preview"  # noqa: S105 - the page as it stands in a frame
     context = {
         "parent": template,
         "surface": surface,
@@ -48,9 +48,9 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
         "theme": request.POST.get("preview_theme", ""),
     }
     response = TemplateResponse(request, "desk/preview.html", context)
-    response.frame_ancestors = ["'self'"]
+    request.webchat.frame_ancestors = ["'self'"]
     response.xframe_options_exempt = True
-    response.policy = {"img-src": "'self' data:"}  # a picture that is not stored yet
+    request.webchat.policy = {"img-src": "'self' data:"}  # a picture that is not stored yet
     response["Cache-Control"] = "no-store, private"
     return response
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import close_old_connections, transaction
 from django.utils import timezone
 
 from docbot.answering import llm
@@ -70,8 +70,7 @@ def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]
     if config is None or not found.sources:
         return Reply(found)
     said = phrases(questions.languages(index, message)[0])
-    if not connection.in_atomic_block:  # a test's own transaction can't be left
-        connection.close()  # a model works for seconds, in which others need the database
+    close_old_connections()  # a model works for seconds, in which others need the database
     try:
         deadline = Deadline(settings.LLM_TIMEOUT)
         written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)

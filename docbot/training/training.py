@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from django.conf import settings
-from django.db import connection
+from django.db import close_old_connections
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
@@ -118,8 +118,7 @@ def _alone(trained_bot: TrainedBot) -> Iterator[None]:
 
 def _drop_connection() -> None:
     """On the one that was interrupted a query may still be under way; the next query opens another."""
-    if not connection.in_atomic_block:  # a test's own transaction can't be left
-        connection.close()
+    close_old_connections()
 
 
 def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:

@@ -1,8 +1,8 @@
 """Guessing passwords takes for ever, at both doors; and nobody is kept out by somebody who guesses."""
 
 import re
-import threading
 import time
+from functools import partial
 
 import pytest
 from django.contrib.auth import hashers
@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 
 from accounts import attempts
 from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_at
+from tests.webchat.at_once import at_once
 from tests.webchat.visitor import Page
 
 DOORS = [PORTAL, DESK]
@@ -134,18 +135,13 @@ def test_an_account_has_one_counter_however_its_name_is_written(written, custome
 
 
 def test_several_attempts_at_once_count_each(database_on_disk, owner):
-    let_in = []
-
-    def attempt(number: int) -> None:
+    def attempt(number: int) -> bool:
         page = Page(try_at(DESK, browser_at(f"203.0.113.{number}"), "owner"))
-        let_in.append("Too many" not in page.tree.text_content())
+        return "Too many" not in page.tree.text_content()
 
+    let_in = []
     for _ in range(2):
-        threads = [threading.Thread(target=attempt, args=[number]) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        let_in += at_once(*(partial(attempt, number) for number in range(8)))
     assert sum(let_in) <= attempts.WITHOUT_DELAY + 1
 
 

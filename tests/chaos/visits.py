@@ -77,7 +77,11 @@ class Visit(threading.Thread):
         sent = self.attempt(self.visitor.twin().post_message, text) if self.random.random() < 0.1 else None  # cut off
         for _ in range(self.random.choice((1, 1, 1, 2))):  # "Send" is pressed twice
             sent = self.attempt(self.visitor.post_message, text) or sent
-        if sent is None or sent.status != 200:
+        if sent is None:  # the response got lost: the page asks what became of the message
+            if self.look():
+                self.ask_for_what_waits()
+            return
+        if sent.status != 200:
             self.met["refused"] += 1
             return
         self.remember(sent)

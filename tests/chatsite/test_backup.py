@@ -25,7 +25,7 @@ LOOK = """
 import django; django.setup()
 from webchat.models import Bot, Turn
 turn = Turn.objects.get()
-print(turn.message, turn.reply, Bot.objects.get(slug="help").client()._api_key, sep="|")
+print(turn.message, turn.reply, Bot.objects.get(slug="help").upstream_key, sep="|")
 """
 
 

@@ -4,7 +4,6 @@ import json
 import logging
 import re
 import sqlite3
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -148,9 +147,7 @@ def test_where_the_owner_set_no_token_there_are_no_counts(given: dict[str, str],
 
 def record_of(error: BaseException | None = None, **extra: object) -> logging.LogRecord:
     raised = (type(error), error, error.__traceback__) if error else None
-    record = logging.LogRecord(
-        "webchat.conversation.replies", logging.INFO, "", 0, "answered bot=%s", ("help",), raised
-    )
+    record = logging.LogRecord("webchat.conversation.answer", logging.INFO, "", 0, "answered bot=%s", ("help",), raised)
     vars(record).update(extra)
     return record
 
@@ -167,7 +164,7 @@ def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else() -> None:
     moment = line.pop("time")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
     assert line == {
-        "level": "INFO", "logger": "webchat.conversation.replies", "message": "answered bot=help", "bot": "help",
+        "level": "INFO", "logger": "webchat.conversation.answer", "message": "answered bot=help", "bot": "help",
         "attempt": 2, "ms": 31,
     }  # fmt: skip
 
@@ -235,12 +232,10 @@ def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:
     """What was counted in between."""
     upstream.will_hang()
     visitor = HttpVisitor(site.url)
-    sent = visitor.post_message("Is anybody there?")
     with ThreadPoolExecutor(1) as waiting:
-        waits = waiting.submit(visitor.ask_for_the_reply, sent)
+        waits = waiting.submit(visitor.post_message, "Is anybody there?")
         upstream.wait_for_requests(4)
         counts = HttpClient(site.url).get("/metrics", BEARER).content.decode()
-        time.sleep(0.3)  # the bot is asked ahead; the waiting line's request may come a moment later
         site.kill_workers()
         with pytest.raises(requests.ConnectionError):
             waits.result()
@@ -254,7 +249,7 @@ def test_every_line_of_the_log_is_an_object(watched: Watched) -> None:
 
 
 def test_a_turns_line_has_its_facts(watched: Watched) -> None:
-    answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.conversation.replies"]
+    answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.conversation.answer"]
     assert answered["request_id"] == failed["request_id"] == "named-by-the-proxy"
     assert (answered["bot"], answered["attempt"], answered["level"]) == ("help", 1, "INFO")
     assert 0 <= answered["ms"] < 60_000

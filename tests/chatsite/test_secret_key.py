@@ -85,7 +85,7 @@ def test_the_owner_stays_signed_in(bot: Bot, rotate: Callable[..., None], client
 
 def test_sealed_keys_are_read_and_after_resealing_without_the_former_one(bot: Bot, rotate: Callable[..., None]) -> None:
     def key() -> str:
-        return Bot.objects.get().client()._api_key
+        return Bot.objects.get().upstream_key
 
     rotate()
     assert key() == "key-of-the-bot"

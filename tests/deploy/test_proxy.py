@@ -41,7 +41,7 @@ def test_a_request_has_one_name_from_the_proxy_to_the_log(nginx: Nginx, visitor:
     visitor.client.session.headers["X-Request-ID"] = "chosen-by-the-visitor"
     visitor.open()
     sent = visitor.post_message("Hello")
-    assert visitor.ask_for_the_reply(sent).turns[0].reply == "You said: Hello"
+    assert sent.turns[0].reply == "You said: Hello"
     name = sent.response.headers["X-Request-ID"]
     assert re.fullmatch(r"[0-9a-f]{32}", name)
     assert f"request={name}" in service.log.read_text()
@@ -73,11 +73,10 @@ def test_a_message_whose_worker_died_is_not_sent_again_by_the_proxy(
     nginx: Nginx, visitor: HttpVisitor, service: Service, upstream: UpstreamServer
 ) -> None:
     upstream.will_hang()
-    sent = visitor.post_message("Did it arrive?")
+    visitor.open()
     with ThreadPoolExecutor(1) as waiting:
-        answer = waiting.submit(visitor.ask_for_the_reply, sent)
+        answer = waiting.submit(visitor.post_message, "Did it arrive?")
         upstream.wait_for_requests(1)
-        time.sleep(0.3)  # the bot is asked ahead; the waiting line's request may come a moment later
         for worker in service.workers:
             os.kill(worker, signal.SIGKILL)
         assert answer.result().status == 502

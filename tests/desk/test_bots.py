@@ -14,7 +14,8 @@ from docbot.models import TrainedBot
 from tests.conftest import KEY
 from webchat import encryption
 from webchat.appearance.color_palette import palettes
-from webchat.conversation.replies import answer, take
+from webchat.conversation.accept import accept
+from webchat.conversation.answer import answer
 from webchat.models import Bot
 
 LIST = "/admin/webchat/bot/"
@@ -114,7 +115,7 @@ def ask(bot: Bot):
     from uuid import uuid4
 
     bot = Bot.objects.get(pk=bot.pk)
-    turn = take(f"visitor-{uuid4().hex}", bot, "chat", uuid4(), "Hello")
+    turn = accept(f"visitor-{uuid4().hex}", bot, "chat", uuid4(), "Hello")
     answer(turn)
     return turn
 

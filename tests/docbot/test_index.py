@@ -16,7 +16,7 @@ PASSAGES = 300
 READER = f"""
 import sys, time
 from pathlib import Path
-from docbot.index import open_index
+from docbot.retrieval.index import open_index
 folder, seen, searched, end = Path(sys.argv[1]), [], 0, time.monotonic() + 60
 print("ready", flush=True)
 while time.monotonic() < end and (not seen or seen[-1] < {GENERATIONS}):

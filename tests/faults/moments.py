@@ -11,7 +11,6 @@ from pathlib import Path
 from tests.browser.site import Site
 from tests.chatsite.http_visitor import HttpVisitor
 from tests.webchat.upstream_server import UpstreamServer
-from tests.webchat.visitor import Page
 
 
 @contextmanager
@@ -44,19 +43,17 @@ def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Fut
 
 
 @contextmanager
-def waiting_line(visitor: HttpVisitor, sent: Page, upstream: UpstreamServer) -> Iterator[Future]:
-    """Its request waits for a reply that the bot was asked for."""
-    with meanwhile(visitor.ask_for_the_reply, sent) as asking:
+def sending(visitor: HttpVisitor, upstream: UpstreamServer) -> Iterator[Future]:
+    """The bot has been asked "Hello", and the visitor's request waits for its reply."""
+    with meanwhile(visitor.post_message, "Hello") as sent:
         upstream.wait_for_requests(1)
-        threading.Event().wait(0.3)  # the bot is asked ahead; this request may come a moment later
-        yield asking
+        yield sent
 
 
 @contextmanager
 def awaiting(visitor: HttpVisitor, upstream: UpstreamServer, reply: str) -> Iterator[tuple[Future, Callable[[], None]]]:
-    """The bot has been asked "Hello"; its reply is what the visitor will see, once it is let come."""
+    """The same; the reply is what the visitor will see, once it is let come."""
     arrives = threading.Event()
     upstream.will_reply(reply, once=arrives)
-    sent = visitor.post_message("Hello")
-    with waiting_line(visitor, sent, upstream) as asking:
-        yield asking, arrives.set
+    with sending(visitor, upstream) as sent:
+        yield sent, arrives.set

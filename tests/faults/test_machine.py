@@ -15,7 +15,7 @@ import pytest
 
 from tests.browser.site import ROOT, Site, bot_row
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.faults.moments import awaiting, database_locked
+from tests.faults.moments import awaiting, database_locked, meanwhile
 from tests.postgres_server import PostgresServer, is_installed
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -161,34 +161,30 @@ def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(
     with ThreadPoolExecutor(8) as pool:
         sent = list(pool.map(lambda twin: twin.post_message("Hello"), twins))
         assert [page.status for page in sent] == [200] * 8
-        list(pool.map(lambda twin, page: twin.ask_for_the_reply(page), twins, sent))
     visitor.client.session.cookies = twins[0].client.session.cookies
     assert [turn.reply for turn in visitor.open().turns] == ["You said: Hello"]
     assert len(upstream.requests) == 1
 
 
-def test_two_tabs_that_are_asked_about_in_the_wrong_order_go_in_theirs(
-    visitor: HttpVisitor, upstream: UpstreamServer
-) -> None:
-    arrives = threading.Event()
-    upstream.will_reply("At last", once=arrives)
-    one = visitor.post_message("One")
-    upstream.wait_for_requests(1)
+def test_what_two_tabs_send_at_once_goes_in_order(visitor: HttpVisitor, upstream: UpstreamServer) -> None:
     visitor.open()
-    other = visitor.post_message("Other")
-    assert visitor.ask_for_the_reply(other).turns[0].waits
-    assert [request.message for request in upstream.requests] == ["One"]
-    arrives.set()
-    assert visitor.ask_for_the_reply(one).turns[0].reply == "At last"
-    assert visitor.ask_for_the_reply(other).turns[0].reply == "You said: Other"
-    assert [request.message for request in upstream.requests] == ["One", "Other"]
+    with awaiting(visitor, upstream, "At last") as (one, let_come):
+        tab = visitor.twin()
+        tab.open()
+        with meanwhile(tab.post_message, "Other") as other:
+            threading.Event().wait(0.5)
+            assert [request.message for request in upstream.requests] == ["Hello"]
+            let_come()
+            assert one.result().turns[0].reply == "At last"
+            assert other.result().turns[0].reply == "You said: Other"
+    assert [request.message for request in upstream.requests] == ["Hello", "Other"]
 
 
 RESERVE = """
 import os
 import django; django.setup()
 from django.db import connection
-from webchat import limits
+from webchat.limits import rates
 from webchat.models import Bot
 bot = Bot.objects.get(slug="thrifty")
 connection.close()
@@ -197,9 +193,9 @@ for _process in range(8):
         taken = 0
         for _message in range(20):
             try:
-                limits.reserve(bot)
+                rates.reserve(bot)
                 taken += 1
-            except limits.BudgetSpent:
+            except rates.BudgetSpent:
                 pass
         os.write(1, f"{taken}\\n".encode())
         os._exit(0)

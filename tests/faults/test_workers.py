@@ -10,7 +10,7 @@ import requests
 
 from tests.browser.site import Site, bot_row
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.faults.moments import awaiting, database_locked, meanwhile, wait_until_a_worker_has_it, waiting_line
+from tests.faults.moments import awaiting, database_locked, meanwhile, sending, wait_until_a_worker_has_it
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import SeenTurn
 
@@ -66,11 +66,16 @@ def test_before_the_message_is_stored(visitor: HttpVisitor, site: Site, upstream
 def test_before_the_message_is_sent_to_the_bot(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
     """Because another one was still being answered."""
     upstream.will_hang()
-    visitor.post_message("Hello")
-    upstream.wait_for_requests(1)
     visitor.open()
-    visitor.post_message("Still there?")
-    site.kill_workers()
+    with sending(visitor, upstream) as first:
+        other = visitor.twin()
+        other.open()
+        with meanwhile(other.post_message, "Still there?") as second:
+            while not site.ask_database("SELECT 1 FROM webchat_turn WHERE message = 'Still there?'"):
+                threading.Event().wait(0.05)
+            site.kill_workers()
+            expect_no_answer(first)
+            expect_no_answer(second)
     assert [turn.waits for turn in look_when_it_is_back(visitor)] == [True, True]
     time_passes(site)
     assert visitor.show_the_reply().turns[1].reply == "You said: Still there?"
@@ -79,10 +84,9 @@ def test_before_the_message_is_sent_to_the_bot(visitor: HttpVisitor, site: Site,
 
 def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
     upstream.will_hang()
-    sent = visitor.post_message("Hello")
-    with waiting_line(visitor, sent, upstream) as asking:
+    with sending(visitor, upstream) as sent:
         site.kill_workers()
-        expect_no_answer(asking)
+        expect_no_answer(sent)
     expect_sent_once_more_by_a_wish(visitor, site, upstream)
 
 
@@ -100,10 +104,10 @@ def test_after_it_is_stored_before_the_visitor_has_it(
 ) -> None:
     arrives = threading.Event()
     upstream.will_reply("Just in time", once=arrives)
-    sent = visitor.post_message("Hello")
+    visitor.open()
     visitor.client.timeout = 0.5
     with pytest.raises(requests.Timeout):  # the visitor goes away
-        visitor.ask_for_the_reply(sent)
+        visitor.post_message("Hello")
     visitor.client.timeout = 30
     arrives.set()
     while not site.ask_database("SELECT 1 FROM webchat_turn WHERE reply = 'Just in time'"):

@@ -243,8 +243,7 @@ def test_taking_it_and_the_end_of_the_visit_at_once_leave_it_in_one_place(on_dis
 def test_a_turn_that_is_being_asked_moves_along_and_its_reply_arrives_on_the_phone(on_disk, upstream):
     on_disk.send("Hello")
     upstream.delay = 1.0
-    fragment = on_disk.post_message("Slowly")
-    answered = in_the_background(partial(on_disk.twin().ask_for_the_reply, fragment))
+    answered = in_the_background(partial(on_disk.twin().post_message, "Slowly"))
     while not Turn.objects.filter(message="Slowly", state=Turn.State.ASKING).exists():
         pass
     mine = phone()

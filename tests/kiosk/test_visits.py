@@ -9,8 +9,9 @@ from django.http import HttpResponse
 from kiosk import visits
 from kiosk.models import Device
 from tests.kiosk.screen import Screen
+from tests.webchat.pending import workers_die_before_they_ask
 from tests.webchat.upstream_server import UpstreamServer
-from webchat.conversation import replies
+from webchat.conversation import accept, answer
 from webchat.conversation.visitor_session import visitor_who_sends
 from webchat.models import Bot, Conversation, Surface, Turn
 
@@ -91,23 +92,24 @@ def test_a_request_of_a_visit_that_is_over_reaches_nothing(visit: Screen, device
 
 def test_a_reply_that_comes_after_the_end_is_nobodys(visit: Screen, upstream: UpstreamServer, device: Device):
     """The visit ends while the upstream thinks."""
-    asked = visit.send("My secret", live=True)
-    assert asked.status_code == 200
+    with workers_die_before_they_ask():
+        assert visit.send("My secret", live=True).status_code == 200
     turn = Turn.objects.select_related("conversation__bot").get()
     assert turn.claim()
     visit.next_visit()
-    turn.store_reply("The answer to the secret", "chat-1", started_over=False)
+    turn.store_reply("The answer to the secret", "chat-1")
     assert "secret" not in visit.page().content.decode()
     assert Conversation.objects.get().chat_id == ""
-    replies.answer(turn)
+    answer.answer(turn)
     assert upstream.requests == []
 
 
 def test_what_is_waiting_when_the_visit_ends_is_never_asked(visit: Screen, upstream: UpstreamServer):
-    visit.send("My secret", live=True)
+    with workers_die_before_they_ask():
+        visit.send("My secret", live=True)
     visit.next_visit()
     turn = Turn.objects.select_related("conversation__bot").get()
-    replies.answer(turn)
+    answer.answer(turn)
     assert upstream.requests == []
 
 
@@ -115,7 +117,7 @@ def test_a_first_message_in_the_moment_of_the_end_is_out_of_reach(visit: Screen,
     """It is let in just before, and stored just after the visit has ended."""
     late = visit.page().wsgi_request
     visit.next_visit()
-    replies.take(visitor_who_sends(late), bot, Surface.KIOSK, uuid.uuid4(), "My secret")
+    accept.accept(visitor_who_sends(late), bot, Surface.KIOSK, uuid.uuid4(), "My secret")
     assert visit.said() == []
     visit.next_visit()
     assert visit.said() == []

@@ -86,7 +86,7 @@ def test_with_javascript_the_page_takes_on_the_address_of_what_it_began(rosa, up
     }
     rosa.post_message("Two", conversation=field.get("value"), key=str(uuid.uuid4()))
     assert Conversation.objects.count() == 1
-    assert rosa.ask_for_the_reply(sent).turns[0].reply == "You said: One"
+    assert sent.turns[0].reply == "You said: One"
 
 
 def test_in_a_conversation_that_goes_on_the_address_stays(rosa):
@@ -126,11 +126,12 @@ def test_a_new_conversation_leaves_the_others_as_they_are(rosa):
     assert listed(rosa) == ["Two", "One"]
 
 
-def test_what_is_deleted_before_its_reply_is_there_is_gone(rosa):
+def test_what_is_deleted_is_gone_for_the_waiting_line_of_an_open_page_as_well(rosa):
     rosa.open()
-    sent = rosa.post_message("One")
+    key = rosa.post_message("One").turns[0].key
+    assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 303
     Conversation.objects.all().delete()
-    assert rosa.ask_for_the_reply(sent).status == 404
+    assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 404
 
 
 # --- The list ---------------------------------------------------------------------------------------------------------

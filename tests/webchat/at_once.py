@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from django.db import connections
 
-from webchat import ahead
-
 Result = TypeVar("Result")
 
 
@@ -49,8 +47,3 @@ def wait_until(condition: Callable[[], object], seconds: float = 15) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
-
-
-def somebody_has_come_for_it() -> bool:
-    """The waiting line's request waits for what is asked ahead."""
-    return any(asking.for_one.locked() for asking in list(ahead._under_way.values()))

@@ -1,12 +1,11 @@
 """What webchat's tests share: a bot, and visitors with and without JavaScript."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Visitor
-from webchat import ahead
 from webchat.models import Bot
 
 GREETING = "Hello! Ask me **anything**."
@@ -36,13 +35,3 @@ def new_visitor(bot: Bot, upstream: UpstreamServer) -> Callable[[], Visitor]:
 def bot_on_disk(database_on_disk: None, bot: Bot) -> Bot:
     """For visitors who do several things at once."""
     return bot
-
-
-@pytest.fixture
-def nobody_asks_ahead() -> Iterator[None]:
-    """As when too much is under way: each waiting line asks by itself."""
-    for _ in range(ahead.AT_ONCE):
-        ahead._free.acquire()
-    yield
-    for _ in range(ahead.AT_ONCE):
-        ahead._free.release()

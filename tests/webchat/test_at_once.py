@@ -1,11 +1,14 @@
 """What happens at the same moment: doubled forms, two tabs, many visitors; on a database file, as in production."""
 
+import datetime
+import logging
 import os
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,11 +19,13 @@ import pytest
 from django.conf import settings as site_settings
 from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
+from django.utils import timezone
 
 from chatsite.sqlite import base as sqlite
-from tests.webchat.at_once import at_once, in_the_background, somebody_has_come_for_it, wait_until
-from tests.webchat.visitor import Visitor
-from webchat import ahead
+from tests.webchat.at_once import at_once, in_the_background
+from tests.webchat.pending import leave_asked, leave_pending
+from tests.webchat.visitor import Page, Visitor
+from webchat.conversation import answer
 from webchat.models import Allowance, Bot, Conversation, Turn
 
 
@@ -50,7 +55,6 @@ def on_disk(bot_on_disk: Bot, visitor: Visitor) -> Visitor:
 def ask_until_answered(visitor: Visitor, fragment) -> None:
     while fragment.turns[0].waits:
         fragment = visitor.ask_for_the_reply(fragment)
-        time.sleep(0.01)
 
 
 def test_the_same_form_twenty_times_at_once_is_one_turn_and_one_message(on_disk, upstream):
@@ -90,7 +94,9 @@ def test_two_first_messages_of_one_browser_come_to_one_conversation(on_disk, ups
 def test_one_turn_of_a_conversation_is_asked_at_a_time(on_disk, upstream):
     upstream.compose = watch = Watch(0.05)
     on_disk.send("Hello")
-    sent = [on_disk.twin().post_message(f"{n}", key=f"00000000-0000-4000-8000-{n:012}") for n in range(5)]
+    twins = [on_disk.twin() for _ in range(5)]
+    keys = [f"00000000-0000-4000-8000-{n:012}" for n in range(5)]
+    sent = at_once(*(partial(twin.post_message, f"{n}", key=keys[n]) for n, twin in enumerate(twins)))
     at_once(*(partial(ask_until_answered, on_disk.twin(), page) for page in sent))
     assert watch.most == 1
     assert len(upstream.requests) == 6
@@ -111,51 +117,133 @@ def test_conversations_do_not_wait_for_each_other(bot_on_disk, new_visitor, upst
 def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_reply(on_disk, upstream):
     let_go = threading.Event()
     upstream.will_reply("First", chat_id="chat-of-the-first", once=let_go)
-    first = on_disk.post_message("One")
-    answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, first))
+    on_disk.open()
+    first = in_the_background(partial(on_disk.twin().post_message, "One"))
     upstream.wait_for_requests(1)
     on_disk.open()
-    second = on_disk.post_message("Two")
-    assert on_disk.ask_for_the_reply(second).turns[0].waits
+    second = in_the_background(partial(on_disk.twin().post_message, "Two"))
+    time.sleep(0.3)
+    assert len(upstream.requests) == 1
     let_go.set()
-    assert answer().turns[0].reply == "First"
-    assert on_disk.ask_for_the_reply(second).turns[0].reply == "You said: Two" or upstream.requests[1].chat_id
+    assert first().turns[0].reply == "First"
+    assert second().turns[0].reply == "You said: Two" or upstream.requests[1].chat_id
     assert [request.chat_id for request in upstream.requests][:2] == [None, "chat-of-the-first"]
 
 
-def test_asking_for_a_reply_that_is_awaited_gives_the_waiting_line_again_some_seconds_later(
-    on_disk, upstream, monkeypatch
-):
-    monkeypatch.setattr(ahead, "LOOK_FOR", 0.5)
+def test_a_turn_that_another_is_in_the_way_of_comes_as_a_waiting_line_after_a_while(on_disk, upstream, monkeypatch):
+    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.2)
     let_go = threading.Event()
-    upstream.will_reply("At last", once=let_go)
-    sent = on_disk.post_message("Hello")
-    answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
+    upstream.will_reply("First", once=let_go)
+    on_disk.open()
+    first = in_the_background(partial(on_disk.twin().post_message, "One"))
     upstream.wait_for_requests(1)
-    wait_until(somebody_has_come_for_it)
-    begun = time.monotonic()
-    again = on_disk.ask_for_the_reply(sent)
-    assert again.turns[0].waits
-    assert time.monotonic() - begun >= ahead.LOOK_FOR
-    assert "delay" not in again.one("form[@data-waiting]").get("hx-trigger")
+    on_disk.open()
+    second = on_disk.post_message("Two")
+    assert (second.status, second.turns[0].message, second.turns[0].waits) == (200, "Two", True)
     let_go.set()
-    assert answer().turns[0].reply == "At last"
-    assert on_disk.ask_for_the_reply(sent).turns[0].reply == "At last"
-    assert len(upstream.requests) == 1
+    assert first().turns[0].reply == "First"
+    assert on_disk.ask_for_the_reply(second).turns[0].reply == "You said: Two"
 
 
-def test_a_reload_in_the_middle_shows_the_waiting_line_and_later_the_reply(on_disk, upstream, monkeypatch):
-    monkeypatch.setattr(ahead, "LOOK_FOR", 0.1)
+# --- A reply that another request asks for ----------------------------------------------------------------------------
+
+
+def trigger_of(page: Page) -> str:
+    return page.one("form[@data-waiting]").get("hx-trigger")
+
+
+def test_whoever_lost_the_response_waits_for_the_same_reply(on_disk, upstream):
     let_go = threading.Event()
     upstream.will_reply("At last", once=let_go)
     on_disk.open()
-    answer = in_the_background(partial(on_disk.twin().send, "Hello"))
+    sent = in_the_background(partial(on_disk.twin().post_message, "Hello"))
+    upstream.wait_for_requests(1)
+    page = on_disk.open()
+    tabs = [in_the_background(partial(on_disk.twin().ask_for_the_reply, page)) for _ in range(3)]
+    time.sleep(0.2)
+    let_go.set()
+    assert [tab().turns[0].reply for tab in tabs] == ["At last"] * 3
+    assert sent().turns[0].reply == "At last"
+    assert len(upstream.requests) == 1
+
+
+def test_a_message_that_never_arrived_is_not_found(on_disk, upstream):
+    token = on_disk.open().composer.xpath(".//input[@name='csrfmiddlewaretoken']/@value")[0]
+    lost = f"/chat/help/turns/{uuid.uuid4()}/reply"
+    answered = on_disk.client.post(lost, {"csrfmiddlewaretoken": token}, headers={"HX-Request": "true"})
+    assert answered.status_code == 404
+    assert upstream.requests == []
+
+
+def test_a_reply_that_another_process_asks_for_is_shown_when_it_comes(on_disk, upstream):
+    page = leave_asked(on_disk)
+    fragment = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
+    time.sleep(0.2)
+    Turn.objects.update(state=Turn.State.ANSWERED, reply="From there", ended_at=timezone.now())
+    assert fragment().turns[0].reply == "From there"
+    assert upstream.requests == []
+
+
+def test_a_turn_whose_process_has_gone_is_found_to_be_lost(on_disk, upstream):
+    page = leave_asked(on_disk)
+    fragment = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
+    time.sleep(0.2)
+    Turn.objects.update(asked_at=timezone.now() - datetime.timedelta(hours=1))
+    assert fragment().turns[0].alert.code == "WORKER_LOST"
+    assert upstream.requests == []
+
+
+def test_what_is_deleted_while_it_is_awaited_is_as_good_as_unknown(on_disk, upstream, caplog):
+    let_go = threading.Event()
+    upstream.will_reply("Too late", once=let_go)
+    on_disk.open()
+    sent = in_the_background(partial(on_disk.twin().post_message, "Hello"))
+    upstream.wait_for_requests(1)
+    page = on_disk.open()
+    again = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
+    time.sleep(0.2)
+    Turn.objects.all().delete()
+    let_go.set()
+    assert (sent().status, again().status) == (404, 404)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+def test_after_some_seconds_the_waiting_line_comes_again_and_asks_at_once(on_disk, upstream, monkeypatch):
+    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.3)
+    page = leave_asked(on_disk)
+    begun = time.monotonic()
+    again = on_disk.ask_for_the_reply(page)
+    assert again.turns[0].waits
+    assert time.monotonic() - begun >= answer.LONGEST_WAIT
+    assert "delay" not in trigger_of(again)
+
+
+def test_of_too_many_who_wait_the_last_is_told_to_ask_again_later(on_disk, upstream, monkeypatch):
+    monkeypatch.setattr(answer, "_places_to_wait", threading.BoundedSemaphore(1))
+    page = leave_asked(on_disk)
+    waits = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
+    time.sleep(0.3)
+    turned_away = on_disk.ask_for_the_reply(page)
+    assert turned_away.turns[0].waits
+    assert "delay:1s" in trigger_of(turned_away)
+    Turn.objects.update(state=Turn.State.ANSWERED, reply="From there", ended_at=timezone.now())
+    assert waits().turns[0].reply == "From there"
+    with answer._places_to_wait:  # is free again
+        pass
+
+
+def test_a_reload_in_the_middle_shows_the_waiting_line_and_later_the_reply(on_disk, upstream, monkeypatch):
+    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.1)
+    let_go = threading.Event()
+    upstream.will_reply("At last", once=let_go)
+    on_disk.open()
+    sent = in_the_background(partial(on_disk.twin().send, "Hello"))
     upstream.wait_for_requests(1)
     page = on_disk.open()  # the answer that sets the session's cookie hasn't come yet
     assert (page.turns[0].message, page.turns[0].waits) == ("Hello", True)
     assert on_disk.show_the_reply().turns[0].waits
     let_go.set()
-    assert answer().turns[0].reply == "At last"
+    assert sent().turns[0].reply == "At last"
     assert on_disk.show_the_reply().turns[0].reply == "At last"
     assert len(upstream.requests) == 1
 
@@ -209,10 +297,10 @@ def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_vis
 
 
 def test_a_turn_that_waited_too_long_for_the_database_is_not_asked_any_more(
-    on_disk, upstream, settings, database_on_disk, nobody_asks_ahead
+    on_disk, upstream, settings, database_on_disk
 ):
     """It would count as lost while it is asked: the visitor would send it again, and the owner pay twice."""
-    sent = on_disk.post_message("Hello")
+    sent = leave_pending(on_disk)
     settings.CHAT_TIMEOUT = 0.3
     with nobody_else_may_write(database_on_disk):
         answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))

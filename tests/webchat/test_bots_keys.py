@@ -111,8 +111,7 @@ def test_an_address_that_is_not_allowed_gets_no_key(shop, visitor, upstream):
 
 def test_docbot_is_known_by_the_key_of_this_site_and_nobody_elses(bot, settings):
     settings.CHAT_BASE_URL, settings.BOT_API_KEY = settings.IN_PROCESS_URL, "a key for somebody else"
-    client = bot.client()
-    assert client._api_key == settings.IN_PROCESS_KEY
+    assert bot.upstream_key == settings.IN_PROCESS_KEY
     assert settings.IN_PROCESS_KEY != settings.SECRET_KEY
 
 

@@ -7,8 +7,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
-from webchat.conversation import replies
+from webchat.conversation import answer
 from webchat.models import Bot, Conversation, Turn
 
 ACTIONS = ("reply", "again")
@@ -100,9 +101,12 @@ def test_when_the_second_sending_fails_the_visitor_can_ask_again(fails, visitor,
     upstream.will_refuse("CHAT_NOT_FOUND", status=404)
     upstream.will_close() if fails == "cut" else upstream.will_refuse(fails, times=3)
     assert visitor.send("Two").turns[-1].alert.controls == ["resend" if fails == "cut" else "retry"]
+    dead = upstream.requests[1].chat_id
+    assert Conversation.objects.get().chat_id == ""
     turn = visitor.press("resend" if fails == "cut" else "retry").turns[-1]
     assert turn.reply == "You said: Two"
     assert turn.notice
+    assert [request.chat_id for request in upstream.requests].count(dead) == 1
 
 
 # --- A new conversation -----------------------------------------------------------------------------------------------
@@ -187,12 +191,12 @@ def test_a_suggested_question_in_a_tab_left_behind_does_not_throw_the_draft_away
 def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(action, visitor, upstream):
     if action == "again":
         upstream.will_close()
-    fragment = visitor.send_live("Hello") if action == "again" else visitor.post_message("Hello")
+    fragment = visitor.send_live("Hello") if action == "again" else leave_pending(visitor)
     other = visitor.in_another_tab()
     other.open()
     other.begin_a_new_conversation()
     asked = len(upstream.requests)
-    (form,) = fragment.all("form[@hx-post]")
+    (form,) = fragment.all("*[@data-turn]//form[@hx-post]")
     page = visitor._post_live(form)
     assert page.status == 404
     # In place of the waiting line or the alert only, and with a way on.
@@ -205,7 +209,7 @@ def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(ac
 
 
 def test_a_page_whose_token_has_gone_leaves_the_message_legible(visitor):
-    sent = visitor.post_message("Hello")
+    sent = leave_pending(visitor)
     form = sent.one("form[@data-waiting]")
     page = visitor._post_live(form, {"csrfmiddlewaretoken": "x" * 64})
     assert (page.status, page.response["HX-Reswap"]) == (403, "outerHTML")
@@ -215,11 +219,11 @@ def test_a_page_whose_token_has_gone_leaves_the_message_legible(visitor):
 
 
 def test_a_reply_that_comes_after_the_conversation_has_ended_is_not_continued(visitor, upstream):
-    sent = visitor.post_message("One")
+    sent = leave_pending(visitor, "One")
     turn = Turn.objects.get()
     assert turn.claim()
     Conversation.objects.get().end()
-    turn.store_reply("Too late", "late-chat", started_over=False)
+    turn.store_reply("Too late", "late-chat")
     assert visitor.ask_for_the_reply(sent).status == 404
     visitor.open()
     visitor.send("Two")
@@ -297,26 +301,25 @@ def test_a_stranger_takes_nothing_along(kind, visitor, new_visitor):
 @pytest.fixture
 def looked_up(visitor: Visitor) -> Turn:
     """A stored turn as a request sees it that is slow to go on."""
-    visitor.open()
-    visitor.post_message("Hello")
+    leave_pending(visitor)
     return Turn.objects.select_related("conversation__bot").get()
 
 
 def test_a_chat_id_that_has_come_since_is_used(looked_up, upstream):
     Conversation.objects.update(chat_id="come-since")
-    replies.answer(looked_up)
+    answer.answer(looked_up)
     assert upstream.requests[0].chat_id == "come-since"
 
 
 def test_a_conversation_that_has_ended_since_is_not_asked(looked_up, upstream):
     Conversation.objects.get().end()
-    replies.answer(looked_up)
+    answer.answer(looked_up)
     assert upstream.requests == []
     assert looked_up.state == "pending"
 
 
 def test_a_turn_that_was_answered_since_is_not_asked(looked_up, upstream):
-    replies.answer(Turn.objects.select_related("conversation__bot").get())
-    replies.answer(looked_up)
+    answer.answer(Turn.objects.select_related("conversation__bot").get())
+    answer.answer(looked_up)
     assert len(upstream.requests) == 1
     assert looked_up.reply == "You said: Hello"

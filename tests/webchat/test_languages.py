@@ -11,6 +11,7 @@ from django.utils import translation
 from django.views.defaults import server_error
 from lxml.html import HtmlElement
 
+from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Turn
 
@@ -137,7 +138,7 @@ def test_fragments_speak_the_bots_language(visitor, upstream):
 def test_an_alert_about_a_turn_that_is_gone_speaks_the_bots_language(visitor):
     bot_speaks("de")
     prefers(visitor, "fr").open()
-    sent = visitor.post_message("Hallo")
+    sent = leave_pending(visitor, "Hallo")
     Conversation.objects.get().end()
     gone = visitor.ask_for_the_reply(sent)
     assert gone.status == 404

@@ -7,14 +7,16 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
+from webchat.conversation import answer
 from webchat.models import GRACE, Conversation, Turn
 
 
 @pytest.fixture
 def asked(visitor: Visitor, settings) -> Turn:
     """A turn whose worker was killed after it had asked, longer ago than an answer can take."""
-    visitor.post_message("Hello")
+    leave_pending(visitor)
     return claimed(Turn.objects.select_related("conversation").get(), settings)
 
 
@@ -40,21 +42,22 @@ def test_a_lost_turn_is_an_alert_that_says_what_is_not_known(asked, visitor, ups
 
 
 def test_an_open_pages_waiting_line_learns_of_it_too(visitor, settings, upstream):
-    sent = visitor.post_message("Hello")
+    sent = leave_pending(visitor)
     claimed(Turn.objects.get(), settings)
     assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
     assert upstream.requests == []
 
 
-def test_before_the_deadline_it_may_still_be_answered(visitor, settings):
-    visitor.post_message("Hello")
+def test_before_the_deadline_it_may_still_be_answered(visitor, settings, monkeypatch):
+    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.1)
+    leave_pending(visitor)
     claimed(Turn.objects.get(), settings, seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)
     assert visitor.open().turns[0].waits
     assert waiting_line(visitor).turns[0].waits
 
 
 def test_a_clock_that_is_put_back_makes_nobody_wait_for_a_worker_that_died(visitor, settings):
-    sent = visitor.post_message("Hello")
+    sent = leave_pending(visitor)
     claimed(Turn.objects.get(), settings, seconds_ago=-3600)
     assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
     assert visitor.open().turns[0].alert.code == "WORKER_LOST"
@@ -72,8 +75,8 @@ def test_a_lost_turn_is_not_in_the_way_of_the_next_one(asked, visitor, upstream)
 
 
 def test_a_turn_that_was_never_asked_is_asked_when_the_page_is_opened_again(visitor, upstream):
-    """The worker died between the two requests, or the visitor closed the tab."""
-    visitor.post_message("Hello")
+    """The worker died before it asked."""
+    leave_pending(visitor)
     assert visitor.open().turns[0].waits
     assert waiting_line(visitor).turns[0].reply == "You said: Hello"
 
@@ -91,7 +94,7 @@ def test_the_owner_is_told_of_lost_turns(asked, visitor, caplog):
 
 def test_a_late_reply_counts_when_nobody_asked_again(asked, visitor, upstream):
     assert visitor.open().turns[0].alert
-    asked.store_reply("Late, but here", "late-chat", started_over=False)
+    asked.store_reply("Late, but here", "late-chat")
     assert visitor.open().turns[0].reply == "Late, but here"
     visitor.send("Next")
     assert upstream.requests[0].chat_id == "late-chat"
@@ -109,7 +112,7 @@ def test_a_late_outcome_changes_nothing_that_a_second_attempt_brought(late, aske
     upstream.will_reply("Second", chat_id="second-chat")
     assert visitor.press("resend").turns[0].reply == "Second"
     if late == "reply":
-        asked.store_reply("First", "first-chat", started_over=False)
+        asked.store_reply("First", "first-chat")
     else:
         asked.store_failure("BOT_DISABLED", not_before=None)
     assert (asked.state, asked.reply) == ("answered", "Second")  # what the first attempt's own request shows
@@ -123,9 +126,9 @@ def test_a_late_reply_does_not_end_a_second_attempt_that_is_under_way(asked, vis
     second = Turn.objects.get()
     assert second.ask_again()
     assert second.claim()
-    asked.store_reply("First", "first-chat", started_over=False)
+    asked.store_reply("First", "first-chat")
     assert visitor.open().turns[0].waits
-    second.store_reply("Second", "second-chat", started_over=False)
+    second.store_reply("Second", "second-chat")
     assert visitor.open().turns[0].reply == "Second"
 
 
@@ -133,14 +136,14 @@ def test_a_late_replys_chat_id_does_not_replace_one_that_a_later_turn_brought(as
     visitor.open()
     upstream.will_reply("Fresh", chat_id="fresh-chat")
     visitor.send("Next")
-    asked.store_reply("Late", "late-chat", started_over=False)
+    asked.store_reply("Late", "late-chat")
     assert [turn.reply for turn in visitor.open().turns] == ["Late", "Fresh"]
     assert Conversation.objects.get().chat_id == "fresh-chat"
 
 
 def test_a_button_from_before_a_late_reply_asks_nothing(asked, visitor, upstream):
     visitor.open()
-    asked.store_reply("Late, but here", "late-chat", started_over=False)
+    asked.store_reply("Late, but here", "late-chat")
     assert visitor.press("resend").turns[0].reply == "Late, but here"
     assert upstream.requests == []
 
@@ -171,11 +174,11 @@ def test_a_button_that_knows_of_other_failures_asks_nothing(failures, visitor, u
 
 
 def test_asking_for_the_reply_of_a_turn_that_has_ended_asks_nothing(visitor, upstream):
-    sent = visitor.post_message("Hello")
+    sent = leave_pending(visitor)
     for _ in range(3):
         assert visitor.ask_for_the_reply(sent).turns[0].reply == "You said: Hello"
     upstream.will_close()
-    sent = visitor.in_another_tab().post_message("Again")
+    sent = leave_pending(visitor, "Again")
     for _ in range(3):
         assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "NO_ANSWER"
     assert len(upstream.requests) == 2

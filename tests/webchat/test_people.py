@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from webchat.conversation import replies
+from webchat.conversation import accept
 from webchat.models import Bot, Conversation, Person, Surface, Turn
 
 
@@ -26,7 +26,7 @@ def account(db: None) -> Person:
 
 
 def say(person: Person, bot: Bot, message: str, surface: str = Surface.PORTAL, named: uuid.UUID | None = None) -> Turn:
-    return replies.take(person.visitor, bot, surface, uuid.uuid4(), message, named)
+    return accept.accept(person.visitor, bot, surface, uuid.uuid4(), message, named)
 
 
 def test_a_person_has_several_conversations_with_one_bot(person, bot):
@@ -38,7 +38,7 @@ def test_a_person_has_several_conversations_with_one_bot(person, bot):
 
 def test_a_form_sent_twice_begins_one_conversation(person, bot):
     key = uuid.uuid4()
-    turns = [replies.take(person.visitor, bot, Surface.PORTAL, key, "One") for _ in range(2)]
+    turns = [accept.accept(person.visitor, bot, Surface.PORTAL, key, "One") for _ in range(2)]
     assert turns[0] == turns[1]
     assert Conversation.objects.count() == 1
 
@@ -73,7 +73,7 @@ def test_a_persons_conversation_that_makes_way_keeps_its_chat_id_and_can_be_gone
 
 
 def test_a_strangers_conversation_that_makes_way_has_ended(bot):
-    conversation = replies.take("v" * 64, bot, Surface.CHAT, uuid.uuid4(), "One").conversation
+    conversation = accept.accept("v" * 64, bot, Surface.CHAT, uuid.uuid4(), "One").conversation
     conversation.make_way()
     assert Conversation.objects.get().ended_at
 
@@ -90,7 +90,7 @@ def test_a_message_makes_a_persons_conversation_the_newest(person, bot):
 
 
 def test_an_anonymous_conversation_is_handed_over_whole(person, bot):
-    turn = replies.take("v" * 64, bot, Surface.CHAT, uuid.uuid4(), "Hello")
+    turn = accept.accept("v" * 64, bot, Surface.CHAT, uuid.uuid4(), "Hello")
     yesterday = timezone.now() - datetime.timedelta(days=1)
     Turn.objects.update(created_at=yesterday)
     Conversation.objects.update(chat_id="abc")

@@ -172,7 +172,7 @@ def test_a_turn_that_fails_says_so_with_its_sentence_and_its_controls(
     assert (turn.alert.code, turn.alert.controls) == (case.code, case.controls)
     assert case.sentence in turn.alert.sentence
     assert len(upstream.requests) == case.requests
-    (record,) = [record for record in caplog.records if record.name == "webchat.conversation.replies"]
+    (record,) = [record for record in caplog.records if record.name == "webchat.conversation.answer"]
     assert (record.levelno, case.code in record.getMessage()) == (case.level, True)
     nothing_leaks(page)
     nothing_leaks(visitor.open())

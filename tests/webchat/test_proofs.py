@@ -66,7 +66,7 @@ def refused(proof: str | None) -> str:
 def test_a_message_with_its_proof_is_answered_and_so_is_the_next_one(visitor, upstream):
     page = visitor.open()
     sent = visitor.post_message("Hello", proof=proof_on(page))
-    assert visitor.ask_for_the_reply(sent).turns[-1].reply == "You said: Hello"
+    assert sent.turns[-1].reply == "You said: Hello"
     key, challenge = (sent.one(f"input[@id='composer-{name}']") for name in ("key", "proof"))
     second = {"message": "And again", "key": key.get("value"), "after": "", "proof": proof_on(sent)}
     token = {"csrfmiddlewaretoken": visitor.client.cookies["csrftoken"].value}

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Visitor
 from webchat.models import Bot, Conversation, Turn
 
@@ -59,7 +60,7 @@ def test_a_message_from_a_page_that_was_open_is_refused_and_kept(rule, code, wor
 
 @shut
 def test_a_message_that_waits_is_not_sent_any_more_and_can_be_tried_again(rule, code, word, visitor, upstream):
-    sent = visitor.post_message("Hello")
+    sent = leave_pending(visitor)
     Bot.objects.update(**rule)
     turn = visitor.ask_for_the_reply(sent).turns[0]
     assert (turn.alert.code, turn.alert.controls, turn.message) == (code, ["retry", "contact"], "Hello")

@@ -4,9 +4,11 @@ import uuid
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connections
 from django.test import Client
 
 from tests.webchat.conftest import SUGGESTIONS
+from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Turn
 
@@ -35,17 +37,38 @@ def test_without_javascript_the_answer_is_a_redirect_to_the_turn(visitor):
     assert response["Cache-Control"] == "no-store, private"
 
 
-def test_with_javascript_the_message_is_stored_and_shown_before_anything_is_sent(visitor, upstream):
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("way", ["send", "post_message"])
+def test_the_message_is_stored_before_it_is_sent_and_no_transaction_waits_for_the_reply(
+    way, bot_on_disk, visitor, upstream
+):
+    stored: list[tuple[str, str]] = []
+
+    def look(message: str, earlier: list[str]) -> str:
+        """From the upstream's own thread, which sees what is committed."""
+        stored.extend(Turn.objects.values_list("message", "state"))
+        Turn.objects.update(feedback_reason="written while the bot is asked")
+        connections.close_all()
+        return "Hi there"
+
+    upstream.compose = look
+    page = getattr(visitor, way)("Hello")
+    assert stored == [("Hello", "asking")]
+    assert page.turns[0].reply == "Hi there"
+    assert Turn.objects.get().feedback_reason == "written while the bot is asked"
+
+
+def test_with_javascript_one_request_brings_the_whole_turn(visitor, upstream):
     sent = visitor.post_message("Hello")
-    assert (sent.status, sent.turns[0].state, sent.turns[0].message) == (200, "pending", "Hello")
-    assert sent.turns[0].waits
-    assert upstream.requests == []
-    assert visitor.ask_for_the_reply(sent).turns[0].reply == "You said: Hello"
+    assert (sent.status, sent.turns[0].state, sent.turns[0].reply) == (200, "answered", "You said: Hello")
+    assert not sent.turns[0].waits
+    assert sent.one("input[@id='composer-after'][@hx-swap-oob]").get("value") == sent.turns[0].key
 
 
 def test_a_fragment_is_marked_as_the_sites_own(visitor):
     sent = visitor.post_message("Hello")
-    for page in (sent, visitor.ask_for_the_reply(sent), visitor.post_message("")):
+    waiting = leave_pending(visitor.in_another_tab())
+    for page in (sent, visitor.ask_for_the_reply(waiting), visitor.post_message("")):
         assert page.response["Webchat-Fragment"] == "1"
         assert not page.all("head")
     assert "Webchat-Fragment" not in visitor.open().response
@@ -267,10 +290,11 @@ def test_behind_an_expired_page_the_text_is_kept_beside_a_token_that_is_fresh(to
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
 
 
-def test_what_came_against_forgeries_and_was_right_does_for_the_next_message(visitor):
+def test_what_came_against_forgeries_and_was_right_does_for_the_next_message(visitor, upstream):
     token = visitor.open().one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
+    upstream.will_close()
     fragment = visitor.post_message("Hello")
-    assert fragment.one("form[@data-waiting]//input[@name='csrfmiddlewaretoken']").get("value") == token
+    assert fragment.one("*[@data-alert]//input[@name='csrfmiddlewaretoken']").get("value") == token
 
 
 def test_where_cookies_are_blocked_the_text_is_kept(visitor, upstream):

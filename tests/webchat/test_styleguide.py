@@ -6,6 +6,7 @@ from django.test import RequestFactory
 
 from tests.webchat.visitor import Page
 from webchat.conversation import style_guide
+from webchat.conversation.request_context import RequestContext
 from webchat.models import Turn
 from webchat.upstream import failure_rules
 
@@ -14,7 +15,7 @@ from webchat.upstream import failure_rules
 def guide(rf: RequestFactory) -> Page:
     request = rf.get("/styleguide/")
     request.user = AnonymousUser()
-    request.frame_token = ""
+    request.webchat = RequestContext()
     response = style_guide.styleguide(request)
     return Page(response.render())
 
@@ -52,7 +53,7 @@ def test_the_composer_stands_in_it_empty_filled_and_refused(guide):
 def test_it_looks_as_asked_for(rf):
     request = rf.get("/styleguide/?theme=dark")
     request.user = AnonymousUser()
-    request.frame_token = ""
+    request.webchat = RequestContext()
     assert Page(style_guide.styleguide(request).render()).tree.get("data-theme") == "dark"
 
 

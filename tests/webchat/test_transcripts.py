@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Conversation, Turn
 
@@ -30,7 +31,7 @@ def kept(visitor: Visitor, upstream) -> Visitor:
     upstream.will_reply("We open at **nine**, says `--help`.").will_refuse("BOT_DISABLED")
     visitor.send("When do you open?\nAnd close?")
     visitor.send("And now?")
-    visitor.post_message("Still there?")
+    leave_pending(visitor, "Still there?")
     Turn.objects.update(created_at=datetime.datetime(2026, 3, 1, 23, 5, tzinfo=datetime.UTC))
     return visitor
 

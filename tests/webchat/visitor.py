@@ -4,7 +4,7 @@
     visitor.open()
     visitor.send("Hello")            # without JavaScript: a form, a redirect, a page
     assert visitor.turns[-1].reply == "You said: Hello"
-    visitor.send_live("And again")   # with it: two fragments
+    visitor.send_live("And again")   # with it: a fragment
 
 The page that it looks at is `visitor.page`; what a live request brings is given back, and swapped in only as far as the
 composer's hidden fields are concerned.
@@ -143,16 +143,16 @@ class Visitor:
     # --- With JavaScript ----------------------------------------------------------------------------------------------
 
     def post_message(self, message: str, **fields: str) -> Page:
-        """The first of htmx's requests: the message is stored, and the bot asked when a thread is free."""
+        """htmx's request; gives the fragment with the whole turn."""
         form = (self.page or self.open()).composer
         return self._post_live(form, {"message": message} | fields)
 
     def ask_for_the_reply(self, fragment: Page) -> Page:
-        """The second one, which the waiting line in the first one's answer sends by itself."""
+        """What a waiting line sends by itself, on a page that was reloaded or whose first response got lost."""
         return self._post_live(fragment.one("form[@data-waiting]"))
 
     def send_live(self, message: str, **fields: str) -> Page:
-        """Both; gives the fragment that stands there at the end. The page keeps up."""
+        """Sends it; gives the fragment that stands there at the end. The page keeps up."""
         sent = self.post_message(message, **fields)
         if sent.status != 200:
             return sent

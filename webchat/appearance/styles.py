@@ -33,7 +33,7 @@ def look(request: HttpRequest, accent: str, within: str = ":root") -> SafeString
 
 
 def _within(request: HttpRequest, style: str) -> SafeString:
-    request.styles_within = [*getattr(request, "styles_within", []), _fingerprint(style)]
+    request.webchat.styles.append(_fingerprint(style))
     return format_html("<style>{}</style>", mark_safe(style))  # noqa: S308 - a file and a template of ours
 
 

@@ -68,7 +68,7 @@ def document(request: HttpRequest, bot: Bot, template: str, context: dict, statu
     templates = [template.replace("webchat/", f"{surface_of(request)}/"), template]  # a surface's own goes before
     response = private(TemplateResponse(request, templates, context, status=status))
     if surface_of(request) == Surface.EMBED:
-        response.frame_ancestors = bot.allowed_origins
+        request.webchat.frame_ancestors = bot.allowed_origins
         response.xframe_options_exempt = bool(bot.allowed_origins)
         if request.htmx:
             response["Webchat-Fragment"] = "1"

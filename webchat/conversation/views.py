@@ -6,15 +6,15 @@ from functools import partial
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.db import DatabaseError, InterfaceError, OperationalError, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import ResolverMatch
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import ahead, languages, transcripts
-from webchat.conversation import replies
+from webchat import languages, transcripts
+from webchat.conversation import accept, answer
 from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm
 from webchat.conversation.responses import (
     address_of,
@@ -54,18 +54,17 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseRedirect(address_of(request, "page", slug))
     bot = bot_of(request, slug)
     form = MessageForm(request.POST)
-    turn = _take(request, bot, form)
+    turn = _accept(request, bot, form)
     if turn is None:
         return _refused(request, bot, form)
-    if request.htmx:
-        transaction.on_commit(partial(ahead.ask, turn))  # which is at once
-        begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
-        context = {"turn": turn, "bot": bot, "form": form, "conversation": turn.conversation, "begun": begun}
-        response = fragment(request, "webchat/_sent.html", context)
-        if not form.draft and turn.key_before() != form.cleaned_data["after"]:
-            response["HX-Refresh"] = "true"  # another tab has gone on meanwhile: show all of the conversation
-        return response
+    # Now, while the database is there: another tab has gone on with the conversation.
+    has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     _answer(turn)
+    if request.htmx:
+        response = _sent(request, turn, form)
+        if has_gone_on:
+            response["HX-Refresh"] = "true"
+        return response
     if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
         named = turn.conversation.public_id
         return conversation_page(request, bot, MessageForm(initial={"message": form.draft}), named=named)
@@ -74,8 +73,8 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """What became of a turn: for a reload, a second tab, and a page whose first response got lost."""
     turn = own_turn(request, slug, key)
-    turn = ahead.come_for(turn) or turn
     has_waited = _answer(turn)
     if request.htmx:
         return _turn(request, turn, again=turn.is_waiting and not has_waited)
@@ -88,7 +87,7 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     turn = own_turn(request, slug, key)
     try:
         if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
-            replies.ask_again(turn, within=_limits_around(request))
+            accept.ask_again(turn, within=_limits_around(request))
     except (OperationalError, InterfaceError) as error:
         logger.warning("a message couldn't be counted once more error=%s", type(error).__name__)
         turn.code = failure_rules.NOT_COUNTED  # as it is shown; what is stored stays, with its "Try again"
@@ -197,13 +196,12 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
 
 
 def _answer(turn: Turn) -> bool:
-    """True if it was asked elsewhere and waited for; while the database is away, the waiting line comes again.
+    """Whether it waited for another request's answer; while the database is away, the waiting line asks again.
 
-    What was deleted meanwhile is as good as unknown.
+    A turn that was deleted meanwhile is as good as unknown.
     """
     try:
-        replies.answer(turn)
-        return turn.state == Turn.State.ASKING and ahead.look_for(turn)
+        return answer.answer_or_wait(turn)
     except (Turn.DoesNotExist, Conversation.DoesNotExist) as error:
         raise Http404 from error
     except (OperationalError, InterfaceError) as error:
@@ -211,7 +209,7 @@ def _answer(turn: Turn) -> bool:
         return False
 
 
-def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
+def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     """The turn for a message that may be sent; otherwise None, and the form says why."""
     if not form.is_valid():
         return None
@@ -219,14 +217,14 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         if bot.asks_for_proof:
             proof_of_work.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
         known = visitor_of(request)
-        replies.admit(known, bot, agreed=form.cleaned_data["consent"])
+        accept.admit(known, bot, agreed=form.cleaned_data["consent"])
         is_new = known is None
         if is_new:  # counted before anything is stored for somebody who may come like this for ever
             if bot.asks_for_proof:  # one proof would do for a session with each try
-                replies.refuse_key_of_another(form.cleaned_data["key"], partial(visitor_to_be, request))
+                accept.refuse_key_of_another(form.cleaned_data["key"], partial(visitor_to_be, request))
             rates.count_message(None, _limits_around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
-        return replies.take(
+        return accept.accept(
             visitor,
             bot,
             surface_of(request),
@@ -237,11 +235,11 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         )
     except proof_of_work.NotProven as refusal:
         form.refuse_unproven(refusal.code)
-    except replies.NotAdmitted as refusal:
+    except accept.NotAdmitted as refusal:
         form.refuse(refusal.code)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
-    except replies.KeyAlreadyUsed:
+    except accept.KeyAlreadyUsed:
         form.refuse_key()
     except rates.TooManyMessages as refusal:
         form.refuse_for_now(refusal.wait, is_own=refusal.is_own)
@@ -256,7 +254,7 @@ def _take(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
 def _limits_around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[rates.Limit]:
     """Beside the visitor's own: those of the address, and of the surface, a kiosk's for example."""
     of_address = rates.of_address(client_ip.origin_of(request), is_new_visitor=is_new_visitor)
-    return [*of_address, *getattr(request, "surface_limits", [])]
+    return [*of_address, *request.webchat.limits]
 
 
 def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
@@ -274,6 +272,14 @@ def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 42
     if wait:
         response["Retry-After"] = str(wait)
     return response
+
+
+def _sent(request: HttpRequest, turn: Turn, form: MessageForm) -> HttpResponse:
+    """The whole turn, and what the composer needs for the next message."""
+    begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
+    bot, conversation = turn.conversation.bot, turn.conversation
+    context = {"turn": turn, "bot": bot, "form": form, "conversation": conversation, "begun": begun}
+    return fragment(request, "webchat/_sent.html", context)
 
 
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False, status: int = 200) -> HttpResponse:

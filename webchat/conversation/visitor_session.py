@@ -23,11 +23,11 @@ VISITOR = "visitor"
 def visitor_of(request: HttpRequest) -> str | None:
     """The visitor's hash, or None before the first message and after the session has expired.
 
-    `request.person`: in the portal, whoever has signed in.
+    `request.webchat.person`: in the portal, whoever has signed in.
     """
-    if getattr(request, "person", None) is not None:
-        return request.person.visitor
-    if request.session.session_key is None and not hasattr(request, "surface_key"):
+    if request.webchat.person is not None:
+        return request.webchat.person.visitor
+    if request.session.session_key is None and request.webchat.session_key is None:
         _find(request)
     if not request.session.session_key or SEEN not in request.session:
         return None
@@ -41,8 +41,8 @@ def visitor_who_sends(request: HttpRequest) -> str:
     and the message behind the one that is overwritten would be out of its visitor's reach. So the new session's key
     is derived from a cookie that the page had set before, see `offer_start`.
     """
-    if getattr(request, "person", None) is not None:
-        return request.person.visitor
+    if request.webchat.person is not None:
+        return request.webchat.person.visitor
     today = timezone.now().date()
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
         _begin(request)
@@ -54,7 +54,7 @@ def visitor_who_sends(request: HttpRequest) -> str:
 
 def visitor_to_be(request: HttpRequest) -> str | None:
     """Who somebody without a session is after the first message, if that can be told before."""
-    key = getattr(request, "surface_key", None)
+    key = request.webchat.session_key
     return visitor_behind(key) if key else visitor_of(request)
 
 
@@ -63,7 +63,7 @@ def offer_start(request: HttpRequest, response: HttpResponse) -> None:
 
     It stands in no page, scripts can't read it, and it is deleted once there is a session.
     """
-    if request.session.session_key is None and not hasattr(request, "surface_key"):
+    if request.session.session_key is None and request.webchat.session_key is None:
         response.set_signed_cookie(
             START,
             _start_of(request) or secrets.token_urlsafe(16),
@@ -115,7 +115,7 @@ def _find(request: HttpRequest) -> None:
 
 
 def _begin(request: HttpRequest) -> None:
-    own_key = getattr(request, "surface_key", None)
+    own_key = request.webchat.session_key
     start = None if own_key else _start_of(request)
     if not own_key and not start:
         request.session.create()

@@ -37,13 +37,12 @@ class FrameSessionMiddleware(SessionMiddleware):
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        request.frame_token = ""  # on every request: a template takes long to find out that there is none
         if not in_frame(request):
             super().process_request(request)
             return
-        request.surface_key = _read(_token_of(request)) or "".join(secrets.choice(_LETTERS) for _ in range(32))
-        request.frame_token = signing.dumps(request.surface_key, salt=_SALT)
-        request.session = self.SessionStore(request.surface_key)
+        request.webchat.session_key = _read(_token_of(request)) or "".join(secrets.choice(_LETTERS) for _ in range(32))
+        request.webchat.frame_token = signing.dumps(request.webchat.session_key, salt=_SALT)
+        request.session = self.SessionStore(request.webchat.session_key)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if not in_frame(request):
@@ -53,14 +52,14 @@ class FrameSessionMiddleware(SessionMiddleware):
         if request.session.modified and not request.session.is_empty() and response.status_code < 500:
             request.session.save()
         if request.method == "POST" and request.session.session_key:
-            response[HEADER] = request.frame_token
+            response[HEADER] = request.webchat.frame_token
         return response
 
 
 def go_on_with(request: HttpRequest, session: SessionBase) -> None:
     """The frame's next request comes with this session."""
-    request.session, request.surface_key = session, session.session_key
-    request.frame_token = signing.dumps(request.surface_key, salt=_SALT)
+    request.session, request.webchat.session_key = session, session.session_key
+    request.webchat.frame_token = signing.dumps(request.webchat.session_key, salt=_SALT)
 
 
 class FrameCsrfMiddleware(CsrfViewMiddleware):

@@ -59,7 +59,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
         return _form(request, bot, form, status=422)
     if request.htmx:
         return fragment(request, "webchat/_asked.html", {"bot": bot, "handover": taken})
-    if getattr(request, "frame_token", None):  # there is no cookie to find the session with after a redirect
+    if request.webchat.frame_token:  # there is no cookie to find the session with after a redirect
         return document(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
     return private(HttpResponseRedirect(address_of(request, "handover-sent", slug, taken.key), status=303))
 

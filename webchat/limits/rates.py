@@ -51,7 +51,7 @@ class BudgetSpent(Exception):
 class Limit:
     """At most so many messages a minute of what is named; `cost`: as how many of them this one counts; 0: no limit.
 
-    A surface has limits of its own by `request.surface_limits`: its kiosk's, for example.
+    A surface has limits of its own by `request.webchat.limits`: its kiosk's, for example.
     """
 
     name: str

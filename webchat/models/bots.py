@@ -8,15 +8,14 @@ from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from webchat import encryption, origins
 from webchat.appearance import color_palette
 from webchat.business_hours import Hours, parse, zone
-from webchat.models.prepared import Given, LookUp
-from webchat.upstream.client import UpstreamClient
+from webchat.models import hot_queries
+from webchat.upstream import failure_rules
 
 
 class Icon(models.TextChoices):
@@ -192,7 +191,7 @@ class Bot(models.Model):
     @staticmethod
     def at(slug: str) -> "Bot | None":
         """The bot whose address it is."""
-        return _AT.first(slug=slug)
+        return next(iter(Bot.objects.raw(hot_queries.BOT, [slug])), None)
 
     def is_on(self, surface: str) -> bool:
         return self.in_portal or surface != "portal"
@@ -254,6 +253,13 @@ class Bot(models.Model):
         """Off, and closed without a bot that goes on answering, nothing is sent upstream."""
         return self.switched_on and (self.is_open or self.answers_when_closed)
 
+    @property
+    def refusal_code(self) -> str:
+        """Why nothing may be sent upstream now, as the playbook's code; "" when it may."""
+        if not self.switched_on:
+            return failure_rules.SWITCHED_OFF
+        return "" if self.takes_messages else failure_rules.CLOSED
+
     def set_key(self, plain: str) -> None:
         self.sealed_key = encryption.seal(plain) if plain else ""
 
@@ -273,17 +279,8 @@ class Bot(models.Model):
         """Of this bot's own upstream, or of the site's when the bot has none."""
         return self.base_url or settings.CHAT_BASE_URL
 
-    def client(self) -> UpstreamClient:
-        return UpstreamClient(
-            self.address,
-            self._key_for(self.address),
-            reply_field=settings.CHAT_REPLY_FIELD,
-            connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
-            total_timeout=settings.CHAT_TIMEOUT,
-            adapters={prefix: import_string(path)() for prefix, path in settings.CHAT_ADAPTERS.items()},
-        )
-
-    def _key_for(self, address: str) -> str:
+    @property
+    def upstream_key(self) -> str:
         """The bot's own key, else the site's; that one goes to the site's own address only. "" when there is none.
 
         A key that can't be unsealed is missing: with the site's in its place another bot would answer.
@@ -293,9 +290,6 @@ class Bot(models.Model):
                 return encryption.unseal(self.sealed_key)
             except encryption.CannotUnseal:
                 return ""
-        if address == settings.IN_PROCESS_URL:
+        if self.address == settings.IN_PROCESS_URL:
             return settings.IN_PROCESS_KEY
-        return settings.BOT_API_KEY if address == settings.CHAT_BASE_URL else ""
-
-
-_AT: LookUp[Bot] = LookUp(lambda: Bot.objects.filter(slug=Given("slug", models.CharField())).order_by())
+        return settings.BOT_API_KEY if self.address == settings.CHAT_BASE_URL else ""

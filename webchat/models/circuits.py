@@ -6,7 +6,7 @@ from django.db import models, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from webchat.models.prepared import Given, LookUp
+from webchat.models import hot_queries
 
 NAME_LENGTH = 8  # of a visitor's hash: enough to tell those of one minute apart, too little to find anybody by
 
@@ -14,7 +14,7 @@ NAME_LENGTH = 8  # of a visitor's hash: enough to tell those of one minute apart
 class CircuitQuerySet(models.QuerySet):
     def of(self, address: str) -> "Circuit | None":
         """None for one that has never failed."""
-        return _OF.first(address=address)
+        return next(iter(self.raw(hot_queries.CIRCUIT, [address])), None)
 
     def note_failure(self, address: str, visitor: str, *, within: datetime.timedelta) -> int:
         """How many visitors have failed lately, this one included; none once the circuit is open."""
@@ -64,6 +64,3 @@ class Circuit(models.Model):
 
     def __str__(self) -> str:
         return self.address
-
-
-_OF: LookUp[Circuit] = LookUp(lambda: Circuit.objects.filter(address=Given("address", models.CharField())))

@@ -1,6 +1,7 @@
 """Conversations: whose they are, where they are shown, how they begin, change hands and end."""
 
 import uuid
+from functools import partial
 from typing import Self
 
 from django.db import IntegrityError, models, transaction
@@ -8,9 +9,9 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from webchat.models import hot_queries
 from webchat.models.bots import Bot
 from webchat.models.people import Person
-from webchat.models.prepared import Addition, Given, LookUp
 
 TITLE_LENGTH = 80  # characters
 LONGEST_MADE_TITLE = 60  # characters
@@ -42,10 +43,13 @@ class ConversationQuerySet(models.QuerySet):
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
         """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's."""
-        present = {"visitor": visitor, "bot": bot.pk, "surface": surface}
-        conversation = _PRESENT.first(**present) or self._begin(visitor, bot, surface) or _PRESENT.first(**present)
+        present = partial(self._present, visitor, bot, surface)
+        conversation = present() or self._begin(visitor, bot, surface) or present()
         conversation.bot = bot
         return conversation
+
+    def _present(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
+        return next(iter(self.raw(hot_queries.PRESENT_CONVERSATION, [visitor, bot.pk, surface])), None)
 
     def _begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
         """None when another request was first."""
@@ -58,7 +62,7 @@ class ConversationQuerySet(models.QuerySet):
     def _new(self, visitor: str, bot: Bot, **fields: object) -> "Conversation":
         begun = Conversation(visitor=visitor, bot=bot, person=Person.objects.behind(visitor), **fields)
         begun.has_begun = True
-        _NEW.store(begun)
+        begun.save(force_insert=True)
         return begun
 
     def agreed(self, visitor: str | None, bot: Bot) -> Self:
@@ -192,16 +196,3 @@ class Conversation(models.Model):
             if not moved:
                 transaction.set_rollback(True)
         return bool(moved)
-
-
-_PRESENT: LookUp[Conversation] = LookUp(
-    lambda: Conversation.objects.filter(
-        visitor=Given("visitor", models.CharField()),
-        bot=Given("bot", models.BigIntegerField()),
-        surface=Given("surface", models.CharField()),
-        ended_at=None,
-        is_present=True,
-    )
-)
-
-_NEW = Addition(Conversation)

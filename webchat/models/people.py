@@ -9,7 +9,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models.bots import Bot
-from webchat.models.prepared import Given, LookUp
 
 
 def _new_visitor() -> str:
@@ -31,8 +30,8 @@ class PersonQuerySet(models.QuerySet):
         return person
 
     def behind(self, visitor: str) -> "Person | None":
-        """Nobody, of most visitors."""
-        return _BEHIND.first(visitor=visitor)
+        """Usually None: most visitors are not signed in."""
+        return self.filter(visitor=visitor).first()
 
     def known_by_email(self, email: str) -> Self:
         return self.filter(Q(email__iexact=email) | Q(user__email__iexact=email))
@@ -74,6 +73,3 @@ class Person(models.Model):
     def address(self) -> str:
         """Where to write to; "" when nobody said."""
         return self.email if self.user is None else self.user.email
-
-
-_BEHIND: LookUp[Person] = LookUp(lambda: Person.objects.filter(visitor=Given("visitor", models.CharField())))

@@ -13,8 +13,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from webchat.models import hot_queries
 from webchat.models.conversations import Conversation, Surface
-from webchat.models.prepared import Addition, Change, Given, LookUp
 from webchat.upstream import failure_rules
 from webchat.upstream.failure_rules import LOST
 
@@ -51,14 +51,11 @@ class TurnQuerySet(models.QuerySet):
 
     def own(self, visitor: str | None, slug: str, surface: str, key: uuid.UUID) -> "Turn | None":
         """The one of this key among them."""
-        look_up = _OWN_IN_PORTAL if surface == Surface.PORTAL else _OWN
-        return look_up.first(visitor=visitor, slug=slug, surface=surface, key=key) if visitor else None
+        return self.of(visitor, slug, surface).filter(key=key).first()
 
     def begin(self, conversation: Conversation, key: uuid.UUID, message: str) -> "Turn":
         """Raises IntegrityError when there is one of this key."""
-        turn = Turn(conversation=conversation, key=key, message=message)
-        _NEW.store(turn)
-        return turn
+        return self.create(conversation=conversation, key=key, message=message)
 
     def disappointed(self) -> bool:
         """So often that a person is offered."""
@@ -73,23 +70,6 @@ class TurnQuerySet(models.QuerySet):
         if lost:
             logger.log(failure_rules.rule(LOST).level, "failed turns=%d code=%s", lost, LOST, extra={"code": LOST})
         return lost
-
-
-# In SQL, because Django would take a sixth of a turn's processor time to put it together anew each time.
-_CLAIM = """
-    UPDATE webchat_turn SET state = 'asking', asked_at = %s, attempt = attempt + 1, code = ''
-    WHERE id = %s AND state = 'pending' AND attempt = %s
-    AND EXISTS (
-        SELECT 1 FROM webchat_conversation AS own
-        WHERE own.id = webchat_turn.conversation_id AND own.ended_at IS NULL
-    )
-    AND NOT EXISTS (
-        SELECT 1 FROM webchat_turn AS other
-        WHERE other.conversation_id = webchat_turn.conversation_id
-        AND (other.state = 'asking' OR (other.state = 'pending' AND other.id < webchat_turn.id))
-    )
-    RETURNING (SELECT own.chat_id FROM webchat_conversation AS own WHERE own.id = webchat_turn.conversation_id)
-"""
 
 
 class Turn(models.Model):
@@ -186,25 +166,23 @@ class Turn(models.Model):
         """The key of the turn before this one in the conversation, if there is one."""
         if self.conversation.has_begun:
             return None
-        before = _BEFORE.first(conversation=self.conversation_id, turn=self.pk)
-        return before.key if before else None
+        before = Turn.objects.raw(hot_queries.TURN_BEFORE, [self.conversation_id, self.pk])
+        return next((turn.key for turn in before), None)
 
-    def is_still_asked(self) -> bool:
-        """As the database says now: neither ended nor overdue."""
-        oldest, newest = _answerable()
-        return _STILL_ASKED.first(turn=self.pk, oldest=oldest, newest=newest) is not None
+    def is_held_up(self) -> bool:
+        """Whether this turn, or another one of its conversation, is being asked and may still be answered."""
+        asked = Turn.objects.filter(conversation=self.conversation_id, state=self.State.ASKING)
+        return asked.filter(asked_at__range=_answerable()).exists()
 
     def claim(self) -> bool:
         """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
 
-        Brings along the chat_id that the turn before may have brought since this one was looked up. On PostgreSQL two
-        claims may both see no other turn being asked; the constraint then refuses the second. And a second claim of
-        this turn looks at its row again after the first, but not into joined tables: no join here.
+        On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second.
         """
         now = timezone.now()
         try:
             with connection.cursor() as cursor:
-                cursor.execute(_CLAIM, [connection.ops.adapt_datetimefield_value(now), self.pk, self.attempt])
+                cursor.execute(hot_queries.CLAIM, [_as_parameter(now), self.pk, self.attempt])
                 claimed = cursor.fetchone()
         except IntegrityError:
             return False
@@ -213,23 +191,26 @@ class Turn(models.Model):
             self.conversation.chat_id = claimed[0]
         return claimed is not None
 
-    def store_reply(self, text: str, chat_id: str, *, started_over: bool) -> None:
-        """asking → answered, with the conversation's new chat_id in the same transaction."""
-        changes = {
-            "state": self.State.ANSWERED,
-            "reply": text,
-            "code": "",
-            "started_over": started_over,
-            "ended_at": timezone.now(),
-        }
-        # One statement alone is whole without a transaction.
-        with nullcontext() if chat_id == self.conversation.chat_id else transaction.atomic():
-            counts = _REPLY.make(turn=self.pk, of_attempt=self.attempt, **changes)
-            if counts:
-                self._remember_chat_id(chat_id)
-        self._take_over(changes, counts)
+    def start_over(self) -> None:
+        """Forget the chat_id that the upstream has refused: the conversation goes on in a new chat."""
+        with transaction.atomic():
+            if self._outcome().update(started_over=True):
+                self._remember_chat_id("")
+        self.started_over = True
 
-    def store_failure(self, code: str, *, not_before: datetime.datetime | None, forget_chat_id: bool = False) -> None:
+    def store_reply(self, text: str, chat_id: str = "") -> None:
+        """asking → answered; a new chat_id becomes the conversation's in the same transaction."""
+        now = timezone.now()
+        is_new_chat = chat_id not in ("", self.conversation.chat_id)
+        # One statement alone is whole without a transaction.
+        with transaction.atomic() if is_new_chat else nullcontext(), connection.cursor() as cursor:
+            cursor.execute(hot_queries.STORE_REPLY, [text, _as_parameter(now), self.pk, self.attempt, LOST])
+            counts = cursor.rowcount
+            if counts and is_new_chat:
+                self._remember_chat_id(chat_id)
+        self._take_over({"state": self.State.ANSWERED, "reply": text, "code": "", "ended_at": now}, counts)
+
+    def store_failure(self, code: str, *, not_before: datetime.datetime | None) -> None:
         """asking → failed, with the code that the playbook knows."""
         changes = {
             "state": self.State.FAILED,
@@ -238,11 +219,7 @@ class Turn(models.Model):
             "not_before": not_before,
             "ended_at": timezone.now(),
         }
-        with transaction.atomic():
-            counts = _outcome_of(self.pk, self.attempt).update(**changes)
-            if counts and forget_chat_id:
-                self._remember_chat_id("")
-        self._take_over(changes, counts)
+        self._take_over(changes, self._outcome().update(**changes))
 
     def ask_again(self) -> bool:
         """failed → pending, at a person's wish; of two wishes at once one counts."""
@@ -263,6 +240,11 @@ class Turn(models.Model):
         rated = Turn.objects.filter(pk=self.pk, state=self.State.ANSWERED).update(**changes)
         self._take_over(changes, rated)
 
+    def _outcome(self) -> models.QuerySet:
+        """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""
+        mine = Q(state=self.State.ASKING) | Q(state=self.State.FAILED, code=LOST)
+        return Turn.objects.filter(mine, pk=self.pk, attempt=self.attempt)
+
     def _remember_chat_id(self, chat_id: str) -> None:
         """Not over one that a later turn has brought, when this outcome comes late."""
         asked_with = self.conversation.chat_id
@@ -280,48 +262,6 @@ class Turn(models.Model):
             setattr(self, name, value)
 
 
-def _outcome_of(turn: int | Given, attempt: int | Given) -> models.QuerySet:
-    """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""
-    mine = Q(state=Turn.State.ASKING) | Q(state=Turn.State.FAILED, code=LOST)
-    return Turn.objects.filter(mine, pk=turn, attempt=attempt)
-
-
-_NEW = Addition(Turn)
-
-
-_REPLY = Change(
-    lambda: _outcome_of(Given("turn", models.BigIntegerField()), Given("of_attempt", models.IntegerField())),
-    *("state", "reply", "code", "started_over", "ended_at"),
-)
-
-
-_STILL_ASKED: LookUp[Turn] = LookUp(
-    lambda: (
-        Turn.objects.filter(
-            pk=Given("turn", models.BigIntegerField()),
-            state=Turn.State.ASKING,
-            asked_at__gte=Given("oldest", models.DateTimeField()),
-            asked_at__lte=Given("newest", models.DateTimeField()),
-        )
-        .order_by()
-        .only("pk")
-    )
-)
-
-
-def _own(surface: str | Given) -> models.QuerySet:
-    turns = Turn.objects.of(Given("visitor", models.CharField()), Given("slug", models.CharField()), surface)
-    return turns.filter(key=Given("key", models.UUIDField())).order_by()
-
-
-_OWN: LookUp[Turn] = LookUp(lambda: _own(Given("surface", models.CharField())))
-_OWN_IN_PORTAL: LookUp[Turn] = LookUp(lambda: _own(Surface.PORTAL))
-_BEFORE: LookUp[Turn] = LookUp(
-    lambda: (
-        Turn.objects.filter(
-            conversation=Given("conversation", models.BigIntegerField()), pk__lt=Given("turn", models.BigIntegerField())
-        )
-        .order_by("-pk")
-        .only("key")
-    )
-)
+def _as_parameter(moment: datetime.datetime) -> object:
+    """For SQL of our own, which no field converts values for."""
+    return connection.ops.adapt_datetimefield_value(moment)

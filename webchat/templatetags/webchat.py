@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from webchat import rendering
 from webchat.appearance import styles
-from webchat.conversation import replies, responses
+from webchat.conversation import accept, responses
 from webchat.conversation.visitor_session import visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.limits import proof_of_work
@@ -45,11 +45,11 @@ def markdown_here(context: Context, text: str) -> SafeString:
 def guard(context: Context) -> SafeString:
     """What each form that changes something carries against foreign sites; in a frame, the session's token."""
     request = context["request"]
-    if request.frame_token:
+    if request.webchat.frame_token:
         return format_html(
             '<input type="hidden" name="session" value="{}" data-session autocomplete="off">'
             '<input type="hidden" name="lang" value="{}">',
-            request.frame_token,
+            request.webchat.frame_token,
             request.LANGUAGE_CODE,
         )
     # What came with this request, and was found to be right, does for the next one; a new one takes as long as a page.
@@ -95,7 +95,7 @@ def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
 @register.simple_tag(takes_context=True)
 def has_to_agree(context: Context, bot: Bot) -> bool:
     """Is the visitor to be asked for consent before the first message?"""
-    return bool(bot.consent) and replies.has_to_agree(visitor_of(context["request"]), bot)
+    return bool(bot.consent) and accept.has_to_agree(visitor_of(context["request"]), bot)
 
 
 @register.simple_tag

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from webchat.bot_client import client_for
 from webchat.models import Bot
 from webchat.upstream import diagnosis
 from webchat.upstream.diagnosis import Finding
@@ -23,7 +24,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, bot: str, **options: object) -> None:
-        client = self._find(bot).client()
+        client = client_for(self._find(bot))
         findings = diagnosis.look(client)
         if not findings:
             self.stdout.write(

@@ -1,0 +1,85 @@
+"""Second factors in a real browser, with an authenticator that Chromium makes up, under the site's own policy."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.accounts.test_second_factor import code_of
+from tests.browser.owner import PASSWORD, owner_row
+from tests.browser.site import Site
+from tests.browser.waiting import PATIENCE
+from tests.browser.watch import Watch
+
+OWNER = owner_row()  # here, because within a test passwords are hashed in another way than at the site
+
+
+@pytest.fixture
+def desk(browser, tmp_path):
+    """A browser at a site of its own, whose owner has no second factor yet."""
+    with Site(tmp_path, "http://127.0.0.1:9", [OWNER]) as site:
+        url = site.url.replace("127.0.0.1", "localhost")  # a passkey belongs to a name, not to an address
+        watch = Watch(url)
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        context.set_default_timeout(PATIENCE * 1000)
+        watch.look_at(context)
+        page = context.new_page()
+        page.base = url
+        yield page
+        context.close()
+        watch.check()
+
+
+def log_in(page: Page) -> None:
+    page.goto(f"{page.base}/admin/")
+    page.get_by_label("User name").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+
+
+def log_out(page: Page) -> None:
+    page.get_by_role("button", name="Log out").click()
+
+
+def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
+    devices = desk.context.new_cdp_session(desk)
+    devices.send("WebAuthn.enable")
+    key = {"protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "isUserVerified": True}
+    devices.send("WebAuthn.addVirtualAuthenticator", {"options": key | {"automaticPresenceSimulation": True}})
+    log_in(desk)
+    desk.locator("#user-tools").get_by_role("link", name="Login and security").click()
+    desk.get_by_role("link", name="Add a passkey").click()
+    desk.get_by_label("Name").fill("Laptop")
+    desk.get_by_role("button", name="Add").click()
+    expect(desk.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    expect(desk.locator("[data-codes] li")).to_have_count(10)
+    desk.get_by_role("link", name="Done").click()
+    desk.get_by_role("link", name="Manage").click()
+    expect(desk.get_by_role("cell", name="Laptop")).to_be_visible()
+
+    log_out(desk)
+    log_in(desk)
+    expect(desk.get_by_role("heading", name="Second factor")).to_be_visible()
+    desk.get_by_role("button", name="Use a passkey").click()
+    expect(desk).to_have_url(f"{desk.base}/admin/")
+
+
+def test_an_app_is_added_by_its_picture_and_asked_for(desk):
+    log_in(desk)
+    desk.locator("#user-tools").get_by_role("link", name="Login and security").click()
+    desk.get_by_role("link", name="Add an authenticator app").click()
+    picture = desk.get_by_alt_text("QR code of the key below")
+    assert picture.evaluate("image => image.complete && image.naturalWidth") > 0
+    secret = desk.locator("[data-secret]").text_content()
+    desk.get_by_label("Authenticator code").fill(code_of(secret))
+    desk.get_by_role("button", name="Add").click()
+    code = desk.locator("[data-codes] li").first.text_content()
+
+    log_out(desk)
+    log_in(desk)
+    desk.get_by_label("Code").fill("000000")
+    desk.get_by_role("button", name="Log in").click()
+    expect(desk.get_by_text("Incorrect code.")).to_be_visible()
+    desk.get_by_label("Code").fill(code)
+    desk.get_by_role("button", name="Log in").click()
+    expect(desk).to_have_url(re.compile("/admin/$"))

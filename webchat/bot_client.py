@@ -1,0 +1,18 @@
+"""Builds the HTTP client of a bot's upstream out of the bot and the settings."""
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from webchat.models import Bot
+from webchat.upstream.client import UpstreamClient
+
+
+def client_for(bot: Bot) -> UpstreamClient:
+    return UpstreamClient(
+        bot.address,
+        bot.upstream_key,
+        reply_field=settings.CHAT_REPLY_FIELD,
+        connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
+        total_timeout=settings.CHAT_TIMEOUT,
+        adapters={prefix: import_string(path)() for prefix, path in settings.CHAT_ADAPTERS.items()},
+    )

@@ -1,0 +1,107 @@
+"""Accepts a message: decides whether the bot takes it, and stores it as a pending turn before anything is sent."""
+
+import datetime
+import uuid
+from collections.abc import Callable, Iterable
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from webchat.limits import rates
+from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.upstream import failure_rules
+
+
+class NotAdmitted(Exception):
+    """The bot takes no messages now, or none from this visitor yet; `code` is the playbook's."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class KeyAlreadyUsed(Exception):
+    """The form's key belongs to another message: this one has to be sent with a fresh key."""
+
+
+def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
+    """Check that the bot takes messages from this visitor, before even a session is stored. Raises NotAdmitted."""
+    if bot.refusal_code:
+        raise NotAdmitted(bot.refusal_code)
+    if not agreed and has_to_agree(visitor, bot):
+        raise NotAdmitted(failure_rules.CONSENT_MISSING)
+
+
+def refuse_key_of_another(key: uuid.UUID, find_visitor: Callable[[], str | None]) -> None:
+    """Check the key before a session is stored for a new visitor. Raises KeyAlreadyUsed.
+
+    The visitor is looked for after the turn: whoever stored that had a session by then.
+    """
+    owner = Turn.objects.filter(key=key).values_list("conversation__visitor", flat=True).first()
+    if owner is not None and owner != find_visitor():
+        raise KeyAlreadyUsed
+
+
+def has_to_agree(visitor: str | None, bot: Bot) -> bool:
+    """Each bot asks a visitor once, and again when its consent text has changed."""
+    return bool(bot.consent) and not Conversation.objects.agreed(visitor, bot).exists()
+
+
+def accept(
+    visitor: str,
+    bot: Bot,
+    surface: str,
+    key: uuid.UUID,
+    message: str,
+    public_id: uuid.UUID | None = None,
+    within: Iterable[rates.Limit] = (),
+) -> Turn:
+    """Store the message as a pending turn; `public_id` names a conversation of the portal.
+
+    The same form sent twice gives the same turn and counts once, by the visitor and `within` other limits. Raises
+    KeyAlreadyUsed, limits.TooManyMessages, limits.TooManyConversations, and Conversation.DoesNotExist.
+    """
+    try:
+        with transaction.atomic():
+            # First, because on PostgreSQL its lock makes the visitor's other messages wait until this one is stored.
+            rates.count_message(visitor, within)
+            if surface == Surface.PORTAL:
+                conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
+            else:
+                conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+            conversation.touch()
+            if conversation.has_begun:
+                rates.count_conversation(visitor)
+            conversation.agree(bot.consent)
+            return Turn.objects.begin(conversation, key, message)
+    except (IntegrityError, rates.TooManyMessages, rates.TooManyConversations):
+        known = _turn_with(key, visitor, bot, surface, message)
+        if known is None:
+            raise
+        return known
+
+
+def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: str) -> Turn | None:
+    known = Turn.objects.filter(key=key).select_related("conversation__bot").first()
+    if known is None:
+        return None
+    place = known.conversation
+    elsewhere = place.surface != surface and surface != Surface.PORTAL  # the portal shows those of all surfaces
+    if elsewhere or (place.visitor, place.bot, place.ended_at) != (visitor, bot, None):
+        raise KeyAlreadyUsed
+    if known.message != message:
+        raise KeyAlreadyUsed
+    return known
+
+
+def ask_again(turn: Turn, within: Iterable[rates.Limit] = ()) -> None:
+    """failed → pending at the visitor's wish; too early, the turn keeps its alert, which says how long to wait."""
+    if turn.state != Turn.State.FAILED or turn.seconds_to_wait:
+        return
+    try:
+        with transaction.atomic():
+            rates.count_message(turn.conversation.visitor, within)
+    except rates.TooManyMessages as refusal:
+        turn.wait_until(timezone.now() + datetime.timedelta(seconds=refusal.wait))
+    else:
+        turn.ask_again()

@@ -1,0 +1,198 @@
+"""Answers a turn: asks the upstream and stores the outcome, or waits for the request that already does."""
+
+import datetime
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+from django.conf import settings
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    OperationalError,
+    close_old_connections,
+    connection,
+)
+from django.utils import timezone
+
+from outbound.deadline import Deadline
+from webchat import signals
+from webchat.bot_client import client_for
+from webchat.limits import circuit, rates
+from webchat.models import Bot, Turn
+from webchat.notifications import alarms
+from webchat.upstream import failure_rules
+from webchat.upstream.client import Refused, Reply, UpstreamError
+
+logger = logging.getLogger(__name__)
+
+# Seconds between the attempts to store an outcome that may have cost a message, while the database is away.
+PAUSES = (0.2, 1, 3, 6)
+
+LONGEST_WAIT = 10.0  # seconds for a turn that another request asks for; then the waiting line asks once more
+FIRST_LOOK, LATER_LOOKS = 0.05, 0.5  # seconds between two looks at it: each takes half as long again as the last
+# Requests of this process that wait like this at the same time; they leave most of its threads to new messages.
+MOST_WAITING = 64
+_places_to_wait = threading.BoundedSemaphore(MOST_WAITING)
+
+
+def answer(turn: Turn) -> None:
+    """Ask the upstream for a pending turn, if nobody else does; afterwards the turn holds what became of it.
+
+    Blocks for at most settings.CHAT_TIMEOUT seconds, without a database connection. A turn that another request asks
+    for stays as it is, and so does one that waits for an earlier turn of its conversation.
+    """
+    if not turn.is_waiting:
+        return
+    deadline = Deadline(
+        settings.CHAT_TIMEOUT
+    )  # starts before the claim: a slow database mustn't make the turn look lost
+    if not _claim(turn):
+        turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
+        return
+    started = time.monotonic()
+    signals.asking.send_robust(Turn, turn=turn)
+    try:
+        _answer_claimed(turn, deadline)
+    finally:
+        signals.asked.send_robust(Turn, turn=turn, seconds=time.monotonic() - started)
+
+
+def answer_or_wait(turn: Turn) -> bool:
+    """Answer the turn, or wait up to LONGEST_WAIT seconds for the request that does; whether it waited.
+
+    Raises Turn.DoesNotExist when the turn was deleted meanwhile.
+    """
+    answer(turn)
+    if not turn.is_waiting or not _places_to_wait.acquire(blocking=False):
+        return False
+    try:
+        has_waited = _wait_while_conversation_is_asked(turn)
+    finally:
+        _places_to_wait.release()
+    if has_waited:
+        answer(turn)
+    return has_waited
+
+
+def _wait_while_conversation_is_asked(turn: Turn) -> bool:
+    end, pause, has_waited = time.monotonic() + LONGEST_WAIT, FIRST_LOOK, False
+    while turn.is_held_up() and time.monotonic() < end:
+        close_old_connections()
+        time.sleep(pause)
+        pause, has_waited = min(pause * 1.5, LATER_LOOKS), True
+    return has_waited
+
+
+def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
+    bot = turn.conversation.bot
+    started = time.monotonic()
+    if bot.refusal_code:
+        _fail(turn, bot.refusal_code, started)
+        return
+    try:
+        passage = circuit.enter(turn.conversation)
+        day = rates.reserve(bot)
+    except circuit.Open as refusal:
+        _fail(turn, failure_rules.UNREACHABLE, started, not_before=refusal.until, is_news=False)
+    except rates.BudgetSpent as refusal:
+        passage.not_asked()
+        _fail(turn, failure_rules.BUDGET_SPENT, started, not_before=refusal.until, is_news=refusal.is_first)
+    except DatabaseError:
+        _fail(turn, failure_rules.NOT_COUNTED, started)  # what isn't counted isn't sent
+    else:
+        _ask_and_store(turn, deadline, passage, day)
+
+
+def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date) -> None:
+    started = time.monotonic()
+    close_old_connections()  # waiting costs a thread and nothing else
+    try:
+        reply = _ask(turn, deadline)
+    except UpstreamError as error:
+        if not error.requests_made:
+            _give_back(turn.conversation.bot, day)
+        wait = error.retry_after
+        not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
+        _insist(partial(_fail, turn, error.code, started, not_before=not_before))
+        _report(passage, error)
+    else:
+        _insist(partial(turn.store_reply, reply.text, reply.chat_id or ""))
+        passage.answered()
+        _log(logging.INFO, "answered", turn, started, requests=reply.requests_made)
+
+
+def _claim(turn: Turn) -> bool:
+    """Also when a turn whose worker died stands in the way, or is this one: that turn has failed, then."""
+    return turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
+
+
+def _ask(turn: Turn, deadline: Deadline) -> Reply:
+    """Ask once more without the chat_id when the upstream has forgotten the conversation: the turn starts over."""
+    client = client_for(turn.conversation.bot)
+    chat_id = turn.conversation.chat_id or None
+    try:
+        return client.ask(turn.message, chat_id, deadline=deadline)
+    except Refused as refusal:
+        if refusal.code != "CHAT_NOT_FOUND" or chat_id is None:
+            raise
+    logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
+    _insist(turn.start_over)
+    close_old_connections()
+    return client.ask(turn.message, None, deadline=deadline)
+
+
+def _give_back(bot: Bot, day: datetime.date) -> None:
+    """Tried once only: given back twice, more would be sent than the day has."""
+    try:
+        rates.give_back(bot, day)
+    except DatabaseError as error:
+        logger.warning("a message that wasn't sent stays counted bot=%s error=%s", bot.slug, type(error).__name__)
+        connection.close()
+
+
+def _report(passage: circuit.Passage, error: UpstreamError) -> None:
+    if error.nobody_there:
+        passage.not_there()
+    elif error.requests_made:
+        passage.answered()
+    else:
+        passage.not_asked()
+
+
+def _insist(store: Callable[[], None]) -> None:
+    """Store it as soon as the database is back: without it nobody would ever know what became of the message."""
+    for pause in PAUSES:
+        try:
+            return store()
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("an outcome waits for the database error=%s", type(error).__name__)
+            connection.close()
+            time.sleep(pause)
+    return store()
+
+
+def _fail(
+    turn: Turn,
+    code: str,
+    started: float,
+    *,
+    not_before: datetime.datetime | None = None,
+    is_news: bool = True,
+) -> None:
+    """`is_news`: tell the owner, as loudly as the playbook says."""
+    turn.store_failure(code, not_before=not_before)
+    level = failure_rules.rule(code).level if is_news else logging.INFO
+    known = failure_rules.presentable(code) or (code if code in failure_rules.RULES else "UNKNOWN")
+    _log(level, "failed", turn, started, code=known)
+    if is_news:
+        alarms.note(turn, code)
+
+
+def _log(level: int, what: str, turn: Turn, started: float, **more: object) -> None:
+    """One line for the owner: never a text, a key or an upstream's words. The record's fields say the same."""
+    facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}
+    facts["ms"] = round((time.monotonic() - started) * 1000)
+    logger.log(level, f"{what} " + " ".join(f"{name}={value}" for name, value in facts.items()), extra=facts)

@@ -1,0 +1,39 @@
+"""The statements of every turn, as SQL: building them with the ORM takes 4 to 6 times as long as running them.
+
+Processor time measured on SQLite, ORM and SQL: bot .42 and .21 ms, conversation .49 and .12, turn before .31 and .07,
+circuit .28 and .06, outcome .30 and .05. Whatever is not part of every turn stays with the ORM.
+"""
+
+BOT = "SELECT * FROM webchat_bot WHERE slug = %s"
+
+PRESENT_CONVERSATION = """
+    SELECT * FROM webchat_conversation
+    WHERE visitor = %s AND bot_id = %s AND surface = %s AND ended_at IS NULL AND is_present
+"""
+
+TURN_BEFORE = "SELECT id, key FROM webchat_turn WHERE conversation_id = %s AND id < %s ORDER BY id DESC LIMIT 1"
+
+CIRCUIT = "SELECT * FROM webchat_circuit WHERE address = %s"
+
+# Returns the chat_id that an earlier turn may have brought meanwhile. No join: on PostgreSQL a second claim looks at
+# the turn's row again after the first, but not into joined tables.
+CLAIM = """
+    UPDATE webchat_turn SET state = 'asking', asked_at = %s, attempt = attempt + 1, code = ''
+    WHERE id = %s AND state = 'pending' AND attempt = %s
+    AND EXISTS (
+        SELECT 1 FROM webchat_conversation AS own
+        WHERE own.id = webchat_turn.conversation_id AND own.ended_at IS NULL
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM webchat_turn AS other
+        WHERE other.conversation_id = webchat_turn.conversation_id
+        AND (other.state = 'asking' OR (other.state = 'pending' AND other.id < webchat_turn.id))
+    )
+    RETURNING (SELECT own.chat_id FROM webchat_conversation AS own WHERE own.id = webchat_turn.conversation_id)
+"""
+
+# Only while the present outcome is still this attempt's: late is better than lost, but never twice.
+STORE_REPLY = """
+    UPDATE webchat_turn SET state = 'answered', reply = %s, code = '', ended_at = %s
+    WHERE id = %s AND attempt = %s AND (state = 'asking' OR (state = 'failed' AND code = %s))
+"""
