@@ -269,3 +269,7 @@ def test_functions_are_short():
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= 50
     ]
     assert long == []
+
+
+def test_no_line_of_a_template_is_too_long_to_read():
+    assert [name_of(path) for path in TEMPLATES for line in path.read_text().splitlines() if len(line) > 160] == []
