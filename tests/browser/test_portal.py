@@ -186,7 +186,7 @@ def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
     ChatPage.open(visitor, site.url).ask("Said before")
     page = sign_in(visitor, site, name)
     expect_conversations(page)
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add it", exact=True).click()
     expect_conversations(page, "Said before")
     expect(page.locator("[data-question]")).to_have_count(0)
     page.get_by_role("link", name="Said before", exact=True).click()
