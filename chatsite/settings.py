@@ -335,7 +335,7 @@ ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # o
 
 PERIODIC_TASKS: dict[str, int] = {
     "webchat.notifications.outbox.deliver_due": 10,
-    "webchat.notifications.alarms.look": 60,
+    "webchat.notifications.alarms.raise_due_alarms": 60,
     "webchat.cleanup.clean": 10 * 60,
     "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,

@@ -19,7 +19,7 @@ urlpatterns = [
     path("embed.js", launcher.script, name="embed-script"),
     path("embed/<slug:slug>/launcher.json", launcher.launcher, name="embed-launcher"),
     path("embed/<slug:slug>/identity", launcher.identify, name="embed-identity"),
-    path("embed/<slug:slug>/along", launcher.along, name="embed-along"),
+    path("embed/<slug:slug>/keep", launcher.keep_conversation, name="embed-keep-conversation"),
     path("embed/<slug:slug>/check", launcher.check, name="embed-check"),
     path("kiosk/", include("kiosk.urls")),
     path("take/<str:code>", transfer.take, name="take"),

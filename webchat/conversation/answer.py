@@ -188,7 +188,7 @@ def _fail(
     known = failure_rules.presentable(code) or (code if code in failure_rules.RULES else "UNKNOWN")
     _log(level, "failed", turn, started, code=known)
     if is_news:
-        alarms.note(turn, code)
+        alarms.note_failure(turn, code)
 
 
 def _log(level: int, what: str, turn: Turn, started: float, **more: object) -> None:

@@ -138,7 +138,7 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
         if conversation:
-            conversation.make_way()
+            conversation.archive()
         return show(request, bot_of(request, slug))
     bot = bot_of(request, slug)
     return document(request, bot, "webchat/new_conversation.html", {"bot": bot})
@@ -185,7 +185,7 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
         return None
     bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
     if bot:
-        languages.speak(request, bot)
+        languages.activate_language(request, bot)
     own = Turn.objects.of(visitor_of(request), match.kwargs["slug"], surface_of(request))
     turn = own.filter(key=match.kwargs["key"]).first()
     context = match.kwargs | {"conversation": turn.conversation if turn else None}

@@ -68,7 +68,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
 def handover_sent(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """What happens next, for whoever has no JavaScript."""
     taken = get_object_or_404(Handover.objects.of(visitor_of(request), slug, surface_of(request)), key=key)
-    languages.speak(request, taken.bot)
+    languages.activate_language(request, taken.bot)
     return document(request, taken.bot, "webchat/asked.html", {"bot": taken.bot, "handover": taken})
 
 
