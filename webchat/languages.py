@@ -8,7 +8,7 @@ from webchat.models import Bot
 
 
 def requested_language(request: HttpRequest) -> str | None:
-    """Return the supported language that `?lang=` or a frame's form names, if any; `pt-BR` and `zh-CN` count as well."""
+    """Return the supported language that `?lang=` or a frame's form names, if any, also for `pt-BR` or `zh-CN`."""
     return _supported(request.GET.get("lang") or request.POST.get("lang", ""))
 
 
