@@ -13,7 +13,6 @@ from lxml.html import HtmlElement
 
 from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
-from webchat.conversation.request_context import RequestContext
 from webchat.models import Bot, Conversation, Turn
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
@@ -171,10 +170,8 @@ def test_every_other_page_speaks_it_too(path, language, visitor):
 
 
 def test_a_page_about_a_failure_speaks_the_browsers_language():
-    request = RequestFactory().get("/")
-    request.webchat = RequestContext()
     with translation.override("ar"):
-        page = Page(server_error(request))
+        page = Page(server_error(RequestFactory().get("/")))
     assert (page.tree.get("lang"), page.tree.get("dir")) == ("ar", "rtl")
     assert page.one("h1").text == "حدث خطأ ما"
 
