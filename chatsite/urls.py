@@ -9,7 +9,7 @@ from webchat.conversation import style_guide, views
 from webchat.embed import launcher
 
 handler400 = "chatsite.error_pages.bad_request"
-handler404 = "webchat.conversation.views.not_found"
+handler404 = "webchat.error_views.not_found"
 handler500 = "chatsite.error_pages.server_error"
 
 urlpatterns = [

@@ -32,13 +32,14 @@ BEYOND = """() => {
   return [...wide.map((element) => element.outerHTML.slice(0, 100)), ...page];
 }"""
 
-# Targets of a pointer that are smaller than 24 x 24 px (WCAG 2.5.8); links within a text are exempt.
-SMALL = """() => [...document.querySelectorAll("a, button, input, textarea, summary, select, label")]
+# Targets of a pointer that are smaller than so many pixels (WCAG 2.5.8 and 2.5.5); links within a text are exempt.
+MOUSE, FINGER = 24, 44
+SMALL = """(least) => [...document.querySelectorAll("a, button, input, textarea, summary, select, label")]
   .filter((element) => element.checkVisibility() && !element.matches("[data-quiet]"))
-  .filter((element) => !element.closest(".unseen, .skip, .text p, .text li"))
+  .filter((element) => !element.closest(".unseen, .skip, .text"))
   .filter((element) => {
     const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
-    return width < 24 || height < 24;
+    return width < least || height < least;
   })
   .map((element) => element.outerHTML.slice(0, 100))"""
 
@@ -65,12 +66,63 @@ def test_in_no_state_is_anything_lost_or_too_small_or_to_be_scrolled_in_two_dire
 ) -> None:
     watch.expect(NETWORK_GONE)
     chat = ChatPage.open(new_visitor(reduced_motion="reduce", **WINDOWS[window]), site.url)
-    wrong = {state: chat.page.evaluate(BEYOND) + chat.page.evaluate(SMALL) for state in walk(chat, upstream)}
+    least = FINGER if "has_touch" in WINDOWS[window] else MOUSE
+    wrong = {state: chat.page.evaluate(BEYOND) + chat.page.evaluate(SMALL, least) for state in walk(chat, upstream)}
     assert len(wrong) >= 9
     assert not {state: each for state, each in wrong.items() if each}
     for path in ("/chat/help/new", "/nowhere", "/chat/rose/"):
         chat.page.goto(site.url + path)
-        assert chat.page.evaluate(BEYOND) + chat.page.evaluate(SMALL) == [], path
+        assert chat.page.evaluate(BEYOND) + chat.page.evaluate(SMALL, least) == [], path
+
+
+def test_long_words_of_a_greeting_break_on_a_narrow_phone(
+    new_visitor: Callable[..., BrowserContext], site: Site
+) -> None:
+    page = new_visitor(**PHONE).new_page()
+    page.goto(f"{site.url}/?lang=de")
+    page.locator(".greeting .text").evaluate(
+        """text => text.innerHTML = `<p>${"Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(2)}</p>`"""
+    )
+    assert page.evaluate(BEYOND) == []
+
+
+WIDE = "|" + "a long header|" * 9 + "\n|" + "-|" * 9 + "\n|" + "x|" * 9
+
+
+def test_a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
+) -> None:
+    chat = ChatPage.open(new_visitor(**PHONE), site.url)
+    upstream.will_reply(WIDE)
+    chat.ask("Everything, please")
+    frame = chat.page.get_by_role("group", name="a long header, a long header")
+    frame.focus()
+    expect(frame).to_be_focused()
+    assert shaded_edges(frame) == (False, True)
+    chat.page.keyboard.press("ArrowRight")
+    wait_until(chat.page, "document.activeElement.scrollLeft > 30")
+    assert shaded_edges(frame) == (True, True)
+    frame.evaluate("frame => frame.scrollTo({ left: frame.scrollWidth, behavior: 'instant' })")
+    assert shaded_edges(frame) == (True, False)
+
+
+def shaded_edges(frame: Locator) -> tuple[bool, bool]:
+    """Left and right, each beside the middle; in the space below the table's last line."""
+    picture = Image.open(io.BytesIO(frame.screenshot())).convert("L")
+    left, middle, right = (
+        picture.getpixel((x, picture.height - 5)) for x in (8, picture.width // 2, picture.width - 9)
+    )
+    return middle - left > 5, middle - right > 5
+
+
+def test_headings_of_each_level_have_a_size_of_their_own(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("# One\n\n## Two\n\n### Three")
+    chat.ask("Hello")
+    sizes = chat.replies.locator("h4, h5, h6").evaluate_all(
+        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert sizes == sorted(set(sizes), reverse=True)
+    assert len(sizes) == 3
 
 
 def test_the_box_is_not_zoomed_in_by_phones_and_the_keyboard_leaves_it_in_view(chat: ChatPage) -> None:

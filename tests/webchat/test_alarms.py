@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.conftest import KEY
-from webchat.limits import rates
+from webchat.limits import budget
 from webchat.models import Alarm, Allowance, Bot, Cause, Conversation, Delivery, Turn
 from webchat.notifications import alarms, outbox
 
@@ -110,10 +110,10 @@ def test_a_budget_is_told_of_at_four_fifths_and_when_it_is_gone_once_a_day(bot, 
 
 def test_the_task_counts_the_budget_as_the_limit_does(bot):
     bot.daily_budget = 3
-    rates.reserve(bot)
-    assert rates.used_today(bot) == 1
+    budget.reserve(bot)
+    assert budget.used_today(bot) == 1
     Allowance.objects.update(window=F("window") - 1)
-    assert rates.used_today(bot) == 0
+    assert budget.used_today(bot) == 0
 
 
 # --- Failures ---------------------------------------------------------------------------------------------------------

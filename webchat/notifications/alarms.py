@@ -12,7 +12,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from webchat.limits import rates
+from webchat.limits import budget
 from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Turn
 from webchat.upstream import failure_rules
 
@@ -52,7 +52,7 @@ def raise_alarm(bot: Bot, cause: str, **facts: object) -> None:
 def raise_due_alarms() -> None:
     """Periodic task: raise alarms for nearly used budgets and for bots with too many failures."""
     for bot in Bot.objects.exclude(daily_budget=None):
-        used = rates.used_today(bot)
+        used = budget.used_today(bot)
         told_today = Alarm.objects.filter(bot=bot, cause=Cause.BUDGET_NEAR, raised_at__date=timezone.localdate())
         if NEAR * bot.daily_budget <= used < bot.daily_budget and not told_today.exists():
             raise_alarm(bot, Cause.BUDGET_NEAR, used=used, budget=bot.daily_budget)

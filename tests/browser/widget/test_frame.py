@@ -1,8 +1,10 @@
 """The chat in a frame of other people's websites: two origins over TLS, with third-party cookies and without."""
 
+import io
 import threading
 
 import pytest
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.host_sites import HostSites, SecureSite
@@ -40,6 +42,20 @@ def test_a_conversation_goes_on_through_a_page_change_and_a_restart(
     assert chat_ids[1] is not None
     assert chat_ids[1] == chat_ids[2]
     assert not visitor_cookies(page.context)
+
+
+def test_in_the_dark_the_frame_is_dark_up_to_its_edges(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
+    page = browsers.start(color_scheme="dark", ignore_default_args=["--hide-scrollbars"]).new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).click()
+    expect(chat_in(page).get_by_role("textbox", name="Message")).to_be_visible()
+    page.wait_for_timeout(300)  # the dialog has come in
+    picture = Image.open(io.BytesIO(page.locator("webchat-launcher iframe").screenshot())).convert("RGB")
+    middle = picture.height // 2
+    assert len({picture.getpixel((x, middle)) for x in (2, picture.width // 4, picture.width - 3)}) == 1
 
 
 @pytest.mark.parametrize("third_party_cookies", [True, False], ids=["cookies", "no-third-party-cookies"])
