@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.response import TemplateResponse
 
 from chatsite import logs
-from webchat.conversation import views
+from webchat import error_views
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -17,7 +17,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         allowed = ", ".join(settings.ALLOWED_HOSTS)
         context = {"explanation": f"The host {host!r} is not in ALLOWED_HOSTS, which is: {allowed}."}
         return TemplateResponse(request, "400.html", context, status=400).render()
-    return views.bad_request(request, exception)
+    return error_views.bad_request(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -151,7 +151,7 @@ CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "webchat.conversation.views.csrf_failure"
+CSRF_FAILURE_VIEW = "webchat.error_views.csrf_failure"
 HSTS_SECONDS = environment.number("HSTS_SECONDS", 31536000, least=0, most=10**9)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and environment.boolean("HSTS_SUBDOMAINS", False)
@@ -335,7 +335,7 @@ ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # o
 
 PERIODIC_TASKS: dict[str, int] = {
     "webchat.notifications.outbox.deliver_due": 10,
-    "webchat.notifications.alarms.look": 60,
+    "webchat.notifications.alarms.raise_due_alarms": 60,
     "webchat.cleanup.clean": 10 * 60,
     "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,

@@ -9,7 +9,7 @@ from webchat.conversation import style_guide, views
 from webchat.embed import launcher
 
 handler400 = "chatsite.error_pages.bad_request"
-handler404 = "webchat.conversation.views.not_found"
+handler404 = "webchat.error_views.not_found"
 handler500 = "chatsite.error_pages.server_error"
 
 urlpatterns = [
@@ -19,7 +19,7 @@ urlpatterns = [
     path("embed.js", launcher.script, name="embed-script"),
     path("embed/<slug:slug>/launcher.json", launcher.launcher, name="embed-launcher"),
     path("embed/<slug:slug>/identity", launcher.identify, name="embed-identity"),
-    path("embed/<slug:slug>/along", launcher.along, name="embed-along"),
+    path("embed/<slug:slug>/keep", launcher.keep_conversation, name="embed-keep-conversation"),
     path("embed/<slug:slug>/check", launcher.check, name="embed-check"),
     path("kiosk/", include("kiosk.urls")),
     path("take/<str:code>", transfer.take, name="take"),

@@ -46,6 +46,6 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     if found is None:  # used, run out or never made: the same page
         return responses.private(TemplateResponse(request, "kiosk/take_gone.html", status=404))
     bot = found.conversation.bot
-    languages.speak(request, bot)
+    languages.activate_language(request, bot)
     other = Conversation.objects.open_for(visitor_of(request), bot.slug, Surface.CHAT).exists()
     return responses.private(TemplateResponse(request, "kiosk/take.html", {"bot": bot, "other": other}))

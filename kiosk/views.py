@@ -87,7 +87,7 @@ def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> H
 
 def _speak(request: HttpRequest, bot: Bot, device: Device | None = None) -> None:
     """The language that the visitor has asked for, else the device's, the bot's, the browser's."""
-    chosen = languages.asked_for(request) or (device and device.language) or bot.language
+    chosen = languages.requested_language(request) or (device and device.language) or bot.language
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen

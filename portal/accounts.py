@@ -31,7 +31,7 @@ _reset_done = views.PasswordResetCompleteView.as_view(template_name="portal/rese
 
 @login_not_required
 def sign_in(request: HttpRequest) -> HttpResponse:
-    languages.speak(request)
+    languages.activate_language(request)
     if signing_in.person_of(request):
         return private(HttpResponseRedirect(reverse("portal")))
     return _shown(request, _sign_in(request))
@@ -50,25 +50,25 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def reset(request: HttpRequest) -> HttpResponse:
     if not settings.EMAIL_HOST:
         raise Http404
-    languages.speak(request)
+    languages.activate_language(request)
     return _shown(request, _reset(request))
 
 
 @login_not_required
 def reset_sent(request: HttpRequest) -> HttpResponse:
-    languages.speak(request)
+    languages.activate_language(request)
     return _shown(request, _reset_sent(request))
 
 
 @login_not_required
 def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
-    languages.speak(request)
+    languages.activate_language(request)
     return _shown(request, _new_password(request, uidb64=uidb64, token=token))
 
 
 @login_not_required
 def reset_done(request: HttpRequest) -> HttpResponse:
-    languages.speak(request)
+    languages.activate_language(request)
     return _shown(request, _reset_done(request))
 
 

@@ -36,7 +36,7 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
     So a cookie of a minute, good for one use, carries the person to the next request, which brings all of them.
     """
     bot = get_object_or_404(Bot.objects.on(Surface.PORTAL), slug=slug)
-    languages.speak(request, bot)
+    languages.activate_language(request, bot)
     try:
         if not _comes_from_the_website(request, bot):
             raise identities.Refused("origin")

@@ -28,7 +28,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponse:
 
     By a page of ours, because `form-action` in our policy forbids a form whose redirect ends at another site.
     """
-    languages.speak(request)
+    languages.activate_language(request)
     try:
         provider = get_adapter().get_provider(request, provider=provider_id)
         there = provider.redirect(request, process=AuthProcess.LOGIN, next_url=get_next_redirect_url(request))
@@ -57,7 +57,7 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
 @login_not_required
 def failed(request: HttpRequest) -> HttpResponse:
     """Also where allauth leads whoever changes their mind."""
-    languages.speak(request)
+    languages.activate_language(request)
     return private(TemplateResponse(request, "portal/refused.html", status=403))
 
 

@@ -22,7 +22,7 @@ LEFT_BEHIND = "left behind"  # in the session: anonymous conversations that the 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """htmx asks for the next rows alone."""
-    languages.speak(request)
+    languages.activate_language(request)
     search = " ".join(request.GET.get("q", "").split())[: conversations.LONGEST_SEARCH]
     page = conversations.page_of(request.webchat.person, search, request.GET.get("before", ""))
     context = {"page": page, "search": search}
@@ -39,7 +39,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
-    languages.speak(request)
+    languages.activate_language(request)
     own = _own(request, conversation)
     form = RenameForm(request.POST if request.method == "POST" else None, initial={"title": own.title})
     if form.is_valid():
@@ -50,7 +50,7 @@ def rename(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
-    languages.speak(request)
+    languages.activate_language(request)
     own = _own(request, conversation)
     if request.method == "POST":
         own.delete()
@@ -60,8 +60,8 @@ def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
-def along(request: HttpRequest) -> HttpResponse:
-    """The answer to "take it along?": what isn't wanted stays where it is, and isn't asked about again."""
+def keep_conversation(request: HttpRequest) -> HttpResponse:
+    """Move an anonymous conversation to the signed-in person, or remember that they declined."""
     name = _name_in(request)
     chosen = _anonymous(request).filter(public_id=name).first()
     if chosen is None:

@@ -1,4 +1,4 @@
-"""In which language the page around a conversation speaks: `?lang=`, then the bot's own, then the visitor's browser."""
+"""Chooses the language of a page: `?lang=`, the visitor's earlier choice, the bot's language, then the browser's."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -7,23 +7,23 @@ from django.utils import translation
 from webchat.models import Bot
 
 
-def asked_for(request: HttpRequest) -> str | None:
-    """The language that the address names, or the form of a frame, if it is spoken here: also `pt-BR`, `zh-CN`."""
-    return _spoken(request.GET.get("lang") or request.POST.get("lang", ""))
+def requested_language(request: HttpRequest) -> str | None:
+    """Return the supported language that `?lang=` or a frame's form names, if any, also for `pt-BR` or `zh-CN`."""
+    return _supported(request.GET.get("lang") or request.POST.get("lang", ""))
 
 
-def speak(request: HttpRequest, bot: Bot | None = None) -> None:
-    """Activates the language for the rest of the request; LocaleMiddleware has put the browser's in place before."""
-    kept = _spoken(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    chosen = asked_for(request) or kept or request.webchat.language or (bot.language if bot else "")
+def activate_language(request: HttpRequest, bot: Bot | None = None) -> None:
+    """Activate the language for the rest of the request; LocaleMiddleware has already activated the browser's."""
+    kept = _supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
+    chosen = requested_language(request) or kept or request.webchat.language or (bot.language if bot else "")
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen
 
 
 def remember(request: HttpRequest, response: HttpResponse) -> None:
-    """`?lang=` also holds for what the page asks for later, and for the next visit."""
-    chosen = asked_for(request)
+    """Store `?lang=` in a cookie, for later requests of the page and for the next visit."""
+    chosen = requested_language(request)
     if chosen:
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
@@ -35,7 +35,7 @@ def remember(request: HttpRequest, response: HttpResponse) -> None:
         )
 
 
-def _spoken(code: str) -> str | None:
+def _supported(code: str) -> str | None:
     try:
         return translation.get_supported_language_variant(code)
     except LookupError:

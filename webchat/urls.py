@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from webchat.conversation import views
+from webchat.feedback import views as feedback_views
 from webchat.handover import views as handover_views
 
 app_name = "chat"
@@ -11,7 +12,7 @@ urlpatterns = [
     path("<slug:slug>/messages", views.messages, name="messages"),
     path("<slug:slug>/turns/<uuid:key>/reply", views.reply, name="reply"),
     path("<slug:slug>/turns/<uuid:key>/again", views.again, name="again"),
-    path("<slug:slug>/turns/<uuid:key>/feedback", handover_views.feedback, name="feedback"),
+    path("<slug:slug>/turns/<uuid:key>/feedback", feedback_views.feedback, name="feedback"),
     re_path(r"^(?P<slug>[-\w]+)/transcript\.(?P<format>txt|html|json)$", views.transcript, name="transcript"),
     path("<slug:slug>/person", handover_views.handover, name="handover"),
     path("<slug:slug>/person/send", handover_views.send_handover, name="handover-send"),

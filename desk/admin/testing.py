@@ -33,7 +33,7 @@ def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 def _diagnose(request: HttpRequest, bot: Bot) -> list[Finding]:
     client = client_for(bot)
-    findings = diagnosis.look(client)
+    findings = diagnosis.check_configuration(client)
     if not findings:
         close_old_connections()  # the service may take a minute
         findings = diagnosis.ask(client)

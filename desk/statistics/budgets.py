@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from desk.models import Tally
 from desk.statistics.insights import Measure, Selection
-from webchat.limits import rates
+from webchat.limits import budget
 from webchat.models import Bot
 from webchat.upstream.failure_rules import BUDGET_SPENT
 
@@ -56,7 +56,7 @@ def _budget(bot: Bot, selection: Selection) -> Budget:
     sent = tallies.filter(measure__in=(Measure.ANSWERED, Measure.FAILED)).exclude(name=BUDGET_SPENT)
     return Budget(
         bot=bot,
-        used=rates.used_today(bot),
+        used=budget.used_today(bot),
         days_gone=tallies.filter(name=BUDGET_SPENT).values("day").distinct().count(),
         usual=(sent.aggregate(total=Sum("number"))["total"] or 0) / selection.days,
     )

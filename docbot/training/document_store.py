@@ -48,7 +48,7 @@ class Known:
         return not self.problem and self.fingerprint.startswith(f"{READ_AS}-")
 
 
-class Shelf:
+class DocumentStore:
     """The documents of one bot. What is put on it is written in lots: a transaction for each would cost too much."""
 
     def __init__(self, trained_bot: TrainedBot) -> None:

@@ -22,7 +22,7 @@ from docbot.reading import Unreadable, folders, websites
 from docbot.reading.fetching import Fetcher
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing
-from docbot.training.document_store import Known, Shelf, fingerprint_of
+from docbot.training.document_store import DocumentStore, Known, fingerprint_of
 from docbot.training.sources import Source, sources
 
 trained = Signal()  # after each training that ran to its end; `trained_bot`
@@ -85,7 +85,7 @@ def train(
                     _drop_connection()
                     raise
                 finally:
-                    training.shelf.write()
+                    training.store.write()
                 training.forget(found, only=only)
                 training.index()
         except KeyboardInterrupt:
@@ -146,8 +146,8 @@ class _Training:
     ) -> None:
         self.trained_bot, self.reader, self.tell, self.afresh = trained_bot, reader, tell, afresh
         self.report = TrainingReport()
-        self.shelf = Shelf(trained_bot)
-        self.known = self.shelf.known
+        self.store = DocumentStore(trained_bot)
+        self.known = self.store.known
         self.seen: set[str] = set()  # locations that stay
         self.met: dict[str, str] = {}  # fingerprint -> where this content was found in this training
         self.settled: set[str] = set()  # locations of pages that were read
@@ -206,7 +206,7 @@ class _Training:
             self.report.problems.append((source.given, site.stopped))
         if site.is_whole:
             # Not before: a page that "hasn't changed" hides its links, and an interrupted walk needs them again.
-            self.shelf.note_validators(validators)
+            self.store.note_validators(validators)
             # The website has moved to another host, to https or to another folder: the old addresses lead nowhere.
             self.seen -= known.keys() - site.met
 
@@ -263,17 +263,17 @@ class _Training:
         return True
 
     def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
-        self.shelf.put(location, source, fingerprint, document)
+        self.store.put(location, source, fingerprint, document)
         self.met[fingerprint] = location
         self.report.read += 1
 
     def note_problem(self, location: str, source: Source, fingerprint: str, reason: str) -> None:
-        self.shelf.note_problem(location, source, fingerprint, reason)
+        self.store.note_problem(location, source, fingerprint, reason)
         self.report.problems.append((location, reason))
 
     def forget(self, found: Sequence[Source], *, only: bool) -> None:
         """Those that are gone; those that have moved to another folder; and with `only` those from elsewhere."""
-        self.report.forgotten = self.shelf.forget(
+        self.report.forgotten = self.store.forget(
             known
             for location, known in self.known.items()
             if location not in self.seen

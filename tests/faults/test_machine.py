@@ -184,7 +184,7 @@ RESERVE = """
 import os
 import django; django.setup()
 from django.db import connection
-from webchat.limits import rates
+from webchat.limits import budget, rates
 from webchat.models import Bot
 bot = Bot.objects.get(slug="thrifty")
 connection.close()
@@ -193,9 +193,9 @@ for _process in range(8):
         taken = 0
         for _message in range(20):
             try:
-                rates.reserve(bot)
+                budget.reserve(bot)
                 taken += 1
-            except rates.BudgetSpent:
+            except budget.BudgetSpent:
                 pass
         os.write(1, f"{taken}\\n".encode())
         os._exit(0)

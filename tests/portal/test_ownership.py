@@ -31,7 +31,7 @@ ABOUT_ONE = {
     "rename": ("POST", "/portal/conversations/{conversation}/rename"),
     "delete, asked": ("GET", "/portal/conversations/{conversation}/delete"),
     "delete": ("POST", "/portal/conversations/{conversation}/delete"),
-    "along": ("POST", "/portal/along"),
+    "keep_conversation": ("POST", "/portal/keep"),
 }
 # Those that show nothing of anybody's conversation to the one who has signed in, or are there to sign in.
 ABOUT_NONE = {

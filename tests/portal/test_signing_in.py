@@ -176,7 +176,7 @@ def test_an_answer_that_is_pressed_twice_is_one_answer(word, before):
 def test_a_person_can_not_take_what_another_browser_said(before, stranger):
     conversation = Conversation.objects.get()
     fields = {"conversation": str(conversation.public_id), "answer": "yes"}
-    assert post(stranger.client, "/portal/along", **fields).status_code == 404
+    assert post(stranger.client, "/portal/keep", **fields).status_code == 404
     assert Conversation.objects.get().person is None
 
 

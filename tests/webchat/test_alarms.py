@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.conftest import KEY
-from webchat.limits import rates
+from webchat.limits import budget
 from webchat.models import Alarm, Allowance, Bot, Cause, Conversation, Delivery, Turn
 from webchat.notifications import alarms, outbox
 
@@ -62,8 +62,8 @@ def test_a_turn_does_not_wait_for_a_mail_server(visitor, upstream, mailoutbox):
 
 def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailoutbox):
     other = Bot.objects.create(slug="shop", name="Shop")
-    alarms.sound(other, Cause.BOT_DISABLED)
-    alarms.sound(other, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    alarms.raise_alarm(other, Cause.BOT_DISABLED)
+    alarms.raise_alarm(other, Cause.KEY_REFUSED, code="INVALID_API_KEY")
     upstream.will_refuse("BOT_DISABLED")
     visitor.send("Hello")
     assert sorted(told(mailoutbox)) == ["Ada: bot disabled", "Shop: bot disabled", "Shop: key or address refused"]
@@ -71,9 +71,9 @@ def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailo
 
 def test_the_bots_own_address_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
     bot.alarm_email = "ada@example.com"
-    alarms.sound(bot, Cause.BOT_DISABLED)
+    alarms.raise_alarm(bot, Cause.BOT_DISABLED)
     bot.alarm_email = settings.ALARM_EMAIL
-    alarms.sound(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
     assert [(each.channel, each.to_site) for each in Delivery.objects.all()] == [
         ("email", False),
         ("email", True),
@@ -83,7 +83,7 @@ def test_the_bots_own_address_is_told_too_but_nobody_twice(bot, mailoutbox, sett
 
 def test_without_an_address_it_is_still_in_the_dashboard(bot, settings, admin_client):
     settings.ALARM_EMAIL = ""
-    alarms.sound(bot, Cause.BUDGET_NEAR, used=8, budget=10)
+    alarms.raise_alarm(bot, Cause.BUDGET_NEAR, used=8, budget=10)
     assert Delivery.objects.count() == 0
     assert "8 of the 10 messages of today are used." in admin_client.get("/admin/webchat/alarm/").content.decode()
 
@@ -95,25 +95,25 @@ def test_a_budget_is_told_of_at_four_fifths_and_when_it_is_gone_once_a_day(bot, 
     Bot.objects.update(daily_budget=5)
     for number in range(3):
         visitor.send(f"{number}")
-    alarms.look()
+    alarms.raise_due_alarms()
     assert told(mailoutbox) == []
     visitor.send("4")
-    alarms.look()
-    alarms.look()
+    alarms.raise_due_alarms()
+    alarms.raise_due_alarms()
     assert told(mailoutbox) == ["Ada: budget nearly used up"]
     assert "4 of the 5 messages of today are used." in mailoutbox[0].body
     for number in range(4):
         visitor.send(f"more {number}")
-    alarms.look()
+    alarms.raise_due_alarms()
     assert told(mailoutbox)[1:] == ["Ada: budget used up"]
 
 
 def test_the_task_counts_the_budget_as_the_limit_does(bot):
     bot.daily_budget = 3
-    rates.reserve(bot)
-    assert rates.used_today(bot) == 1
+    budget.reserve(bot)
+    assert budget.used_today(bot) == 1
     Allowance.objects.update(window=F("window") - 1)
-    assert rates.used_today(bot) == 0
+    assert budget.used_today(bot) == 0
 
 
 # --- Failures ---------------------------------------------------------------------------------------------------------
@@ -145,35 +145,35 @@ FAILURES = {
 @pytest.mark.parametrize(("ended", "is_told"), FAILURES.values(), ids=FAILURES)
 def test_failures_are_told_of_when_they_are_many(ended, is_told, bot, mailoutbox):
     turns(bot, **ended)
-    alarms.look()
+    alarms.raise_due_alarms()
     assert told(mailoutbox) == (["Ada: many failures"] if is_told else [])
 
 
 def test_failures_that_go_on_are_told_of_once_an_hour(bot, mailoutbox):
     turns(bot, failed=6, answered=0)
-    alarms.look()
-    alarms.look()
+    alarms.raise_due_alarms()
+    alarms.raise_due_alarms()
     assert told(mailoutbox) == ["Ada: many failures"]
     assert "6 of 6 messages of the last 15 minutes have failed." in mailoutbox[0].body
     an_hour_later()
-    alarms.look()
+    alarms.raise_due_alarms()
     assert len(told(mailoutbox)) == 2
 
 
 def test_the_owner_can_switch_it_off(bot, settings):
     settings.ALARM_FAILURES = 0
     turns(bot, failed=9, answered=0)
-    alarms.look()
+    alarms.raise_due_alarms()
     assert Alarm.objects.count() == 0
 
 
 def test_looking_takes_few_queries_however_many_turns_there_are(bot, django_assert_max_num_queries):
     turns(bot, failed=30, answered=300)
     with django_assert_max_num_queries(12):
-        alarms.look()
+        alarms.raise_due_alarms()
 
 
 def test_both_periodic_tasks_are_done_by_the_site_itself():
-    assert {"webchat.notifications.outbox.deliver_due", "webchat.notifications.alarms.look"} <= set(
+    assert {"webchat.notifications.outbox.deliver_due", "webchat.notifications.alarms.raise_due_alarms"} <= set(
         site_settings.PERIODIC_TASKS
     )

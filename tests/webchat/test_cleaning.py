@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from webchat import periodic_tasks
 from webchat.cleanup import clean
-from webchat.limits import rates
+from webchat.limits import budget
 from webchat.models import Allowance, Bot, Circuit, Conversation, Turn
 
 
@@ -36,7 +36,7 @@ def test_counts_go_when_their_time_is_over_and_no_earlier(visitor, upstream):
     Allowance.objects.update(ends_at=F("ends_at") - timedelta(days=2))
     clean()
     assert not Allowance.objects.exists()
-    rates.reserve(Bot.objects.get())
+    budget.reserve(Bot.objects.get())
     assert Allowance.objects.get().used == 1
 
 

@@ -81,7 +81,7 @@ def asked(website: Website, anonymous: str) -> tuple[str, Page]:
 
 def answered(frame: str, anonymous: str, word: str) -> object:
     form = {"before": anonymous, "answer": word}
-    return Client(enforce_csrf_checks=True).post("/embed/help/along", form, headers=LIVE | {HEADER: frame})
+    return Client(enforce_csrf_checks=True).post("/embed/help/keep", form, headers=LIVE | {HEADER: frame})
 
 
 def test_whoever_says_yes_goes_on_with_what_was_said_before(website, upstream):

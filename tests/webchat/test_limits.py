@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.webchat.visitor import Visitor
-from webchat.limits import rates
+from webchat.limits import budget, rates
 from webchat.models import Allowance, Bot, Conversation, Turn
 
 
@@ -315,13 +315,13 @@ def test_a_message_that_is_sent_anew_without_its_chat_id_counts_once(thrifty, vi
 
 
 def test_what_was_reserved_yesterday_is_not_given_back_to_today(thrifty):
-    today = rates.reserve(thrifty)
-    rates.reserve(thrifty)
-    rates.give_back(thrifty, today - datetime.timedelta(days=1))
-    with pytest.raises(rates.BudgetSpent):
-        rates.reserve(thrifty)
-    rates.give_back(thrifty, today)
-    rates.reserve(thrifty)
+    today = budget.reserve(thrifty)
+    budget.reserve(thrifty)
+    budget.give_back(thrifty, today - datetime.timedelta(days=1))
+    with pytest.raises(budget.BudgetSpent):
+        budget.reserve(thrifty)
+    budget.give_back(thrifty, today)
+    budget.reserve(thrifty)
 
 
 def test_a_budget_that_is_lowered_holds_at_once(thrifty, visitor, upstream):
@@ -332,10 +332,10 @@ def test_a_budget_that_is_lowered_holds_at_once(thrifty, visitor, upstream):
 
 def test_the_day_ends_at_midnight_where_the_site_is(thrifty, settings):
     settings.TIME_ZONE = "Asia/Tokyo"
-    rates.reserve(thrifty)
-    rates.reserve(thrifty)
-    with pytest.raises(rates.BudgetSpent) as refusal:
-        rates.reserve(thrifty)
+    budget.reserve(thrifty)
+    budget.reserve(thrifty)
+    with pytest.raises(budget.BudgetSpent) as refusal:
+        budget.reserve(thrifty)
     midnight = timezone.localtime(refusal.value.until)
     assert (midnight.hour, midnight.minute, midnight.second) == (0, 0, 0)
     assert timezone.now() < midnight <= timezone.now() + datetime.timedelta(days=1)
@@ -348,7 +348,7 @@ def test_a_message_that_cannot_be_counted_is_refused_with_the_text_kept(way, vis
 
     visitor.open()
     with monkeypatch.context() as broken:
-        broken.setattr(rates, "_spend", away)
+        broken.setattr(rates, "spend", away)
         page = getattr(visitor, way)("Hello")
     assert (page.status, page.typed, page.refusal.code) == (503, "Hello", "NOT_COUNTED")
     assert page.refusal.sentence == "The bot can’t answer right now. Your message is kept."
@@ -366,7 +366,7 @@ def test_what_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypa
         return True
 
     with monkeypatch.context() as broken:
-        broken.setattr(rates, "_spend", spend)
+        broken.setattr(budget, "spend", spend)
         page = visitor.send("Hello")
     assert (page.turns[0].message, page.turns[0].alert.code) == ("Hello", "NOT_COUNTED")
     assert page.turns[0].alert.sentence == "The bot can’t answer right now. Your message is kept."

@@ -66,7 +66,7 @@ def test_in_the_widget_one_conversation_is_the_present_one(person, bot):
 def test_a_persons_conversation_that_makes_way_keeps_its_chat_id_and_can_be_gone_on_with(person, bot):
     first = say(person, bot, "One", Surface.EMBED).conversation
     Conversation.objects.update(chat_id="abc")
-    first.make_way()
+    first.archive()
     assert say(person, bot, "Two", Surface.EMBED).conversation != first
     turn = say(person, bot, "Three", named=first.public_id)
     assert (turn.conversation, turn.conversation.chat_id) == (first, "abc")
@@ -74,7 +74,7 @@ def test_a_persons_conversation_that_makes_way_keeps_its_chat_id_and_can_be_gone
 
 def test_a_strangers_conversation_that_makes_way_has_ended(bot):
     conversation = accept.accept("v" * 64, bot, Surface.CHAT, uuid.uuid4(), "One").conversation
-    conversation.make_way()
+    conversation.archive()
     assert Conversation.objects.get().ended_at
 
 

@@ -76,7 +76,7 @@ def test_a_message_with_its_proof_is_answered_and_so_is_the_next_one(visitor, up
 
 
 @pytest.mark.parametrize("way", ["send", "post_message"])
-@pytest.mark.parametrize("proof", ["", "nonsense", "\0", "ä", "A" * 100_000])
+@pytest.mark.parametrize("proof", ["", "nonsense", "\0", "ä", "A" * 40_000])
 def test_without_a_proof_the_text_is_kept_and_nothing_is_stored_or_counted(way, proof, visitor, upstream):
     visitor.client.defaults["REMOTE_ADDR"] = "198.51.100.7"
     page = getattr(visitor, way)("Hello", proof=proof)

@@ -20,7 +20,7 @@ from django.utils import timezone
 from outbound.deadline import Deadline
 from webchat import signals
 from webchat.bot_client import client_for
-from webchat.limits import circuit, rates
+from webchat.limits import budget, circuit
 from webchat.models import Bot, Turn
 from webchat.notifications import alarms
 from webchat.upstream import failure_rules
@@ -94,10 +94,10 @@ def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
         return
     try:
         passage = circuit.enter(turn.conversation)
-        day = rates.reserve(bot)
+        day = budget.reserve(bot)
     except circuit.Open as refusal:
         _fail(turn, failure_rules.UNREACHABLE, started, not_before=refusal.until, is_news=False)
-    except rates.BudgetSpent as refusal:
+    except budget.BudgetSpent as refusal:
         passage.not_asked()
         _fail(turn, failure_rules.BUDGET_SPENT, started, not_before=refusal.until, is_news=refusal.is_first)
     except DatabaseError:
@@ -147,7 +147,7 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
 def _give_back(bot: Bot, day: datetime.date) -> None:
     """Tried once only: given back twice, more would be sent than the day has."""
     try:
-        rates.give_back(bot, day)
+        budget.give_back(bot, day)
     except DatabaseError as error:
         logger.warning("a message that wasn't sent stays counted bot=%s error=%s", bot.slug, type(error).__name__)
         connection.close()
@@ -188,7 +188,7 @@ def _fail(
     known = failure_rules.presentable(code) or (code if code in failure_rules.RULES else "UNKNOWN")
     _log(level, "failed", turn, started, code=known)
     if is_news:
-        alarms.note(turn, code)
+        alarms.note_failure(turn, code)
 
 
 def _log(level: int, what: str, turn: Turn, started: float, **more: object) -> None:

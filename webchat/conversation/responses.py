@@ -17,7 +17,7 @@ def bot_of(request: HttpRequest, slug: str) -> Bot:
     bot = Bot.at(slug)
     if bot is None or not bot.is_on(surface_of(request)):
         raise Http404
-    languages.speak(request, bot)
+    languages.activate_language(request, bot)
     return bot
 
 
@@ -25,7 +25,7 @@ def own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
     turn = Turn.objects.own(visitor_of(request), slug, surface_of(request), key)
     if turn is None:
         raise Http404
-    languages.speak(request, turn.conversation.bot)
+    languages.activate_language(request, turn.conversation.bot)
     return turn
 
 

@@ -1,21 +1,19 @@
-"""What a visitor's requests are answered with: whole pages to a browser, fragments to htmx."""
+"""The views of a conversation: whole pages for a browser, fragments for htmx."""
 
 import logging
 import uuid
 from functools import partial
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import ResolverMatch
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webchat import languages, transcripts
+from webchat import transcripts
 from webchat.conversation import accept, answer
-from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm
+from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import (
     address_of,
     bot_of,
@@ -29,7 +27,6 @@ from webchat.conversation.responses import (
     turns_of,
 )
 from webchat.conversation.visitor_session import visitor_of, visitor_to_be, visitor_who_sends
-from webchat.handover import views as handover_views
 from webchat.limits import client_ip, proof_of_work, rates
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.upstream import failure_rules
@@ -56,7 +53,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     form = MessageForm(request.POST)
     turn = _accept(request, bot, form)
     if turn is None:
-        return _refused(request, bot, form)
+        return refused(request, bot, form)
     # Now, while the database is there: another tab has gone on with the conversation.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     _answer(turn)
@@ -138,61 +135,10 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
         if conversation:
-            conversation.make_way()
+            conversation.archive()
         return show(request, bot_of(request, slug))
     bot = bot_of(request, slug)
     return document(request, bot, "webchat/new_conversation.html", {"bot": bot})
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The same for a stranger's turn, an unknown and an expired one; on an open page the transcript stays legible."""
-    response = _on_open_page(request, "webchat/_ended.html", 404)
-    return response or TemplateResponse(request, "404.html", status=404).render()
-
-
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
-    match = request.resolver_match
-    if not (isinstance(exception, RequestDataTooBig) and match and _is_sending(match)):
-        status = 413 if isinstance(exception, RequestDataTooBig) else 400
-        return TemplateResponse(request, "400.html", status=status).render()
-    context = {"refusal": TOO_LONG_TO_READ}
-    if not request.htmx:
-        return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
-    response = fragment(request, "webchat/_refusal.html", context, status=413)
-    response["HX-Retarget"] = "#composer-refusal"
-    response["HX-Reswap"] = "innerHTML"
-    return response.render()
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A message behind an expired page stays in the composer, beside a token that is fresh."""
-    match = request.resolver_match
-    if match and _is_sending(match):
-        form = MessageForm(request.POST)
-        form.refuse_expired()
-        return _refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
-    if match and match.app_name == "chat" and match.url_name == "handover-send":
-        return handover_views.refuse_expired(request, match.kwargs["slug"]).render()
-    response = _on_open_page(request, "webchat/_expired.html", 403)
-    return response or TemplateResponse(request, "403_csrf.html", status=403).render()
-
-
-def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
-    """An alert where the reply would stand, if an open page asks about one of its turns."""
-    match = request.resolver_match
-    if not request.htmx or not match or "key" not in match.kwargs:
-        return None
-    bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
-    if bot:
-        languages.speak(request, bot)
-    own = Turn.objects.of(visitor_of(request), match.kwargs["slug"], surface_of(request))
-    turn = own.filter(key=match.kwargs["key"]).first()
-    context = match.kwargs | {"conversation": turn.conversation if turn else None}
-    response = fragment(request, template, context, status=status)
-    response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
-    response["HX-Reswap"] = "outerHTML"
-    return response.render()
 
 
 def _answer(turn: Turn) -> bool:
@@ -257,7 +203,8 @@ def _limits_around(request: HttpRequest, *, is_new_visitor: bool = False) -> lis
     return [*of_address, *request.webchat.limits]
 
 
-def _refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
+def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
+    """The composer with the text that was typed and the reason why it wasn't sent."""
     wait = form.refusal.wait or form.refusal.opens_in
     status = 503 if form.refusal.code == failure_rules.NOT_COUNTED else 429 if wait else status
     if request.htmx:
@@ -285,7 +232,3 @@ def _sent(request: HttpRequest, turn: Turn, form: MessageForm) -> HttpResponse:
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False, status: int = 200) -> HttpResponse:
     context = {"turn": turn, "bot": turn.conversation.bot, "again": again}
     return fragment(request, "webchat/_turn.html", context, status=status)
-
-
-def _is_sending(match: ResolverMatch) -> bool:
-    return match.app_name == "chat" and match.url_name == "messages"

@@ -40,7 +40,7 @@ def script(request: HttpRequest) -> HttpResponse:
 def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     """What the launcher needs before it is opened; read by other sites' pages, so nothing in it is secret."""
     bot = get_object_or_404(Bot, slug=slug)
-    languages.speak(request, bot)
+    languages.activate_language(request, bot)
     light, dark = color_palette.palettes(bot.accent or STANDARD_ACCENT)
     response = JsonResponse(
         {
@@ -76,7 +76,7 @@ def identify(request: HttpRequest, slug: str) -> HttpResponse:
     said in this frame before, by nobody (`before`: that session's token), is asked about.
     """
     bot = get_object_or_404(Bot, slug=slug)
-    languages.speak(request, bot)
+    languages.activate_language(request, bot)
     try:
         identity = identities.read(bot, request.POST.get("token", ""))
         if not identity.belongs_to(visitor_of(request)):
@@ -93,8 +93,8 @@ def identify(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def along(request: HttpRequest, slug: str) -> HttpResponse:
-    """The answer to that question: after a yes, the widget goes on with it as the person's."""
+def keep_conversation(request: HttpRequest, slug: str) -> HttpResponse:
+    """Handle the answer to that question: after a yes, the widget resumes the conversation as the person's."""
     bot = get_object_or_404(Bot, slug=slug)
     person = Person.objects.filter(visitor=visitor_of(request)).first()
     anonymous = _said_before(request, bot)

@@ -1,4 +1,4 @@
-"""What leads to a person: the thumbs below a reply, and the form for a request."""
+"""The form with which a visitor asks for a person."""
 
 import uuid
 
@@ -7,13 +7,11 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import languages
-from webchat.conversation.forms import FeedbackForm, HandoverForm
 from webchat.conversation.responses import (
     address_of,
     bot_of,
     document,
     fragment,
-    own_turn,
     private,
     show,
     surface_of,
@@ -21,25 +19,9 @@ from webchat.conversation.responses import (
 )
 from webchat.conversation.visitor_session import visitor_of, visitor_who_sends
 from webchat.handover import handovers
+from webchat.handover.forms import HandoverForm
 from webchat.limits import client_ip
-from webchat.models import Bot, Feedback, Handover, Turn
-
-
-@require_POST
-def feedback(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    """A thumb up or down, or none any more; with a thumb down, perhaps why."""
-    turn = own_turn(request, slug, key)
-    form = FeedbackForm(request.POST)
-    if turn.state != Turn.State.ANSWERED or not form.is_valid():
-        raise Http404
-    chosen = form.cleaned_data["feedback"]
-    turn.rate(Feedback[chosen.upper()] if chosen else None, form.cleaned_data["reason"])
-    bot = turn.conversation.bot
-    if not request.htmx:
-        return show(request, bot, turn)
-    offer = bot.handover and turn.feedback == Feedback.DOWN and turn.conversation.turns.disappointed()
-    context = {"turn": turn, "bot": bot, "is_fresh": True, "offer_person_at": turn.key if offer else None}
-    return fragment(request, "webchat/_rated.html", context)
+from webchat.models import Bot, Handover
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,7 +50,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
 def handover_sent(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """What happens next, for whoever has no JavaScript."""
     taken = get_object_or_404(Handover.objects.of(visitor_of(request), slug, surface_of(request)), key=key)
-    languages.speak(request, taken.bot)
+    languages.activate_language(request, taken.bot)
     return document(request, taken.bot, "webchat/asked.html", {"bot": taken.bot, "handover": taken})
 
 

@@ -1,4 +1,4 @@
-"""How much may be sent: by a visitor, from an address, at a kiosk, to a bot in a day; counted in the database.
+"""Rate limits: how much a visitor, an IP address or a kiosk may send, counted in the database.
 
 One statement counts a message in all of these at once, or in none, so that any number of processes share the counts
 and none goes over. What can't be counted isn't sent: a database that fails raises its own error.
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import F
 from django.utils import timezone
 
-from webchat.models import Allowance, Bot
+from webchat.models import Allowance
 
 MINUTE = 60  # seconds
 # A visitor who is known has been let in before; who comes without a session each time is none.
@@ -36,15 +35,6 @@ class TooManyConversations(Exception):
     def __init__(self, wait: int) -> None:
         super().__init__(f"wait {wait} s")
         self.wait = wait
-
-
-class BudgetSpent(Exception):
-    """The bot's day is used up; `until` is when the next one begins. `is_first`: the first message refused today."""
-
-    def __init__(self, until: datetime.datetime, *, is_first: bool) -> None:
-        super().__init__(f"until {until:%H:%M}")
-        self.until = until
-        self.is_first = is_first
 
 
 @dataclass(frozen=True, order=True)
@@ -76,16 +66,16 @@ def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:
     counted = {limit.name: limit for limit in sorted([own, *limits]) if limit.most}
     window, into_the_minute = divmod(int(timezone.now().timestamp()), MINUTE)
     wait = MINUTE - into_the_minute
-    if not _spend(counted.values(), window, timezone.now() + datetime.timedelta(seconds=wait)):
+    if not spend(counted.values(), window, timezone.now() + datetime.timedelta(seconds=wait)):
         is_own = own.name in counted and bool(_spent(own, window))
         raise TooManyMessages(wait, is_own=is_own)
 
 
 def count_conversation(visitor: str) -> None:
     """One that begins. Raises TooManyConversations."""
-    today, midnight = _day()
+    today, midnight = today_and_midnight()
     limit = Limit(f"conversations:{visitor}", settings.CONVERSATIONS_PER_DAY)
-    if limit.most and not _spend([limit], today.toordinal(), midnight):
+    if limit.most and not spend([limit], today.toordinal(), midnight):
         raise TooManyConversations(math.ceil((midnight - timezone.now()).total_seconds()))
 
 
@@ -93,38 +83,10 @@ def count_attempt(name: str, limit: int, window: int) -> int:
     """Counts one of `limit` attempts within `window` seconds: 0, or how many seconds are left when none is."""
     number, into_the_window = divmod(int(timezone.now().timestamp()), window)
     left = window - into_the_window
-    return 0 if _spend([Limit(name, limit)], number, timezone.now() + datetime.timedelta(seconds=left)) else left
+    return 0 if spend([Limit(name, limit)], number, timezone.now() + datetime.timedelta(seconds=left)) else left
 
 
-def reserve(bot: Bot) -> datetime.date:
-    """Takes one message out of the bot's day, before it is sent; gives that day. Raises BudgetSpent."""
-    today, midnight = _day()
-    if bot.daily_budget is None:
-        return today
-    if not _spend([Limit(_budget_name(bot), bot.daily_budget)], today.toordinal(), midnight):
-        told = Limit(f"{_budget_name(bot)}:told", 1)
-        raise BudgetSpent(until=midnight, is_first=_spend([told], today.toordinal(), midnight))
-    return today
-
-
-def give_back(bot: Bot, day: datetime.date) -> None:
-    """Nothing was sent after all of what was reserved on that day."""
-    if bot.daily_budget is not None:
-        day_of_bot = Allowance.objects.filter(name=_budget_name(bot), window=day.toordinal(), used__gt=0)
-        day_of_bot.update(used=F("used") - 1)
-
-
-def used_today(bot: Bot) -> int:
-    """Of the bot's budget."""
-    today = Allowance.objects.filter(name=_budget_name(bot), window=timezone.localdate().toordinal())
-    return today.values_list("used", flat=True).first() or 0
-
-
-def _budget_name(bot: Bot) -> str:
-    return f"budget:{bot.pk}"
-
-
-def _day() -> tuple[datetime.date, datetime.datetime]:
+def today_and_midnight() -> tuple[datetime.date, datetime.datetime]:
     """Today, and when it ends."""
     today = timezone.localdate()
     midnight = datetime.datetime.combine(today + datetime.timedelta(days=1), datetime.time.min)
@@ -136,7 +98,7 @@ def _spent(limit: Limit, window: int) -> bool:
     return rows.filter(used__gt=limit.most - limit.cost).exists()
 
 
-def _spend(limits: Iterable[Limit], window: int, ends_at: datetime.datetime) -> bool:
+def spend(limits: Iterable[Limit], window: int, ends_at: datetime.datetime) -> bool:
     """Counts in each of the limits; False: one of them is used up, and the others may have been counted in.
 
     A window that has begun on another machine, whose clock is ahead, goes on: else the two would take turns in

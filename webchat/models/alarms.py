@@ -1,4 +1,4 @@
-"""What the owner is told of when something is wrong: once for each cause within its time, with what was held back."""
+"""Alarms about a bot, with a count of the repeats that were not sent."""
 
 import datetime
 
@@ -20,10 +20,12 @@ class Cause(models.TextChoices):
 
 
 class AlarmQuerySet(models.QuerySet):
-    def sound(self, bot: Bot, cause: str, since: datetime.datetime, facts: dict[str, object]) -> "Alarm | None":
-        """The new alarm, or None: there was one since then, and that one counts what is held back.
+    def raise_or_count(
+        self, bot: Bot, cause: str, since: datetime.datetime, facts: dict[str, object]
+    ) -> "Alarm | None":
+        """Create and return an alarm; if one was raised since then, count this one there and return None.
 
-        Of several at once one is stored: its number within the cause is unique.
+        Of several concurrent calls one creates the alarm: its number within the cause is unique.
         """
         of_cause = self.filter(bot=bot, cause=cause)
         recent = of_cause.filter(raised_at__gt=since)

@@ -150,8 +150,8 @@ class Conversation(models.Model):
         """Forgets the chat_id; what was waiting to be asked never will be."""
         Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
 
-    def make_way(self) -> None:
-        """The surface shows it no longer. A stranger can't come back to it; a person can, so it keeps its chat_id."""
+    def archive(self) -> None:
+        """Take it off the surface. A known person can resume it, so theirs keeps its chat_id; an anonymous one ends."""
         if self.person_id is None:
             self.end()
         else:
@@ -191,7 +191,7 @@ class Conversation(models.Model):
         person = Person.objects.behind(visitor)
         with transaction.atomic():
             for other in Conversation.objects.open_for(visitor, self.bot.slug, surface):
-                other.make_way()
+                other.archive()
             moved = here.update(visitor=visitor, surface=surface, person=person)
             if not moved:
                 transaction.set_rollback(True)

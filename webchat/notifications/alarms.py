@@ -1,6 +1,6 @@
-"""Tells the owner when something is wrong: once for each cause and hour, and of budgets once a day.
+"""Alarms for the owner: at most one for each cause an hour, and one a day for budgets.
 
-Raised where the outcome is stored, or by a periodic task; delivered by another task, so that no turn waits for it.
+They are raised where the outcome is stored or by a periodic task, and delivered by another task, so no turn waits.
 """
 
 import datetime
@@ -12,7 +12,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from webchat.limits import rates
+from webchat.limits import budget
 from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Turn
 from webchat.upstream import failure_rules
 
@@ -26,38 +26,38 @@ ONCE_A_DAY = (Cause.BUDGET_NEAR, Cause.BUDGET_SPENT)
 NO_FAILURES = [code for code, rule in failure_rules.RULES.items() if rule.level < logging.WARNING or rule.alarm]
 
 
-def note(turn: Turn, code: str) -> None:
-    """A turn has failed with this code, which is stored already. A database that fails here takes nothing back."""
+def note_failure(turn: Turn, code: str) -> None:
+    """Raise the alarm that belongs to a failed turn's code; a database error here is logged and not raised."""
     cause = failure_rules.rule(code).alarm
     if cause:
         try:
-            sound(turn.conversation.bot, cause, code=code)
+            raise_alarm(turn.conversation.bot, cause, code=code)
         except DatabaseError as error:
             logger.error("no alarm cause=%s error=%s", cause, type(error).__name__)
 
 
-def sound(bot: Bot, cause: str, **facts: object) -> None:
-    """Puts down that the owner has to be told, unless it was told of the same lately: then it is counted."""
+def raise_alarm(bot: Bot, cause: str, **facts: object) -> None:
+    """Queue an alarm for the owner; if the same alarm was raised recently, only count it."""
     now = timezone.now()
     since = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
     since = since if cause in ONCE_A_DAY else now - HOUR
     with transaction.atomic():
-        alarm = Alarm.objects.sound(bot, cause, since, facts)
+        alarm = Alarm.objects.raise_or_count(bot, cause, since, facts)
         if alarm:
             Delivery.objects.bulk_create(
                 Delivery(alarm=alarm, channel=channel, to_site=to_site) for channel, to_site in _ways(bot)
             )
 
 
-def look() -> None:
-    """Periodic task: budgets that are nearly used up, and bots whose messages fail too often."""
+def raise_due_alarms() -> None:
+    """Periodic task: raise alarms for nearly used budgets and for bots with too many failures."""
     for bot in Bot.objects.exclude(daily_budget=None):
-        used = rates.used_today(bot)
+        used = budget.used_today(bot)
         told_today = Alarm.objects.filter(bot=bot, cause=Cause.BUDGET_NEAR, raised_at__date=timezone.localdate())
         if NEAR * bot.daily_budget <= used < bot.daily_budget and not told_today.exists():
-            sound(bot, Cause.BUDGET_NEAR, used=used, budget=bot.daily_budget)
+            raise_alarm(bot, Cause.BUDGET_NEAR, used=used, budget=bot.daily_budget)
     for bot, failed, asked in _failing():
-        sound(bot, Cause.FAILURES, failed=failed, all=asked, minutes=settings.ALARM_MINUTES)
+        raise_alarm(bot, Cause.FAILURES, failed=failed, all=asked, minutes=settings.ALARM_MINUTES)
 
 
 def _failing() -> Iterable[tuple[Bot, int, int]]:
@@ -75,7 +75,7 @@ def _failing() -> Iterable[tuple[Bot, int, int]]:
 
 
 def _ways(bot: Bot) -> Iterable[tuple[str, bool]]:
-    """How the owner is told: channel, and whether by the site's own address."""
+    """Yield each way to notify the owner: the channel, and whether it goes to the site-wide recipient."""
     if bot.alarm_email:
         yield Channel.EMAIL, False
     if settings.ALARM_EMAIL and bot.alarm_email != settings.ALARM_EMAIL:

@@ -64,7 +64,7 @@ def _send(delivery: Delivery, address: str) -> str:
 def _complain(delivery: Delivery, problem: str) -> None:
     logger.warning("not delivered delivery=%s channel=%s why=%s", delivery.key, delivery.channel, problem)
     if delivery.handover and delivery.tries == ALARMING:
-        alarms.sound(delivery.bot, Cause.UNDELIVERED, tries=delivery.tries)
+        alarms.raise_alarm(delivery.bot, Cause.UNDELIVERED, tries=delivery.tries)
 
 
 def _without_query(address: str) -> str:

@@ -1,4 +1,4 @@
-"""Finds out by one message what is wrong with a bot's upstream, and says it to the owner in plain words."""
+"""Tests a bot's upstream with one message and explains to the owner what is wrong."""
 
 import time
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Finding:
     is_fault: bool = True  # does it keep visitors from getting replies?
 
 
-def look(client: UpstreamClient) -> list[Finding]:
-    """The faults that can be seen without sending anything."""
+def check_configuration(client: UpstreamClient) -> list[Finding]:
+    """Return the faults that show without sending anything."""
     findings = []
     faults = client.configuration_faults()
     if Cause.ADDRESS in faults or _ends_in_path(client.base_url):
@@ -49,7 +49,7 @@ def look(client: UpstreamClient) -> list[Finding]:
 
 
 def ask(client: UpstreamClient) -> list[Finding]:
-    """Sends one message and gives what was found by it."""
+    """Send one message and return the findings."""
     started = time.monotonic()
     try:
         reply = client.ask(PROBE)

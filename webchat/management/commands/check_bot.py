@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, bot: str, **options: object) -> None:
         client = client_for(self._find(bot))
-        findings = diagnosis.look(client)
+        findings = diagnosis.check_configuration(client)
         if not findings:
             self.stdout.write(
                 f"Sending one message to the bot “{bot}” at {client.base_url}. "

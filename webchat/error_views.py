@@ -1,0 +1,69 @@
+"""What a visitor reads when a request fails: 400, 403 and 404, on a page of their own or on the open chat page."""
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import ResolverMatch
+
+from webchat import languages
+from webchat.conversation import views
+from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm
+from webchat.conversation.responses import bot_of, fragment, private, surface_of
+from webchat.conversation.visitor_session import visitor_of
+from webchat.handover import views as handover_views
+from webchat.models import Bot, Turn
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The same for a stranger's turn, an unknown and an expired one; on an open page the transcript stays legible."""
+    response = _on_open_page(request, "webchat/_ended.html", 404)
+    return response or TemplateResponse(request, "404.html", status=404).render()
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
+    match = request.resolver_match
+    if not (isinstance(exception, RequestDataTooBig) and match and _is_sending(match)):
+        status = 413 if isinstance(exception, RequestDataTooBig) else 400
+        return TemplateResponse(request, "400.html", status=status).render()
+    context = {"refusal": TOO_LONG_TO_READ}
+    if not request.htmx:
+        return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
+    response = fragment(request, "webchat/_refusal.html", context, status=413)
+    response["HX-Retarget"] = "#composer-refusal"
+    response["HX-Reswap"] = "innerHTML"
+    return response.render()
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A message behind an expired page stays in the composer, beside a token that is fresh."""
+    match = request.resolver_match
+    if match and _is_sending(match):
+        form = MessageForm(request.POST)
+        form.refuse_expired()
+        return views.refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
+    if match and match.app_name == "chat" and match.url_name == "handover-send":
+        return handover_views.refuse_expired(request, match.kwargs["slug"]).render()
+    response = _on_open_page(request, "webchat/_expired.html", 403)
+    return response or TemplateResponse(request, "403_csrf.html", status=403).render()
+
+
+def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
+    """An alert where the reply would stand, if an open page asks about one of its turns."""
+    match = request.resolver_match
+    if not request.htmx or not match or "key" not in match.kwargs:
+        return None
+    bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
+    if bot:
+        languages.activate_language(request, bot)
+    own = Turn.objects.of(visitor_of(request), match.kwargs["slug"], surface_of(request))
+    turn = own.filter(key=match.kwargs["key"]).first()
+    context = match.kwargs | {"conversation": turn.conversation if turn else None}
+    response = fragment(request, template, context, status=status)
+    response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
+    response["HX-Reswap"] = "outerHTML"
+    return response.render()
+
+
+def _is_sending(match: ResolverMatch) -> bool:
+    return match.app_name == "chat" and match.url_name == "messages"

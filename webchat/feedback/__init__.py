@@ -1,0 +1,1 @@
+"""The thumbs below a reply."""

@@ -1,0 +1,27 @@
+"""The view that stores what a visitor thinks of a reply."""
+
+import uuid
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+
+from webchat.conversation.responses import fragment, own_turn, show
+from webchat.feedback.forms import FeedbackForm
+from webchat.models import Feedback, Turn
+
+
+@require_POST
+def feedback(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """Store a thumb up or down, or take it back; a thumb down may come with a reason."""
+    turn = own_turn(request, slug, key)
+    form = FeedbackForm(request.POST)
+    if turn.state != Turn.State.ANSWERED or not form.is_valid():
+        raise Http404
+    chosen = form.cleaned_data["feedback"]
+    turn.rate(Feedback[chosen.upper()] if chosen else None, form.cleaned_data["reason"])
+    bot = turn.conversation.bot
+    if not request.htmx:
+        return show(request, bot, turn)
+    offer = bot.handover and turn.feedback == Feedback.DOWN and turn.conversation.turns.disappointed()
+    context = {"turn": turn, "bot": bot, "is_fresh": True, "offer_person_at": turn.key if offer else None}
+    return fragment(request, "webchat/_rated.html", context)

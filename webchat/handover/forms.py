@@ -1,0 +1,65 @@
+"""The form for a request for a person, with its limits and the sentences of its refusals."""
+
+import uuid
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from webchat.conversation.forms import OUT_OF_DATE, TextField
+
+
+class HandoverForm(forms.Form):
+    """What a visitor wants a person to read, and where the answer is to go."""
+
+    key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
+    email = forms.EmailField(
+        max_length=254,
+        error_messages={
+            "required": _("Enter the e-mail address for our answer."),
+            "invalid": _("This is not an e-mail address. Enter one such as name@example.com."),
+        },
+    )
+    message = TextField(error_messages={"required": _("Tell us what it is about.")})
+    transcript = forms.BooleanField(required=False)
+    website = forms.CharField(required=False)  # no person sees it: who fills it in is a program
+
+    @property
+    def limit(self) -> int:
+        return settings.MESSAGE_MAX_LENGTH
+
+    @property
+    def shown_key(self) -> uuid.UUID | str:
+        """The one that was sent: a second try is the same request. A fresh one for none, or for one that is used."""
+        sent = self.data.get("key", "")
+        return uuid.uuid4() if not self.is_bound or "key" in self.errors else sent
+
+    def clean_message(self) -> str:
+        message = self.cleaned_data["message"]
+        over = len(message) - self.limit
+        if over > 0:
+            sentence = ngettext(
+                "This message is %(over)d character longer than the limit of %(limit)d. Shorten it.",
+                "This message is %(over)d characters longer than the limit of %(limit)d. Shorten it.",
+                over,
+            )
+            raise forms.ValidationError(sentence, params={"over": over, "limit": self.limit})
+        return message
+
+    def refuse_key(self) -> None:
+        """Another request was sent with this form's key, as after a step back in the browser."""
+        self.add_error("key", OUT_OF_DATE)
+
+    def refuse_expired(self) -> None:
+        """The CSRF token didn't fit."""
+        self.add_error(None, _("This page has expired, or cookies are blocked. Send your message again."))
+
+    def refuse_for_now(self) -> None:
+        self.add_error(None, _("You’ve sent a lot of requests. Wait an hour before you send another one."))
+
+    @property
+    def refusal(self) -> str:
+        """What is wrong with none of the fields that are seen."""
+        errors = [*self.non_field_errors(), *self.errors.get("key", [])]
+        return errors[0] if errors else ""

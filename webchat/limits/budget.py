@@ -1,0 +1,46 @@
+"""A bot's daily budget of messages: reserved before a message is sent, returned if it wasn't."""
+
+import datetime
+
+from django.db.models import F
+from django.utils import timezone
+
+from webchat.limits.rates import Limit, spend, today_and_midnight
+from webchat.models import Allowance, Bot
+
+
+class BudgetSpent(Exception):
+    """The bot's budget is used up until `until`. `is_first`: the first message refused today."""
+
+    def __init__(self, until: datetime.datetime, *, is_first: bool) -> None:
+        super().__init__(f"until {until:%H:%M}")
+        self.until = until
+        self.is_first = is_first
+
+
+def reserve(bot: Bot) -> datetime.date:
+    """Take one message out of the bot's daily budget before it is sent; return the day. Raises BudgetSpent."""
+    today, midnight = today_and_midnight()
+    if bot.daily_budget is None:
+        return today
+    if not spend([Limit(_budget_name(bot), bot.daily_budget)], today.toordinal(), midnight):
+        told = Limit(f"{_budget_name(bot)}:told", 1)
+        raise BudgetSpent(until=midnight, is_first=spend([told], today.toordinal(), midnight))
+    return today
+
+
+def give_back(bot: Bot, day: datetime.date) -> None:
+    """Return one reserved message that wasn't sent to that day's budget."""
+    if bot.daily_budget is not None:
+        day_of_bot = Allowance.objects.filter(name=_budget_name(bot), window=day.toordinal(), used__gt=0)
+        day_of_bot.update(used=F("used") - 1)
+
+
+def used_today(bot: Bot) -> int:
+    """How many messages of the bot's budget are used today."""
+    today = Allowance.objects.filter(name=_budget_name(bot), window=timezone.localdate().toordinal())
+    return today.values_list("used", flat=True).first() or 0
+
+
+def _budget_name(bot: Bot) -> str:
+    return f"budget:{bot.pk}"
