@@ -11,11 +11,11 @@ class ChatsiteConfig(AppConfig):
         from chatsite import default_bot
         from docbot.training.training import trained
 
-        trained.connect(default_bot.update_words)
+        trained.connect(default_bot.update_texts)
         if settings.METRICS_TOKEN:
             from chatsite import metrics
 
-            metrics.listen()
+            metrics.connect()
         if settings.SENTRY_DSN:
             from chatsite import sentry
 

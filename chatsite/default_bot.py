@@ -17,16 +17,16 @@ DEMO = {
 PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
 
 
-def first_words() -> dict[str, str]:
+def initial_texts() -> dict[str, str]:
     """About the manual if docbot answers, and hasn't been trained on other documents alone."""
     documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
     knows_manual = documents.filter(origin=folders.location_of(MANUAL)).exists() or not documents.exists()
     return DEMO if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL and knows_manual else PLAIN
 
 
-def update_words(**kwargs: object) -> None:
+def update_texts(**kwargs: object) -> None:
     """Also after each training: suggested questions that can't be answered any more go away."""
-    words = first_words()
+    words = initial_texts()
     for former in (DEMO, PLAIN):
         if former != words:
             Bot.objects.filter(slug=settings.DEFAULT_BOT, **former).update(**words)

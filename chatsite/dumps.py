@@ -13,7 +13,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 SQLITE, POSTGRESQL = "database.sqlite3", "database.dump"
 
 
-def holds_something(connection: BaseDatabaseWrapper) -> bool:
+def has_tables(connection: BaseDatabaseWrapper) -> bool:
     return bool(connection.introspection.table_names())
 
 

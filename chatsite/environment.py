@@ -56,7 +56,7 @@ def one_of(name: str, default: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-def words(name: str) -> list[str]:
+def items(name: str) -> list[str]:
     """A list separated by commas."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
 

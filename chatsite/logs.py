@@ -16,26 +16,26 @@ FACTS = ("bot", "turn", "code", "attempt", "requests", "ms")
 
 # Whose words come from the machine or its owner. Others may quote what a visitor wrote: a database that refuses a row
 # quotes the row.
-TELLING = ("OperationalError", "ImproperlyConfigured", "ImportError", "ModuleNotFoundError")
+SAFE_TYPES = ("OperationalError", "ImproperlyConfigured", "ImportError", "ModuleNotFoundError")
 
 Raised = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
-def words_of(error: BaseException) -> str:
+def safe_message(error: BaseException) -> str:
     """What may be told of an error beside its type; "" for most of them."""
     if isinstance(error, OSError) and error.errno is not None:
         return f"{error.strerror}"
-    if type(error).__name__ in TELLING:
+    if type(error).__name__ in SAFE_TYPES:
         return " ".join(str(error).split())[:300]
     return ""
 
 
-def story_of(error: BaseException) -> str:
+def safe_traceback(error: BaseException) -> str:
     """A traceback, with those of the errors before it, in which nobody is quoted."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    before = f"{story_of(cause)}\n\nwhich led to:\n\n" if cause else ""
+    before = f"{safe_traceback(cause)}\n\nwhich led to:\n\n" if cause else ""
     frames = "".join(traceback.format_tb(error.__traceback__))
-    words = words_of(error)
+    words = safe_message(error)
     return f"{before}{frames}{type(error).__name__}{f': {words}' if words else ''}"
 
 
@@ -50,7 +50,7 @@ class LineFormatter(logging.Formatter):
         return super().formatMessage(record) + (f" request={named}" if named else "")
 
     def formatException(self, raised: Raised) -> str:
-        return story_of(raised[1])
+        return safe_traceback(raised[1])
 
     def format(self, record: logging.LogRecord) -> str:
         record.exc_text = None  # another handler's, which may quote
@@ -77,7 +77,7 @@ class JSONFormatter(JsonFormatter):
             **{name: getattr(record, name, None) for name in FACTS},
         }
         if record.exc_info and record.exc_info[1]:
-            log_data |= {"error": record.exc_info[0].__name__, "traceback": story_of(record.exc_info[1])}
+            log_data |= {"error": record.exc_info[0].__name__, "traceback": safe_traceback(record.exc_info[1])}
 
 
 def formatter(kind: str) -> logging.Formatter:

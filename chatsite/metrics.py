@@ -30,7 +30,7 @@ REPLY_SECONDS = Histogram("webchat_reply_seconds", "From asking to the stored ou
 IN_FLIGHT = Gauge("webchat_turns_in_flight", "Turns being asked now.", multiprocess_mode="livesum")
 
 
-def listen() -> None:
+def connect() -> None:
     signals.asking.connect(_begin, dispatch_uid="metrics")
     signals.asked.connect(_end, dispatch_uid="metrics")
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonRes
 from chatsite import logs, readiness
 
 HEADER = "X-Request-ID"
-_SANE = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_VALID_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 Responder = Callable[[HttpRequest], HttpResponse]
 
@@ -24,7 +24,7 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "") if settings.BEHIND_PROXY else ""
-        name = given if _SANE.fullmatch(given) else secrets.token_hex(16)
+        name = given if _VALID_ID.fullmatch(given) else secrets.token_hex(16)
         before = logs.request_id.set(name)
         try:
             response = self.get_response(request)
@@ -34,7 +34,7 @@ class RequestIdMiddleware:
         return response
 
 
-class MachinesMiddleware:
+class MonitoringMiddleware:
     """Answers /healthz, /readyz and /metrics, and counts the other requests.
 
     Not in urls.py: whoever watches a machine knows it by its number, which is none of ALLOWED_HOSTS, and wants neither
@@ -66,7 +66,7 @@ def _health(request: HttpRequest) -> HttpResponse:
 
 def _readiness(request: HttpRequest) -> HttpResponse:
     """Whether visitors can be sent here. It asks no bot: that might cost a message."""
-    found = readiness.look()
+    found = readiness.run_checks()
     ready = all(found.values())
     return JsonResponse({"ready": ready, "checks": found}, status=200 if ready else 503)
 

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 PAGE_NEEDS = "webchat/chat.css"
 
 
-def look() -> dict[str, bool]:
+def run_checks() -> dict[str, bool]:
     """Each check by its name. Those after one that fails on the database are not made."""
     found: dict[str, bool] = {}
     for name, check in CHECKS.items():

@@ -29,7 +29,7 @@ def start(dsn: str, environment: str) -> None:
             default_integrations=False,
             auto_enabling_integrations=False,
             integrations=[LoggingIntegration(level=None, event_level=logging.ERROR), DedupeIntegration()],
-            before_send=_scrubbed,
+            before_send=_scrub,
             include_local_variables=False,
             include_source_context=False,
             max_request_body_size="never",
@@ -43,8 +43,8 @@ def start(dsn: str, environment: str) -> None:
         ) from error
 
 
-def _scrubbed(event: Event, hint: dict[str, Any]) -> Event:
-    """A new event of what may be told, instead of the old one without what may not."""
+def _scrub(event: Event, hint: dict[str, Any]) -> Event:
+    """A new event of what may be messages, instead of the old one without what may not."""
     record: logging.LogRecord | None = hint.get("log_record")
     facts = {name: str(getattr(record, name)) for name in logs.FACTS if hasattr(record, name)}
     clean = {name: event[name] for name in KEPT if name in event}
@@ -56,9 +56,9 @@ def _scrubbed(event: Event, hint: dict[str, Any]) -> Event:
         )
     raised = hint.get("exc_info")
     if raised and "exception" in event:
-        told = {type(error).__name__: logs.words_of(error) for error in _chain(raised[1])}
+        messages = {type(error).__name__: logs.safe_message(error) for error in _chain(raised[1])}
         values = event["exception"].get("values", [])
-        clean["exception"] = {"values": [_without_words(value, told) for value in values]}
+        clean["exception"] = {"values": [_scrub_exception(value, messages) for value in values]}
     return clean
 
 
@@ -73,7 +73,7 @@ def _chain(error: BaseException | None) -> list[BaseException]:
     return found
 
 
-def _without_words(value: Event, told: dict[str, str]) -> Event:
+def _scrub_exception(value: Event, messages: dict[str, str]) -> Event:
     frames = value.get("stacktrace", {}).get("frames", [])
     places = [{name: frame.get(name) for name in ("filename", "function", "module", "lineno")} for frame in frames]
-    return {"type": value.get("type"), "value": told.get(value.get("type"), ""), "stacktrace": {"frames": places}}
+    return {"type": value.get("type"), "value": messages.get(value.get("type"), ""), "stacktrace": {"frames": places}}

@@ -58,7 +58,7 @@ HOURS = tuple(max(0.02, math.exp(-((hour - 14.5) ** 2) / 22)) for hour in range(
 BATCH = 1000
 
 
-def make(bots: list[Bot], days: int, conversations_a_day: int, seed: int = 1) -> int:
+def create(bots: list[Bot], days: int, conversations_a_day: int, seed: int = 1) -> int:
     """Makes conversations up to now and counts them; gives how many."""
     dice = random.Random(seed)  # noqa: S311 - the same picture each time
     today = timezone.localdate()

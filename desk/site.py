@@ -26,7 +26,7 @@ class DeskSite(admin.AdminSite):
 
         @wraps(view)
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-            return access.obstacle(request) or view(request, *args, **kwargs)
+            return access.check_access(request) or view(request, *args, **kwargs)
 
         return in_english(super().admin_view(guarded, cacheable))
 
@@ -56,7 +56,7 @@ class DeskSite(admin.AdminSite):
         ]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-        apps = sorted(super().get_app_list(request, app_label), key=_place)
+        apps = sorted(super().get_app_list(request, app_label), key=_app_order)
         for app in apps:
             app["name"] = NAMES.get(app["app_label"], app["name"])
             for model in app["models"]:
@@ -68,15 +68,15 @@ def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     """What owners read is in one language: Django's own words would otherwise be in their browser's, beside ours."""
 
     @wraps(view)
-    def spoken(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         with translation.override(LANGUAGE):
             response = view(request, *args, **kwargs)
             return response.render() if hasattr(response, "render") else response
 
-    return spoken
+    return wrapped
 
 
-def _place(app: dict[str, Any]) -> tuple[int, str]:
+def _app_order(app: dict[str, Any]) -> tuple[int, str]:
     label = app["app_label"]
     if label in ORDER:
         return ORDER.index(label), ""

@@ -18,10 +18,10 @@ from desk.site import in_english
 
 
 def page(address: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-    return path(address, admin.site.admin_view(in_desk_looks(view)), name=name)
+    return path(address, admin.site.admin_view(with_desk_context(view)), name=name)
 
 
-def in_desk_looks(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def with_desk_context(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """The desk's templates need what its own pages give them."""
 
     @wraps(view)
@@ -38,7 +38,7 @@ def in_desk_looks(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 urlpatterns = [
     path("sign-in/", RedirectView.as_view(pattern_name="admin:login"), name="account_login"),
     # Between the password and being in.
-    path("second-factor/", in_english(in_desk_looks(mfa.authenticate)), name="mfa_authenticate"),
+    path("second-factor/", in_english(with_desk_context(mfa.authenticate)), name="mfa_authenticate"),
     page("confirm/", account.reauthenticate, "account_reauthenticate"),
     page("confirm/code/", mfa.reauthenticate, "mfa_reauthenticate"),
     page("confirm/passkey/", webauthn.reauthenticate_webauthn, "mfa_reauthenticate_webauthn"),

@@ -30,8 +30,8 @@ def show_insights(request: HttpRequest) -> HttpResponse:
             "figures": figures,
             "reply_time": {"half": figures.reply_time(0.5), "most": figures.reply_time(0.95)},
             "totals": {measure.value: figures.total(measure) for measure in insights.Measure},
-            "charts": [_shown(chart, figures) for chart in CHARTS.values()],
-            "budgets": budgets.of(selection),
+            "charts": [_chart_context(chart, figures) for chart in CHARTS.values()],
+            "budgets": budgets.budgets_for(selection),
             "questions": insights.top_questions(selection) if may_read(request) else [],
             "failed": insights.failed_turns(selection) if may_read(request) else [],
             "may_read": may_read(request),
@@ -53,7 +53,7 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
 def figures_as_csv(request: HttpRequest, name: str) -> StreamingHttpResponse:
     chart, figures = _chart(name), Figures(_select(request)[1])
     head, rows = chart.table(figures)
-    return spreadsheets.answer(f"{chart.name}-{figures.selection.days}-days.csv", head, rows)
+    return spreadsheets.csv_response(f"{chart.name}-{figures.selection.days}-days.csv", head, rows)
 
 
 def may_read(request: HttpRequest) -> bool:
@@ -75,7 +75,7 @@ def _chart(name: str) -> Chart:
     return CHARTS[name]
 
 
-def _shown(chart: Chart, figures: Figures) -> dict[str, object]:
+def _chart_context(chart: Chart, figures: Figures) -> dict[str, object]:
     head, rows = chart.table(figures)
     if rows and isinstance(rows[0][0], datetime.date):
         rows = rows[::-1]  # the latest first

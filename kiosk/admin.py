@@ -116,7 +116,7 @@ class DeviceAdmin(admin.ModelAdmin):
             case "reload":
                 self.reload(request, Device.objects.filter(pk=pk))
             case "dismiss":
-                device.dismiss()
+                device.unenrol()
                 self.log_change(request, device, "Dismissed the browser.")
                 self.message_user(request, f"The browser that was “{device}” is no kiosk any more.")
             case _:

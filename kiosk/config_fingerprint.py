@@ -12,12 +12,12 @@ from kiosk.models import Device
 LENGTH = 16
 
 
-def of(device: Device) -> str:
+def fingerprint_of(device: Device) -> str:
     """Of the site and of what the owner has set for this device and its bot."""
     bot = device.bot
     shown = (
         *(
-            _of_site(),
+            _site_fingerprint(),
             device.reloads,
             device.name,
             device.language,
@@ -42,7 +42,7 @@ def of(device: Device) -> str:
 
 
 @cache
-def _of_site() -> str:
+def _site_fingerprint() -> str:
     """Of its static files and templates, as this process serves them."""
     digest = hashlib.sha256(getattr(staticfiles_storage, "manifest_hash", "").encode())
     for folder in settings.TEMPLATES[0]["DIRS"]:

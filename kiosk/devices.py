@@ -9,7 +9,7 @@ COOKIE = f"{settings.COOKIE_PREFIX}kiosk"
 LASTS = 400 * 24 * 60 * 60  # seconds: the longest that browsers keep any; each heartbeat renews it
 
 
-def of(request: HttpRequest) -> Device | None:
+def device_of(request: HttpRequest) -> Device | None:
     return Device.objects.with_token(request.COOKIES.get(COOKIE, ""))
 
 

@@ -147,15 +147,15 @@ class Device(models.Model):
         self.save(update_fields=["code_hash", "code_until"])
         return f"{code[:4]} {code[4:]}"
 
-    def dismiss(self) -> None:
+    def unenrol(self) -> None:
         """The browser that was this kiosk is none any more."""
         Device.objects.filter(pk=self.pk).update(token_hash=None, enrolled_at=None, visit=F("visit") + 1)
 
-    def go_on_to_next_visit(self) -> None:
+    def start_next_visit(self) -> None:
         Device.objects.filter(pk=self.pk).update(visit=F("visit") + 1)
         self.refresh_from_db(fields=["visit"])
 
-    def seen(self) -> Self:
+    def record_heartbeat(self) -> Self:
         self.seen_at = timezone.now()
         Device.objects.filter(pk=self.pk).update(seen_at=self.seen_at)
         return self

@@ -29,7 +29,7 @@ SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
 
 def begin(device: Device) -> None:
     """The next visitor's; of the one before nothing is left, neither session nor open conversation nor chat_id."""
-    device.go_on_to_next_visit()
+    device.start_next_visit()
     keys = [_session_key(device, number) for number in range(max(0, device.visit - LATE), device.visit)]
     Conversation.objects.end_all_of([visitor_behind(key) for key in keys])
     for key in keys:
@@ -66,7 +66,7 @@ class VisitMiddleware:
     ) -> HttpResponse | None:
         if request.resolver_match.namespace != Surface.KIOSK:
             return None
-        device = devices.of(request)
+        device = devices.device_of(request)
         if request.headers.get("Sec-Fetch-Dest") == "document":  # opened by itself, where nothing wipes it
             return redirect("device:screen", kwargs["slug"])
         if not device or request.COOKIES.get(COOKIE) != str(device.visit):

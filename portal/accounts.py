@@ -34,7 +34,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     languages.activate_language(request)
     if signing_in.person_of(request):
         return private(HttpResponseRedirect(reverse("portal")))
-    return _shown(request, _sign_in(request))
+    return _finish(request, _sign_in(request))
 
 
 @login_not_required
@@ -51,32 +51,32 @@ def reset(request: HttpRequest) -> HttpResponse:
     if not settings.EMAIL_HOST:
         raise Http404
     languages.activate_language(request)
-    return _shown(request, _reset(request))
+    return _finish(request, _reset(request))
 
 
 @login_not_required
 def reset_sent(request: HttpRequest) -> HttpResponse:
     languages.activate_language(request)
-    return _shown(request, _reset_sent(request))
+    return _finish(request, _reset_sent(request))
 
 
 @login_not_required
 def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
     languages.activate_language(request)
-    return _shown(request, _new_password(request, uidb64=uidb64, token=token))
+    return _finish(request, _new_password(request, uidb64=uidb64, token=token))
 
 
 @login_not_required
 def reset_done(request: HttpRequest) -> HttpResponse:
     languages.activate_language(request)
-    return _shown(request, _reset_done(request))
+    return _finish(request, _reset_done(request))
 
 
-def _shown(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def _finish(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Django's view, and whatever the visitor can do beside it; what was refused says so by its status."""
     context = getattr(response, "context_data", None)
     if context is not None:
-        context |= signing_in.ways()
+        context |= signing_in.sign_in_options()
         if "form" in context and getattr(context["form"], "errors", None):
             response.status_code = 422
     languages.remember(request, response)

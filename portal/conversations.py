@@ -10,10 +10,10 @@ from django.db.models.functions import Substr
 from webchat.models import Conversation, Person, Surface, Turn
 from webchat.models.conversations import title_made_of
 
-ON_A_PAGE = 25
+PAGE_SIZE = 25
 MOST_WORDS = 8  # of a search
 LONGEST_SEARCH = 200  # characters
-AROUND = 50  # characters of a snippet on each side of what was found
+EXCERPT_MARGIN = 50  # characters of a snippet on each side of what was found
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
@@ -25,21 +25,21 @@ class Page:
     after: str
 
 
-def page_of(person: Person, search: str = "", before: str = "") -> Page:
+def list_page(person: Person, search: str = "", before: str = "") -> Page:
     """Each row has its `heading`, and where one has searched its `found`: what stands around the word."""
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
     conversations = _with_words(_newest(person.visitor), words)
-    rows = list(_before(conversations, before)[: ON_A_PAGE + 1])
-    more = len(rows) > ON_A_PAGE
-    rows = rows[:ON_A_PAGE]
+    rows = list(_before(conversations, before)[: PAGE_SIZE + 1])
+    more = len(rows) > PAGE_SIZE
+    rows = rows[:PAGE_SIZE]
     snippets = _snippets(rows, words[0]) if words else {}
     for row in rows:
         row.heading = heading_of(row)
         row.found = snippets.get(row.pk)
-    return Page(rows, _mark(rows[-1]) if more else "")
+    return Page(rows, _cursor(rows[-1]) if more else "")
 
 
-def one_of(person: Person, public_id: uuid.UUID) -> Conversation:
+def get_conversation(person: Person, public_id: uuid.UUID) -> Conversation:
     """Raises Conversation.DoesNotExist for a stranger's as for one that never was."""
     return _newest(person.visitor).get(public_id=public_id)
 
@@ -48,7 +48,7 @@ def heading_of(conversation: Conversation) -> str:
     return conversation.title or title_made_of(conversation.opening or "") or conversation.bot.name
 
 
-def anonymous_ones(visitor: str, left_behind: list[str]) -> QuerySet[Conversation]:
+def anonymous_conversations(visitor: str, left_behind: list[str]) -> QuerySet[Conversation]:
     """What the same browser said before its owner signed in, and nobody has decided about."""
     spoken = Conversation.objects.filter(visitor=visitor, person=None, surface=Surface.CHAT, ended_at=None)
     waiting = spoken.filter(bot__in_portal=True).exclude(public_id__in=left_behind)
@@ -68,13 +68,13 @@ def _newest(visitor: str) -> QuerySet[Conversation]:
 # --- Page by page -----------------------------------------------------------------------------------------------------
 
 
-def _mark(row: Conversation) -> str:
+def _cursor(row: Conversation) -> str:
     return f"{(row.last_at - _EPOCH) // datetime.timedelta(microseconds=1)}-{row.public_id.hex}"
 
 
-def _before(conversations: QuerySet[Conversation], mark: str) -> QuerySet[Conversation]:
-    """What isn't a mark of ours shows the beginning."""
-    moment, _dash, name = mark.partition("-")
+def _before(conversations: QuerySet[Conversation], cursor: str) -> QuerySet[Conversation]:
+    """What isn't a cursor of ours shows the beginning."""
+    moment, _dash, name = cursor.partition("-")
     try:
         at, public_id = _EPOCH + datetime.timedelta(microseconds=int(moment)), uuid.UUID(name)
     except (ValueError, OverflowError):
@@ -88,12 +88,12 @@ def _before(conversations: QuerySet[Conversation], mark: str) -> QuerySet[Conver
 def _with_words(conversations: QuerySet[Conversation], words: list[str]) -> QuerySet[Conversation]:
     """Those in which each word stands somewhere."""
     for word in words:
-        said = Exists(Turn.objects.filter(_holds(word, "message", "reply"), conversation=OuterRef("pk")))
-        conversations = conversations.filter(_holds(word, "title") | Q(said))
+        said = Exists(Turn.objects.filter(_contains(word, "message", "reply"), conversation=OuterRef("pk")))
+        conversations = conversations.filter(_contains(word, "title") | Q(said))
     return conversations
 
 
-def _holds(word: str, *fields: str) -> Q:
+def _contains(word: str, *fields: str) -> Q:
     """In capitals or not: SQLite knows only the English ones, so the others are written out."""
     condition = Q()
     for written in {word, word.lower(), word.upper(), word.capitalize()} if not word.isascii() else {word}:
@@ -104,19 +104,23 @@ def _holds(word: str, *fields: str) -> Q:
 
 def _snippets(rows: list[Conversation], word: str) -> dict[int, tuple[str, str, str]]:
     """Conversation → what stands before the word, the word as it is written there, and what follows."""
-    turns = Turn.objects.filter(_holds(word, "message", "reply"), conversation__in=rows).order_by("pk")
+    turns = Turn.objects.filter(_contains(word, "message", "reply"), conversation__in=rows).order_by("pk")
     found: dict[int, tuple[str, str, str]] = {}
     for conversation, message, reply in turns.values_list("conversation", "message", "reply"):
         if conversation not in found:
-            found[conversation] = _around(message, word) or _around(reply, word) or ("", "", "")
+            found[conversation] = _excerpt(message, word) or _excerpt(reply, word) or ("", "", "")
     return found
 
 
-def _around(text: str, word: str) -> tuple[str, str, str] | None:
+def _excerpt(text: str, word: str) -> tuple[str, str, str] | None:
     line = " ".join(text.split())
     at = line.lower().find(word.lower())
     if at < 0:
         return None
     end = at + len(word)
-    before = ("… " if at > AROUND else "") + line[max(0, at - AROUND) : at]
-    return before, line[at:end], line[end : end + 2 * AROUND] + (" …" if len(line) > end + 2 * AROUND else "")
+    before = ("… " if at > EXCERPT_MARGIN else "") + line[max(0, at - EXCERPT_MARGIN) : at]
+    return (
+        before,
+        line[at:end],
+        line[end : end + 2 * EXCERPT_MARGIN] + (" …" if len(line) > end + 2 * EXCERPT_MARGIN else ""),
+    )

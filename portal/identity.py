@@ -38,7 +38,7 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot.objects.on(Surface.PORTAL), slug=slug)
     languages.activate_language(request, bot)
     try:
-        if not _comes_from_the_website(request, bot):
+        if not _is_from_allowed_site(request, bot):
             raise identities.Refused("origin")
         person = identities.read(bot, request.POST.get("token", "")).use()
     except identities.Refused as refusal:
@@ -71,7 +71,7 @@ def arrived(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _comes_from_the_website(request: HttpRequest, bot: Bot) -> bool:
+def _is_from_allowed_site(request: HttpRequest, bot: Bot) -> bool:
     """Else any page could sign its reader in as somebody else, and read what they write."""
     origin = request.headers.get("Origin", "")
     here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"

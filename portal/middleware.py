@@ -29,10 +29,10 @@ class PortalMiddleware:
         request.webchat.person = person_of(request)
         if request.webchat.person is not None:
             return None
-        return _to_sign_in(request)
+        return _redirect_to_sign_in(request)
 
 
-def _to_sign_in(request: HttpRequest) -> HttpResponse:
+def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Back to this page afterwards; after a form, to the list."""
     address = reverse("portal-sign-in")
     if request.method in ("GET", "HEAD") and request.get_full_path() != reverse("portal"):

@@ -35,11 +35,11 @@ def sign_out(request: HttpRequest) -> None:
     rotate_token(request)
 
 
-def ways() -> dict[str, object]:
+def sign_in_options() -> dict[str, object]:
     """How one can sign in here, beside a password."""
     return {"can_reset": bool(settings.EMAIL_HOST), "openid_name": settings.OIDC_NAME if settings.OIDC_ISSUER else ""}
 
 
 @receiver(user_logged_in)
-def _account_goes_first(sender: object, request: HttpRequest, **kwargs: object) -> None:
+def _forget_vouched_person(sender: object, request: HttpRequest, **kwargs: object) -> None:
     request.session.pop(_PERSON, None)

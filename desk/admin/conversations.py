@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from desk import audit
 from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, StateFilter
 from desk.exports import downloads
-from desk.privacy.erasure import forget, forget_copies
+from desk.privacy.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
 from webchat.models import Conversation, Feedback, Turn
 
@@ -113,11 +113,11 @@ class ConversationAdmin(admin.ModelAdmin):
         return response
 
     def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
-        forget_copies([obj.pk])
+        erase_copies([obj.pk])
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
-        forget(Conversation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
+        erase_conversations(Conversation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
 
     @admin.display(description="first message")
     def first_message(self, conversation: Conversation) -> SafeString:

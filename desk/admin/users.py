@@ -16,14 +16,14 @@ for model in (User, Group, Authenticator, UserSession):
     admin.site.unregister(model)
 
 
-def within_own(user: User) -> QuerySet[Permission]:
+def grantable_permissions(user: User) -> QuerySet[Permission]:
     """The permissions that somebody has, and so may give."""
     if user.is_superuser:
         return Permission.objects.all()
     return Permission.objects.filter(Q(user=user) | Q(group__user=user)).distinct()
 
 
-class WithinOwnRights:
+class LimitedToOwnPermissions:
     """Restricts the rows that are shown, and so all that can be done with them, and the rights to choose from."""
 
     rights: tuple[str, ...]  # where a row's permissions stand
@@ -32,7 +32,7 @@ class WithinOwnRights:
         rows = super().get_queryset(request)
         if request.user.is_superuser:
             return rows
-        beyond = Permission.objects.exclude(pk__in=within_own(request.user).values("pk"))
+        beyond = Permission.objects.exclude(pk__in=grantable_permissions(request.user).values("pk"))
         for right in self.rights:
             rows = rows.exclude(**{f"{right}__in": beyond})
         return rows
@@ -40,19 +40,19 @@ class WithinOwnRights:
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_manytomany(db_field, request, **kwargs)
         if field is not None and field.queryset.model is Permission:
-            field.queryset = field.queryset.filter(pk__in=within_own(request.user).values("pk"))
+            field.queryset = field.queryset.filter(pk__in=grantable_permissions(request.user).values("pk"))
         elif field is not None and field.queryset.model is Group:
             field.queryset = admin.site.get_model_admin(Group).get_queryset(request)
         return field
 
 
 @admin.register(Group)
-class GroupAdmin(WithinOwnRights, auth.GroupAdmin):
+class GroupAdmin(LimitedToOwnPermissions, auth.GroupAdmin):
     rights = ("permissions",)
 
 
 @admin.register(User)
-class UserAdmin(WithinOwnRights, auth.UserAdmin):
+class UserAdmin(LimitedToOwnPermissions, auth.UserAdmin):
     rights = ("user_permissions", "groups__permissions")
     actions = ("remove_second_factor",)
 

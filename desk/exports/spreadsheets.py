@@ -16,23 +16,23 @@ class _Echo:
         return line
 
 
-def lines(head: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+def csv_lines(head: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
     writer = csv.writer(_Echo())
     yield BYTE_ORDER_MARK + writer.writerow(head)
     for row in rows:
-        yield writer.writerow([harmless(cell) for cell in row])
+        yield writer.writerow([escape_formula(cell) for cell in row])
 
 
-def harmless(cell: object) -> object:
+def escape_formula(cell: object) -> object:
     """What a spreadsheet program would run as a formula gets a quote before it (OWASP, CSV injection)."""
     if isinstance(cell, str) and cell.lstrip(" \u00a0").startswith(_BEGINS_A_FORMULA):
         return f"'{cell}"
     return "" if cell is None else cell
 
 
-def answer(filename: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> StreamingHttpResponse:
+def csv_response(filename: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> StreamingHttpResponse:
     return StreamingHttpResponse(
-        lines(head, rows),
+        csv_lines(head, rows),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{filename}"', "Cache-Control": "no-store, private"},
     )

@@ -9,17 +9,17 @@ from webchat.models import Conversation, Turn
 BATCH = 500  # conversations in a transaction: nobody's message waits for long
 
 
-def forget(conversations: QuerySet[Conversation]) -> int:
+def erase_conversations(conversations: QuerySet[Conversation]) -> int:
     """How many there were. What has been deleted when this is broken off stays so."""
     deleted = 0
     while batch := list(conversations.order_by("started_at").values_list("pk", flat=True)[:BATCH]):
-        forget_copies(batch)
+        erase_copies(batch)
         Conversation.objects.filter(pk__in=batch).delete()
         deleted += len(batch)
     return deleted
 
 
-def forget_copies(conversations: list[int]) -> None:
+def erase_copies(conversations: list[int]) -> None:
     """Before the turns themselves are gone: by what was said when, the copies are found."""
     said = Turn.objects.filter(conversation__in=conversations, state=Turn.State.ANSWERED, asked_at__isnull=False)
     copies = list(said.values_list("message", "reply", "asked_at", "ended_at"))

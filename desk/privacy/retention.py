@@ -6,7 +6,7 @@ import logging
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from desk.privacy.erasure import forget
+from desk.privacy.erasure import erase_conversations
 from webchat.models import Bot, Conversation, Turn
 
 logger = logging.getLogger(__name__)
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 def delete_old() -> None:
     """Periodic task: delete conversations that are older than their bot's setting allows."""
     for bot in Bot.objects.exclude(retention_days=None):
-        deleted = forget(_too_old(bot))
+        deleted = erase_conversations(_too_old(bot))
         if deleted:
             logger.info("deleted what is kept no longer bot=%s conversations=%d", bot.slug, deleted)
 

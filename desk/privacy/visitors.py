@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from desk.exports import downloads
-from desk.privacy.erasure import forget
+from desk.privacy.erasure import erase_conversations
 from webchat.conversation.visitor_session import VISITOR, visitor_behind
 from webchat.models import Allowance, Bot, Conversation, Handover, Person, Turn
 
@@ -76,9 +76,9 @@ def find(who: str, bot: Bot | None = None) -> VisitorData:
 def as_json(data: VisitorData) -> Iterable[str]:
     """Objects of one JSON document, in pieces."""
     yield '{"people": '
-    yield downloads.dumped([_person(person) for person in data.people])
+    yield downloads.to_json([_person(person) for person in data.people])
     yield ',\n"requests": '
-    yield downloads.dumped([_request(request) for request in data.requests.select_related("bot", "conversation")])
+    yield downloads.to_json([_request(request) for request in data.requests.select_related("bot", "conversation")])
     yield ',\n"conversations": '
     yield from downloads.json_lines(data.conversations)
     yield "}\n"
@@ -87,7 +87,7 @@ def as_json(data: VisitorData) -> Iterable[str]:
 def erase(data: VisitorData) -> None:
     """Requests for a person first: each knows a conversation. Accounts of staff stay."""
     data.requests.delete()
-    forget(data.conversations)
+    erase_conversations(data.conversations)
     with transaction.atomic():
         Allowance.objects.filter(name__in=[f"messages:{name}" for name in data.names]).delete()
         for person in data.people:

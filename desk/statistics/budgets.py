@@ -45,7 +45,7 @@ class Budget:
         return end if end < midnight + datetime.timedelta(days=1) else None
 
 
-def of(selection: Selection) -> list[Budget]:
+def budgets_for(selection: Selection) -> list[Budget]:
     """Of the bots that have one."""
     bots = [selection.bot] if selection.bot else Bot.objects.all()
     return [_budget(bot, selection) for bot in bots if bot.daily_budget]

@@ -23,7 +23,7 @@ Measure = Tally.Measure
 _NO_WORD = re.compile(r"[\W_]+")
 
 
-def keep_count() -> None:
+def count_changed_days() -> None:
     """Periodic task: count again the days on which anything has changed since the last run."""
     now = timezone.now()
     mark = Watermark.objects.filter(name=NAME).first()
@@ -90,7 +90,7 @@ def _count_turns(span: tuple[datetime.datetime, datetime.datetime]) -> tuple[Cou
             tallies[bot, surface, Measure.WAITING, ""] += 1
         if feedback is not None:
             tallies[bot, surface, Measure.FEEDBACK, str(feedback)] += 1
-        question = asked[bot, surface, plain(message)]
+        question = asked[bot, surface, normalize(message)]
         question[0] += 1
         question[1] += failed
         question[2] = pk
@@ -114,7 +114,7 @@ def _most_asked(asked: dict[tuple, list[int]]) -> Iterable[dict[str, object]]:
             }
 
 
-def plain(message: str) -> str:
+def normalize(message: str) -> str:
     """What two ways of writing the same question have in common."""
     return _NO_WORD.sub(" ", message.casefold()).strip()
 

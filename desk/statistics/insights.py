@@ -14,7 +14,7 @@ from webchat.models import Bot, Surface, Turn
 
 Measure = Tally.Measure
 WEEKLY_FROM = 100  # days: so many columns can no longer be told apart
-MOST_TOLD = 20  # questions in a list
+LIST_LENGTH = 20  # questions in a list
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Selection:
         return sorted({self.column_of(day) for day in days})
 
     @property
-    def narrowed(self) -> dict[str, object]:
+    def filters(self) -> dict[str, object]:
         """Conditions for the tables of what was counted."""
         conditions: dict[str, object] = {"day__gte": self.first, "day__lte": self.last}
         if self.bot:
@@ -63,7 +63,7 @@ class Figures:
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self._by_column: dict[tuple[str, str], Counter] = defaultdict(Counter)
-        tallies = Tally.objects.filter(**selection.narrowed).order_by()
+        tallies = Tally.objects.filter(**selection.filters).order_by()
         rows = tallies.values_list("day", "surface", "measure", "name").annotate(total=Sum("number"))
         for day, surface, measure, name, total in rows.iterator():
             name = surface if measure == Measure.CONVERSATIONS else name
@@ -136,10 +136,10 @@ class Question:
 
 def top_questions(selection: Selection) -> list[Question]:
     """The most asked ones, in the words of whoever asked last."""
-    asked = AskedQuestion.objects.filter(**selection.narrowed, turn__isnull=False).values("fingerprint").order_by()
+    asked = AskedQuestion.objects.filter(**selection.filters, turn__isnull=False).values("fingerprint").order_by()
     rows = list(
         asked.annotate(times=Sum("number"), fails=Sum("failed"), last=Max("turn")).order_by("-times", "-last")[
-            :MOST_TOLD
+            :LIST_LENGTH
         ]
     )
     turns = Turn.objects.only("message", "conversation").in_bulk([row["last"] for row in rows])
@@ -157,4 +157,4 @@ def failed_turns(selection: Selection) -> list[Turn]:
         turns = turns.filter(conversation__bot=selection.bot)
     if selection.surface:
         turns = turns.filter(conversation__surface=selection.surface)
-    return list(turns.select_related("conversation__bot").order_by("-created_at")[:MOST_TOLD])
+    return list(turns.select_related("conversation__bot").order_by("-created_at")[:LIST_LENGTH])

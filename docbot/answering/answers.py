@@ -79,7 +79,7 @@ def answer(
     question = questions.read(index, asked or message, [exchange.message for exchange in history], cited)
     said = phrases(question.language)
     found = ranking.ranked(question, index.search(question.weights(), _SEARCHED), _READ)
-    best = windows.best(question, found)
+    best = windows.best_windows(question, found)
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (best and best[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)

@@ -12,7 +12,7 @@ from docbot.answering.phrases import Phrases
 from docbot.answering.quoting import source_line
 from outbound.deadline import Deadline
 
-__all__ = ["ModelConfig", "ModelFailed", "ModelReply", "SaidBefore", "reply"]
+__all__ = ["AnsweredExchange", "ModelConfig", "ModelFailed", "ModelReply", "reply"]
 
 _MOST_PASSAGES = 6  # three hold nearly every answer that is found at all; the others are there to compare
 _MOST_EARLIER = 6  # exchanges
@@ -46,7 +46,7 @@ _CITATION = regex.compile(
 
 
 @dataclass(frozen=True)
-class SaidBefore(PastExchange):
+class AnsweredExchange(PastExchange):
     """A past exchange with the bot's reply, which the engine doesn't need and a model does."""
 
     reply: str = ""

@@ -12,7 +12,7 @@ from outbound.deadline import Deadline
 from outbound.http import OutboundError, Session, Unreadable, read_body
 
 FAILURES = 3  # in a row, after which a server is left alone
-REST = 60.0  # seconds; then one request finds out whether it works again
+COOLDOWN = 60.0  # seconds; then one request finds out whether it works again
 
 _TEMPERATURE = 0.1  # the passages decide what is said, not chance
 
@@ -55,7 +55,7 @@ def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: D
     server = (config.base_url, config.model)
     failures, asked = _failures.get(server, (0, 0.0))
     if failures >= FAILURES:
-        if time.monotonic() < asked + REST:
+        if time.monotonic() < asked + COOLDOWN:
             raise ModelFailed("not asked: it failed several times in a row")
         _failures[server] = failures, time.monotonic()
     try:

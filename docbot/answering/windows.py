@@ -38,7 +38,7 @@ class Window:
         return self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
 
 
-def best(question: Question, hits: Sequence[Found]) -> list[Window]:
+def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:
     """The best window of each passage, the best of all first; of equals the earlier."""
     reader = _Reader(question, hits[0].score * hits[0].preference) if hits else None
     windows = [max(reader.windows(found), key=lambda window: window.score) for found in hits if found.parts]

@@ -13,13 +13,13 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext_lazy as _
 
-from docbot.dashboard.pages import bot_of_list, context
+from docbot.dashboard.pages import context, filtered_bot
 from docbot.models import Chat, Exchange, TrainedBot, UnknownQuestion
 
 MOST_EXCHANGES = 500
 
 
-class OfABot:
+class BotListMixin:
     """The lists of one bot's chats and questions stand among its other pages; nothing in them is written by hand."""
 
     bot_parameter: str
@@ -33,7 +33,7 @@ class OfABot:
         return False
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        bot = bot_of_list(request, self.bot_parameter)
+        bot = filtered_bot(request, self.bot_parameter)
         page = {"title": capfirst(self.model._meta.verbose_name_plural)} if bot is None else self.page(request, bot)
         return super().changelist_view(request, page)
 
@@ -47,7 +47,7 @@ class OfABot:
 
 
 @admin.register(Chat)
-class ChatAdmin(OfABot, admin.ModelAdmin):
+class ChatAdmin(BotListMixin, admin.ModelAdmin):
     list_display = ("first_message", "trained_bot", "message_count", "last_used_at")
     list_filter = ("trained_bot", "last_used_at", "exchanges__certainty")
     list_select_related = ("trained_bot",)
@@ -107,7 +107,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 
 @admin.register(UnknownQuestion)
-class UnknownQuestionAdmin(OfABot, admin.ModelAdmin):
+class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     list_display = ("question", "bot", "created_at", "done_at", "more")
     list_display_links = None
     list_filter = (OpenFilter, "chat__trained_bot", "created_at")
@@ -170,10 +170,12 @@ class UnknownQuestionAdmin(OfABot, admin.ModelAdmin):
         for question in questions.select_related("chat__trained_bot").iterator():
             done = question.done_at.isoformat(" ", "minutes") if question.done_at else ""
             asked = question.created_at.isoformat(" ", "minutes")
-            rows.writerow([as_text(question.message), as_text(question.chat.trained_bot.name), asked, done])
+            rows.writerow(
+                [escape_formula(question.message), escape_formula(question.chat.trained_bot.name), asked, done]
+            )
         return response
 
 
-def as_text(cell: str) -> str:
+def escape_formula(cell: str) -> str:
     """What a spreadsheet program would run as a formula gets a quote before it (OWASP, CSV injection)."""
     return f"'{cell}" if cell.lstrip().startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from docbot.dashboard.forms import UploadForm, WebsiteForm
-from docbot.dashboard.pages import bot_of_list, context
-from docbot.dashboard.training import rebuild_index, shown_training
+from docbot.dashboard.pages import context, filtered_bot
+from docbot.dashboard.training import rebuild_index, training_status
 from docbot.models import Document, Passage, TrainedBot
 
 MOST_PASSAGES = 500
@@ -64,7 +64,7 @@ class DocumentAdmin(admin.ModelAdmin):
         since = request.GET.get("since", "")
         request.GET = request.GET.copy()
         request.GET.pop("since", None)  # the list takes whatever it doesn't know for a wrong filter
-        bot = bot_of_list(request, "trained_bot__id__exact")
+        bot = filtered_bot(request, "trained_bot__id__exact")
         extra_context = {"title": _("Documents")}
         if bot is not None:
             bots_admin = self.admin_site.get_model_admin(TrainedBot)
@@ -73,7 +73,7 @@ class DocumentAdmin(admin.ModelAdmin):
                 request,
                 bot,
                 "documents",
-                training=shown_training(bot, since),
+                training=training_status(bot, since),
                 upload_form=UploadForm(),
                 website_form=WebsiteForm(),
                 origins=bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),

@@ -69,7 +69,7 @@ class UploadForm(forms.Form):
         """A sentence for each file that is not kept."""
         return [sentence for file in self.files.getlist("files") if (sentence := _refusal(file))]
 
-    def keep(self, folder: Path) -> str:
+    def save_to(self, folder: Path) -> str:
         """Writes the files into the folder; one of the same name is replaced. Gives a sentence to show."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         files = self.cleaned_data["files"]

@@ -8,14 +8,14 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from docbot.dashboard.forms import KeyForm
-from docbot.dashboard.pages import bot_for, context
+from docbot.dashboard.pages import context, get_bot
 from docbot.endpoint import keys
 from docbot.models import ApiKey, TrainedBot
 
 
 def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     """GET: the keys; POST: makes one."""
-    bot = bot_for(admin, request, pk, to_change=request.method == "POST")
+    bot = get_bot(admin, request, pk, to_change=request.method == "POST")
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         key, plain = keys.issue(bot, form.cleaned_data["name"])
@@ -26,7 +26,7 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) -> HttpResponse:
     """What is to be done with it is the pressed button's value."""
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
     match request.POST.get("do"):
         case "rename":

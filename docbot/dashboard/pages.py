@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from docbot.models import TrainedBot
 
 
-def bot_for(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool = False) -> TrainedBot:
+def get_bot(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool = False) -> TrainedBot:
     """The bot if the owner may see it (or change it): fetched and authorised in one step."""
     bot = TrainedBot.objects.with_counts().filter(pk=pk).first()
     if bot is None:
@@ -24,7 +24,7 @@ def bot_for(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool
     return bot
 
 
-def bot_of_list(request: HttpRequest, parameter: str) -> TrainedBot | None:
+def filtered_bot(request: HttpRequest, parameter: str) -> TrainedBot | None:
     """The bot that a list is narrowed to by its filter, if it is to one."""
     pk = request.GET.get(parameter, "")
     return TrainedBot.objects.with_counts().filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
@@ -70,5 +70,5 @@ def state_badge(bot: TrainedBot) -> SafeString:
     return format_html('<span class="state" data-state="{}">{}</span>', state.value, state.label)
 
 
-def documents_address(bot: TrainedBot) -> str:
+def documents_url(bot: TrainedBot) -> str:
     return next(tab["address"] for tab in tabs(bot) if tab["name"] == "documents")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from docbot.dashboard.forms import UploadForm, WebsiteForm
-from docbot.dashboard.pages import bot_for, documents_address
+from docbot.dashboard.pages import documents_url, get_bot
 from docbot.models import TrainedBot, TrainingRun
 from docbot.training.launching import launch
 
@@ -21,18 +21,18 @@ STARTS_WITHIN = 20  # seconds; a process that hasn't begun by then won't
 
 
 def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _refused(admin, request, bot, form)
     for sentence in form.refusals:
         admin.message_user(request, sentence, "warning")
-    admin.message_user(request, form.keep(bot.upload_folder))
+    admin.message_user(request, form.save_to(bot.upload_folder))
     return _train(admin, request, bot, [str(bot.upload_folder)])
 
 
 def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     form = WebsiteForm(request.POST)
     if not form.is_valid():
         return _refused(admin, request, bot, form)
@@ -40,27 +40,27 @@ def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespons
 
 
 def train_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     return _train(admin, request, bot, [])
 
 
 def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     for run in bot.runs.filter(finished_at__isnull=True):
         run.stop()
         admin.log_change(request, bot, "Stopped the training.")
-    return redirect(documents_address(bot))
+    return redirect(documents_url(bot))
 
 
 def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     """A folder or website with all its documents: it isn't read again."""
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():
         documents.delete()
         admin.log_change(request, bot, f"Forgot the documents of {request.POST['origin']}.")
         rebuild_index(bot)
-    return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
+    return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
 
 def rebuild_index(bot: TrainedBot) -> None:
@@ -75,23 +75,23 @@ def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, form: Any
     for sentences in form.errors.values():
         for sentence in sentences:
             admin.message_user(request, sentence, "error")
-    return redirect(documents_address(bot))
+    return redirect(documents_url(bot))
 
 
 def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list[str]) -> HttpResponseRedirect:
     run = bot.runs.first()
     if run is not None and run.is_running:
         admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
-        return redirect(documents_address(bot))
+        return redirect(documents_url(bot))
     launch(bot, given)
     admin.log_change(request, bot, f"Started a training{': ' + given[0] if given else ''}.")
-    return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
+    return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
 
 def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     """The fragment that the documents' page asks for once a second while a training is under way."""
-    bot = bot_for(admin, request, pk)
-    shown = shown_training(bot, request.GET.get("since", ""))
+    bot = get_bot(admin, request, pk)
+    shown = training_status(bot, request.GET.get("since", ""))
     may_change = admin.has_change_permission(request, bot)
     page = {"bot": bot, "training": shown, "may_change": may_change}
     response = TemplateResponse(request, "docbot/admin/_training.html", page)
@@ -100,7 +100,7 @@ def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def shown_training(bot: TrainedBot, since: str = "") -> dict[str, Any]:
+def training_status(bot: TrainedBot, since: str = "") -> dict[str, Any]:
     """The latest run in the words of the page; `since` (seconds) is when one was started from here, if it was."""
     run = bot.runs.first()
     started = int(since) if since.isdecimal() and len(since) < 12 else 0

@@ -13,7 +13,7 @@ SLACK = datetime.timedelta(seconds=2)  # between two clocks' readings
 CHUNK = 400  # texts in one query
 
 
-def forget(said: Iterable[Said]) -> int:
+def delete_chats(said: Iterable[Said]) -> int:
     """Deletes the chats of which every exchange is among those that were said; gives their number."""
     by_message: dict[str, list[Said]] = defaultdict(list)
     for each in said:

@@ -44,7 +44,7 @@ class Reply:
     failure: str = ""
 
 
-def exchange(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
+def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
     """Answers the message in the chat (None: a new one) and stores both; only a stored reply costs a credit.
 
     Raises BotDisabled, ChatNotFound, BotUnavailable.
@@ -52,14 +52,14 @@ def exchange(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exch
     began = time.monotonic()
     if reason := trained_bot.offline_reason:
         raise BotDisabled(OFFLINE[reason])
-    chat, history = _continue(trained_bot, chat_id) if chat_id is not None else (None, [])
+    chat, history = _load_chat(trained_bot, chat_id) if chat_id is not None else (None, [])
     # Nothing is locked while engine and model work: each statement so far was a transaction of its own.
-    said = reply(trained_bot, message, history)
+    said = compose_reply(trained_bot, message, history)
     milliseconds = round((time.monotonic() - began) * 1000)
     return _store(trained_bot, chat, message, said, milliseconds)
 
 
-def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
+def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
     """What the bot says to the message after this history; nothing is stored. Raises BotUnavailable.
 
     The model is asked only when there is something to quote: neither off the subject nor for small talk.
@@ -86,7 +86,7 @@ def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]
     )
 
 
-def quoted(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
+def quote(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
     """What the bot would say without a model. Raises BotUnavailable."""
     return answer(_index(trained_bot), message, history)
 
@@ -100,7 +100,7 @@ def _model() -> llm.ModelConfig | None:
     )
 
 
-def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:
+def _load_chat(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:
     """The chat and its exchanges, oldest first. A stranger's, an unknown and an expired chat are the same error."""
     if not wire.CHAT_ID.fullmatch(chat_id):
         raise ChatNotFound
@@ -109,13 +109,15 @@ def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExc
     latest = list(Exchange.objects.filter(chat__in=chats).select_related("chat").order_by("-pk")[:MOST_HISTORY])
     if not latest:
         raise ChatNotFound
-    return latest[0].chat, [past(one) for one in reversed(latest)]
+    return latest[0].chat, [to_past_exchange(one) for one in reversed(latest)]
 
 
-def past(one: Exchange) -> llm.SaidBefore:
+def to_past_exchange(one: Exchange) -> llm.AnsweredExchange:
     # By name, and without what isn't known any more: the row may be older than this version.
     sources = ({field.name: source.get(field.name, "") for field in fields(Source)} for source in one.sources)
-    return llm.SaidBefore(message=one.message, sources=tuple(Source(**source) for source in sources), reply=one.reply)
+    return llm.AnsweredExchange(
+        message=one.message, sources=tuple(Source(**source) for source in sources), reply=one.reply
+    )
 
 
 def _index(trained_bot: TrainedBot) -> Index:

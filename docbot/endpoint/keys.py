@@ -8,8 +8,10 @@ from django.db import transaction
 
 from docbot.models import ApiKey, TrainedBot
 
-MARK = "dbk_"  # lets people and secret scanners tell what they have found
-SHOWN = len(MARK) + 4  # what of a key stays readable: enough to tell keys apart, 232 of its 256 bits remain unknown
+PREFIX = "dbk_"  # lets people and secret scanners tell what they have found
+SHOWN_LENGTH = (
+    len(PREFIX) + 4
+)  # what of a key stays readable: enough to tell keys apart, 232 of its 256 bits remain unknown
 
 
 def _digest(plain: str) -> str:
@@ -18,8 +20,8 @@ def _digest(plain: str) -> str:
 
 def issue(trained_bot: TrainedBot, name: str) -> tuple[ApiKey, str]:
     """A new key and its plain text, which nobody can read again afterwards."""
-    plain = MARK + secrets.token_urlsafe(32)
-    key = ApiKey.objects.create(trained_bot=trained_bot, name=name, digest=_digest(plain), prefix=plain[:SHOWN])
+    plain = PREFIX + secrets.token_urlsafe(32)
+    key = ApiKey.objects.create(trained_bot=trained_bot, name=name, digest=_digest(plain), prefix=plain[:SHOWN_LENGTH])
     return key, plain
 
 
@@ -29,7 +31,7 @@ def register(trained_bot: TrainedBot, name: str, plain: str) -> ApiKey:
     For keys that are made elsewhere, with 256 bits of their own. Raises ValueError if it is another bot's.
     """
     key, made = ApiKey.objects.get_or_create(
-        digest=_digest(plain), defaults={"trained_bot": trained_bot, "name": name, "prefix": plain[:SHOWN]}
+        digest=_digest(plain), defaults={"trained_bot": trained_bot, "name": name, "prefix": plain[:SHOWN_LENGTH]}
     )
     if key.trained_bot_id != trained_bot.pk:
         raise ValueError(f"The key {key.prefix}… belongs to another bot. Each bot needs a key of its own.")

@@ -25,7 +25,7 @@ def chat(request: HttpRequest) -> HttpResponse:
     except ChatError as error:
         return wire.write_error(error)
     except Exception as error:  # noqa: BLE001 - the contract: a client gets INTERNAL_ERROR as JSON, never a page
-        logger.error("The chat endpoint failed: %s", _whereabouts(error))
+        logger.error("The chat endpoint failed: %s", _traceback_without_messages(error))
         return wire.write_error(InternalError())
 
 
@@ -35,7 +35,7 @@ def _answer(request: HttpRequest) -> HttpResponse:
         raise MethodNotAllowed
     trained_bot = _authorise(request)
     asked = wire.read_request(request)
-    stored = exchanges.exchange(trained_bot, asked.message, asked.chat_id)
+    stored = exchanges.answer_message(trained_bot, asked.message, asked.chat_id)
     return wire.write_reply(stored.chat.chat_id, stored.reply)
 
 
@@ -51,7 +51,7 @@ def _authorise(request: HttpRequest) -> TrainedBot:
     return key.trained_bot
 
 
-def _whereabouts(error: Exception) -> str:
+def _traceback_without_messages(error: Exception) -> str:
     """Type and place, but not the words of the error: they may quote the message or the key."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__} at " + " > ".join(

@@ -30,12 +30,12 @@ class ChatRequest:
 
 def read_request(request: HttpRequest) -> ChatRequest:
     """The request's message and chat; raises InvalidJson and MessageRequired. Unknown fields are ignored."""
-    _demand_json(request)
+    _require_json(request)
     body = _parse(_read_body(request))
     return ChatRequest(message=_read_message(body), chat_id=_read_chat_id(body))
 
 
-def _demand_json(request: HttpRequest) -> None:
+def _require_json(request: HttpRequest) -> None:
     if request.content_type != "application/json":
         raise InvalidJson("Send the header Content-Type: application/json.", status=415)
     if request.content_params.get("charset", "utf-8").strip('"').lower() not in ("utf-8", "utf8"):
@@ -67,7 +67,7 @@ def _parse(data: bytes) -> dict[str, Any]:
         raise InvalidJson('The body is empty. Send a JSON object: {"message": "…"}.')
     try:
         text = data.decode("utf-8-sig")  # RFC 8259, section 8.1: a byte order mark may be ignored
-        body = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refuse_constant)
+        body = json.loads(text, object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
     except UnicodeDecodeError as error:
         raise InvalidJson(f"The body is not UTF-8 (byte {error.start}).") from error
     except json.JSONDecodeError as error:
@@ -79,7 +79,7 @@ def _parse(data: bytes) -> dict[str, Any]:
     return body
 
 
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuses {"message": "a", "message": "b"}: two readers would disagree about what was sent."""
     result = dict(pairs)
     if len(result) != len(pairs):
@@ -87,7 +87,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _refuse_constant(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise InvalidJson(f"{name} is not JSON.")
 
 

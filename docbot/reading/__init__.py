@@ -51,7 +51,7 @@ MEDIA_TYPES = {
 }
 
 # What files begin with, what they are then, and which of the above read it.
-BEGINNINGS = (
+SIGNATURES = (
     (b"%PDF-", "a PDF", {"pdf"}),
     (b"PK\x03\x04", "a zip archive, as Office files are", {"word", "slides", "book", "workbook"}),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", set()),
@@ -101,12 +101,12 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 def _refuse_wrong_suffix(content: bytes, suffix: str) -> None:
     kind = KINDS[suffix]
-    for beginning, what, kinds in BEGINNINGS:
+    for beginning, what, kinds in SIGNATURES:
         if content.startswith(beginning) and kind not in kinds:
             if ENCRYPTED_OFFICE in content:
                 raise Unreadable("it is encrypted with a password")
             raise Unreadable(f"its name ends in {suffix}, but it is {what}")
-    for beginning, what, kinds in BEGINNINGS:
+    for beginning, what, kinds in SIGNATURES:
         # A PDF may have other bytes before it.
         if kind in kinds and beginning not in content[: 1024 if kind == "pdf" else len(beginning)]:
             raise Unreadable(f"its name ends in {suffix}, but it is not {what}")

@@ -20,7 +20,7 @@ from docbot.reading import Unreadable, read
 
 MOST_TEXT = 20_000_000  # characters of one document: all of War and Peace is 3 million
 
-WORN_OUT = 0.6  # of the memory: a process that holds so much of it reads no further document
+RESTART_ABOVE = 0.6  # of the memory: a process that holds so much of it reads no further document
 
 
 def main(seconds: int, megabytes: int) -> None:
@@ -36,7 +36,7 @@ def main(seconds: int, megabytes: int) -> None:
         answer, is_last = _answer(order, sys.stdin.buffer)
         signal.alarm(0)
         # Memory that a large document has left in pieces must not be the next one's problem.
-        is_last = is_last or _address_space() > (megabytes << 20) * WORN_OUT
+        is_last = is_last or _address_space() > (megabytes << 20) * RESTART_ABOVE
         answers.write(json.dumps({"last": is_last} | answer).encode() + b"\n")
         answers.flush()
         if is_last:
@@ -55,11 +55,11 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
         if content.startswith(b"PK"):
             _defuse_xml()
         if "address" not in order:
-            return {"document": _checked(read(content, **order))}, False
+            return {"document": _to_dict(read(content, **order))}, False
         from docbot.reading.formats import webpage
 
         directions, document, problem = webpage.read(content, **order)
-        found = {"document": _checked(document)} if document is not None else {"problem": problem}
+        found = {"document": _to_dict(document)} if document is not None else {"problem": problem}
         return {"directions": asdict(directions)} | found, False
     except Unreadable as error:
         return {"problem": str(error)}, False
@@ -77,7 +77,7 @@ def _defuse_xml() -> None:
     defusedxml.defuse_stdlib()
 
 
-def _checked(document: ReadDocument) -> dict:
+def _to_dict(document: ReadDocument) -> dict:
     if sum(len(section.text) for section in document.sections) > MOST_TEXT:
         raise Unreadable(f"it holds more than {MOST_TEXT:,} characters of text: split it")
     return asdict(document)

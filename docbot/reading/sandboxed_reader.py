@@ -34,7 +34,7 @@ class Reader:
 
     def read(self, content: bytes, name: str) -> ReadDocument:
         """What docbot.reading.read gives, or Unreadable when it takes too long, too much memory, or breaks down."""
-        answer = self._asked({"name": name}, content)
+        answer = self._request({"name": name}, content)
         if "problem" in answer:
             raise Unreadable(answer["problem"])
         return _document(answer)
@@ -44,15 +44,15 @@ class Reader:
     ) -> tuple[Directions, ReadDocument | None, str]:
         """What docbot.reading.formats.webpage.read gives; the last is the problem, if there is no document."""
         try:
-            answer = self._asked({"name": name, "charset": charset, "address": address}, content)
+            answer = self._request({"name": name, "charset": charset, "address": address}, content)
         except Unreadable as error:
             return Directions(), None, str(error)
         said = answer.get("directions", {})
         directions = Directions(**said | {"links": tuple(said.get("links", ()))})
         return directions, _document(answer) if "document" in answer else None, answer.get("problem", "")
 
-    def _asked(self, order: dict[str, str], content: bytes) -> dict:
-        process = self._started()
+    def _request(self, order: dict[str, str], content: bytes) -> dict:
+        process = self._running_process()
         try:
             process.stdin.write(json.dumps(order | {"size": len(content)}).encode() + b"\n")
             process.stdin.write(content)
@@ -64,7 +64,7 @@ class Reader:
             self.close()  # interrupted between question and answer: the next answer would be this one's
             raise
         if not line.endswith(b"\n"):
-            raise Unreadable(self._what_happened())
+            raise Unreadable(self._explain_exit())
         answer = json.loads(line)
         if answer["last"]:
             self.close()
@@ -79,7 +79,7 @@ class Reader:
             with suppress(BrokenPipeError):  # what was left to be sent has nobody to take it
                 process.stdin.close()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _running_process(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             self._process = subprocess.Popen(  # noqa: S603 - our own module, with two numbers
                 [sys.executable, "-m", "docbot.reading", str(self.seconds), str(self.megabytes)],
@@ -92,7 +92,7 @@ class Reader:
             )
         return self._process
 
-    def _what_happened(self) -> str:
+    def _explain_exit(self) -> str:
         process = self._process
         try:
             # It has closed its end, so it has ended or is just ending.

@@ -27,13 +27,13 @@ MOST_SITEMAP_BYTES, MOST_LOCATIONS = 50 << 20, 50_000  # of one, unpacked: what 
 MOST_FAILURES = 10  # in a row: the site is down or wants to be left alone
 LONGEST_WAIT = 30.0  # seconds, for a site that asks to be left alone for a while
 LONGEST_DELAY = 10.0
-LONGEST_ADDRESS = 1000
+LONGEST_URL = 1000
 MOST_REPEATS = 3  # of one part of a path: a calendar or a link loop that never ends
 GONE = (404, 410)
 PORTS = {"http": 80, "https": 443}
 UNWANTED = re.compile(r"(?:^|,)\s*(?:docbot:\s*)?(?:noindex|none)\b")
 LOCATION = re.compile(r"<loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,3000})", re.I)  # bounded: sitemaps may be hostile
-SENDERS = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|ref_src|phpsessid|jsessionid|sid", re.I)
+TRACKING_PARAMETERS = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|ref_src|phpsessid|jsessionid|sid", re.I)
 NOT_PAGES = re.compile(
     r"\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|js|mjs|json|xml|rss|atom|woff2?|ttf|eot|mp[34]|m4[av]|webm|ogg|wav|avi"
     r"|mov|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|msi|deb|rpm|apk|iso|ics)$",
@@ -82,11 +82,11 @@ class Website:
     """One walk through the pages of one host, below the folder of the start address."""
 
     def __init__(self, start: str, fetcher: Fetcher, limits: Limits, known: Mapping[str, Known]) -> None:
-        self.start, self.fetcher, self.limits, self.known = normal(start), fetcher, limits, known
+        self.start, self.fetcher, self.limits, self.known = normalize_url(start), fetcher, limits, known
         self.rules = robots.EVERYTHING
         self.queue: deque[tuple[str, int]] = deque()
-        self.met: set[str] = set()
-        self.asked = 0.0  # when the last request was made
+        self.discovered: set[str] = set()
+        self.last_request_at = 0.0  # when the last request was made
         self.failures = 0
         self.stopped = ""  # why the walk ended before its end
         self.is_whole = False  # did it end by itself, or at the limit of pages, where it would end again?
@@ -116,14 +116,14 @@ class Website:
 
     def follow(self, page: Page, directions: Directions) -> None:
         if directions.may_follow and page.depth < self.limits.depth:
-            self._meet(directions.links, page.depth + 1)
+            self._enqueue(directions.links, page.depth + 1)
 
-    def settled(self, address: str, canonical: str) -> str:
+    def final_url(self, address: str, canonical: str) -> str:
         """Which of the two the page is kept under: the canonical one, if it is only another way of writing."""
-        canonical = normal(canonical)
+        canonical = normalize_url(canonical)
         if not same_page(address, canonical) or not self._belongs(canonical):
             return address
-        self.met.add(canonical)
+        self.discovered.add(canonical)
         return canonical
 
     def _open(self) -> Page:
@@ -141,12 +141,12 @@ class Website:
                 break
             self.start = target
         self._set_folder(given)
-        self.met.add(self.start)
-        first = self._judged(answer, self.start, 0)
+        self.discovered.add(self.start)
+        first = self._classify(answer, self.start, 0)
         if first.outcome in ("failed", "gone"):
             raise Unfetchable(first.reason)
-        self._meet(self.known, 1)
-        self._meet(self._sitemap(), 1)
+        self._enqueue(self.known, 1)
+        self._enqueue(self._sitemap(), 1)
         return first
 
     def _set_folder(self, given: str) -> None:
@@ -190,14 +190,14 @@ class Website:
                 found += len(locations)
                 yield from locations
 
-    def _meet(self, addresses: Iterable[str], depth: int) -> None:
+    def _enqueue(self, addresses: Iterable[str], depth: int) -> None:
         """Queues those that belong to the walk and weren't met before."""
-        for address in map(normal, addresses):
+        for address in map(normalize_url, addresses):
             parts = urlsplit(address)
             if f"https://{parts.netloc}" == self.site:
                 address = urlunsplit(parts._replace(scheme="https"))
-            if address and address not in self.met and self._belongs(address):
-                self.met.add(address)
+            if address and address not in self.discovered and self._belongs(address):
+                self.discovered.add(address)
                 if len(self.queue) < self.limits.pages * 2:
                     self.queue.append((address, depth))
 
@@ -205,7 +205,7 @@ class Website:
         path = urlsplit(address).path
         parts = [part for part in path.split("/") if part]
         return (
-            len(address) <= LONGEST_ADDRESS
+            len(address) <= LONGEST_URL
             and address.startswith(self.folder)
             and not NOT_PAGES.search(path)
             and all(parts.count(part) <= MOST_REPEATS for part in parts)
@@ -219,17 +219,17 @@ class Website:
         except Unfetchable as error:
             self.failures += 1
             return Page(address, "failed", str(error))
-        page = self._judged(answer, address, depth)
+        page = self._classify(answer, address, depth)
         self.failures = self.failures + 1 if page.outcome == "failed" else 0
         return page
 
-    def _judged(self, answer: Fetched, address: str, depth: int) -> Page:
+    def _classify(self, answer: Fetched, address: str, depth: int) -> Page:
         if answer.status == 304:
             return Page(address, "unchanged", depth=depth)
         if answer.status in GONE:
             return Page(address, "gone", "there is no such page")
         if target := _target(address, answer):
-            self._meet([target], depth)
+            self._enqueue([target], depth)
             return Page(address, "gone", f"it leads to {target}")
         if 400 <= answer.status < 500 and address not in self.known and depth:
             return Page(address, "gone", f"the website answers with status {answer.status}")
@@ -248,8 +248,8 @@ class Website:
         """After the pause that the site or the settings want between requests; once more when the site asks for it."""
         for is_last in (False, True):
             delay = max(self.limits.delay, min(self.rules.crawl_delay(robots.NAME) or 0.0, LONGEST_DELAY))
-            time.sleep(max(0.0, self.asked + delay - time.monotonic()))
-            self.asked = time.monotonic()
+            time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
+            self.last_request_at = time.monotonic()
             answer = self.fetcher.get(address, etag=known.etag, last_modified=known.last_modified)
             if answer.status not in (429, 503) or is_last:
                 break
@@ -257,7 +257,7 @@ class Website:
         return answer
 
 
-def normal(address: str) -> str:
+def normalize_url(address: str) -> str:
     """One way of writing for each page: without fragment, default port, and who has sent the visitor; "" if none."""
     try:
         parts = urlsplit(requote_uri(address.strip()))
@@ -269,7 +269,9 @@ def normal(address: str) -> str:
     host = f"[{host}]" if ":" in host else host
     if port and port != PORTS[parts.scheme]:
         host = f"{host}:{port}"
-    query = "&".join(part for part in parts.query.split("&") if part and not SENDERS.fullmatch(part.partition("=")[0]))
+    query = "&".join(
+        part for part in parts.query.split("&") if part and not TRACKING_PARAMETERS.fullmatch(part.partition("=")[0])
+    )
     return urlunsplit((parts.scheme, host, re.sub(r"/{2,}", "/", parts.path) or "/", query, ""))
 
 
@@ -306,11 +308,11 @@ def _target(address: str, answer: Fetched) -> str:
     """Where a redirect leads, or ""."""
     if answer.status not in (301, 302, 303, 307, 308) or not answer.location:
         return ""
-    return normal(urljoin(address, answer.location))
+    return normalize_url(urljoin(address, answer.location))
 
 
 def _is_same_host(address: str, other: str) -> bool:
-    return urlsplit(normal(address)).netloc == urlsplit(other).netloc
+    return urlsplit(normalize_url(address)).netloc == urlsplit(other).netloc
 
 
 def _unpacked(content: bytes) -> bytes:

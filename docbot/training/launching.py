@@ -42,12 +42,12 @@ def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, given: lis
         if process.wait() == 0:
             return
         try:
-            _tell_of_death(bot_id, given, began, _last_line(errors))
+            _record_crash(bot_id, given, began, _error_message(errors))
         finally:
             connection.close()
 
 
-def _tell_of_death(bot_id: int, given: list[str], began: datetime, reason: str) -> None:
+def _record_crash(bot_id: int, given: list[str], began: datetime, reason: str) -> None:
     run = TrainingRun.objects.filter(trained_bot=bot_id, started_at__gte=began).first()
     if run is None:
         TrainingRun.objects.create(
@@ -57,7 +57,7 @@ def _tell_of_death(bot_id: int, given: list[str], began: datetime, reason: str) 
         run.fail(_("The process that trained has gone."))
 
 
-def _last_line(errors: IO[bytes]) -> str:
+def _error_message(errors: IO[bytes]) -> str:
     errors.seek(0)
     lines = errors.read().decode(errors="replace").strip().splitlines() or [_("It ended without a word.")]
     return lines[-1].removeprefix("CommandError: ")

@@ -54,7 +54,7 @@ def sources(trained_bot: TrainedBot, given: Sequence[str | Path]) -> list[Source
 
 def _source(trained_bot: TrainedBot, given: str | Path) -> Source:
     if is_website(given):
-        address = websites.normal(str(given))
+        address = websites.normalize_url(str(given))
         if not address:
             raise NothingGiven(_("%(address)s is not the address of a website.") % {"address": given})
         return Source(address, Document.Kind.WEBSITE)

@@ -73,12 +73,12 @@ def train(
     NothingGiven, and AlreadyTraining when another process is at it.
     """
     begun = time.monotonic()
-    with _alone(trained_bot):
+    with _training_lock(trained_bot):
         found = sources(trained_bot, given)
         run = TrainingRun.objects.begin(trained_bot, [source.given for source in found])
         try:
             with Reader(seconds=settings.DOCBOT_FILE_SECONDS, megabytes=settings.DOCBOT_FILE_MEMORY_MB) as reader:
-                training = _Training(trained_bot, reader, _telling(run, progress), afresh=afresh)
+                training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
                 try:
                     training.read(found, allow_private=allow_private)
                 except KeyboardInterrupt:
@@ -102,7 +102,7 @@ def train(
 
 
 @contextmanager
-def _alone(trained_bot: TrainedBot) -> Iterator[None]:
+def _training_lock(trained_bot: TrainedBot) -> Iterator[None]:
     """Holds the bot's lock, which the system takes back from a process that is killed."""
     trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
     with open(trained_bot.index_folder / "training.lock", "w") as lock:
@@ -121,11 +121,11 @@ def _drop_connection() -> None:
     close_old_connections()
 
 
-def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
+def _progress_reporter(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
     """Tells the caller of every step, and the run (which the dashboard shows) now and then."""
     told = 0.0
 
-    def tell(step: Progress) -> None:
+    def report_progress(step: Progress) -> None:
         nonlocal told
         progress(step)
         if time.monotonic() - told >= REPORT_EVERY:
@@ -135,16 +135,16 @@ def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable
             else:
                 run.report(run.done, run.total)
 
-    return tell
+    return report_progress
 
 
 class _Training:
     """One training of one bot."""
 
     def __init__(
-        self, trained_bot: TrainedBot, reader: Reader, tell: Callable[[Progress], None], *, afresh: bool
+        self, trained_bot: TrainedBot, reader: Reader, report_progress: Callable[[Progress], None], *, afresh: bool
     ) -> None:
-        self.trained_bot, self.reader, self.tell, self.afresh = trained_bot, reader, tell, afresh
+        self.trained_bot, self.reader, self.report_progress, self.afresh = trained_bot, reader, report_progress, afresh
         self.report = TrainingReport()
         self.store = DocumentStore(trained_bot)
         self.known = self.store.known
@@ -162,7 +162,7 @@ class _Training:
         ]
         for path, source in files:
             location = folders.location_of(path)
-            self.tell(Progress("reading", self.done, len(files), location))
+            self.report_progress(Progress("reading", self.done, len(files), location))
             if len(location) > LONGEST_LOCATION:
                 self.report.problems.append((location, "its path is too long to be kept"))
             elif location not in self.seen:
@@ -172,7 +172,7 @@ class _Training:
         for source in found:
             if not source.path:
                 self.read_website(source, allow_private=allow_private)
-        self.tell(Progress("reading", self.done, self.done))
+        self.report_progress(Progress("reading", self.done, self.done))
 
     def read_file(self, path: Path, location: str, source: Source) -> None:
         fingerprint = ""
@@ -197,7 +197,7 @@ class _Training:
         validators: dict[str, tuple[str, str]] = {}
         site = websites.Website(source.given, _fetcher(allow_private=allow_private), _limits(), known)
         for page in site.pages():
-            self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
+            self.report_progress(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
             location = self.take_page(page, site, source)
             if location:
                 validators[location] = page.etag, page.last_modified
@@ -208,7 +208,7 @@ class _Training:
             # Not before: a page that "hasn't changed" hides its links, and an interrupted walk needs them again.
             self.store.note_validators(validators)
             # The website has moved to another host, to https or to another folder: the old addresses lead nowhere.
-            self.seen -= known.keys() - site.met
+            self.seen -= known.keys() - site.discovered
 
     def take_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
         """The location under which a page is known now that was sent as a whole."""
@@ -234,7 +234,7 @@ class _Training:
             )
             site.follow(page, directions)
             may_read = may_read and directions.may_read
-            location = site.settled(location, directions.canonical)
+            location = site.final_url(location, directions.canonical)
         self.seen.discard(page.address)
         if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
             return ""  # its owner doesn't want it, or it was there under another address
@@ -293,7 +293,7 @@ class _Training:
         self.report.documents = self.trained_bot.documents.exclude(trained_at=None).count()
         self.report.passages = total = self.trained_bot.passages().count()
         self.report.indexed = indexing.build(
-            self.trained_bot, progress=lambda done: self.tell(Progress("indexing", done, total))
+            self.trained_bot, progress=lambda done: self.report_progress(Progress("indexing", done, total))
         )
 
 

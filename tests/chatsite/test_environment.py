@@ -149,7 +149,7 @@ def test_what_is_no_origin_is_refused(value, monkeypatch):
 @pytest.mark.parametrize(("value", "read"), [("a, b ,,c", ["a", "b", "c"]), ("", []), (" , ", [])])
 def test_lists_are_separated_by_commas(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
-    assert environment.words("X") == read
+    assert environment.items("X") == read
 
 
 @pytest.mark.parametrize(("value", "read"), [("debug", "DEBUG"), (" Warning ", "WARNING"), ("", "INFO")])

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from chatsite import staticfiles
-from chatsite.default_bot import MANUAL, first_words, update_words
+from chatsite.default_bot import MANUAL, initial_texts, update_texts
 from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
@@ -45,18 +45,18 @@ class Command(BaseCommand):
         folder = Path(settings.STATIC_ROOT)
         stamp = folder / ".collected"
         present = _fingerprint_of_static_files()
-        with _alone_in(folder):
+        with _locked(folder):
             if not stamp.exists() or stamp.read_text() != present:
                 self.stdout.write("Collecting the static files …")
                 call_command("collectstatic", interactive=False, verbosity=0)
                 stamp.write_text(present)
 
     def _make_default_bot(self) -> None:
-        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **first_words()})
+        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **initial_texts()})
         if made:
             self.stdout.write(f"Made the bot “{settings.DEFAULT_BOT}”.")
         else:
-            update_words()
+            update_texts()
 
     def _train_default_bot(self) -> None:
         """docbot knows this site by a key that is derived from SECRET_KEY, so nobody has to copy one."""
@@ -76,7 +76,7 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     """Another site that is prepared from the same checkout at the same time waits, and finds all of it done."""
     folder.mkdir(parents=True, exist_ok=True)
     place = os.open(folder, os.O_RDONLY)

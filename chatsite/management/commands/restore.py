@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the archive that `manage.py backup` has written")
 
     def handle(self, *args: object, file: Path, **options: object) -> None:
-        if dumps.holds_something(connection):
+        if dumps.has_tables(connection):
             raise CommandError("There is a site here already. Restore into an empty DATA_DIR and an empty database.")
         try:
             with tempfile.TemporaryDirectory(dir=settings.DATA_DIR) as folder, tarfile.open(file) as archive:

@@ -28,5 +28,5 @@ class Command(BaseCommand):
             raise CommandError("There is no such bot. Known: " + ", ".join(Bot.objects.values_list("slug", flat=True)))
         if days < 1 or conversations < 1:
             raise CommandError("At least one day and one conversation.")
-        made = demo.make(bots, days, conversations)
+        made = demo.create(bots, days, conversations)
         self.stdout.write(f"Made {made} conversations of {days} days. Take them away again with --remove.")
