@@ -1,4 +1,4 @@
-"""Conversations to take along: a row for each message as CSV, or an object for each conversation as JSON; streamed."""
+"""Streams conversations as CSV (one row a message) or JSON (one object a conversation)."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from django.http import StreamingHttpResponse
 from desk.exports import spreadsheets
 from webchat.models import Conversation, Turn
 
-CHUNK = 1000  # rows that are in memory at once
+CHUNK = 1000  # rows in memory at once
 HEAD = (
     *("conversation", "bot", "surface", "started", "sent", "message", "state", "code"),
     *("reply", "answered", "feedback", "reason"),
@@ -33,7 +33,7 @@ def as_json(conversations: QuerySet[Conversation]) -> StreamingHttpResponse:
 
 
 def json_lines(conversations: QuerySet[Conversation]) -> Iterator[str]:
-    """An array, one conversation on a line."""
+    """Yield a JSON array with one conversation a line."""
     yield "["
     between = "\n"
     for _pk, turns in groupby(_turns(conversations), key=lambda turn: turn.conversation_id):

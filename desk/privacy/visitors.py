@@ -1,4 +1,4 @@
-"""All that is stored about one visitor: found, taken along, erased."""
+"""Finds, exports and erases all data stored about one visitor."""
 
 import uuid
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from webchat.models import Allowance, Bot, Conversation, Handover, Person, Turn
 
 @dataclass
 class VisitorData:
-    """`names`: under which the visitor's rows are stored (`Conversation.visitor`)."""
+    """The data of one visitor; `names` are the values of `Conversation.visitor`."""
 
     names: set[str] = field(default_factory=set)
     emails: set[str] = field(default_factory=set)
@@ -48,11 +48,10 @@ class VisitorData:
 
 
 def find(who: str, bot: Bot | None = None) -> VisitorData:
-    """By the reference of a conversation, a message or a request; by an e-mail address; or by the subject (`sub`)
-    under which a website vouches for a customer, of one bot if it is given.
+    """Find a visitor by the reference of a conversation, message or request, by e-mail, or by a customer's `sub`.
 
-    An address in a request proves nothing: anybody can write it. So it leads to the request, which names the
-    conversation it came from, and not to that conversation.
+    An e-mail address in a request proves nothing: anybody can enter it. It leads to the request, which names its
+    conversation, but not to the conversation itself.
     """
     data = VisitorData()
     if reference := _as_reference(who):
@@ -74,7 +73,7 @@ def find(who: str, bot: Bot | None = None) -> VisitorData:
 
 
 def as_json(data: VisitorData) -> Iterable[str]:
-    """Objects of one JSON document, in pieces."""
+    """Yield one JSON document in pieces."""
     yield '{"people": '
     yield downloads.to_json([_person(person) for person in data.people])
     yield ',\n"requests": '
@@ -85,7 +84,7 @@ def as_json(data: VisitorData) -> Iterable[str]:
 
 
 def erase(data: VisitorData) -> None:
-    """Requests for a person first: each knows a conversation. Accounts of staff stay."""
+    """Erase everything, requests first because they refer to conversations. Staff accounts stay."""
     data.requests.delete()
     erase_conversations(data.conversations)
     with transaction.atomic():
@@ -99,7 +98,7 @@ def erase(data: VisitorData) -> None:
 
 
 def _end_sessions(names: set[str]) -> None:
-    """A session knows its visitor's name, or it is the hash of the session's key."""
+    """Delete the visitors' sessions; a name is stored in the session or is the hash of its key."""
     ended = [
         session.pk
         for session in Session.objects.iterator()

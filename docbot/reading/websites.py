@@ -1,4 +1,4 @@
-"""Goes through a website: by its sitemap and its links, as far as its robots.txt and the limits let it."""
+"""Crawls a website by its sitemap and links, within its robots.txt and our limits."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from docbot.reading.fetching import Fetched, Fetcher, Unfetchable
 
 MOST_REDIRECTS = 5
 MOST_SITEMAPS = 50
-MOST_SITEMAP_BYTES, MOST_LOCATIONS = 50 << 20, 50_000  # of one, unpacked: what the protocol of sitemaps allows
-MOST_FAILURES = 10  # in a row: the site is down or wants to be left alone
-LONGEST_WAIT = 30.0  # seconds, for a site that asks to be left alone for a while
+MOST_SITEMAP_BYTES, MOST_LOCATIONS = 50 << 20, 50_000  # of one, unpacked: the limits of the sitemap protocol
+MOST_FAILURES = 10  # in a row
+LONGEST_WAIT = 30.0  # seconds, for Retry-After
 LONGEST_DELAY = 10.0
 LONGEST_URL = 1000
-MOST_REPEATS = 3  # of one part of a path: a calendar or a link loop that never ends
+MOST_REPEATS = 3  # of one path segment: stops endless calendars and link loops
 GONE = (404, 410)
 PORTS = {"http": 80, "https": 443}
 UNWANTED = re.compile(r"(?:^|,)\s*(?:docbot:\s*)?(?:noindex|none)\b")
@@ -53,7 +53,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Known:
-    """What was kept of a page when it was read the last time."""
+    """The validators stored when a page was last read."""
 
     etag: str = ""
     last_modified: str = ""
@@ -64,13 +64,13 @@ NOTHING_KNOWN = Known()
 
 @dataclass(frozen=True)
 class Page:
-    """A page that was asked for; `reason` says why it failed, the rest belongs to a new one."""
+    """The result of fetching a page; `reason` says why it failed, the other fields describe a new page."""
 
     address: str
     outcome: Outcome
     reason: str = ""
     content: bytes = b""
-    name: str = ""  # as a file would be called
+    name: str = ""  # a file name with suffix
     charset: str = ""
     etag: str = ""
     last_modified: str = ""
@@ -79,20 +79,20 @@ class Page:
 
 
 class Website:
-    """One walk through the pages of one host, below the folder of the start address."""
+    """One crawl of the pages of one host below the folder of the start URL."""
 
     def __init__(self, start: str, fetcher: Fetcher, limits: Limits, known: Mapping[str, Known]) -> None:
         self.start, self.fetcher, self.limits, self.known = normalize_url(start), fetcher, limits, known
         self.rules = robots.EVERYTHING
         self.queue: deque[tuple[str, int]] = deque()
         self.discovered: set[str] = set()
-        self.last_request_at = 0.0  # when the last request was made
+        self.last_request_at = 0.0
         self.failures = 0
-        self.stopped = ""  # why the walk ended before its end
-        self.is_whole = False  # did it end by itself, or at the limit of pages, where it would end again?
+        self.stopped = ""  # why the crawl ended early
+        self.is_whole = False  # it visited every page, or as many as the limit allows
 
     def pages(self) -> Iterator[Page]:
-        """Every page, one after the other; the caller hands the directions of each to `follow`."""
+        """Yield every page; the caller passes each page's directions to `follow`."""
         until = time.monotonic() + self.limits.seconds
         try:
             first = self._open()
@@ -119,7 +119,7 @@ class Website:
             self._enqueue(directions.links, page.depth + 1)
 
     def final_url(self, address: str, canonical: str) -> str:
-        """Which of the two the page is kept under: the canonical one, if it is only another way of writing."""
+        """Return the URL to store the page under: the canonical one if it only differs in notation."""
         canonical = normalize_url(canonical)
         if not same_page(address, canonical) or not self._belongs(canonical):
             return address
@@ -127,7 +127,7 @@ class Website:
         return canonical
 
     def _open(self) -> Page:
-        """The start page, wherever its address leads, also on another host: example.com is often www.example.com."""
+        """Fetch the start page; redirects to another host are followed, as from example.com to www.example.com."""
         given = urlsplit(self.start).path
         host = ""
         for _ in range(MOST_REDIRECTS):
@@ -150,7 +150,7 @@ class Website:
         return first
 
     def _set_folder(self, given: str) -> None:
-        """Pages below it belong to the walk: the folder that was given, or the one that it leads to outside of it."""
+        """Set the folder to crawl: the given one, or the one that the start URL redirects to outside of it."""
         parts = urlsplit(self.start)
         path = given if parts.path.startswith(_folder(given)) else parts.path
         self.site = f"{parts.scheme}://{parts.netloc}"
@@ -179,7 +179,7 @@ class Website:
             try:
                 answer = self._get(address)
             except Unfetchable:
-                continue  # the links lead to the same pages
+                continue  # links lead to the same pages
             text = _unpacked(answer.content).decode("utf-8", "replace") if answer.status == 200 else ""
             locations = [
                 html.unescape(match[1]).strip("] >\n") for match in islice(LOCATION.finditer(text), MOST_LOCATIONS)
@@ -191,7 +191,7 @@ class Website:
                 yield from locations
 
     def _enqueue(self, addresses: Iterable[str], depth: int) -> None:
-        """Queues those that belong to the walk and weren't met before."""
+        """Queue the URLs that belong to the crawl and are new."""
         for address in map(normalize_url, addresses):
             parts = urlsplit(address)
             if f"https://{parts.netloc}" == self.site:
@@ -245,7 +245,7 @@ class Website:
         return Page(address, "new", "", content, name, charset, answer.etag, answer.last_modified, depth, may_read)
 
     def _get(self, address: str, known: Known = NOTHING_KNOWN) -> Fetched:
-        """After the pause that the site or the settings want between requests; once more when the site asks for it."""
+        """Fetch after the delay that the site or the settings demand; retry once on 429 or 503."""
         for is_last in (False, True):
             delay = max(self.limits.delay, min(self.rules.crawl_delay(robots.NAME) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
@@ -258,7 +258,7 @@ class Website:
 
 
 def normalize_url(address: str) -> str:
-    """One way of writing for each page: without fragment, default port, and who has sent the visitor; "" if none."""
+    """Return the URL without fragment, default port and tracking parameters, or "" if it is invalid."""
     try:
         parts = urlsplit(requote_uri(address.strip()))
         host, port = (parts.hostname or "").lower(), parts.port
@@ -280,9 +280,9 @@ def _folder(path: str) -> str:
 
 
 def same_page(address: str, canonical: str) -> bool:
-    """Is `canonical` only another way of writing the address: without its query, a slash at its end, `index.html`?
+    """Return whether `canonical` differs only in the query, `www.`, a trailing slash or `index.html`.
 
-    Path not taken: to believe every canonical address. On many sites each page names the home page.
+    Path not taken: trusting every canonical URL. On many sites each page names the home page.
     """
 
     def plain(address: str) -> str:
@@ -294,18 +294,18 @@ def same_page(address: str, canonical: str) -> bool:
 
 
 def file_name(address: str, kind: str) -> str:
-    """What a page would be called as a file: the last part of its path, with the suffix of what it is."""
+    """Return a file name for a page: the last segment of its path, with the suffix of its media type."""
     parts = urlsplit(address)
     path = PurePosixPath(unquote(parts.path))
     suffix = MEDIA_TYPES.get(kind, path.suffix if kind in ("", "application/octet-stream", "text/plain") else "")
     if kind == "text/plain" and can_read(path.name):
-        suffix = path.suffix  # servers that don't know Markdown or CSV call them plain text
+        suffix = path.suffix  # servers send Markdown and CSV as plain text
     stem = path.stem if path.stem not in ("", "index") else path.parent.name or parts.hostname or "page"
     return f"{stem}{suffix}"
 
 
 def _target(address: str, answer: Fetched) -> str:
-    """Where a redirect leads, or ""."""
+    """Return the URL that a redirect leads to, or ""."""
     if answer.status not in (301, 302, 303, 307, 308) or not answer.location:
         return ""
     return normalize_url(urljoin(address, answer.location))
@@ -316,7 +316,7 @@ def _is_same_host(address: str, other: str) -> bool:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """A sitemap may be packed with gzip, whatever its headers say."""
+    """Unpack a gzipped sitemap, whatever its headers say."""
     if not content.startswith(b"\x1f\x8b"):
         return content
     try:
@@ -326,7 +326,7 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _in_utf8(content: bytes, charset: str) -> bytes:
-    """Text as UTF-8, where the server says in which other encoding it is."""
+    """Convert text from the charset of the response to UTF-8, if possible."""
     try:
         return content.decode(charset).encode() if charset not in ("", "utf-8") else content
     except (LookupError, UnicodeError):

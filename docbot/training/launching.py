@@ -1,4 +1,4 @@
-"""Starts a training as a process of its own, so that it outlives the request, and notices when it could not begin."""
+"""Starts a training in a separate process that outlives the request, and records it if the process crashes."""
 
 import subprocess
 import sys
@@ -17,9 +17,9 @@ from docbot.models import TrainedBot, TrainingRun
 
 
 def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
-    """`manage.py train` for the bot, on these folders and addresses, or on all that it knows.
+    """Run `manage.py train` for the bot on the given folders and URLs, or on all it knows.
 
-    Its progress is in the bot's latest TrainingRun, a second or two later. The thread ends with the process.
+    The bot's latest TrainingRun shows the progress after a second or two. The thread ends with the process.
     """
     began = timezone.now()
     errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the thread, after the process
@@ -37,7 +37,7 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
 
 
 def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, given: list[str], began: datetime) -> None:
-    """A process that ends badly has left a run that says why, unless it died before or in the middle of it."""
+    """Wait for the process; if it crashed without recording a failure, record it."""
     with errors:
         if process.wait() == 0:
             return

@@ -206,7 +206,7 @@ ODD = {
     "a folder that can't be": ({"DATA_DIR": "/proc/x"}, "DATA_DIR is '/proc/x', where nothing can be kept"),
     "a file for a folder": ({"DATA_DIR": __file__}, "where nothing can be kept"),
     "an address that no key may go to": ({"CHAT_BASE_URL": "http://bot.example"}, "CHAT_BASE_URL is not an address"),
-    "half a language model": ({"LLM_BASE_URL": "http://127.0.0.1:1/v1"}, "LLM_BASE_URL is set, LLM_MODEL is not."),
+    "half a language model": ({"LLM_BASE_URL": "http://127.0.0.1:1/v1"}, "LLM_BASE_URL is set, but LLM_MODEL is not."),
     "a slug that is none": ({"DEFAULT_BOT": "Über uns"}, "DEFAULT_BOT is 'Über uns'."),
 }
 
