@@ -1,4 +1,4 @@
-"""What the deployment starts in each process: metrics and error reports where the owner wants them, and receivers."""
+"""Connects signal receivers in each process and starts metrics and error reports if configured."""
 
 from django.apps import AppConfig
 from django.conf import settings

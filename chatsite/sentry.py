@@ -1,7 +1,7 @@
-"""Reports errors to Sentry, or what speaks its protocol: types and places, never words of a visitor. Needs SENTRY_DSN.
+"""Reports errors to Sentry or a compatible service: types and locations, never a visitor's words. Needs SENTRY_DSN.
 
-Path not taken: Sentry's own integration with Django. It reports requests with their bodies, cookies and headers unless
-each is taken out again, and adds headers to what is sent to the bot.
+Path not taken: Sentry's Django integration. It reports bodies, cookies and headers of requests unless each is removed,
+and adds headers to requests to the bot.
 """
 
 import logging
@@ -17,7 +17,7 @@ from chatsite import logs
 
 Event = dict[str, Any]
 
-# Of an event; everything else that Sentry's client collects stays here.
+# Fields of an event that are sent; everything else is dropped.
 KEPT = ("event_id", "timestamp", "level", "logger", "platform", "release", "environment", "sdk")
 
 
@@ -39,12 +39,12 @@ def start(dsn: str, environment: str) -> None:
         )
     except BadDsn as error:
         raise ImproperlyConfigured(
-            "SENTRY_DSN is not the address of a Sentry project: https://key@host/number"
+            "SENTRY_DSN is not the DSN of a Sentry project. Set it to one such as https://key@host/number."
         ) from error
 
 
 def _scrub(event: Event, hint: dict[str, Any]) -> Event:
-    """A new event of what may be messages, instead of the old one without what may not."""
+    """Return a new event with allowed fields only."""
     record: logging.LogRecord | None = hint.get("log_record")
     facts = {name: str(getattr(record, name)) for name in logs.FACTS if hasattr(record, name)}
     clean = {name: event[name] for name in KEPT if name in event}

@@ -1,4 +1,4 @@
-"""What a screen shows, in one word: when it changes, the screen loads itself anew, once nobody uses it."""
+"""A fingerprint of what a screen shows; when it changes, the screen reloads as soon as nobody uses it."""
 
 import hashlib
 from functools import cache
@@ -13,7 +13,7 @@ LENGTH = 16
 
 
 def fingerprint_of(device: Device) -> str:
-    """Of the site and of what the owner has set for this device and its bot."""
+    """Return the fingerprint of the site's files and of the settings of device and bot."""
     bot = device.bot
     shown = (
         *(
@@ -43,7 +43,7 @@ def fingerprint_of(device: Device) -> str:
 
 @cache
 def _site_fingerprint() -> str:
-    """Of its static files and templates, as this process serves them."""
+    """Return the fingerprint of the static files and templates that this process serves."""
     digest = hashlib.sha256(getattr(staticfiles_storage, "manifest_hash", "").encode())
     for folder in settings.TEMPLATES[0]["DIRS"]:
         for path in sorted((Path(folder) / "kiosk").rglob("*.html")) + sorted(

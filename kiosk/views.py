@@ -1,4 +1,4 @@
-"""The screen around the visits: the page that stands on a device for weeks, and what it asks the site for."""
+"""The kiosk's screen, a page that stays open for weeks, and the requests it makes."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -40,7 +40,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def enrol(request: HttpRequest, slug: str) -> HttpResponse:
-    """The code that the owner has made in the dashboard, typed in on the device itself."""
+    """Enrol this device with the code from the dashboard."""
     bot = get_object_or_404(Bot, slug=slug)
     found = Device.objects.enrol(request.POST.get("code", ""))
     if found is None:
@@ -54,7 +54,7 @@ def enrol(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def visit(request: HttpRequest, slug: str) -> HttpResponse:
-    """The visitor before has gone: begins the next visit, with cookies that know nothing of the last."""
+    """Start the next visit and clear the cookies of the last one."""
     device = devices.device_of(request)
     if device is None:
         return JsonResponse({"enrolled": False}, status=403)
@@ -69,7 +69,7 @@ def visit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
-    """The heartbeat: the screen learns what the owner wants of it, the owner that the screen is there."""
+    """Answer the screen's heartbeat with its configuration and record that it is there."""
     device = devices.device_of(request)
     if device is None:
         return _uncached(JsonResponse({"enrolled": False}, status=403))
@@ -90,7 +90,7 @@ def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> H
 
 
 def _activate_language(request: HttpRequest, bot: Bot, device: Device | None = None) -> None:
-    """The language that the visitor has asked for, else the device's, the bot's, the browser's."""
+    """Activate the language that the visitor chose, else the device's, the bot's or the browser's."""
     chosen = languages.requested_language(request) or (device and device.language) or bot.language
     if chosen:
         translation.activate(chosen)

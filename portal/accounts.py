@@ -1,4 +1,4 @@
-"""Signing in with an account of this site, signing out, and a new password by e-mail: Django's views in our looks."""
+"""Sign-in, sign-out and password reset for accounts of this site: Django's views with our templates."""
 
 from django.conf import settings
 from django.contrib.auth import views
@@ -73,7 +73,7 @@ def reset_done(request: HttpRequest) -> HttpResponse:
 
 
 def _finish(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Django's view, and whatever the visitor can do beside it; what was refused says so by its status."""
+    """Finish a response of Django's: add the other sign-in options, and status 422 to a form with errors."""
     context = getattr(response, "context_data", None)
     if context is not None:
         context |= signing_in.sign_in_options()

@@ -1,4 +1,4 @@
-"""A person's conversations as the list shows them: newest first, page by page, found by their words."""
+"""The list of a person's conversations: newest first, paginated and searchable."""
 
 import datetime
 import uuid
@@ -19,14 +19,14 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 @dataclass(frozen=True)
 class Page:
-    """Some rows of the list; `after` is where the next ones begin, "" at the end."""
+    """One page of the list; `after` is the cursor of the next page, "" on the last."""
 
     rows: list[Conversation]
     after: str
 
 
 def list_page(person: Person, search: str = "", before: str = "") -> Page:
-    """Each row has its `heading`, and where one has searched its `found`: what stands around the word."""
+    """Return one page of the list. Each row has a `heading` and, for a search, an excerpt in `found`."""
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
     conversations = _with_words(_newest(person.visitor), words)
     rows = list(_before(conversations, before)[: PAGE_SIZE + 1])
@@ -40,7 +40,7 @@ def list_page(person: Person, search: str = "", before: str = "") -> Page:
 
 
 def get_conversation(person: Person, public_id: uuid.UUID) -> Conversation:
-    """Raises Conversation.DoesNotExist for a stranger's as for one that never was."""
+    """Return the person's conversation. Raises Conversation.DoesNotExist, also if it is somebody else's."""
     return _newest(person.visitor).get(public_id=public_id)
 
 
@@ -49,7 +49,7 @@ def heading_of(conversation: Conversation) -> str:
 
 
 def anonymous_conversations(visitor: str, left_behind: list[str]) -> QuerySet[Conversation]:
-    """What the same browser said before its owner signed in, and nobody has decided about."""
+    """Return this browser's conversations from before the sign-in that the person hasn't kept or declined."""
     spoken = Conversation.objects.filter(visitor=visitor, person=None, surface=Surface.CHAT, ended_at=None)
     waiting = spoken.filter(bot__in_portal=True).exclude(public_id__in=left_behind)
     return waiting.select_related("bot").annotate(opening=_opening()).order_by("-started_at")
@@ -73,7 +73,7 @@ def _cursor(row: Conversation) -> str:
 
 
 def _before(conversations: QuerySet[Conversation], cursor: str) -> QuerySet[Conversation]:
-    """What isn't a cursor of ours shows the beginning."""
+    """Return the conversations after the cursor; an invalid cursor means the first page."""
     moment, _dash, name = cursor.partition("-")
     try:
         at, public_id = _EPOCH + datetime.timedelta(microseconds=int(moment)), uuid.UUID(name)
@@ -86,7 +86,7 @@ def _before(conversations: QuerySet[Conversation], cursor: str) -> QuerySet[Conv
 
 
 def _with_words(conversations: QuerySet[Conversation], words: list[str]) -> QuerySet[Conversation]:
-    """Those in which each word stands somewhere."""
+    """Return the conversations that contain every word."""
     for word in words:
         said = Exists(Turn.objects.filter(_contains(word, "message", "reply"), conversation=OuterRef("pk")))
         conversations = conversations.filter(_contains(word, "title") | Q(said))
@@ -94,7 +94,7 @@ def _with_words(conversations: QuerySet[Conversation], words: list[str]) -> Quer
 
 
 def _contains(word: str, *fields: str) -> Q:
-    """In capitals or not: SQLite knows only the English ones, so the others are written out."""
+    """Match case-insensitively; SQLite does so for ASCII only, so other words are tried in several cases."""
     condition = Q()
     for written in {word, word.lower(), word.upper(), word.capitalize()} if not word.isascii() else {word}:
         for field in fields:
@@ -103,7 +103,7 @@ def _contains(word: str, *fields: str) -> Q:
 
 
 def _snippets(rows: list[Conversation], word: str) -> dict[int, tuple[str, str, str]]:
-    """Conversation → what stands before the word, the word as it is written there, and what follows."""
+    """Map each conversation to its first match: the text before, the word as written, and the text after."""
     turns = Turn.objects.filter(_contains(word, "message", "reply"), conversation__in=rows).order_by("pk")
     found: dict[int, tuple[str, str, str]] = {}
     for conversation, message, reply in turns.values_list("conversation", "message", "reply"):

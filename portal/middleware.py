@@ -1,4 +1,4 @@
-"""Lets nobody into the portal who hasn't signed in, and tells webchat whose conversations it shows there."""
+"""Requires sign-in for the portal and tells webchat which person's conversations to show."""
 
 from collections.abc import Callable
 from urllib.parse import quote
@@ -12,9 +12,9 @@ PREFIX = "/portal/"
 
 
 class PortalMiddleware:
-    """Stands before the CSRF protection: whoever has signed out meanwhile is asked to sign in, not told of cookies.
+    """Runs before the CSRF check: after a sign-out in another tab people are asked to sign in, not told about cookies.
 
-    Views that everybody may see are marked with Django's own `login_not_required`.
+    Public views are marked with Django's `login_not_required`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -33,7 +33,7 @@ class PortalMiddleware:
 
 
 def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Back to this page afterwards; after a form, to the list."""
+    """Redirect to the sign-in page and from there back to this page, or after a POST to the list."""
     address = reverse("portal-sign-in")
     if request.method in ("GET", "HEAD") and request.get_full_path() != reverse("portal"):
         address += f"?next={quote(request.get_full_path())}"

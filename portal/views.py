@@ -1,4 +1,4 @@
-"""The list of a person's conversations, and what can be done with one of them."""
+"""Lists a person's conversations; renames, deletes and keeps them."""
 
 import uuid
 
@@ -16,12 +16,12 @@ from webchat.conversation.responses import private
 from webchat.conversation.visitor_session import VISITOR
 from webchat.models import Bot, Conversation, Surface
 
-DECLINED = "left behind"  # in the session: anonymous conversations that the person didn't want
+DECLINED = "left behind"  # session key: anonymous conversations that the person declined to keep
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """htmx asks for the next rows alone."""
+    """Show the list; htmx requests only the next rows."""
     languages.activate_language(request)
     search = " ".join(request.GET.get("q", "").split())[: conversations.LONGEST_SEARCH]
     page = conversations.list_page(request.webchat.person, search, request.GET.get("before", ""))
@@ -66,7 +66,7 @@ def keep_conversation(request: HttpRequest) -> HttpResponse:
     chosen = _anonymous_conversations(request).filter(public_id=name).first()
     if chosen is None:
         if str(name) in request.session.get(DECLINED, []) or _is_own(request, name):
-            return _redirect_to_list()  # pressed twice
+            return _redirect_to_list()  # the button was pressed twice
         raise Http404
     if request.POST.get("answer") == "yes":
         chosen.hand_over(request.webchat.person)

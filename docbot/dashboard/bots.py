@@ -1,4 +1,4 @@
-"""The trained bots: their states at a glance, their settings, and the addresses of their other pages."""
+"""The admin for trained bots: list, settings, and the URLs of their other pages."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Chat History as transcripts, and the questions that the documents don't answer."""
+"""The admin for the chat history and for unanswered questions."""
 
 import csv
 from typing import Any
@@ -20,7 +20,7 @@ MOST_EXCHANGES = 500
 
 
 class BotListMixin:
-    """The lists of one bot's chats and questions stand among its other pages; nothing in them is written by hand."""
+    """Admin mixin: a read-only list that, filtered by bot, appears among that bot's pages."""
 
     bot_parameter: str
     bot_column: str
@@ -38,7 +38,7 @@ class BotListMixin:
         return super().changelist_view(request, page)
 
     def get_list_display(self, request: HttpRequest) -> list[str]:
-        """Without the column that would say the same in each row."""
+        """Leave out the bot's column if the list is filtered by bot."""
         return [name for name in self.list_display if name != self.bot_column or self.bot_parameter not in request.GET]
 
     def page(self, request: HttpRequest, bot: TrainedBot, **more: Any) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     @admin.action(description=_("Export as CSV"))
     def export(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> HttpResponse:
         response = HttpResponse(
-            "\ufeff",  # a spreadsheet program takes UTF-8 for something else without it
+            "\ufeff",  # without it, spreadsheet programs don't recognise UTF-8
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="unanswered.csv"'},
         )
@@ -177,5 +177,5 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
 
 
 def escape_formula(cell: str) -> str:
-    """What a spreadsheet program would run as a formula gets a quote before it (OWASP, CSV injection)."""
+    """Put a quote before a cell that a spreadsheet program would run as a formula (OWASP, CSV injection)."""
     return f"'{cell}" if cell.lstrip().startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -1,4 +1,4 @@
-"""A bot's documents: how to give it more, and what it has made of those that it has."""
+"""The admin for documents, with the forms that add more."""
 
 from collections import defaultdict
 from functools import partial
@@ -50,10 +50,10 @@ class DocumentAdmin(admin.ModelAdmin):
     change_form_template = "docbot/admin/document.html"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # documents come by training
+        return False  # training adds documents
 
     def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        return False  # what is to change is the file or page that it was read from
+        return False  # change the file or page itself
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
         passages = Passage.objects.filter(document=OuterRef("pk")).order_by().values("document")
@@ -63,7 +63,7 @@ class DocumentAdmin(admin.ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         since = request.GET.get("since", "")
         request.GET = request.GET.copy()
-        request.GET.pop("since", None)  # the list takes whatever it doesn't know for a wrong filter
+        request.GET.pop("since", None)  # the admin rejects unknown parameters as filters
         bot = filtered_bot(request, "trained_bot__id__exact")
         extra_context = {"title": _("Documents")}
         if bot is not None:

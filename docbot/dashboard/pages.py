@@ -1,4 +1,4 @@
-"""What the pages of one bot share: who may see them, their tabs, and the bot's state at a glance."""
+"""Shared by the pages of one bot: permissions, tabs and the state badge."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from docbot.models import TrainedBot
 
 
 def get_bot(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool = False) -> TrainedBot:
-    """The bot if the owner may see it (or change it): fetched and authorised in one step."""
+    """Return the bot if the user may view it (or change it). Raises Http404 or PermissionDenied."""
     bot = TrainedBot.objects.with_counts().filter(pk=pk).first()
     if bot is None:
         raise Http404
@@ -25,7 +25,7 @@ def get_bot(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool
 
 
 def filtered_bot(request: HttpRequest, parameter: str) -> TrainedBot | None:
-    """The bot that a list is narrowed to by its filter, if it is to one."""
+    """Return the bot that a list is filtered by, if any."""
     pk = request.GET.get(parameter, "")
     return TrainedBot.objects.with_counts().filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
 

@@ -1,4 +1,4 @@
-"""Giving a bot content: uploads, websites, training again, and how far a training is."""
+"""Views that add content, start and stop trainings, and show their progress."""
 
 import math
 from datetime import timedelta
@@ -17,7 +17,7 @@ from docbot.models import TrainedBot, TrainingRun
 from docbot.training.launching import launch
 
 FRESH = timedelta(minutes=1)
-STARTS_WITHIN = 20  # seconds; a process that hasn't begun by then won't
+STARTS_WITHIN = 20  # seconds; a process that hasn't started by then never will
 
 
 def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
@@ -53,7 +53,7 @@ def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """A folder or website with all its documents: it isn't read again."""
+    """Forget a folder or website with all its documents."""
     bot = get_bot(admin, request, pk, to_change=True)
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():
@@ -64,7 +64,7 @@ def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespo
 
 
 def rebuild_index(bot: TrainedBot) -> None:
-    """Forgotten passages are in the index until the end of the next training: the one under way, or a short one."""
+    """Remove forgotten passages from the index, by the running training or a new, short one."""
     run = bot.runs.first()
     if run is None or not run.is_running:
         bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -89,23 +89,23 @@ def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list
 
 
 def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """The fragment that the documents' page asks for once a second while a training is under way."""
+    """Return the progress fragment, which the documents page requests every second during a training."""
     bot = get_bot(admin, request, pk)
     shown = training_status(bot, request.GET.get("since", ""))
     may_change = admin.has_change_permission(request, bot)
     page = {"bot": bot, "training": shown, "may_change": may_change}
     response = TemplateResponse(request, "docbot/admin/_training.html", page)
     if not shown["is_under_way"]:
-        response.headers["HX-Refresh"] = "true"  # the list of documents below has changed as well
+        response.headers["HX-Refresh"] = "true"  # the list of documents has changed, too
     return response
 
 
 def training_status(bot: TrainedBot, since: str = "") -> dict[str, Any]:
-    """The latest run in the words of the page; `since` (seconds) is when one was started from here, if it was."""
+    """Return the template context for the latest run; `since` is the time a training was started here, in seconds."""
     run = bot.runs.first()
     started = int(since) if since.isdecimal() and len(since) < 12 else 0
     waited = timezone.now().timestamp() - started
-    # A run that began in the same second as it was asked for may look older than the question.
+    # A run started in the same second may look older than `since`.
     is_new = run is not None and run.started_at.timestamp() >= started - 1
     is_starting = bool(started) and not is_new and waited < STARTS_WITHIN
     return {

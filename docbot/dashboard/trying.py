@@ -1,4 +1,4 @@
-"""The try-it box: what the bot would reply, beside the passages that it found; nothing is stored and nothing costs."""
+"""The page "Try it": the bot's reply and the passages it found. Nothing is stored, no credit is spent."""
 
 import time
 from typing import Any
@@ -18,7 +18,7 @@ MOST_EARLIER = 5
 
 
 def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """GET: the box, with an unanswered question in it if the address names one; POST: the reply below it."""
+    """Show the form (GET), filled with an unanswered question if the URL names one, or the reply (POST)."""
     bot = get_bot(admin, request, pk)
     form = TryForm(request.POST) if request.method == "POST" else TryForm(initial=_asked(bot, request))
     earlier = request.POST.getlist("earlier")[-MOST_EARLIER:] if "follow_up" in request.POST else []
@@ -29,16 +29,16 @@ def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _asked(bot: TrainedBot, request: HttpRequest) -> dict[str, str]:
-    """By its number: addresses get into logs, messages don't."""
+    """Return the question named by its id in the URL; its text must not get into logs."""
     number = request.GET.get("question", "")
     questions = Exchange.objects.filter(chat__trained_bot=bot, pk=number if number.isdecimal() else None)
     return dict(questions.values("message").first() or {})
 
 
 def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
-    """The earlier messages are answered again, so that the sources of their replies count as they would in a chat.
+    """Return the context of a tried message.
 
-    Those by quoting: a model would be paid for them once more.
+    Earlier messages are answered again, so that their sources count as in a chat; without the model, to save cost.
     """
     history: list[AnsweredExchange] = []
     try:
