@@ -93,6 +93,25 @@ def test_the_form_opens_in_the_page_refuses_kindly_and_thanks(
     chat.expect_said("Hello")
 
 
+def test_a_request_stands_among_the_turns_at_its_time_also_after_a_reload(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    chat = chat_with(visitor, site, "people")
+    chat.ask("Before")
+    chat.page.locator("[data-menu] summary").click()
+    chat.page.locator("[data-menu] [data-action=contact]").click()
+    fill_in(chat)
+    chat.page.get_by_role("button", name="Send the request").click()
+    expect(chat.page.locator("#person > *")).to_have_count(0)
+    expect(chat.page.locator("[data-asked]")).to_be_focused()
+    chat.ask("After")
+    for _visit in range(2):
+        entries = chat.page.locator("[data-transcript] > li")
+        expect(entries).to_have_count(3)
+        expect(entries.nth(1)).to_contain_text("Your request is on its way")
+        chat.page.reload()
+
+
 def test_the_form_can_be_put_away(visitor: BrowserContext, site: Site) -> None:
     chat = chat_with(visitor, site, "people")
     chat.page.locator("[data-menu] summary").click()

@@ -18,6 +18,7 @@ class Answer:
 
     def __init__(self, response: requests.Response) -> None:
         self.status_code, self.content, self.headers = response.status_code, response.content, response.headers
+        self.set_cookies = response.raw.headers.getlist("Set-Cookie")
 
     def __getitem__(self, header: str) -> str:
         return self.headers[header]

@@ -111,7 +111,9 @@ def score(page: Seen) -> int:
 
 
 def look(answer: Answer) -> Seen:
-    cookies = SimpleCookie(answer.headers.get("Set-Cookie", ""))
+    cookies = SimpleCookie()
+    for cookie in answer.set_cookies:
+        cookies.load(cookie)
     headers = {name.lower(): value for name, value in answer.headers.items()}
     return Seen(headers, list(cookies.values()), html.fromstring(answer.content).xpath("//script"))
 

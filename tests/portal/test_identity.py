@@ -78,7 +78,7 @@ def test_no_other_site_can_sign_its_readers_in(origin, website, browser):
     assert bring(browser, website.sign()).status_code == 302 or browser.get("/portal/").status_code == 200
 
 
-@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "x" * 100_000])
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "x" * 40_000])
 def test_what_is_no_identity_says_so_calmly_and_names_no_cause(token, website, browser):
     response = bring(browser, token)
     assert response.status_code == 403

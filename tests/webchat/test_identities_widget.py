@@ -132,7 +132,7 @@ def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(websi
     assert first.chat_id
 
 
-@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é" * 10, "x" * 100_000])
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é" * 10, "x" * 40_000])
 def test_whoever_is_nobody_gets_no_session(token, website):
     assert identify(token).status_code == 403
     assert not Person.objects.exists()

@@ -8,9 +8,9 @@ from django.db import connection
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
-from django.views.defaults import server_error
 from lxml.html import HtmlElement
 
+from chatsite.error_pages import server_error
 from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Turn

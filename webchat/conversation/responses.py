@@ -9,7 +9,7 @@ from django.urls import reverse
 from webchat import languages
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.visitor_session import offer_start, visitor_of
-from webchat.models import Bot, Surface, Turn
+from webchat.models import Bot, Handover, Surface, Turn
 from webchat.models.turns import TurnQuerySet
 
 
@@ -60,6 +60,10 @@ def conversation_page(
     after = transcript[-1].key if transcript else ""
     conversation = transcript[0].conversation if transcript else None
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
+    if bot.handover and conversation:
+        context["handovers"] = Handover.objects.of(visitor_of(request), bot.slug, surface_of(request)).during(
+            conversation
+        )
     return document(request, bot, "webchat/conversation.html", context, status)
 
 

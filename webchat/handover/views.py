@@ -40,7 +40,9 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
     if taken is None:
         return _form(request, bot, form, status=422)
     if request.htmx:
-        return fragment(request, "webchat/_asked.html", {"bot": bot, "handover": taken})
+        response = fragment(request, "webchat/_request_sent.html", {"bot": bot, "handover": taken})
+        response["HX-Retarget"], response["HX-Reswap"] = "#transcript", "beforeend"
+        return response
     if request.webchat.frame_token:  # there is no cookie to find the session with after a redirect
         return document(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
     return private(HttpResponseRedirect(address_of(request, "handover-sent", slug, taken.key), status=303))

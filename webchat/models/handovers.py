@@ -19,6 +19,11 @@ class HandoverQuerySet(models.QuerySet):
             return self.none()
         return self.filter(visitor=visitor, bot__slug=slug, surface=surface).select_related("bot")
 
+    def during(self, conversation: Conversation) -> Self:
+        """Those to show among its turns: sent since it began, and not out of another one."""
+        own = models.Q(conversation=conversation) | models.Q(conversation=None)
+        return self.filter(own, created_at__gte=conversation.started_at).order_by("created_at")
+
 
 class Handover(models.Model):
     """What a visitor wants a person to read. `key` comes with the form: sent twice, it is one request.

@@ -21,7 +21,7 @@ from webchat.conversation import accept, responses
 from webchat.conversation.visitor_session import visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.limits import proof_of_work
-from webchat.models import Bot, Feedback, Surface, Turn
+from webchat.models import Bot, Feedback, Handover, Surface, Turn
 from webchat.models.turns import DISAPPOINTED_AFTER
 
 register = template.Library()
@@ -90,6 +90,13 @@ def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
     """The latest of the replies that were no help, when there have been so many that a person is offered."""
     down = [turn.key for turn in turns if turn.feedback == Feedback.DOWN]
     return down[-1] if bot.handover and len(down) >= DISAPPOINTED_AFTER else None
+
+
+@register.simple_tag(takes_context=True)
+def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | Handover]]:
+    """The turns and the requests for a person, in the order of their times; each with what it is."""
+    entries = [("turn", turn) for turn in turns] + [("request", each) for each in context.get("handovers", ())]
+    return sorted(entries, key=lambda entry: entry[1].created_at)
 
 
 @register.simple_tag(takes_context=True)
