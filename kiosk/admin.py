@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 
 from kiosk.models import Device
+from webchat.conversation.responses import private
 
 SHOWN = "kiosk code"  # session key: carries a new code to the page that shows it
 
@@ -99,9 +100,7 @@ class DeviceAdmin(admin.ModelAdmin):
             "code": code if pk_shown == pk else "",
             "address": address + device.get_absolute_url(),
         }
-        response = TemplateResponse(request, "kiosk/admin/code.html", context)
-        response["Cache-Control"] = "no-store, private"
-        return response
+        return private(TemplateResponse(request, "kiosk/admin/code.html", context))
 
     def do(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Run the action of the pressed button."""

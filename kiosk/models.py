@@ -1,7 +1,6 @@
 """Kiosk devices: screens that the owner has enrolled."""
 
 import datetime
-import hashlib
 import secrets
 from typing import Self
 
@@ -12,7 +11,7 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from kiosk.transfer_codes import Ticket
+from kiosk.transfer_codes import Ticket, hash_of
 from webchat.models import Bot
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no letters that look alike
@@ -23,10 +22,6 @@ LEAST_WARNING = 20  # seconds (WCAG 2.2.1)
 
 
 __all__ = ["Device", "Ticket"]
-
-
-def hash_of(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class DeviceQuerySet(models.QuerySet):

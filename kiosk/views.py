@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from kiosk import config_fingerprint, devices, visits
 from kiosk.models import Device
 from webchat import languages
+from webchat.conversation.responses import private
 from webchat.models import Bot
 
 
@@ -32,7 +33,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         "version": config_fingerprint.fingerprint_of(device),
         "spoken": translation.get_language(),
     }
-    response = _uncached(TemplateResponse(request, "kiosk/screen.html", context))
+    response = private(TemplateResponse(request, "kiosk/screen.html", context))
     request.webchat.policy = {"frame-src": "'self'"}  # the visit's page
     request.webchat.permissions = devices.permissions(device)
     return response
@@ -47,7 +48,7 @@ def enrol(request: HttpRequest, slug: str) -> HttpResponse:
         _activate_language(request, bot)
         return _enrolment(request, bot, is_refused=True)
     device, token = found
-    response = _uncached(redirect(device))
+    response = private(redirect(device))
     devices.remember(response, token)
     return response
 
@@ -60,7 +61,7 @@ def visit(request: HttpRequest, slug: str) -> HttpResponse:
         return JsonResponse({"enrolled": False}, status=403)
     visits.begin(device)
     rotate_token(request)
-    response = _uncached(JsonResponse({"csrf": get_token(request)}))
+    response = private(JsonResponse({"csrf": get_token(request)}))
     response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
     response.delete_cookie("theme", samesite="Lax")
     response.set_cookie(visits.COOKIE, str(device.visit), secure=settings.HTTPS, httponly=True, samesite="Strict")
@@ -72,21 +73,21 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer the screen's heartbeat with its configuration and record that it is there."""
     device = devices.device_of(request)
     if device is None:
-        return _uncached(JsonResponse({"enrolled": False}, status=403))
+        return private(JsonResponse({"enrolled": False}, status=403))
     device.record_heartbeat()
     answer = {
         "version": config_fingerprint.fingerprint_of(device),
         "paused": device.paused,
         "address": device.get_absolute_url(),
     }
-    response = _uncached(JsonResponse(answer))
+    response = private(JsonResponse(answer))
     devices.remember(response, request.COOKIES[devices.COOKIE])
     return response
 
 
 def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> HttpResponse:
     context = {"bot": bot, "is_refused": is_refused, "example": "ABCD 2345"}
-    return _uncached(TemplateResponse(request, "kiosk/enrolment.html", context, status=422 if is_refused else 200))
+    return private(TemplateResponse(request, "kiosk/enrolment.html", context, status=422 if is_refused else 200))
 
 
 def _activate_language(request: HttpRequest, bot: Bot, device: Device | None = None) -> None:
@@ -95,8 +96,3 @@ def _activate_language(request: HttpRequest, bot: Bot, device: Device | None = N
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen
-
-
-def _uncached(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "no-store, private"
-    return response

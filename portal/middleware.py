@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from portal.signing_in import person_of
+from webchat.conversation.responses import private
 
 PREFIX = "/portal/"
 
@@ -42,5 +43,4 @@ def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
         response["HX-Redirect"] = address
     else:
         response = HttpResponseRedirect(address, status=303)
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return private(response)

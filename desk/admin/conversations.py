@@ -22,6 +22,7 @@ from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, StateFilte
 from desk.exports import downloads
 from desk.privacy.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
+from webchat.conversation.responses import private
 from webchat.models import Conversation, Feedback, Turn
 
 MOST_TURNS = 500  # on one page; exports are complete
@@ -167,8 +168,7 @@ def seen(conversations_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -
     response = TemplateResponse(request, "desk/seen.html", context)
     request.webchat.frame_ancestors = ["'self'"]
     response.xframe_options_exempt = True
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return private(response)
 
 
 def export(conversations_admin: ConversationAdmin, request: HttpRequest, kind: str) -> HttpResponseBase:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from desk.admin.bot_form import BotForm
 from webchat.conversation.forms import MessageForm
+from webchat.conversation.responses import private
 from webchat.models import Bot, Conversation, Surface, Turn
 
 LABELS = {name: str(label).capitalize() for name, label in Surface.choices if name in settings.DESK_PREVIEWS}
@@ -51,8 +52,7 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
     request.webchat.frame_ancestors = ["'self'"]
     response.xframe_options_exempt = True
     request.webchat.policy = {"img-src": "'self' data:"}  # a picture that is not stored yet
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return private(response)
 
 
 def _fill_in(bot: Bot, request: HttpRequest) -> None:
