@@ -54,7 +54,7 @@ def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
     own = _get_own(request, conversation)
     if request.method == "POST":
         own.delete()
-        messages.success(request, _("The conversation is deleted."))
+        messages.success(request, _("The conversation has been deleted."))
         return _redirect_to_list()
     return _render(request, "portal/delete.html", {"conversation": own})
 

@@ -113,7 +113,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def response_add(self, request: HttpRequest, obj: TrainedBot, post_url_continue: str | None = None) -> HttpResponse:
         if "_addanother" in request.POST or "_popup" in request.POST:
             return super().response_add(request, obj, post_url_continue)
-        messages.success(request, _("%(bot)s is there. Now give it documents to answer from.") % {"bot": obj})
+        messages.success(request, _("%(bot)s was created. Now add documents for it to answer from.") % {"bot": obj})
         return redirect(documents_url(obj))
 
     def delete_model(self, request: HttpRequest, obj: TrainedBot) -> None:

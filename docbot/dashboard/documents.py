@@ -123,5 +123,6 @@ class DocumentAdmin(admin.ModelAdmin):
             transaction.on_commit(partial(rebuild_index, bot))
         if any(document.kind != Document.Kind.UPLOAD for document in documents):
             self.message_user(
-                request, _("What still is in its folder or on its website comes back when it is read again.")
+                request,
+                _("Documents that are still in their folder or on their website come back with the next training."),
             )

@@ -96,7 +96,7 @@ class TrainingRunQuerySet(models.QuerySet):
             for run in running:
                 if not run.is_lost:
                     raise AlreadyTraining
-                run.fail(str(_("The process that trained has gone.")))
+                run.fail(str(_("The training process ended unexpectedly.")))
             return self.create(trained_bot=trained_bot, given=list(given))
 
 

@@ -54,10 +54,10 @@ def _record_crash(bot_id: int, given: list[str], began: datetime, reason: str) -
             trained_bot_id=bot_id, given=given, started_at=began, finished_at=timezone.now(), failure=reason
         )
     elif run.finished_at is None:
-        run.fail(_("The process that trained has gone."))
+        run.fail(_("The training process ended unexpectedly."))
 
 
 def _error_message(errors: IO[bytes]) -> str:
     errors.seek(0)
-    lines = errors.read().decode(errors="replace").strip().splitlines() or [_("It ended without a word.")]
+    lines = errors.read().decode(errors="replace").strip().splitlines() or [_("It ended without an error message.")]
     return lines[-1].removeprefix("CommandError: ")

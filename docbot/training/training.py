@@ -112,7 +112,7 @@ def _training_lock(trained_bot: TrainedBot) -> Iterator[None]:
             raise AlreadyTraining from None
         # With the lock held no other process is training, however recent its heartbeat.
         for run in trained_bot.runs.filter(finished_at__isnull=True):
-            run.fail(_("The process that trained has gone."))
+            run.fail(_("The training process ended unexpectedly."))
         yield
 
 

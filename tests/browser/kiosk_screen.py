@@ -79,7 +79,7 @@ class KioskScreen:
         expect(self.frame.locator("html[data-live]")).to_be_attached()
 
     def begin(self) -> None:
-        self.page.get_by_role("button", name="Touch to begin").click()
+        self.page.get_by_role("button", name="Touch to start").click()
         self.expect("visit")
 
     def touch(self, question: str) -> None:

@@ -84,7 +84,7 @@ PAGES = {
     "There is nothing here": open_not_found,
     "Start a new conversation?": open_confirmation,
     "Too long": open_too_long,
-    "This page had expired": open_expired,
+    "This page has expired": open_expired,
 }
 
 

@@ -167,7 +167,7 @@ def test_a_countdown_is_said_once_and_not_each_second(chat: ChatPage, upstream: 
     fail(chat, "Hello")
     [*_, (how, words)] = heard(chat.page)
     assert how == "assertive"
-    assert " ".join(words.split()).startswith("The bot is being asked a lot right now. Your message is kept. Wait ")
+    assert " ".join(words.split()).startswith("The bot is very busy right now. Your message is kept. Wait ")
     before = chat.alert.text_content()
     chat.page.clock.run_for(10_000)
     assert chat.alert.text_content() != before
@@ -178,8 +178,8 @@ def test_a_new_conversation_is_said(chat: ChatPage) -> None:
     chat.ask("Hello")
     chat.new_conversation.click()
     chat.dialog.get_by_role("button", name="New conversation").click()
-    expect(chat.states).to_have_text("A new conversation has begun")
-    expect_to_hear(chat, *polite("A new conversation has begun"))
+    expect(chat.states).to_have_text("New conversation started")
+    expect_to_hear(chat, *polite("New conversation started"))
 
 
 def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(

@@ -32,7 +32,7 @@ def refusal(code: str, reads: str, *controls: str, times: int = 1) -> Case:
 
 
 ALERTS = [
-    refusal("MESSAGE_REQUIRED", "The bot found no text in this message. Put it in other words."),
+    refusal("MESSAGE_REQUIRED", "The bot found no text in this message. Try rephrasing it."),
     refusal("CHAT_NOT_FOUND", "The earlier conversation has ended. Start a new one.", NEW, CONTACT_US),
     refusal("BOT_UNAVAILABLE", CANT_NOW, RETRY, times=3),
     refusal("INTERNAL_ERROR", CANT_NOW, RETRY, times=3),
@@ -121,7 +121,7 @@ def test_too_many_messages_are_counted_down_and_the_text_is_kept(
         asked += 1
         chat.send(f"Message {asked}")
         expect(chat.replies.nth(asked - 1).or_(chat.refusal)).to_be_visible()
-    expect(chat.refusal).to_contain_text("You’ve sent many messages. You can send this one in")
+    expect(chat.refusal).to_contain_text("You’ve sent a lot of messages. You can send this one in")
     expect(chat.box).to_have_value(f"Message {asked}")
     expect(chat.send_button).to_be_disabled()
     chat.page.clock.run_for(1000)
@@ -138,7 +138,7 @@ def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat: ChatPage
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=3600 - 1)
     chat.page.clock.install()
     chat.send("Now?")
-    expect(chat.alert).to_contain_text("The bot is being asked a lot right now. Your message is kept. Wait 35")
+    expect(chat.alert).to_contain_text("The bot is very busy right now. Your message is kept. Wait 35")
     chat.page.clock.run_for(3600 * 1000)
     expect(chat.alert).not_to_contain_text("Wait")
     expect(chat.control("retry")).to_be_visible()

@@ -88,7 +88,7 @@ def test_the_form_opens_in_the_page_refuses_kindly_and_thanks(
     chat.page.get_by_role("checkbox").check()
     chat.page.get_by_role("button", name="Send the request").click()
     expect(chat.page.locator("[data-asked]")).to_be_focused()
-    expect(chat.page.locator("[data-asked]")).to_contain_text("The answer goes to jo@example.com.")
+    expect(chat.page.locator("[data-asked]")).to_contain_text("The answer will go to jo@example.com.")
     expect(chat.box).to_have_value("a draft")
     chat.expect_said("Hello")
 
@@ -108,7 +108,7 @@ def test_a_request_stands_among_the_turns_at_its_time_also_after_a_reload(
     for _visit in range(2):
         entries = chat.page.locator("[data-transcript] > li")
         expect(entries).to_have_count(3)
-        expect(entries.nth(1)).to_contain_text("Your request is on its way")
+        expect(entries.nth(1)).to_contain_text("Your request has been sent")
         chat.page.reload()
 
 
@@ -134,7 +134,7 @@ def test_without_javascript_it_is_a_page_of_its_own(
     fill_in(chat)
     chat.page.get_by_role("checkbox").check()
     chat.page.get_by_role("button", name="Send the request").click()
-    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Your request is on its way")
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Your request has been sent")
     chat.page.reload()
     expect(chat.page.locator("[data-asked]")).to_contain_text("jo@example.com")
     chat.page.get_by_role("link", name="Back to the chat").click()

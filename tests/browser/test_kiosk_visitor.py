@@ -61,7 +61,7 @@ def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_vi
     phone.get_by_role("button", name="Continue here").click()
     mine = ChatPage(phone)
     mine.expect_said("My question")
-    expect(kiosk.frame.get_by_text("It is on your phone")).to_be_visible()
+    expect(kiosk.frame.get_by_text("It’s on your phone now")).to_be_visible()
     kiosk.pass_time(4)
     kiosk.expect("attract")
     kiosk.wait_for_visit()
@@ -94,7 +94,7 @@ def test_whoever_looks_at_a_phone_is_not_asked_whether_they_are_there(kiosk):
     address_of(kiosk)
     kiosk.pass_time(100)
     kiosk.expect("visit")
-    expect(kiosk.frame.get_by_text("The code holds for")).to_be_visible()
+    expect(kiosk.frame.get_by_text("The code expires in")).to_be_visible()
     kiosk.pass_time(25)
     expect(kiosk.frame.get_by_role("dialog")).to_be_hidden()
 

@@ -21,7 +21,7 @@ def test_a_new_conversation_remembers_nothing_of_the_one_before(chat: ChatPage, 
     chat.dialog.get_by_role("button", name="New conversation").click()
     expect(chat.turns).to_have_count(0)
     expect(chat.suggestions.first).to_be_visible()
-    expect(chat.states).to_have_text("A new conversation has begun")
+    expect(chat.states).to_have_text("New conversation started")
     chat.ask("Three")
     chat.expect_said("Three")
     assert upstream.requests[2].chat_id is None

@@ -88,7 +88,7 @@ def whole_journey(page: Page, site: Site, upstream: UpstreamServer, *, plain: bo
     page.get_by_role("link", name="Keep it").click()
     page.get_by_role("link", name="Delete “My kettle is broken”").click()
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("status")).to_have_text("The conversation is deleted.")
+    expect(page.get_by_role("status")).to_have_text("The conversation has been deleted.")
     expect_conversations(page, "Opening hours")
 
     page.get_by_role("button", name="Sign out").click()
@@ -168,7 +168,7 @@ def test_the_list_with_the_keyboard_alone(
 def test_a_long_list_pages_in(new_visitor: Callable[..., BrowserContext], site: Site, scripts: bool) -> None:
     page = sign_in(new_visitor(java_script_enabled=scripts), site, CUSTOMERS[-1])
     expect_conversations(page, *[f"Question {number}" for number in range(30, 5, -1)])
-    more = page.get_by_role("link", name="Show earlier ones")
+    more = page.get_by_role("link", name="Show earlier conversations")
     more.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Question 1", exact=True)).to_be_visible()
@@ -186,7 +186,7 @@ def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
     ChatPage.open(visitor, site.url).ask("Said before")
     page = sign_in(visitor, site, name)
     expect_conversations(page)
-    page.get_by_role("button", name="Take it along").click()
+    page.get_by_role("button", name="Add it", exact=True).click()
     expect_conversations(page, "Said before")
     expect(page.locator("[data-question]")).to_have_count(0)
     page.get_by_role("link", name="Said before", exact=True).click()

@@ -19,7 +19,7 @@ from tests.webchat.upstream_server import UpstreamServer
 from webchat.limits import proof_of_work
 
 SOLVER = re.compile(r"/webchat/solver[.\w]*\.js$")
-NEEDS_JAVASCRIPT = "your browser has to do a sum for each message here. It needs JavaScript for that."
+NEEDS_JAVASCRIPT = "This chat checks that you are not a bot, which needs JavaScript."
 
 
 @pytest.fixture

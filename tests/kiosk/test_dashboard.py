@@ -43,7 +43,7 @@ def test_the_code_is_shown_once(owner: Client, device: Device):
     assert "no-store" in page["Cache-Control"]
     again = owner.get(f"{CHANGELIST}{device.pk}/code/")
     assert code_on(again) == ""
-    assert "was shown already" in again.content.decode()
+    assert "already been shown" in again.content.decode()
 
 
 def test_the_state_of_each_kiosk_is_in_the_list(owner: Client, screen: Screen, device: Device):

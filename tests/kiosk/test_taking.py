@@ -120,7 +120,7 @@ def test_what_was_open_on_the_phone_ends_and_its_visitor_is_told_before(kiosk):
     kiosk.send("Hello")
     code = code_of(kiosk)
     assert (
-        "The conversation that you have open here ends." in mine.open(reverse("take", args=[code])).tree.text_content()
+        "The conversation you have open here will end." in mine.open(reverse("take", args=[code])).tree.text_content()
     )
     take(mine, code)
     assert [turn.message for turn in mine.turns] == ["Hello"]
@@ -156,7 +156,7 @@ def test_a_code_that_is_used_run_out_unknown_replaced_or_of_an_ended_conversatio
     assert len(answers) == 1
     (status, content) = answers.pop()
     assert status == 404
-    assert "This code no longer holds" in content.decode()
+    assert "This code has expired" in content.decode()
 
 
 def test_a_code_holds_for_two_minutes(kiosk):

@@ -141,7 +141,7 @@ def test_the_list_is_empty_at_first_and_offers_the_bots(rosa):
     page = rosa.open("/portal/")
     assert titles(page) == []
     assert [link.get("href") for link in page.all("ul[@class='bots']//a")] == [PAGE]
-    assert "You haven’t had a conversation yet." in page.tree.text_content()
+    assert "You have no conversations yet." in page.tree.text_content()
 
 
 def test_the_list_is_newest_first_and_a_message_makes_new(rosa):
@@ -288,7 +288,7 @@ def test_a_conversation_is_deleted_after_a_confirmation_with_all_that_was_said(r
     assert post(rosa.client, path_of("delete")).status_code == 303
     assert not Turn.objects.exists()
     page = rosa.open("/portal/")
-    assert (titles(page), page.one("p[@role='status']").text_content()) == ([], "The conversation is deleted.")
+    assert (titles(page), page.one("p[@role='status']").text_content()) == ([], "The conversation has been deleted.")
 
 
 @pytest.mark.parametrize("kind", ["txt", "html", "json"])

@@ -199,7 +199,7 @@ def test_a_new_password_is_chosen_behind_a_link_that_works_once(account, browser
     form_on = page.redirect_chain[-1][0]
     new = {"new_password1": "another long phrase", "new_password2": "another long phrase"}
     assert post(browser, form_on, form_on=form_on, **new)["Location"] == "/portal/password/done"
-    assert "too old" in browser.get(link, follow=True).content.decode()
+    assert "has expired" in browser.get(link, follow=True).content.decode()
     assert sign_in(browser, "rosa").status_code == 422
     assert sign_in(browser, "rosa", "another long phrase").status_code == 302
 

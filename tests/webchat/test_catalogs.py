@@ -106,7 +106,7 @@ def test_the_compiled_catalog_says_what_the_readable_one_says(language):
     ],
 )
 def test_the_number_decides_the_form(language, number, expected):
-    one = "You’ve sent many messages. You can send this one in %(wait)d second."
+    one = "You’ve sent a lot of messages. You can send this one in %(wait)d second."
     with translation.override(language):
         sentence = translation.ngettext(one, one.replace("second.", "seconds."), number) % {"wait": number}
     assert expected in sentence

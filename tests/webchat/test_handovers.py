@@ -31,7 +31,7 @@ def wrong(page: Page) -> list[str]:
 
 def test_a_request_is_stored_with_what_has_to_be_delivered_and_answered_for(visitor):
     page = ask(visitor)
-    assert page.one("h1").text == "Your request is on its way"
+    assert page.one("h1").text == "Your request has been sent"
     assert EMAIL in page.one("*[@data-asked]").text_content()
     handover = Handover.objects.get()
     assert (handover.email, handover.message, handover.surface, handover.language) == (EMAIL, MESSAGE, "chat", "en")
@@ -63,11 +63,11 @@ def test_the_way_to_a_person_stands_in_the_menu_and_in_alerts(visitor, upstream)
 # --- Refused, and kept ------------------------------------------------------------------------------------------------
 
 REFUSED = {
-    "no address": ({"email": ""}, "Enter the e-mail address that the answer is to go to."),
+    "no address": ({"email": ""}, "Enter the e-mail address for our answer."),
     "no e-mail address": ({"email": "jo@"}, "This is not an e-mail address. Enter one such as name@example.com."),
     "two lines": ({"email": "jo@example.com\nBcc: all@example.com"}, "This is not an e-mail address."),
     "two addresses": ({"email": "jo@example.com, al@example.com"}, "This is not an e-mail address."),
-    "no message": ({"message": "   "}, "Write what it is about."),
+    "no message": ({"message": "   "}, "Tell us what it is about."),
     "a novel": ({"message": "x" * 4001}, "This message is 1 character longer than the limit of 4000."),
     "no key": ({"key": ""}, "This page was out of date."),
 }
@@ -94,7 +94,7 @@ def test_what_is_wrong_belongs_to_its_field(visitor):
 def test_behind_an_expired_page_the_text_stays_in_the_form(visitor):
     page = ask(visitor, csrfmiddlewaretoken="x" * 64)
     assert page.status == 403
-    assert wrong(page) == ["This page had expired, or cookies are blocked. Send your message again."]
+    assert wrong(page) == ["This page has expired, or cookies are blocked. Send your message again."]
     assert page.one("textarea[@name='message']").text.removeprefix("\n") == MESSAGE
     assert ask(visitor, open_form=False).one("*[@data-asked]") is not None
 
@@ -104,7 +104,10 @@ def test_one_visitor_sends_so_many_an_hour_and_no_more(visitor, new_visitor, set
     ask(visitor)
     ask(visitor, message="Two")
     page = ask(visitor, message="Three")
-    assert (page.status, wrong(page)) == (422, ["You’ve sent many requests. Wait an hour before you send another one."])
+    assert (page.status, wrong(page)) == (
+        422,
+        ["You’ve sent a lot of requests. Wait an hour before you send another one."],
+    )
     assert page.one("textarea[@name='message']").text.removeprefix("\n") == "Three"
     assert ask(new_visitor()).status == 200
     Handover.objects.update(created_at=timezone.now() - datetime.timedelta(hours=1))
@@ -218,10 +221,10 @@ def test_hours_and_what_happens_next_are_told_in_the_bots_time_zone(visitor, mon
     monkeypatch.setattr(timezone, "now", lambda: monday)
     Bot.objects.update(hours="Mon-Fri 9-17\nSat 10-12", time_zone="America/New_York")
     text = " ".join(visitor.open("/chat/help/person").one("*[@class='people small']").text_content().split())
-    assert "Nobody is there now. Open again: Monday, 9 a.m. (America/New_York)" in text
+    assert "Nobody is available right now. Opens again: Monday, 9 a.m. (America/New_York)" in text
     assert "Monday – Friday 9 a.m. – 5 p.m." in text.replace("Friday9", "Friday 9")
-    assert "A person reads your message and answers by e-mail." in text
+    assert "A person will read your message and answer by e-mail." in text
     Bot.objects.update(time_zone="Europe/Berlin", handover_next="Ms Meier calls you back.")
     text = " ".join(visitor.open("/chat/help/person").one("*[@class='people small']").text_content().split())
-    assert "Somebody is there until 5 p.m." in text
+    assert "Somebody is available until 5 p.m." in text
     assert "Ms Meier calls you back." in text

@@ -123,8 +123,11 @@ def test_strangers_from_one_address_are_let_in_a_few_a_minute(visitor_from, sett
     strangers = [visitor_from(OFFICE) for _ in range(5)]
     pages = [stranger.send("Hello") for stranger in strangers]
     assert [page.status for page in pages] == [200, 200, 200, 429, 429]
-    assert pages[3].refusal.sentence == "Many messages are being sent from here. You can send this one in 40 seconds."
-    assert "sent from here" in pages[3].one("*[@data-countdown]").get("data-countdown")
+    assert (
+        pages[3].refusal.sentence
+        == "A lot of messages are coming from your network. You can send this one in 40 seconds."
+    )
+    assert "coming from your network" in pages[3].one("*[@data-countdown]").get("data-countdown")
     assert (pages[3].typed, pages[3].refusal.code) == ("Hello", "RATE_LIMITED")
     assert visitor_from(ELSEWHERE).send("Hello").status == 200
     assert len(upstream.requests) == 4
@@ -193,7 +196,7 @@ def test_a_visitor_begins_no_more_conversations_than_a_day_has(way, visitor, set
         visitor.begin_a_new_conversation()
     page = getattr(visitor, way)("Once more")
     assert (page.status, page.typed, page.refusal.code) == (429, "Once more", "CONVERSATIONS_SPENT")
-    assert page.refusal.sentence == "You’ve begun many conversations today. You can begin another one tomorrow."
+    assert page.refusal.sentence == "You’ve started a lot of conversations today. You can start another one tomorrow."
     assert page.response["Retry-After"] == f"{12 * 60 * 60 - 20}"
     assert page.one("textarea").get("aria-invalid") is None
     assert len(upstream.requests) == 4

@@ -138,7 +138,7 @@ CASES = {
     "forbidden": Case(answer(403), "INVALID_API_KEY", NOT_AVAILABLE, CONTACT_ONLY, logging.ERROR),
     "bare 500": Case(answer(500), "INTERNAL_ERROR", CANT_NOW, ["retry"], logging.WARNING),
     "bare 503": Case(answer(503, times=3), "BOT_UNAVAILABLE", CANT_NOW, ["retry"], logging.WARNING, 3),
-    "429": Case(answer(429, times=3), "RATE_LIMITED", "asked a lot", ["retry"], logging.INFO, 3),
+    "429": Case(answer(429, times=3), "RATE_LIMITED", "very busy", ["retry"], logging.INFO, 3),
 }  # fmt: skip
 
 
@@ -261,7 +261,7 @@ def test_a_wait_of_an_hour_or_more_names_the_time_or_the_date(retry_after, words
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=retry_after)
     visitor.open()
     page = visitor.send("Hello")
-    assert page.turns[0].alert.sentence == f"The bot is being asked a lot right now. Your message is kept. {words}"
+    assert page.turns[0].alert.sentence == f"The bot is very busy right now. Your message is kept. {words}"
     if words.startswith("Try"):  # the page's script writes it as the visitor's clock has it
         at = datetime.datetime.fromisoformat(page.one("*[@data-later]/time").get("datetime"))
         assert 0 <= (at - Turn.objects.get().not_before).total_seconds() < 60

@@ -88,7 +88,7 @@ def test_outside_of_hours_the_bot_goes_on_answering_if_the_owner_likes_and_the_n
     Bot.objects.update(hours="Mon-Fri 9-10", time_zone="Europe/Berlin", closed_notice="We are **asleep**.")
     visitor.open()  # 10:30 in Berlin
     assert "We are asleep." in notice(visitor)
-    assert "Open again: Tuesday, 9 a.m. (Europe/Berlin)" in notice(visitor)
+    assert "Opens again: Tuesday, 9 a.m. (Europe/Berlin)" in notice(visitor)
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
 
 

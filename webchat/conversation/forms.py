@@ -14,7 +14,7 @@ from webchat.rendering import without_invisible
 from webchat.upstream import failure_rules
 
 OUT_OF_DATE = _("This page was out of date. Send your message again.")
-UNPROVEN = _("Because of attacks, your browser has to do a sum for each message here. It needs JavaScript for that.")
+UNPROVEN = _("This chat checks that you are not a bot, which needs JavaScript. Turn it on and send your message again.")
 SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for browsers and programs that ask how long
 COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
 
@@ -33,7 +33,7 @@ class Refusal:
     opens_in: int = 0
 
 
-TOO_LONG_TO_READ = Refusal(_("This message is far too long. Nothing of it was sent: shorten it."), "MESSAGE_TOO_LONG")
+TOO_LONG_TO_READ = Refusal(_("This message is far too long and wasn’t sent. Shorten it."), "MESSAGE_TOO_LONG")
 
 
 class TextField(forms.CharField):
@@ -138,31 +138,31 @@ class MessageForm(forms.Form):
 
     def refuse_expired(self) -> None:
         """The CSRF token didn't fit."""
-        sentence = _("This page had expired, or cookies are blocked. Send your message again.")
+        sentence = _("This page has expired, or cookies are blocked. Send your message again.")
         self.add_error(None, forms.ValidationError(sentence, code="PAGE_EXPIRED"))
 
     def refuse_for_now(self, wait: int, *, is_own: bool = True) -> None:
         """The visitor's allowance is used up for `wait` seconds, or that of all from the same place."""
         if is_own:
             sentence = ngettext(
-                "You’ve sent many messages. You can send this one in %(wait)d second.",
-                "You’ve sent many messages. You can send this one in %(wait)d seconds.",
+                "You’ve sent a lot of messages. You can send this one in %(wait)d second.",
+                "You’ve sent a lot of messages. You can send this one in %(wait)d seconds.",
                 wait,
             )
-            countdown = _("You’ve sent many messages. You can send this one in # s.")
+            countdown = _("You’ve sent a lot of messages. You can send this one in # s.")
         else:
             sentence = ngettext(
-                "Many messages are being sent from here. You can send this one in %(wait)d second.",
-                "Many messages are being sent from here. You can send this one in %(wait)d seconds.",
+                "A lot of messages are coming from your network. You can send this one in %(wait)d second.",
+                "A lot of messages are coming from your network. You can send this one in %(wait)d seconds.",
                 wait,
             )
-            countdown = _("Many messages are being sent from here. You can send this one in # s.")
+            countdown = _("A lot of messages are coming from your network. You can send this one in # s.")
         params = {"wait": wait, "countdown": countdown}
         self.add_error(None, forms.ValidationError(sentence, code=failure_rules.RATE_LIMITED, params=params))
 
     def refuse_for_today(self, opens_in: int) -> None:
         """The visitor has begun as many conversations as a day has."""
-        sentence = _("You’ve begun many conversations today. You can begin another one tomorrow.")
+        sentence = _("You’ve started a lot of conversations today. You can start another one tomorrow.")
         params = {"opens_in": opens_in}
         self.add_error(None, forms.ValidationError(sentence, code="CONVERSATIONS_SPENT", params=params))
 

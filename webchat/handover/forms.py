@@ -17,11 +17,11 @@ class HandoverForm(forms.Form):
     email = forms.EmailField(
         max_length=254,
         error_messages={
-            "required": _("Enter the e-mail address that the answer is to go to."),
+            "required": _("Enter the e-mail address for our answer."),
             "invalid": _("This is not an e-mail address. Enter one such as name@example.com."),
         },
     )
-    message = TextField(error_messages={"required": _("Write what it is about.")})
+    message = TextField(error_messages={"required": _("Tell us what it is about.")})
     transcript = forms.BooleanField(required=False)
     website = forms.CharField(required=False)  # no person sees it: who fills it in is a program
 
@@ -53,10 +53,10 @@ class HandoverForm(forms.Form):
 
     def refuse_expired(self) -> None:
         """The CSRF token didn't fit."""
-        self.add_error(None, _("This page had expired, or cookies are blocked. Send your message again."))
+        self.add_error(None, _("This page has expired, or cookies are blocked. Send your message again."))
 
     def refuse_for_now(self) -> None:
-        self.add_error(None, _("You’ve sent many requests. Wait an hour before you send another one."))
+        self.add_error(None, _("You’ve sent a lot of requests. Wait an hour before you send another one."))
 
     @property
     def refusal(self) -> str:

@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                 ('origins', models.TextField(blank=True, help_text='One on each line: https://www.example.com or https://*.example.com. Blank: none may.', verbose_name='websites that may show it')),
                 ('launcher_label', models.CharField(blank=True, help_text='Beside the widget’s button. Blank: the button alone.', max_length=60, verbose_name='launcher’s label')),
                 ('launcher_icon', models.CharField(choices=[('chat', 'speech bubble'), ('question', 'question mark'), ('spark', 'spark')], default='chat', max_length=8, verbose_name='launcher’s icon')),
-                ('launcher_position', models.CharField(choices=[('end', 'where lines end'), ('start', 'where lines start')], default='end', help_text='The corner at the bottom.', max_length=5, verbose_name='launcher’s place')),
+                ('launcher_position', models.CharField(choices=[('end', 'bottom right (left in right-to-left languages)'), ('start', 'bottom left (right in right-to-left languages)')], default='end', max_length=5, verbose_name='launcher’s place')),
                 ('teaser', models.CharField(blank=True, help_text='A line that appears beside the launcher after a while.', max_length=140, verbose_name='teaser')),
                 ('teaser_after', models.PositiveSmallIntegerField(default=10, help_text='Seconds.', verbose_name='teaser after')),
                 ('base_url', models.URLField(blank=True, help_text="Where the bot's endpoint is, without /api/public/chat. Blank: CHAT_BASE_URL.", verbose_name='upstream address')),

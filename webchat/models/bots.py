@@ -25,8 +25,8 @@ class Icon(models.TextChoices):
 
 
 class Position(models.TextChoices):
-    END = "end", _("where lines end")
-    START = "start", _("where lines start")
+    END = "end", _("bottom right (left in right-to-left languages)")
+    START = "start", _("bottom left (right in right-to-left languages)")
 
 
 class BotQuerySet(models.QuerySet):
@@ -80,13 +80,7 @@ class Bot(models.Model):
         help_text=_("Beside the widget’s button. Blank: the button alone."),
     )
     launcher_icon = models.CharField(_("launcher’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
-    launcher_position = models.CharField(
-        _("launcher’s place"),
-        max_length=5,
-        choices=Position,
-        default=Position.END,
-        help_text=_("The corner at the bottom."),
-    )
+    launcher_position = models.CharField(_("launcher’s place"), max_length=5, choices=Position, default=Position.END)
     teaser = models.CharField(
         _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
     )

@@ -53,7 +53,7 @@ COULDNT_ANSWER = Rule(_("The bot couldn’t answer this message."), shows_code=T
 
 RULES = {
     "MESSAGE_REQUIRED": Rule(
-        _("The bot found no text in this message. Put it in other words."), contact_after=None, level=logging.INFO
+        _("The bot found no text in this message. Try rephrasing it."), contact_after=None, level=logging.INFO
     ),
     # Seen only when the message was refused without a chatId, too: there is no conversation to look for any more.
     "CHAT_NOT_FOUND": Rule(_("The earlier conversation has ended. Start a new one."), again=NEW),
@@ -69,7 +69,7 @@ RULES = {
     NO_ANSWER: NOT_HEARD_BACK,
     LOST: NOT_HEARD_BACK,
     RATE_LIMITED: Rule(
-        _("The bot is being asked a lot right now. Your message is kept."),
+        _("The bot is very busy right now. Your message is kept."),
         again=RETRY,
         contact_after=2,
         level=logging.INFO,

@@ -1,7 +1,7 @@
 // "Take it with you": shows the code, counts its time down, and ends the visit once a phone has taken the conversation.
 
 const dialog = document.querySelector("[data-take-dialog]");
-const FAREWELL = 3000; // ms in which "It is on your phone" can be read
+const FAREWELL = 3000; // ms in which "It’s on your phone now" can be read
 
 document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-ticket]")) return;

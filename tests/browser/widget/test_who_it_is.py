@@ -36,7 +36,7 @@ def test_the_conversation_follows_whom_the_website_knows(
 
     shop_of("eve", chat_site, hosts)
     phone.goto(hosts.origin(SHOP))
-    chat_in(phone).get_by_role("button", name="Leave it").click()
+    chat_in(phone).get_by_role("button", name="Don’t add it").click()
     expect(chat_in(phone).locator("[data-question]")).to_have_count(0)
     expect(chat_in(phone).locator("#message")).to_be_visible()
     expect(chat_in(phone).locator("[data-message]")).to_have_count(0)
@@ -56,7 +56,7 @@ def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(
     expect(question).to_contain_text("Said before")
     expect(chat_in(page).locator("[data-message]")).to_have_count(0)
     assert Axe().run(page).response["violations"] == []
-    question.get_by_role("button", name="Take it along").click()
+    question.get_by_role("button", name="Add it", exact=True).click()
     expect(chat_in(page).locator("[data-message]")).to_have_text(["Said before"])
     expect(question).to_have_count(0)
     ask(page, "And after")
@@ -93,7 +93,7 @@ def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along
     page.get_by_role("button").click()
     expect(page).to_have_url(f"{chat_site.url}/portal/")
     expect(page.locator(".who")).to_have_text("paula")
-    page.get_by_role("button", name="Take it along").click()
+    page.get_by_role("button", name="Add it", exact=True).click()
     expect(page.locator("[data-conversation] .what a")).to_have_text(["Said before"])
     page.go_back()
     page.goto(hosts.origin(SHOP))
