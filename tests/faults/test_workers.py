@@ -127,9 +127,11 @@ def test_a_stop_waits_for_the_reply_of_somebody_who_has_gone(
     upstream.will_reply("For later", once=arrives)
     with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
         visitor = HttpVisitor(site.url)
-        visitor.post_message("Hello")
+        visitor.open()
+        visitor.client.timeout = 1
+        with pytest.raises(requests.Timeout):  # the visitor goes away
+            visitor.post_message("Hello")
         upstream.wait_for_requests(1)
-        visitor.client.session.close()
         site.tell(told)
         threading.Event().wait(5)
         arrives.set()
