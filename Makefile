@@ -5,7 +5,7 @@ PYTHON ?=
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-cache-dir install --quiet --require-hashes --no-deps
 
-# A .venv whose Python has gone, as after an upgrade of the system, is made anew.
+# Recreate .venv when its Python is gone, as after an upgrade of the system.
 $(shell [ -x $(PY) ] || rm -f .venv/ready-to-run .venv/ready-to-test)
 
 .PHONY: run ready test test-on-postgresql lint fix bench screenshots messages sbom lock
@@ -22,7 +22,7 @@ test: .venv/ready-to-test
 	@$(PY) -m tests.deploy.nginx
 	@$(PY) -m pytest -n auto --dist loadfile
 
-# Every test whose outcome the database could change, on a PostgreSQL server in which databases may be made.
+# Every test that depends on the database, on a PostgreSQL server where databases may be created.
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_POSTGRESQL := DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest
 test-on-postgresql: .venv/ready-to-test
@@ -46,11 +46,11 @@ chaos: .venv/ready-to-test
 screenshots: .venv/ready-to-test
 	@$(PY) -m $(if $(FOLDER),tests.browser.screenshots $(FOLDER),tests.browser.pictures)
 
-# The catalogs in locale/, after a change of what the interface says.
+# The catalogs in locale/, after a change of the interface's strings.
 messages: .venv/ready-to-test
 	@$(PY) -m tests.messages
 
-# The bill of materials of requirements.txt, in CycloneDX's format, by a tool that is fetched for it: sbom.json.
+# The bill of materials of requirements.txt as CycloneDX: sbom.json. Its tool is fetched for this run.
 sbom: .venv/ready-to-test
 	@$(PY) -m uv tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements --output-reproducible --output-file sbom.json requirements.txt
 
