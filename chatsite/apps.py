@@ -1,4 +1,4 @@
-"""What the deployment starts in each process: metrics and error reports where the owner wants them, and receivers."""
+"""Connects signal receivers in each process and starts metrics and error reports if configured."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -11,11 +11,11 @@ class ChatsiteConfig(AppConfig):
         from chatsite import default_bot
         from docbot.training.training import trained
 
-        trained.connect(default_bot.update_words)
+        trained.connect(default_bot.update_texts)
         if settings.METRICS_TOKEN:
             from chatsite import metrics
 
-            metrics.listen()
+            metrics.connect()
         if settings.SENTRY_DSN:
             from chatsite import sentry
 

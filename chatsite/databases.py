@@ -1,4 +1,4 @@
-"""Where everything is kept: in a file of SQLite, or in the PostgreSQL that an address names."""
+"""Database settings for SQLite and PostgreSQL."""
 
 import re
 from pathlib import Path
@@ -9,9 +9,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from chatsite.sqlite.wal_checkpoint import AUTOCHECKPOINT_PAGES
 
-SECONDS_FOR_A_CONNECTION = 10  # a restart of the database is waited for, not failed on
+SECONDS_FOR_A_CONNECTION = 10  # long enough for a restart of the database
 
-# A host, or a folder with the database's socket written as %2F…, or none at all and ?host=…; a name.
+# A host, a socket folder written as %2F…, or none with ?host=…; then the database's name.
 _ADDRESS = re.compile(r"postgres(?:ql)?://[^/?#\s]*/[^/?#\s]+(?:\?[^#\s]*)?")
 
 
@@ -20,7 +20,7 @@ def sqlite(path: Path) -> dict[str, Any]:
         "ENGINE": "chatsite.sqlite",
         "NAME": path,
         "OPTIONS": {
-            # IMMEDIATE: a transaction that will write waits for its turn at the start instead of failing in the middle.
+            # IMMEDIATE: a transaction waits for the write lock at its start instead of failing in the middle.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
@@ -31,9 +31,9 @@ def sqlite(path: Path) -> dict[str, Any]:
 
 
 def postgresql(variable: str, address: str, connections: int) -> dict[str, Any]:
-    """A pool of at most so many connections in each process; those that the server has closed are made anew.
+    """Return settings with a pool of at most `connections` per process; closed connections are replaced.
 
-    Raises ImproperlyConfigured without the address, which holds a password.
+    Raises ImproperlyConfigured, without quoting the URL, which holds a password.
     """
     try:
         if not _ADDRESS.fullmatch(address):
@@ -41,14 +41,14 @@ def postgresql(variable: str, address: str, connections: int) -> dict[str, Any]:
         database = dj_database_url.parse(address, conn_max_age=0, conn_health_checks=True)
     except ValueError as error:
         raise ImproperlyConfigured(
-            f"{variable} is no address of a PostgreSQL database. "
-            "Set it to postgres://user:password@host:5432/name, special characters in it written as %40."
+            f"{variable} is not the URL of a PostgreSQL database. "
+            "Set it to postgres://user:password@host:5432/name, with special characters percent-encoded (@ as %40)."
         ) from error
     database.setdefault("OPTIONS", {})["pool"] = {
         "min_size": 1,
         "max_size": connections,
         "timeout": SECONDS_FOR_A_CONNECTION,
-        # Else its pauses between two attempts would grow to minutes, and outlast the database's absence.
+        # Otherwise pauses between attempts grow to minutes, longer than the database is away.
         "reconnect_timeout": SECONDS_FOR_A_CONNECTION,
     }
     return database

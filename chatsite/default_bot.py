@@ -1,4 +1,4 @@
-"""What the default bot says at first: about the manual while it answers from it. Words of the owner's own stay."""
+"""Greeting and suggestions of the default bot, about the manual while it answers from it; edited texts stay."""
 
 from django.conf import settings
 
@@ -17,16 +17,16 @@ DEMO = {
 PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
 
 
-def first_words() -> dict[str, str]:
-    """About the manual if docbot answers, and hasn't been trained on other documents alone."""
+def initial_texts() -> dict[str, str]:
+    """Return texts about the manual if docbot answers and knows the manual, else neutral ones."""
     documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
     knows_manual = documents.filter(origin=folders.location_of(MANUAL)).exists() or not documents.exists()
     return DEMO if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL and knows_manual else PLAIN
 
 
-def update_words(**kwargs: object) -> None:
-    """Also after each training: suggested questions that can't be answered any more go away."""
-    words = first_words()
+def update_texts(**kwargs: object) -> None:
+    """Update texts that the owner hasn't edited; also called after each training."""
+    words = initial_texts()
     for former in (DEMO, PLAIN):
         if former != words:
             Bot.objects.filter(slug=settings.DEFAULT_BOT, **former).update(**words)

@@ -1,4 +1,4 @@
-"""The whole database as one file, and back: SQLite by its online backup, PostgreSQL by its own tools."""
+"""Dumps and restores the database: SQLite by its online backup, PostgreSQL by pg_dump and pg_restore."""
 
 import os
 import shutil
@@ -13,24 +13,24 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 SQLITE, POSTGRESQL = "database.sqlite3", "database.dump"
 
 
-def holds_something(connection: BaseDatabaseWrapper) -> bool:
+def has_tables(connection: BaseDatabaseWrapper) -> bool:
     return bool(connection.introspection.table_names())
 
 
 def write(connection: BaseDatabaseWrapper, folder: Path) -> Path:
-    """As it is at one moment, while others go on writing to it."""
+    """Write a consistent snapshot while the site keeps running; return its path."""
     if connection.vendor == "sqlite":
         connection.ensure_connection()
         with closing(sqlite3.connect(folder / SQLITE)) as copy:
             connection.connection.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without another beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # a single file, without a WAL
         return folder / SQLITE
     _run(connection, "pg_dump", "--format=custom", "--no-owner", f"--file={folder / POSTGRESQL}")
     return folder / POSTGRESQL
 
 
 def read(connection: BaseDatabaseWrapper, folder: Path) -> None:
-    """Into an empty database. Raises FileNotFoundError where the file of this kind of database is missing."""
+    """Load a dump into an empty database. Raises FileNotFoundError if there is none for this kind of database."""
     file = folder / (SQLITE if connection.vendor == "sqlite" else POSTGRESQL)
     if not file.exists():
         raise FileNotFoundError(2, "missing", file.name)
@@ -44,7 +44,7 @@ def read(connection: BaseDatabaseWrapper, folder: Path) -> None:
 
 
 def _run(connection: BaseDatabaseWrapper, program: str, *arguments: str) -> None:
-    """The password stands in the environment: in a command line every user of the machine could read it."""
+    """Run a PostgreSQL tool, with the password in the environment: other users can read command lines."""
     found = shutil.which(program)
     if not found:
         raise CommandError(

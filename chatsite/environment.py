@@ -1,4 +1,4 @@
-"""Reads settings from environment variables and refuses odd values with a sentence that says what to do."""
+"""Reads settings from environment variables; invalid values raise an error that says what to do."""
 
 import os
 import re
@@ -12,12 +12,12 @@ from django.core.exceptions import ImproperlyConfigured
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off", ""}
 
-# What Django takes for a host, so that each address which is taken here is answered later.
+# The hosts that Django accepts.
 _ORIGIN = re.compile(r"(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f]*:[0-9a-f.:]+\])(:(?P<port>\d{1,5}))?")
 
 
 def text(name: str, default: str = "") -> str:
-    """The variable without surrounding white space; an empty one counts as not set."""
+    """Return the variable without surrounding white space; an empty one counts as not set."""
     return os.environ.get(name, "").strip() or default
 
 
@@ -33,7 +33,7 @@ def boolean(name: str, default: bool) -> bool:
 
 
 def number(name: str, default: float, *, least: float, most: float) -> float:
-    """A number of `least` to `most`, whole if the default is whole."""
+    """Return a number from `least` to `most`, an integer if the default is one."""
     value = text(name)
     if not value:
         return default
@@ -49,20 +49,20 @@ def number(name: str, default: float, *, least: float, most: float) -> float:
 
 
 def one_of(name: str, default: str, choices: tuple[str, ...]) -> str:
-    """One of the choices, in capitals or not."""
+    """Return one of the choices, ignoring case."""
     value = text(name, default).upper()
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is {value!r}. Set it to one of {', '.join(choices)}.")
     return value
 
 
-def words(name: str) -> list[str]:
-    """A list separated by commas."""
+def items(name: str) -> list[str]:
+    """Return a comma-separated list."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
 
 
 def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
-    """Addresses and networks, separated by commas."""
+    """Return a comma-separated list of IP addresses and networks."""
     found = []
     for word in text(name, default).split(","):
         try:
@@ -70,7 +70,7 @@ def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
         except ValueError as error:
             raise ImproperlyConfigured(
                 f"{name} holds {word.strip()!r}. "
-                "Set it to addresses or networks such as 10.0.0.0/8, separated by commas."
+                "Set it to IP addresses or networks such as 10.0.0.0/8, separated by commas."
             ) from error
     return found
 
@@ -80,7 +80,7 @@ def folder(name: str, default: Path) -> Path:
 
 
 def origin(name: str) -> str:
-    """`https://host[:port]` as browsers write it, without a path, or "" when the variable isn't set."""
+    """Return `https://host[:port]` as browsers write it, without a path, or "" if the variable isn't set."""
     value = text(name)
     if not value:
         return ""
@@ -96,7 +96,7 @@ def origin(name: str) -> str:
 
 
 class MailServer(NamedTuple):
-    """Who sends the site's e-mails; `host` is "" where nobody does."""
+    """The mail server; `host` is "" if there is none."""
 
     host: str = ""
     port: int = 25
@@ -110,7 +110,7 @@ _MAIL_PORTS = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
 
 
 def mail_server(name: str) -> MailServer:
-    """`smtp://user:password@host:port` with STARTTLS, `smtps://…` with TLS, `smtp+plain://…` with neither."""
+    """Parse `smtp://user:password@host:port` (STARTTLS), `smtps://…` (TLS) or `smtp+plain://…` (neither)."""
     value = text(name)
     if not value:
         return MailServer()

@@ -1,4 +1,4 @@
-"""The answers to requests that failed. They read neither the form nor the database."""
+"""Error pages. They read neither the form nor the database."""
 
 from ipaddress import ip_address
 
@@ -21,7 +21,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """With the id that each line of the log about this request has."""
+    """Show the id that is in every log line of this request."""
     context = {"request_id": logs.request_id.get()}
     try:
         return TemplateResponse(request, "500.html", context, status=500).render()
@@ -30,7 +30,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _comes_from_this_machine(request: HttpRequest) -> bool:
-    """With DEBUG, Django's own page says as much to everybody."""
+    """Return whether the request comes from this machine and not through a proxy."""
     forwarded = "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META
     try:
         return not forwarded and ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback

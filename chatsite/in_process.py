@@ -1,4 +1,4 @@
-"""A requests adapter that carries a call to docbot without a socket, so that a fresh machine needs one process only."""
+"""A requests adapter that calls docbot without a socket, so that the demo needs no second process."""
 
 import io
 from urllib.parse import urlsplit
@@ -13,10 +13,9 @@ from docbot.endpoint import urls
 
 
 class DocbotAdapter(BaseAdapter):
-    """Takes requests to docbot://in-process/api/public/… to docbot's own views; the HTTP contract stays the same.
+    """Passes requests for docbot://in-process/api/public/… to docbot's views, with the same HTTP contract.
 
-    Path not taken: through the whole middleware. It would open a second request inside the visitor's own, and its end
-    would be the end of the first one's database connection.
+    Path not taken: through the middleware. The end of this inner request would close the visitor's database connection.
     """
 
     def send(self, request: requests.PreparedRequest, **_unused: object) -> requests.Response:

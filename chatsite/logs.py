@@ -1,4 +1,4 @@
-"""How a line of the log looks, for people or as JSON: with the request's id, and never with a visitor's words."""
+"""Log formatters for text and JSON: with the request's id, and never with a visitor's words."""
 
 import logging
 import time
@@ -11,36 +11,36 @@ from pythonjsonlogger.json import JsonFormatter
 # The id of the request that this thread answers; "" outside of one.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
-# What our own loggers put into `extra`. Django's put the whole request there.
+# Fields that our loggers put into `extra`; Django's put the whole request there.
 FACTS = ("bot", "turn", "code", "attempt", "requests", "ms")
 
-# Whose words come from the machine or its owner. Others may quote what a visitor wrote: a database that refuses a row
-# quotes the row.
-TELLING = ("OperationalError", "ImproperlyConfigured", "ImportError", "ModuleNotFoundError")
+# Exceptions whose messages come from the system or its owner. Others may quote a visitor, such as a database error
+# that quotes a row.
+SAFE_TYPES = ("OperationalError", "ImproperlyConfigured", "ImportError", "ModuleNotFoundError")
 
 Raised = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
-def words_of(error: BaseException) -> str:
-    """What may be told of an error beside its type; "" for most of them."""
+def safe_message(error: BaseException) -> str:
+    """Return the error's message if it can't quote a visitor, else ""."""
     if isinstance(error, OSError) and error.errno is not None:
         return f"{error.strerror}"
-    if type(error).__name__ in TELLING:
+    if type(error).__name__ in SAFE_TYPES:
         return " ".join(str(error).split())[:300]
     return ""
 
 
-def story_of(error: BaseException) -> str:
-    """A traceback, with those of the errors before it, in which nobody is quoted."""
+def safe_traceback(error: BaseException) -> str:
+    """Return the traceback, causes included, with safe messages only."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    before = f"{story_of(cause)}\n\nwhich led to:\n\n" if cause else ""
+    before = f"{safe_traceback(cause)}\n\nwhich led to:\n\n" if cause else ""
     frames = "".join(traceback.format_tb(error.__traceback__))
-    words = words_of(error)
+    words = safe_message(error)
     return f"{before}{frames}{type(error).__name__}{f': {words}' if words else ''}"
 
 
 class LineFormatter(logging.Formatter):
-    """A line for people."""
+    """Formats a record as text."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
@@ -50,15 +50,15 @@ class LineFormatter(logging.Formatter):
         return super().formatMessage(record) + (f" request={named}" if named else "")
 
     def formatException(self, raised: Raised) -> str:
-        return story_of(raised[1])
+        return safe_traceback(raised[1])
 
     def format(self, record: logging.LogRecord) -> str:
-        record.exc_text = None  # another handler's, which may quote
+        record.exc_text = None  # cached by another handler, may quote a visitor
         return super().format(record)
 
 
 class JSONFormatter(JsonFormatter):
-    """An object a line, for what collects logs."""
+    """Formats a record as one JSON object a line."""
 
     converter = time.gmtime
 
@@ -77,9 +77,9 @@ class JSONFormatter(JsonFormatter):
             **{name: getattr(record, name, None) for name in FACTS},
         }
         if record.exc_info and record.exc_info[1]:
-            log_data |= {"error": record.exc_info[0].__name__, "traceback": story_of(record.exc_info[1])}
+            log_data |= {"error": record.exc_info[0].__name__, "traceback": safe_traceback(record.exc_info[1])}
 
 
 def formatter(kind: str) -> logging.Formatter:
-    """For LOG_FORMAT's values."""
+    """Return the formatter for a value of LOG_FORMAT."""
     return JSONFormatter() if kind == "JSON" else LineFormatter()

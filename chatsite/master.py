@@ -1,6 +1,6 @@
-"""What gunicorn's master does besides its own work: metrics folder, port check, format of its log lines.
+"""Our hooks in gunicorn's master process: metrics folder, port check and log format.
 
-It imports nothing else of the site. Workers inherit the master's modules, so that a reload would keep old copies.
+Imports nothing else of the site: workers inherit the master's modules, so a reload would keep old code.
 """
 
 import errno
@@ -18,7 +18,7 @@ _PREFIX = f"webchat-metrics-{os.getuid()}-"
 
 
 def logging_of(log_format: str) -> dict[str, Any]:
-    """For the master's own lines; workers take the site's LOGGING."""
+    """Return the logging configuration of the master; workers use the site's LOGGING."""
     formatter: dict[str, Any] = {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
     if log_format.upper() == "JSON":
         names = {"asctime": "time", "levelname": "level", "name": "logger"}
@@ -29,7 +29,7 @@ def logging_of(log_format: str) -> dict[str, Any]:
 
 
 def check_port(host: str, port: int) -> None:
-    """Exits with one sentence when the port can't be used; gunicorn would try for five seconds and speak of sockets."""
+    """Exit with a clear message if the port can't be used; gunicorn would retry for five seconds first."""
     if os.environ.get("LISTEN_FDS") or os.environ.get("GUNICORN_FD"):
         return  # systemd, or the process that this one replaces, hands the socket over
     try:
@@ -49,7 +49,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def make_metrics_folder() -> None:
-    """In memory: counts are memory-mapped files, and a full disk would end the process that writes to one."""
+    """Create the folder for metrics, in memory: with memory-mapped files a full disk would kill the process."""
     if not os.environ.get("METRICS_TOKEN"):
         return
     parent = Path(IN_MEMORY or tempfile.gettempdir())
@@ -62,7 +62,7 @@ def make_metrics_folder() -> None:
 
 
 def forget_metrics_of(worker: int) -> None:
-    """What a worker counted stays counted; what it had in flight ended with it."""
+    """Drop the gauges of a dead worker; its counters stay."""
     if METRICS_FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 

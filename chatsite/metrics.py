@@ -1,6 +1,6 @@
-"""Counts what happens, for Prometheus: all processes of this machine's site together. Imported only where it is wanted.
+"""Prometheus metrics, summed over all processes of this machine. Imported only if METRICS_TOKEN is set.
 
-Under gunicorn each process keeps its counts in a file of its own in PROMETHEUS_MULTIPROC_DIR, which gunicorn.py makes.
+Under gunicorn each process writes to its own file in PROMETHEUS_MULTIPROC_DIR.
 """
 
 import os
@@ -21,7 +21,7 @@ from webchat.models import Turn
 from webchat.upstream import failure_rules
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
-METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE")  # others, which visitors make up, are one
+METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE")  # any other method is counted as OTHER
 SECONDS = (0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300)
 
 REQUESTS = Counter("webchat_requests", "Requests answered.", ["method", "status"])
@@ -30,7 +30,7 @@ REPLY_SECONDS = Histogram("webchat_reply_seconds", "From asking to the stored ou
 IN_FLIGHT = Gauge("webchat_turns_in_flight", "Turns being asked now.", multiprocess_mode="livesum")
 
 
-def listen() -> None:
+def connect() -> None:
     signals.asking.connect(_begin, dispatch_uid="metrics")
     signals.asked.connect(_end, dispatch_uid="metrics")
 
@@ -40,7 +40,7 @@ def count_request(method: str, status: int) -> None:
 
 
 def page() -> bytes:
-    """What Prometheus reads."""
+    """Return the metrics in Prometheus' text format."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()
@@ -53,7 +53,7 @@ def _begin(sender: object, turn: Turn, **_: object) -> None:
 
 
 def _end(sender: object, turn: Turn, seconds: float, **_: object) -> None:
-    """An upstream may invent codes without end; each would be a row for ever."""
+    """Count an outcome. Unknown codes are counted as OTHER, so that an upstream can't create endless labels."""
     IN_FLIGHT.dec()
     bot = turn.conversation.bot.slug
     code = turn.code if not turn.code or turn.code in failure_rules.RULES else "OTHER"

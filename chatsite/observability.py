@@ -1,4 +1,4 @@
-"""What the site looks like from outside: a name for each request, and the three addresses that machines ask."""
+"""Request ids, and the endpoints /healthz, /readyz and /metrics."""
 
 import hmac
 import re
@@ -11,20 +11,20 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonRes
 from chatsite import logs, readiness
 
 HEADER = "X-Request-ID"
-_SANE = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_VALID_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 Responder = Callable[[HttpRequest], HttpResponse]
 
 
 class RequestIdMiddleware:
-    """Names each request, in its answer and in every line of the log; a proxy in front has named it already."""
+    """Gives each request an id for its response and log lines; behind a proxy, the proxy's id is used."""
 
     def __init__(self, get_response: Responder) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "") if settings.BEHIND_PROXY else ""
-        name = given if _SANE.fullmatch(given) else secrets.token_hex(16)
+        name = given if _VALID_ID.fullmatch(given) else secrets.token_hex(16)
         before = logs.request_id.set(name)
         try:
             response = self.get_response(request)
@@ -34,11 +34,11 @@ class RequestIdMiddleware:
         return response
 
 
-class MachinesMiddleware:
+class MonitoringMiddleware:
     """Answers /healthz, /readyz and /metrics, and counts the other requests.
 
-    Not in urls.py: whoever watches a machine knows it by its number, which is none of ALLOWED_HOSTS, and wants neither
-    session nor language.
+    Not in urls.py: monitoring uses the machine's IP address, which isn't in ALLOWED_HOSTS, and needs neither session
+    nor language.
     """
 
     def __init__(self, get_response: Responder) -> None:
@@ -60,19 +60,19 @@ class MachinesMiddleware:
 
 
 def _health(request: HttpRequest) -> HttpResponse:
-    """This process answers; a database that is away is no reason to start it anew."""
+    """Report that this process answers; an unreachable database is no reason to restart it."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 def _readiness(request: HttpRequest) -> HttpResponse:
-    """Whether visitors can be sent here. It asks no bot: that might cost a message."""
-    found = readiness.look()
+    """Report whether this process can serve visitors. No bot is asked: that might cost a message."""
+    found = readiness.run_checks()
     ready = all(found.values())
     return JsonResponse({"ready": ready, "checks": found}, status=200 if ready else 503)
 
 
 def _metrics(request: HttpRequest) -> HttpResponse:
-    """For whom the owner gave the token to; for others there is nothing here."""
+    """Return the metrics to clients with the token; others get 404."""
     wanted = f"Bearer {settings.METRICS_TOKEN}"
     given = request.headers.get("Authorization", "")
     if not settings.METRICS_TOKEN or not hmac.compare_digest(given.encode(), wanted.encode()):

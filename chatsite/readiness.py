@@ -1,4 +1,4 @@
-"""Whether this process can serve visitors: database, migrations, static files, the default bot's configuration."""
+"""Readiness checks: database, migrations, static files and the default bot's configuration."""
 
 import functools
 import logging
@@ -18,8 +18,8 @@ logger = logging.getLogger(__name__)
 PAGE_NEEDS = "webchat/chat.css"
 
 
-def look() -> dict[str, bool]:
-    """Each check by its name. Those after one that fails on the database are not made."""
+def run_checks() -> dict[str, bool]:
+    """Run the checks and return their results by name; without a database, only that one."""
     found: dict[str, bool] = {}
     for name, check in CHECKS.items():
         try:
@@ -40,7 +40,7 @@ def _database() -> bool:
 
 @functools.cache
 def _migrated_once() -> bool:
-    """Raises where it isn't, so that only the good answer is kept: what is applied stays so."""
+    """Raise LookupError if migrations are missing, so that only success is cached."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise LookupError
@@ -55,14 +55,14 @@ def _migrations() -> bool:
 
 
 def _static_files() -> bool:
-    """Are those there that the pages name?"""
-    if settings.DEBUG or not hasattr(staticfiles_storage, "stored_name"):  # taken from where they lie
+    """Return whether the static files that pages link to exist."""
+    if settings.DEBUG or not hasattr(staticfiles_storage, "stored_name"):  # served from the source folders
         return finders.find(PAGE_NEEDS) is not None
     return staticfiles_storage.exists(staticfiles_storage.stored_name(PAGE_NEEDS))
 
 
 def _bot() -> bool:
-    """Could the default bot be asked, as far as its address and key tell?"""
+    """Return whether the default bot exists and has a usable URL and key."""
     bot = Bot.objects.filter(slug=settings.DEFAULT_BOT).first()
     return bot is not None and not client_for(bot).configuration_faults()
 

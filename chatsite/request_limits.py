@@ -1,4 +1,4 @@
-"""Limits what a request may bring: form-sized bodies without files outside the desk, and text as UTF-8."""
+"""Limits requests: small bodies without files outside the desk, and UTF-8 only."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ DESK, ENDPOINT = "/admin/", "/api/public/"
 
 
 class NoFiles(FileUploadHandler):
-    """Stops a multipart body that is too long before any of it is read, and drops the files of a short one."""
+    """Refuses a multipart body that is too large before reading it, and drops files."""
 
     def handle_raw_input(self, input_data, META, content_length, boundary, encoding=None) -> None:
         if content_length > settings.FORM_MAX_BYTES:
@@ -23,7 +23,7 @@ class NoFiles(FileUploadHandler):
         raise SkipFile
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Nothing arrives: new_file has skipped the file."""
+        """Required by the base class; never called, because new_file skips the file."""
 
     def file_complete(self, file_size: int) -> None:
         return None
@@ -41,7 +41,7 @@ class RequestLimitsMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> None:
-        """Not in __call__: the answer has to know the view, so that the composer can say why and keep the text."""
+        """Check here, not in __call__: the error page needs the resolved view to keep the text in the composer."""
         if request.path_info.startswith((DESK, ENDPOINT)):
             return
         length = request.headers.get("Content-Length") or "0"
@@ -54,10 +54,10 @@ _UTF_8 = re.compile(r';\s*charset\s*=\s*"?utf-?8"?\s*', re.IGNORECASE)
 
 
 def always_utf_8(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """WSGI middleware: text is UTF-8, whatever charset the Content-Type names.
+    """WSGI middleware: treat text as UTF-8, whatever charset the Content-Type names.
 
-    Django decodes the query string with that charset while it makes its request, before any error page can be shown,
-    and some of Python's codecs can't decode a form at all. The chat endpoint still sees that it was another charset.
+    Django decodes the query string with that charset before it can show an error page, and some of Python's codecs
+    can't decode a form. The chat endpoint still sees that another charset was named.
     """
 
     def with_utf_8(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

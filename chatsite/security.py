@@ -1,4 +1,4 @@
-"""The response headers that say what a page may load, and who may frame it: CSP and its kin, per surface."""
+"""Security headers: what a page may load, which browser features it may use, and who may frame it."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ CONTENT_SECURITY_POLICY = {
     "frame-ancestors": "'none'",
 }
 
-# What a page may use of the machine: nothing, but for what its view says in `request.webchat.permissions`.
+# Browser features denied unless a view lists them in `request.webchat.permissions`.
 PERMISSIONS = ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 
 

@@ -1,7 +1,7 @@
-"""Reports errors to Sentry, or what speaks its protocol: types and places, never words of a visitor. Needs SENTRY_DSN.
+"""Reports errors to Sentry or a compatible service: types and locations, never a visitor's words. Needs SENTRY_DSN.
 
-Path not taken: Sentry's own integration with Django. It reports requests with their bodies, cookies and headers unless
-each is taken out again, and adds headers to what is sent to the bot.
+Path not taken: Sentry's Django integration. It reports bodies, cookies and headers of requests unless each is removed,
+and adds headers to requests to the bot.
 """
 
 import logging
@@ -17,7 +17,7 @@ from chatsite import logs
 
 Event = dict[str, Any]
 
-# Of an event; everything else that Sentry's client collects stays here.
+# Fields of an event that are sent; everything else is dropped.
 KEPT = ("event_id", "timestamp", "level", "logger", "platform", "release", "environment", "sdk")
 
 
@@ -29,7 +29,7 @@ def start(dsn: str, environment: str) -> None:
             default_integrations=False,
             auto_enabling_integrations=False,
             integrations=[LoggingIntegration(level=None, event_level=logging.ERROR), DedupeIntegration()],
-            before_send=_scrubbed,
+            before_send=_scrub,
             include_local_variables=False,
             include_source_context=False,
             max_request_body_size="never",
@@ -39,12 +39,12 @@ def start(dsn: str, environment: str) -> None:
         )
     except BadDsn as error:
         raise ImproperlyConfigured(
-            "SENTRY_DSN is not the address of a Sentry project: https://key@host/number"
+            "SENTRY_DSN is not the DSN of a Sentry project. Set it to one such as https://key@host/number."
         ) from error
 
 
-def _scrubbed(event: Event, hint: dict[str, Any]) -> Event:
-    """A new event of what may be told, instead of the old one without what may not."""
+def _scrub(event: Event, hint: dict[str, Any]) -> Event:
+    """Return a new event with allowed fields only."""
     record: logging.LogRecord | None = hint.get("log_record")
     facts = {name: str(getattr(record, name)) for name in logs.FACTS if hasattr(record, name)}
     clean = {name: event[name] for name in KEPT if name in event}
@@ -56,9 +56,9 @@ def _scrubbed(event: Event, hint: dict[str, Any]) -> Event:
         )
     raised = hint.get("exc_info")
     if raised and "exception" in event:
-        told = {type(error).__name__: logs.words_of(error) for error in _chain(raised[1])}
+        messages = {type(error).__name__: logs.safe_message(error) for error in _chain(raised[1])}
         values = event["exception"].get("values", [])
-        clean["exception"] = {"values": [_without_words(value, told) for value in values]}
+        clean["exception"] = {"values": [_scrub_exception(value, messages) for value in values]}
     return clean
 
 
@@ -73,7 +73,7 @@ def _chain(error: BaseException | None) -> list[BaseException]:
     return found
 
 
-def _without_words(value: Event, told: dict[str, str]) -> Event:
+def _scrub_exception(value: Event, messages: dict[str, str]) -> Event:
     frames = value.get("stacktrace", {}).get("frames", [])
     places = [{name: frame.get(name) for name in ("filename", "function", "module", "lineno")} for frame in frames]
-    return {"type": value.get("type"), "value": told.get(value.get("type"), ""), "stacktrace": {"frames": places}}
+    return {"type": value.get("type"), "value": messages.get(value.get("type"), ""), "stacktrace": {"frames": places}}

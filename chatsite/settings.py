@@ -38,7 +38,7 @@ except OSError as error:
         f"DATA_DIR is {str(DATA_DIR)!r}, where nothing can be kept ({error.strerror}). "
         "Set it to a folder of the site's own."
     ) from error
-SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = environment.items("SECRET_KEY_FALLBACKS")
 
 # --- How gunicorn serves it (chatsite/gunicorn.py reads the same variables, checked here) -----------------------------
 
@@ -51,7 +51,7 @@ WEB_THREADS = environment.number("WEB_THREADS", 512, least=1, most=4096)  # in e
 
 SITE_URL = environment.origin("SITE_URL")
 HTTPS = SITE_URL.startswith("https://")
-ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (
+ALLOWED_HOSTS = environment.items("ALLOWED_HOSTS") or (
     [urlsplit(SITE_URL).netloc.removesuffix(f":{urlsplit(SITE_URL).port}")]
     if SITE_URL
     else ["127.0.0.1", "localhost", "[::1]"]
@@ -91,7 +91,7 @@ MIDDLEWARE = [
     "chatsite.observability.RequestIdMiddleware",
     "chatsite.security.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "chatsite.observability.MachinesMiddleware",
+    "chatsite.observability.MonitoringMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "chatsite.request_limits.RequestLimitsMiddleware",
@@ -321,7 +321,7 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 # What an upstream on this machine keeps of conversations that are deleted here: functions that forget it, too.
-CHAT_HISTORIES = ["docbot.endpoint.chat_history.forget"]
+CHAT_HISTORIES = ["docbot.endpoint.chat_history.delete_chats"]
 
 # --- Alarms: who is told when a bot fails, beside the bot's own addresses ---------------------------------------------
 
@@ -339,7 +339,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "webchat.cleanup.clean": 10 * 60,
     "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,
-    "desk.statistics.counting.keep_count": 60,
+    "desk.statistics.counting.count_changed_days": 60,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
 }
 # Tasks that each machine runs for itself; they must be cheap when there is nothing to do.

@@ -1,4 +1,4 @@
-"""What each worker process starts with, and what the first one tells the owner."""
+"""Starts background work in each worker process and prints the welcome."""
 
 import gc
 import os
@@ -17,7 +17,7 @@ def start(*, is_first: bool) -> None:
     if settings.PERIODIC_TASKS_WHILE_SERVING and settings.PERIODIC_TASKS:
         periodic_tasks.start()
     if is_first:
-        # Not print: its lock would be held for ever by a thread that the process's end stops in it.
+        # Not print: a thread killed at exit could hold its lock for ever.
         os.write(sys.stdout.fileno(), welcome().encode())
     # Loaded modules stay for good: keep them out of garbage collection, and collect less often.
     gc.collect()
@@ -26,7 +26,7 @@ def start(*, is_first: bool) -> None:
 
 
 def welcome() -> str:
-    """Where the page is; to the owner of a site on this machine also the first things to do."""
+    """Return the welcome: the page's URL and, on the owner's machine, the first steps."""
     page = f"The chat page:  {address()}/\n"
     if settings.BEHIND_PROXY:
         return page
@@ -40,7 +40,7 @@ def welcome() -> str:
 
 
 def address() -> str:
-    """The address that visitors open, as far as the settings tell."""
+    """Return the URL that visitors open, derived from the settings."""
     if settings.SITE_URL:
         return settings.SITE_URL
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.HOST, settings.HOST)  # noqa: S104 - compared, not bound

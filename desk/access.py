@@ -1,4 +1,4 @@
-"""Who may open a page of the desk right now: after a pause, without a second factor, or before something delicate."""
+"""Access to the desk's pages: idle sessions, the second factor, and the password again before sensitive actions."""
 
 from urllib.parse import urlencode, urlsplit
 
@@ -14,62 +14,65 @@ from django.urls import reverse
 
 from accounts import sessions
 
-# Keys, rights and exports: the password is asked for again.
-DELICATE = {
+# Keys, permissions and exports ask for the password again.
+SENSITIVE = {
     *(f"auth_{model}_{page}" for model in ("user", "group") for page in ("add", "change", "delete")),
     *("auth_user_password_change", "webchat_identitykey_add", "webchat_identitykey_delete"),
     *("docbot_keys", "docbot_key", "kiosk_code", "desk_export", "usersessions_list"),
 }
-DELICATE_ACTIONS = {"export_csv", "export_json", "delete_selected", "remove_second_factor"}
-# What somebody without a second factor needs to set one up.
+SENSITIVE_ACTIONS = {"export_csv", "export_json", "delete_selected", "remove_second_factor"}
+# The pages needed to set up a second factor.
 _SETTING_UP = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate", "logout"}
 
 
-def obstacle(request: HttpRequest) -> HttpResponse | None:
-    """The response that stands in the way; None: the page may be shown."""
+def check_access(request: HttpRequest) -> HttpResponse | None:
+    """Return the response to send instead of the page, or None if the page may be shown."""
     if sessions.is_idle(request):
         logout(request)
         messages.info(request, "You were away for a while. Log in again.")
-        return _go("admin:login", _way_back(request))
-    if not request.htmx:  # an open page that asks by itself is nobody
+        return _redirect("admin:login", _return_url(request))
+    if not request.htmx:  # polling by an open page is not activity
         sessions.see(request)
     page = request.resolver_match.url_name
     if settings.STAFF_MFA == "REQUIRED" and page not in _SETTING_UP and not _has_second_factor(request):
-        messages.warning(request, "Set up a second factor first: this site asks its staff for one.")
-        return _go("mfa_index")
-    return _ask_for_password(request) if is_delicate(request) else None
+        messages.warning(request, "Set up a second factor first: this site requires one for staff.")
+        return _redirect("mfa_index")
+    return _ask_for_password(request) if is_sensitive(request) else None
 
 
-def is_delicate(request: HttpRequest) -> bool:
-    return request.resolver_match.url_name in DELICATE or (
-        request.method == "POST" and request.POST.get("action") in DELICATE_ACTIONS
+def is_sensitive(request: HttpRequest) -> bool:
+    return request.resolver_match.url_name in SENSITIVE or (
+        request.method == "POST" and request.POST.get("action") in SENSITIVE_ACTIONS
     )
 
 
 @reauthentication_required(app="desk")
-def _confirmed(request: HttpRequest) -> None:
-    """Raise ReauthenticationRequired unless the password was typed lately."""
+def _require_recent_password(request: HttpRequest) -> None:
+    """Raise ReauthenticationRequired unless the password was entered recently."""
 
 
 def _ask_for_password(request: HttpRequest) -> HttpResponse | None:
-    """Path not taken: allauth keeps the refused form in the session, and with it the form's secrets."""
+    """Redirect to the password page if needed.
+
+    Path not taken: allauth's decorator alone, which keeps the refused form, secrets included, in the session.
+    """
     try:
-        return _confirmed(request)
+        return _require_recent_password(request)
     except ReauthenticationRequired:
-        return _go("account_reauthenticate", _way_back(request))
+        return _redirect("account_reauthenticate", _return_url(request))
 
 
 def _has_second_factor(request: HttpRequest) -> bool:
     return is_mfa_enabled(request.user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
 
 
-def _go(name: str, way_back: str = "") -> HttpResponse:
-    address = reverse(name) + (f"?{urlencode({'next': way_back})}" if way_back else "")
+def _redirect(name: str, return_url: str = "") -> HttpResponse:
+    address = reverse(name) + (f"?{urlencode({'next': return_url})}" if return_url else "")
     return HttpResponseRedirect(address)
 
 
-def _way_back(request: HttpRequest) -> str:
-    """This page; after a form, the page that it stood on."""
+def _return_url(request: HttpRequest) -> str:
+    """Return the URL of this page or, after a form was posted, of the page that held the form."""
     if request.method in ("GET", "HEAD"):
         return request.get_full_path()
     page = urlsplit(request.headers.get("Referer", ""))

@@ -1,4 +1,4 @@
-"""The desk: what owners see of their bots and of what was said to them, on top of Django's admin."""
+"""The desk: the owner's pages for bots and conversations, built on Django's admin."""
 
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
@@ -10,11 +10,11 @@ class DeskConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        from desk import sign_ins  # noqa: F401 - listens to sign-ins
+        from desk import sign_ins  # noqa: F401 - connects signal receivers
 
 
 class DeskAdminConfig(admin.AdminConfig):
-    """In INSTALLED_APPS instead of `django.contrib.admin`: whatever any app registers stands on the desk."""
+    """Replaces `django.contrib.admin` in INSTALLED_APPS, so that every registered model appears on the desk."""
 
     default = False
     default_site = "desk.site.DeskSite"

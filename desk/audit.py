@@ -1,4 +1,4 @@
-"""The audit trail: what owners did beside changing rows, in the same list as their changes."""
+"""Writes actions other than row changes (exports, tests, sign-ins) into the audit trail."""
 
 from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.auth.models import AbstractBaseUser, User
@@ -9,7 +9,7 @@ COMMAND_LINE = "command-line"
 
 
 def record(user: AbstractBaseUser, on: Model | type[Model], sentence: str, *, deleted: bool = False) -> None:
-    """`on`: the row, or the model when it was about many. No message text and no key stands in the sentence."""
+    """Record an action on one row, or on a model if it concerns many. Keep message texts and keys out of `sentence`."""
     is_row = isinstance(on, Model)
     LogEntry.objects.create(
         user_id=user.pk,
@@ -22,7 +22,7 @@ def record(user: AbstractBaseUser, on: Model | type[Model], sentence: str, *, de
 
 
 def command_line() -> User:
-    """Who it was when somebody with access to the machine did it: an account that can't log in."""
+    """Return the account that stands for management commands; it can't log in."""
     user, made = User.objects.get_or_create(username=COMMAND_LINE, defaults={"is_active": False})
     if made:
         user.set_unusable_password()

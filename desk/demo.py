@@ -1,4 +1,4 @@
-"""Conversations that nobody had, to see what the desk shows: a shop's visitors over weeks, with good and bad days."""
+"""Generates demo conversations for the desk: a shop's visitors over weeks, with good and bad days."""
 
 import datetime
 import math
@@ -12,7 +12,7 @@ from django.utils import timezone
 from desk.statistics.counting import count_day
 from webchat.models import Bot, Conversation, Feedback, Surface, Turn
 
-MARK = "demo-"  # a visitor's name is a hash: no session leads to one that begins so
+MARK = "demo-"  # real visitor names are hashes, so none starts like this
 
 FIRST = (
     ("When are you open?", "We are open **Monday to Friday** from 9 to 18:30, and on Saturdays from 10 to 16.", 18),
@@ -58,9 +58,9 @@ HOURS = tuple(max(0.02, math.exp(-((hour - 14.5) ** 2) / 22)) for hour in range(
 BATCH = 1000
 
 
-def make(bots: list[Bot], days: int, conversations_a_day: int, seed: int = 1) -> int:
-    """Makes conversations up to now and counts them; gives how many."""
-    dice = random.Random(seed)  # noqa: S311 - the same picture each time
+def create(bots: list[Bot], days: int, conversations_a_day: int, seed: int = 1) -> int:
+    """Create conversations up to now, update the statistics, and return the number of conversations."""
+    dice = random.Random(seed)  # noqa: S311 - reproducible, not secret
     today = timezone.localdate()
     bad_days = set(dice.sample(range(days), k=min(days, 1 + days // 30)))
     made = 0
@@ -76,7 +76,7 @@ def make(bots: list[Bot], days: int, conversations_a_day: int, seed: int = 1) ->
 
 
 def remove() -> int:
-    """Takes all of it away again, figures included."""
+    """Delete all demo conversations and recount their days; return how many were deleted."""
     marked = Conversation.objects.filter(visitor__startswith=MARK)
     days = set(Turn.objects.filter(conversation__in=marked).dates("created_at", "day"))
     removed = 0
@@ -135,7 +135,7 @@ def _turns(
 def _exchange(dice: random.Random, *, first: bool) -> tuple[str, str]:
     known = FIRST if first or dice.random() < 0.3 else NEXT
     message, reply, _weight = dice.choices(known, [weight for *_, weight in known])[0]
-    if dice.random() < 0.3:  # people write as they like
+    if dice.random() < 0.3:
         message = dice.choice(
             (
                 message.lower(),

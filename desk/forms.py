@@ -1,4 +1,4 @@
-"""What is asked for on the desk's own pages."""
+"""The form that selects figures on the insights page."""
 
 from django import forms
 
@@ -10,7 +10,7 @@ USUAL_PERIOD = 30
 
 
 class SelectionForm(forms.Form):
-    """Which figures are shown. Odd values count as none: an address that was typed wrong still shows a page."""
+    """Selects period, bot and surface. Invalid values count as empty, so a mistyped URL still shows a page."""
 
     days = forms.TypedChoiceField(label="Period", choices=PERIODS, coerce=int, required=False, empty_value=USUAL_PERIOD)
     bot = forms.ModelChoiceField(Bot.objects.all(), to_field_name="slug", required=False, empty_label="All bots")
@@ -21,7 +21,7 @@ class SelectionForm(forms.Form):
 
     def selection(self) -> Selection:
         self.full_clean()
-        cleaned = getattr(self, "cleaned_data", {})  # without those fields that are wrong; unbound, there are none
+        cleaned = getattr(self, "cleaned_data", {})  # valid fields only; absent on an unbound form
         return Selection(
             days=cleaned.get("days") or USUAL_PERIOD, bot=cleaned.get("bot"), surface=cleaned.get("surface") or ""
         )

@@ -1,4 +1,4 @@
-"""What the desk counts, so that its pictures are drawn as fast at a million turns as at ten."""
+"""Daily counts for the desk's statistics, so that charts load as fast with a million turns as with ten."""
 
 from django.db import models
 
@@ -6,9 +6,9 @@ from webchat.models import Bot, Surface, Turn
 
 
 class Tally(models.Model):
-    """How many of one kind there were for one bot on one day on one surface.
+    """The count of one kind of event for one bot, day and surface.
 
-    `name` tells the kinds of one measure apart: a code, a bucket of reply times (`desk.reply_times`), a thumb.
+    `name` divides a measure further: an error code, a reply-time bucket (`desk.statistics.reply_times`), a rating.
     """
 
     class Measure(models.TextChoices):
@@ -39,9 +39,9 @@ class Tally(models.Model):
 
 
 class AskedQuestion(models.Model):
-    """How often one question was asked on a day. Its text stays in its turn: here is what tells it from others.
+    """How often one question was asked on a day. The text stays in the turn; only a fingerprint is stored here.
 
-    Of each bot's day only the most asked ones are kept (`desk.counting.MOST_QUESTIONS`).
+    Only the most frequent ones of each bot and day are kept (`desk.statistics.counting.MOST_QUESTIONS`).
     """
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="+")
@@ -63,7 +63,7 @@ class AskedQuestion(models.Model):
 
 
 class Watermark(models.Model):
-    """Up to when something has been looked at."""
+    """The time up to which a task has processed changes."""
 
     name = models.CharField(max_length=40, primary_key=True)
     until = models.DateTimeField()

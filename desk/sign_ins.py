@@ -63,6 +63,6 @@ def _new_codes(sender: object, user: AbstractUser, **kwargs: Any) -> None:
 
 
 def _record(user: AbstractUser, sentence: str) -> None:
-    """Customers' sign-ins are nobody's business at the desk."""
+    """Record staff only: customers' sign-ins don't belong in the audit trail."""
     if user.is_staff:
         audit.record(user, user, sentence)

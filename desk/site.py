@@ -1,4 +1,4 @@
-"""The site of the owner's pages: its name, its language, and what stands where in its navigation."""
+"""The admin site behind the desk: its name, language, access checks and navigation order."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,9 +10,9 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # what an owner looks at most; whatever else comes after it
+ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # most used first; unlisted apps follow
 LAST = ("auth", "admin")
-LANGUAGE = "en-gb"  # its dates: chatsite/formats/en_GB; visitors who read English have those of "en"
+LANGUAGE = "en-gb"  # date formats: chatsite/formats/en_GB; visitors' pages use "en"
 NAMES = {"auth": "Accounts", "admin": "Trail", "LogEntry": "Audit trail"}
 
 
@@ -26,7 +26,7 @@ class DeskSite(admin.AdminSite):
 
         @wraps(view)
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-            return access.obstacle(request) or view(request, *args, **kwargs)
+            return access.check_access(request) or view(request, *args, **kwargs)
 
         return in_english(super().admin_view(guarded, cacheable))
 
@@ -46,7 +46,7 @@ class DeskSite(admin.AdminSite):
         return in_english(never_cache(view))(request)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        from desk import views  # needs the models, which aren't there yet when this site is made
+        from desk import views  # needs the models
 
         return [
             path("insights/", self.admin_view(views.show_insights), name="insights"),
@@ -56,7 +56,7 @@ class DeskSite(admin.AdminSite):
         ]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-        apps = sorted(super().get_app_list(request, app_label), key=_place)
+        apps = sorted(super().get_app_list(request, app_label), key=_app_order)
         for app in apps:
             app["name"] = NAMES.get(app["app_label"], app["name"])
             for model in app["models"]:
@@ -65,18 +65,18 @@ class DeskSite(admin.AdminSite):
 
 
 def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """What owners read is in one language: Django's own words would otherwise be in their browser's, beside ours."""
+    """Render the view in English: Django's own texts would otherwise follow the browser and mix with ours."""
 
     @wraps(view)
-    def spoken(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         with translation.override(LANGUAGE):
             response = view(request, *args, **kwargs)
             return response.render() if hasattr(response, "render") else response
 
-    return spoken
+    return wrapped
 
 
-def _place(app: dict[str, Any]) -> tuple[int, str]:
+def _app_order(app: dict[str, Any]) -> tuple[int, str]:
     label = app["app_label"]
     if label in ORDER:
         return ORDER.index(label), ""

@@ -1,4 +1,4 @@
-"""An account's own pages at the desk, second factor and sessions: django-allauth's, under the names that it knows."""
+"""Account pages on the desk (second factor, sessions): django-allauth's views under the URL names it expects."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,11 +18,11 @@ from desk.site import in_english
 
 
 def page(address: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-    return path(address, admin.site.admin_view(in_desk_looks(view)), name=name)
+    return path(address, admin.site.admin_view(with_desk_context(view)), name=name)
 
 
-def in_desk_looks(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The desk's templates need what its own pages give them."""
+def with_desk_context(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Add the admin site's context, which the desk's templates need."""
 
     @wraps(view)
     def shown(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -37,8 +37,8 @@ def in_desk_looks(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 urlpatterns = [
     path("sign-in/", RedirectView.as_view(pattern_name="admin:login"), name="account_login"),
-    # Between the password and being in.
-    path("second-factor/", in_english(in_desk_looks(mfa.authenticate)), name="mfa_authenticate"),
+    # Between the password and the session: not signed in yet.
+    path("second-factor/", in_english(with_desk_context(mfa.authenticate)), name="mfa_authenticate"),
     page("confirm/", account.reauthenticate, "account_reauthenticate"),
     page("confirm/code/", mfa.reauthenticate, "mfa_reauthenticate"),
     page("confirm/passkey/", webauthn.reauthenticate_webauthn, "mfa_reauthenticate_webauthn"),

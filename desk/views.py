@@ -1,4 +1,4 @@
-"""The pages of the desk that belong to no model: what there is at a glance, and the insights."""
+"""The insights page, its charts and their CSV files."""
 
 import datetime
 
@@ -30,8 +30,8 @@ def show_insights(request: HttpRequest) -> HttpResponse:
             "figures": figures,
             "reply_time": {"half": figures.reply_time(0.5), "most": figures.reply_time(0.95)},
             "totals": {measure.value: figures.total(measure) for measure in insights.Measure},
-            "charts": [_shown(chart, figures) for chart in CHARTS.values()],
-            "budgets": budgets.of(selection),
+            "charts": [_chart_context(chart, figures) for chart in CHARTS.values()],
+            "budgets": budgets.budgets_for(selection),
             "questions": insights.top_questions(selection) if may_read(request) else [],
             "failed": insights.failed_turns(selection) if may_read(request) else [],
             "may_read": may_read(request),
@@ -43,7 +43,7 @@ def show_insights(request: HttpRequest) -> HttpResponse:
 def picture(request: HttpRequest, name: str) -> HttpResponse:
     chart, figures = _chart(name), Figures(_select(request)[1])
     response = HttpResponse(svg(chart, figures), content_type="image/svg+xml; charset=utf-8")
-    # The picture's own style sheet stands in it; nothing else may.
+    # The SVG carries its own style sheet and may load nothing.
     response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
     response["Cache-Control"] = "private, max-age=60"
     return response
@@ -53,16 +53,16 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
 def figures_as_csv(request: HttpRequest, name: str) -> StreamingHttpResponse:
     chart, figures = _chart(name), Figures(_select(request)[1])
     head, rows = chart.table(figures)
-    return spreadsheets.answer(f"{chart.name}-{figures.selection.days}-days.csv", head, rows)
+    return spreadsheets.csv_response(f"{chart.name}-{figures.selection.days}-days.csv", head, rows)
 
 
 def may_read(request: HttpRequest) -> bool:
-    """What visitors wrote is for those who may read conversations."""
+    """Only staff who may read conversations see what visitors wrote."""
     return request.user.has_perm("webchat.view_conversation")
 
 
 def _select(request: HttpRequest) -> tuple[SelectionForm, Selection]:
-    """Whoever may see the insights; what the address doesn't say is the last month of all bots."""
+    """Return the form and its selection (default: the last 30 days of all bots) or raise PermissionDenied."""
     if not request.user.has_perm("desk.view_tally"):
         raise PermissionDenied
     form = SelectionForm(request.GET or None)
@@ -75,8 +75,8 @@ def _chart(name: str) -> Chart:
     return CHARTS[name]
 
 
-def _shown(chart: Chart, figures: Figures) -> dict[str, object]:
+def _chart_context(chart: Chart, figures: Figures) -> dict[str, object]:
     head, rows = chart.table(figures)
     if rows and isinstance(rows[0][0], datetime.date):
-        rows = rows[::-1]  # the latest first
+        rows = rows[::-1]  # newest first
     return {"chart": chart, "head": head, "rows": rows, "is_empty": not any(value for row in rows for value in row[1:])}

@@ -1,4 +1,4 @@
-"""docbot as a Django app: the service of chat-api.md, self-hosted."""
+"""The app docbot: a self-hosted implementation of chat-api.md."""
 
 from django.apps import AppConfig
 

@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 
 @register()
 def check_folders(**_: Any) -> list[CheckMessage]:
-    """Indexes and uploads are written below these by trainings that nobody watches."""
+    """Check that the folders for indexes and uploads are writable."""
     errors: list[CheckMessage] = []
     for setting in ("DATA_DIR", "MEDIA_ROOT"):
         folder = Path(getattr(settings, setting))
@@ -36,20 +36,20 @@ def check_renderer(**_: Any) -> list[CheckMessage]:
         if name:
             import_string(name)
     except ImportError as error:
-        hint = "Name a function that takes Markdown and gives safe HTML, or leave it empty to show plain text."
+        hint = "Name a function that takes Markdown and returns safe HTML, or leave it empty to show plain text."
         return [Error(f"DOCBOT_REPLY_RENDERER: {error}", hint=hint, id="docbot.E002")]
     return []
 
 
 @register()
 def check_model(**_: Any) -> list[CheckMessage]:
-    """The language model, if there is one: half a configuration would be noticed only by visitors."""
+    """Check the language model's settings, if any."""
     if not settings.LLM_BASE_URL:
         return []
     found = [
         (
             not _is_address(settings.LLM_BASE_URL),
-            "LLM_BASE_URL is not the address of a model server.",
+            "LLM_BASE_URL is not the URL of a model server.",
             "Set it to http(s)://…/v1, without user name, query or /chat/completions.",
             "docbot.E003",
         ),
@@ -61,21 +61,21 @@ def check_model(**_: Any) -> list[CheckMessage]:
         ),
         (
             not settings.LLM_API_KEY.isascii() or any(map(str.isspace, settings.LLM_API_KEY)),
-            "LLM_API_KEY holds characters that no key has.",
+            "LLM_API_KEY contains spaces or characters outside ASCII.",
             "Copy the key again, without spaces or line breaks.",
             "docbot.E005",
         ),
         (
             not settings.LLM_MODEL,
-            "LLM_BASE_URL is set, LLM_MODEL is not.",
+            "LLM_BASE_URL is set, but LLM_MODEL is not.",
             "Set LLM_MODEL to the model's name as its server lists it.",
             "docbot.E006",
         ),
         (
-            # docbot is called in the process of the page, which can't interrupt it.
+            # docbot runs inside the page's request, which can't interrupt it.
             getattr(settings, "CHAT_TIMEOUT", float("inf")) <= settings.LLM_TIMEOUT,
-            "LLM_TIMEOUT is not shorter than CHAT_TIMEOUT: the page would give up before the reply can be quoted.",
-            "Make LLM_TIMEOUT some seconds shorter.",
+            "LLM_TIMEOUT is not shorter than CHAT_TIMEOUT: the page would give up before docbot can quote instead.",
+            "Make LLM_TIMEOUT a few seconds shorter.",
             "docbot.E007",
         ),
     ]

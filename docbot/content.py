@@ -1,4 +1,4 @@
-"""What passes between docbot's rooms: a document as it was read, and the passages that are cut out of it."""
+"""Types shared by docbot's rooms: a document as read, and the passages split from it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ SectionKind = Literal["prose", "faq", "table"]
 
 @dataclass(frozen=True)
 class Section:
-    """A stretch of a document under one heading.
+    """Part of a document under one heading.
 
     `text` is plain text: paragraphs, list items and table rows, with a blank line between blocks. Of kind `faq` the
     heading is the question and the text its answer; of kind `table` each line is one row, `Column: value; …`.
@@ -21,7 +21,7 @@ class Section:
 
 @dataclass(frozen=True)
 class ReadDocument:
-    """A document after its file or page was read; `language` is an ISO 639-1 code, or "" when it isn't known."""
+    """A document read from a file or page; `language` is an ISO 639-1 code, or "" if unknown."""
 
     title: str
     sections: tuple[Section, ...]
@@ -31,7 +31,7 @@ class ReadDocument:
 
 @dataclass(frozen=True)
 class PassageText:
-    """What is found and quoted: one heading and some whole sentences under it."""
+    """The text of a passage: one heading and whole sentences under it."""
 
     heading: str
     text: str

@@ -1,4 +1,4 @@
-"""The owner's side: kiosks with their codes, what they are set to, and whether they are there."""
+"""The admin for kiosks: settings, enrolment codes and status."""
 
 from typing import Any
 
@@ -16,8 +16,9 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 
 from kiosk.models import Device
+from webchat.conversation.responses import private
 
-SHOWN = "kiosk code"  # in the owner's session, from the answer that made it to the page that shows it
+SHOWN = "kiosk code"  # session key: carries a new code to the page that shows it
 
 
 class DeviceForm(forms.ModelForm):
@@ -49,7 +50,7 @@ class DeviceAdmin(admin.ModelAdmin):
     fieldsets = (
         (None, {"fields": ("name", "bot", "prompt")}),
         ("Language", {"fields": ("language", "languages")}),
-        ("When nobody is there any more", {"fields": ("idle_seconds", "warning_seconds", "sound")}),
+        ("When the visitor leaves", {"fields": ("idle_seconds", "warning_seconds", "sound")}),
         ("Writing and speaking", {"fields": ("keyboard", "speech")}),
         ("Limits", {"fields": ("messages_per_minute",)}),
     )
@@ -87,7 +88,7 @@ class DeviceAdmin(admin.ModelAdmin):
         return super().change_view(request, object_id, form_url, extra | (extra_context or {}))
 
     def code(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """The code, this once: reloading the page doesn't show it again."""
+        """Show the code once; a reload doesn't show it again."""
         device = self._device(request, pk)
         pk_shown, code = request.session.pop(SHOWN, (None, ""))
         address = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
@@ -99,12 +100,10 @@ class DeviceAdmin(admin.ModelAdmin):
             "code": code if pk_shown == pk else "",
             "address": address + device.get_absolute_url(),
         }
-        response = TemplateResponse(request, "kiosk/admin/code.html", context)
-        response["Cache-Control"] = "no-store, private"
-        return response
+        return private(TemplateResponse(request, "kiosk/admin/code.html", context))
 
     def do(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What is to be done with it is the pressed button's value."""
+        """Run the action of the pressed button."""
         device = self._device(request, pk)
         match request.method == "POST" and request.POST.get("do"):
             case "code":
@@ -116,9 +115,9 @@ class DeviceAdmin(admin.ModelAdmin):
             case "reload":
                 self.reload(request, Device.objects.filter(pk=pk))
             case "dismiss":
-                device.dismiss()
+                device.unenrol()
                 self.log_change(request, device, "Dismissed the browser.")
-                self.message_user(request, f"The browser that was “{device}” is no kiosk any more.")
+                self.message_user(request, f"The browser is no longer the kiosk “{device}”.")
             case _:
                 return HttpResponseBadRequest()
         return redirect("admin:kiosk_device_change", pk)
@@ -127,9 +126,9 @@ class DeviceAdmin(admin.ModelAdmin):
     def pause(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=True)
         self._log(request, devices, "Paused.")
-        self.message_user(request, "Paused. The screens show so within seconds; a visit that is going on ends.")
+        self.message_user(request, "Paused. The screens show it within seconds; current visits end.")
 
-    @admin.action(description="Let the chosen kiosks go on", permissions=["change"])
+    @admin.action(description="Resume the chosen kiosks", permissions=["change"])
     def go_on(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=False)
         self._log(request, devices, "Ended the pause.")
@@ -139,7 +138,7 @@ class DeviceAdmin(admin.ModelAdmin):
     def reload(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.reload()
         self._log(request, devices, "Reloaded.")
-        self.message_user(request, "The screens load themselves anew as soon as nobody uses them.")
+        self.message_user(request, "The screens reload as soon as nobody uses them.")
 
     def _device(self, request: HttpRequest, pk: int) -> Device:
         device = get_object_or_404(Device.objects.select_related("bot"), pk=pk)

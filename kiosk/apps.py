@@ -1,4 +1,4 @@
-"""The kiosk: a bot on an unattended screen that strangers share."""
+"""The kiosk: a bot on a public, unattended screen."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""What a screen shows, in one word: when it changes, the screen loads itself anew, once nobody uses it."""
+"""A fingerprint of what a screen shows; when it changes, the screen reloads as soon as nobody uses it."""
 
 import hashlib
 from functools import cache
@@ -10,44 +10,26 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from kiosk.models import Device
 
 LENGTH = 16
+DEVICE_FIELDS = (
+    *("reloads", "name", "language", "languages", "prompt", "idle_seconds", "warning_seconds"),
+    *("sound", "keyboard", "speech"),
+)
+BOT_FIELDS = ("slug", "name", "greeting", "suggestions", "contact", "language", "accent", "asks_for_proof")
 
 
-def of(device: Device) -> str:
-    """Of the site and of what the owner has set for this device and its bot."""
-    bot = device.bot
-    shown = (
-        *(
-            _of_site(),
-            device.reloads,
-            device.name,
-            device.language,
-            device.languages,
-            device.prompt,
-            device.idle_seconds,
-        ),
-        *(
-            device.warning_seconds,
-            device.sound,
-            device.keyboard,
-            device.speech,
-            bot.slug,
-            bot.name,
-            bot.greeting,
-            bot.suggestions,
-            bot.contact,
-        ),
-        *(bot.language, bot.accent, bot.face.name, bot.logo.name, bot.asks_for_proof),
-    )
+def fingerprint_of(device: Device) -> str:
+    """Return the fingerprint of the site's files and of the settings of device and bot."""
+    shown = [getattr(device, name) for name in DEVICE_FIELDS] + [getattr(device.bot, name) for name in BOT_FIELDS]
+    shown += [_site_fingerprint(), device.bot.face.name, device.bot.logo.name]
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:LENGTH]
 
 
 @cache
-def _of_site() -> str:
-    """Of its static files and templates, as this process serves them."""
+def _site_fingerprint() -> str:
+    """Return the fingerprint of the static files and templates that this process serves."""
     digest = hashlib.sha256(getattr(staticfiles_storage, "manifest_hash", "").encode())
     for folder in settings.TEMPLATES[0]["DIRS"]:
-        for path in sorted((Path(folder) / "kiosk").rglob("*.html")) + sorted(
-            (Path(folder) / "webchat").rglob("*.html")
-        ):
-            digest.update(path.read_bytes())
+        for app in ("kiosk", "webchat"):
+            for path in sorted((Path(folder) / app).rglob("*.html")):
+                digest.update(path.read_bytes())
     return digest.hexdigest()

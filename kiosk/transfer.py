@@ -1,4 +1,4 @@
-"""Take it with you: the code that the kiosk shows, and what a phone finds behind it."""
+"""Transfers a conversation from a kiosk to a phone by a QR code."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -14,7 +14,7 @@ from webchat.models import Conversation, Surface
 
 @require_POST
 def ticket(request: HttpRequest, slug: str) -> HttpResponse:
-    """On the kiosk: a fresh code for the conversation, as a QR code."""
+    """On the kiosk: show a new QR code for the conversation."""
     bot = responses.bot_of(request, slug)
     conversation = Conversation.objects.open_for(visitor_of(request), slug, Surface.KIOSK).first()
     address = ""
@@ -26,7 +26,7 @@ def ticket(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def taken(request: HttpRequest, slug: str) -> HttpResponse:
-    """The kiosk asks for it while it shows the code: nothing (204) until the conversation has gone."""
+    """Polled by the kiosk while it shows the code: 204 until the conversation has moved to a phone."""
     if Conversation.objects.open_for(visitor_of(request), slug, Surface.KIOSK).exists():
         return responses.private(HttpResponse(status=204))
     return responses.fragment(request, "kiosk/_taken.html", {})
@@ -34,7 +34,7 @@ def taken(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, code: str) -> HttpResponse:
-    """On the phone: a button, because what looks at links by itself must not use the code up; the button takes it."""
+    """On the phone: show a button that takes the conversation, so that link previews don't use up the code."""
     found = Ticket.objects.with_code(code)
     if request.method == "POST":
         mine = Ticket.objects.taken_by(visitor_of(request), code)
@@ -43,7 +43,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
         if mine:
             return responses.private(HttpResponseRedirect(mine.bot.get_absolute_url(), status=303))
         found = None
-    if found is None:  # used, run out or never made: the same page
+    if found is None:  # used, expired and unknown codes look the same
         return responses.private(TemplateResponse(request, "kiosk/take_gone.html", status=404))
     bot = found.conversation.bot
     languages.activate_language(request, bot)

@@ -1,4 +1,4 @@
-"""The ticket: a code with which one phone, once and soon, takes the conversation on a kiosk along."""
+"""Tickets: short-lived, single-use codes that move a kiosk's conversation to a phone."""
 
 import datetime
 import hashlib
@@ -18,7 +18,7 @@ def hash_of(code: str) -> str:
 
 class TicketQuerySet(models.QuerySet):
     def make(self, conversation: Conversation) -> str:
-        """A code for the conversation; those made for it before, and what has run out, hold no longer."""
+        """Create a code for the conversation; delete its earlier codes and expired ones."""
         now = timezone.now()
         self.filter(models.Q(conversation=conversation, taken_at=None) | models.Q(until__lt=now - LASTS)).delete()
         code = secrets.token_urlsafe(16)
@@ -26,19 +26,19 @@ class TicketQuerySet(models.QuerySet):
         return code
 
     def with_code(self, code: str) -> "Ticket | None":
-        """The ticket if it holds: not taken, not run out, and its conversation not ended."""
+        """Return the ticket if it is unused, not expired, and its conversation is open."""
         holds = self.filter(taken_at=None, until__gt=timezone.now(), conversation__ended_at=None)
         return holds.filter(code_hash=hash_of(code)).select_related("conversation__bot").first()
 
     def taken_by(self, visitor: str | None, code: str) -> Conversation | None:
-        """What this visitor has taken with the code before: a button pressed twice is pressed once."""
+        """Return the conversation that this visitor already took with the code: the button may be pressed twice."""
         taken = self.filter(code_hash=hash_of(code), conversation__visitor=visitor, conversation__ended_at=None)
         ticket = taken.exclude(taken_at=None).select_related("conversation__bot").first() if visitor else None
         return ticket and ticket.conversation
 
 
 class Ticket(models.Model):
-    """Good for one phone; the code itself is stored nowhere."""
+    """A code for one phone, of which only the hash is stored."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="tickets")
     code_hash = models.CharField(max_length=64, unique=True)
@@ -51,7 +51,7 @@ class Ticket(models.Model):
         return f"until {self.until:%H:%M:%S}"
 
     def take(self, visitor: str) -> bool:
-        """Moves the conversation to the phone's visitor; of two phones at once, one has it."""
+        """Move the conversation to the phone's visitor; of two concurrent phones, one gets it."""
         now = timezone.now()
         with transaction.atomic():
             first = Ticket.objects.filter(pk=self.pk, taken_at=None, until__gt=now).update(taken_at=now)

@@ -1,4 +1,4 @@
-"""The addresses of kiosks: the screen of each bot, and within it the chat page of the present visit."""
+"""The kiosk's URLs: the screen of each bot and, in its frame, the chat page of the current visit."""
 
 from django.urls import include, path
 

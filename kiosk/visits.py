@@ -1,7 +1,7 @@
-"""One visitor after the other before the same screen: each visit has a session of its own, and ends without a trace.
+"""Separates the visitors of one screen: each visit has its own session, which is deleted when it ends.
 
-The session's key is derived from the device and the number of its visit. So no cookie holds it, whatever belonged to a
-visit is found again when it ends, and a request that was still under way then comes from a visit that is over.
+The session key is derived from the device and the number of the visit. So no cookie holds it, the visit's data are
+found when it ends, and a late request is recognised as one of a past visit.
 """
 
 import hmac
@@ -22,14 +22,14 @@ from webchat.limits import rates
 from webchat.models import Conversation, Surface
 
 COOKIE = f"{settings.COOKIE_PREFIX}visit"
-LATE = 3  # visits back: a message that was under way when its visit ended may have begun a conversation since
+LATE = 3  # visits to clean up again: a late message may have begun a conversation after its visit ended
 
 SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
 
 
 def begin(device: Device) -> None:
-    """The next visitor's; of the one before nothing is left, neither session nor open conversation nor chat_id."""
-    device.go_on_to_next_visit()
+    """Start the next visit; delete the last one's session and end its conversations."""
+    device.start_next_visit()
     keys = [_session_key(device, number) for number in range(max(0, device.visit - LATE), device.visit)]
     Conversation.objects.end_all_of([visitor_behind(key) for key in keys])
     for key in keys:
@@ -37,7 +37,7 @@ def begin(device: Device) -> None:
 
 
 class VisitMiddleware:
-    """Lets only the present visit of an enrolled device to the conversation, and gives it its session."""
+    """Admits only the current visit of an enrolled device to the conversation, with its own session."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -48,7 +48,7 @@ class VisitMiddleware:
         on_a_kiosk = request.resolver_match is not None and request.resolver_match.namespace == Surface.KIOSK
         if not on_a_kiosk or request.session is around:
             return response
-        own, request.session = request.session, around  # the browser's own, untouched: no cookie is set
+        own, request.session = request.session, around  # restore the browser's session, so that no cookie is set
         if own.modified and not own.is_empty():
             try:
                 own.save()
@@ -66,12 +66,14 @@ class VisitMiddleware:
     ) -> HttpResponse | None:
         if request.resolver_match.namespace != Surface.KIOSK:
             return None
-        device = devices.of(request)
-        if request.headers.get("Sec-Fetch-Dest") == "document":  # opened by itself, where nothing wipes it
+        device = devices.device_of(request)
+        if (
+            request.headers.get("Sec-Fetch-Dest") == "document"
+        ):  # opened outside the frame, where nothing would clear it
             return redirect("device:screen", kwargs["slug"])
         if not device or request.COOKIES.get(COOKIE) != str(device.visit):
             raise Http404
-        if device.paused and request.method == "POST":  # what its visitor sees of it is the screen's cover
+        if device.paused and request.method == "POST":  # the screen shows a cover
             raise Http404
         request.webchat.session_key = _session_key(device, device.visit)
         request.session = SessionStore(request.webchat.session_key)

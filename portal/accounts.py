@@ -1,4 +1,6 @@
-"""Signing in with an account of this site, signing out, and a new password by e-mail: Django's views in our looks."""
+"""Sign-in, sign-out and password reset for accounts of this site: Django's views with our templates."""
+
+from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth import views
@@ -22,19 +24,29 @@ _reset = views.PasswordResetView.as_view(
     success_url=reverse_lazy("portal-reset-sent"),
     extra_email_context={"site_url": settings.SITE_URL},
 )
-_reset_sent = views.PasswordResetDoneView.as_view(template_name="portal/reset_sent.html")
-_new_password = views.PasswordResetConfirmView.as_view(
-    template_name="portal/new_password.html", success_url=reverse_lazy("portal-reset-done")
-)
-_reset_done = views.PasswordResetCompleteView.as_view(template_name="portal/reset_done.html")
 
 
-@login_not_required
+def _page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Make a public page of the portal out of a view: in the visitor's language, with the other ways to sign in."""
+
+    @login_not_required
+    def page(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        languages.activate_language(request)
+        response = view(request, **kwargs)
+        context = getattr(response, "context_data", None)
+        if context is not None:
+            context |= signing_in.sign_in_options()
+            if "form" in context and getattr(context["form"], "errors", None):
+                response.status_code = 422
+        languages.remember(request, response)
+        return private(response)
+
+    return page
+
+
+@_page
 def sign_in(request: HttpRequest) -> HttpResponse:
-    languages.activate_language(request)
-    if signing_in.person_of(request):
-        return private(HttpResponseRedirect(reverse("portal")))
-    return _shown(request, _sign_in(request))
+    return HttpResponseRedirect(reverse("portal")) if signing_in.person_of(request) else _sign_in(request)
 
 
 @login_not_required
@@ -46,38 +58,17 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@login_not_required
+@_page
 def reset(request: HttpRequest) -> HttpResponse:
     if not settings.EMAIL_HOST:
         raise Http404
-    languages.activate_language(request)
-    return _shown(request, _reset(request))
+    return _reset(request)
 
 
-@login_not_required
-def reset_sent(request: HttpRequest) -> HttpResponse:
-    languages.activate_language(request)
-    return _shown(request, _reset_sent(request))
-
-
-@login_not_required
-def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
-    languages.activate_language(request)
-    return _shown(request, _new_password(request, uidb64=uidb64, token=token))
-
-
-@login_not_required
-def reset_done(request: HttpRequest) -> HttpResponse:
-    languages.activate_language(request)
-    return _shown(request, _reset_done(request))
-
-
-def _shown(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Django's view, and whatever the visitor can do beside it; what was refused says so by its status."""
-    context = getattr(response, "context_data", None)
-    if context is not None:
-        context |= signing_in.ways()
-        if "form" in context and getattr(context["form"], "errors", None):
-            response.status_code = 422
-    languages.remember(request, response)
-    return private(response)
+reset_sent = _page(views.PasswordResetDoneView.as_view(template_name="portal/reset_sent.html"))
+new_password = _page(
+    views.PasswordResetConfirmView.as_view(
+        template_name="portal/new_password.html", success_url=reverse_lazy("portal-reset-done")
+    )
+)
+reset_done = _page(views.PasswordResetCompleteView.as_view(template_name="portal/reset_done.html"))

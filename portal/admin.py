@@ -1,4 +1,4 @@
-"""The desk's page for identity keys: the secret is made here, shown once and never again."""
+"""The admin for identity keys, whose secret is generated and shown once, and for people."""
 
 import secrets
 
@@ -11,14 +11,14 @@ from django.utils.html import format_html
 
 from webchat.models import IdentityKey, Person
 
-# django-allauth's own pages: nothing in them is of use to an owner, whose settings are environment variables.
+# django-allauth's pages are of no use here: its settings are environment variables.
 for model in (EmailAddress, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(model)
 
 
 @admin.register(IdentityKey)
 class IdentityKeyAdmin(admin.ModelAdmin):
-    """A key is made and taken away, never changed: what signs with it has to be changed as well."""
+    """Keys are added and deleted, never changed: the website that signs would have to change, too."""
 
     list_display = ("name", "bot", "algorithm", "created_at")
     list_select_related = ("bot",)
@@ -38,7 +38,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
 
 @admin.register(Person)
 class PersonAdmin(admin.ModelAdmin):
-    """Who has signed in; to delete one is to delete what they said."""
+    """People who have signed in. Deleting a person deletes their conversations."""
 
     list_display = ("__str__", "address", "bot", "subject")
     list_select_related = ("user", "bot")

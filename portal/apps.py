@@ -1,4 +1,4 @@
-"""Registers the portal."""
+"""The app portal: signed-in customers and their conversations."""
 
 from django.apps import AppConfig
 
@@ -8,4 +8,4 @@ class PortalConfig(AppConfig):
     verbose_name = "Portal"
 
     def ready(self) -> None:
-        from portal import signing_in  # noqa: F401 - listens to sign-ins, once the models are there
+        from portal import signing_in  # noqa: F401 - connects signal receivers

@@ -1,4 +1,4 @@
-"""A person's conversations as the list shows them: newest first, page by page, found by their words."""
+"""The list of a person's conversations: newest first, paginated and searchable."""
 
 import datetime
 import uuid
@@ -10,37 +10,37 @@ from django.db.models.functions import Substr
 from webchat.models import Conversation, Person, Surface, Turn
 from webchat.models.conversations import title_made_of
 
-ON_A_PAGE = 25
+PAGE_SIZE = 25
 MOST_WORDS = 8  # of a search
 LONGEST_SEARCH = 200  # characters
-AROUND = 50  # characters of a snippet on each side of what was found
+EXCERPT_MARGIN = 50  # characters of a snippet on each side of what was found
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 @dataclass(frozen=True)
 class Page:
-    """Some rows of the list; `after` is where the next ones begin, "" at the end."""
+    """One page of the list; `after` is the cursor of the next page, "" on the last."""
 
     rows: list[Conversation]
     after: str
 
 
-def page_of(person: Person, search: str = "", before: str = "") -> Page:
-    """Each row has its `heading`, and where one has searched its `found`: what stands around the word."""
+def list_page(person: Person, search: str = "", before: str = "") -> Page:
+    """Return one page of the list. Each row has a `heading` and, for a search, an excerpt in `found`."""
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
     conversations = _with_words(_newest(person.visitor), words)
-    rows = list(_before(conversations, before)[: ON_A_PAGE + 1])
-    more = len(rows) > ON_A_PAGE
-    rows = rows[:ON_A_PAGE]
+    rows = list(_before(conversations, before)[: PAGE_SIZE + 1])
+    more = len(rows) > PAGE_SIZE
+    rows = rows[:PAGE_SIZE]
     snippets = _snippets(rows, words[0]) if words else {}
     for row in rows:
         row.heading = heading_of(row)
         row.found = snippets.get(row.pk)
-    return Page(rows, _mark(rows[-1]) if more else "")
+    return Page(rows, _cursor(rows[-1]) if more else "")
 
 
-def one_of(person: Person, public_id: uuid.UUID) -> Conversation:
-    """Raises Conversation.DoesNotExist for a stranger's as for one that never was."""
+def get_conversation(person: Person, public_id: uuid.UUID) -> Conversation:
+    """Return the person's conversation. Raises Conversation.DoesNotExist, also if it is somebody else's."""
     return _newest(person.visitor).get(public_id=public_id)
 
 
@@ -48,8 +48,8 @@ def heading_of(conversation: Conversation) -> str:
     return conversation.title or title_made_of(conversation.opening or "") or conversation.bot.name
 
 
-def anonymous_ones(visitor: str, left_behind: list[str]) -> QuerySet[Conversation]:
-    """What the same browser said before its owner signed in, and nobody has decided about."""
+def anonymous_conversations(visitor: str, left_behind: list[str]) -> QuerySet[Conversation]:
+    """Return this browser's conversations from before the sign-in that the person hasn't kept or declined."""
     spoken = Conversation.objects.filter(visitor=visitor, person=None, surface=Surface.CHAT, ended_at=None)
     waiting = spoken.filter(bot__in_portal=True).exclude(public_id__in=left_behind)
     return waiting.select_related("bot").annotate(opening=_opening()).order_by("-started_at")
@@ -68,13 +68,13 @@ def _newest(visitor: str) -> QuerySet[Conversation]:
 # --- Page by page -----------------------------------------------------------------------------------------------------
 
 
-def _mark(row: Conversation) -> str:
+def _cursor(row: Conversation) -> str:
     return f"{(row.last_at - _EPOCH) // datetime.timedelta(microseconds=1)}-{row.public_id.hex}"
 
 
-def _before(conversations: QuerySet[Conversation], mark: str) -> QuerySet[Conversation]:
-    """What isn't a mark of ours shows the beginning."""
-    moment, _dash, name = mark.partition("-")
+def _before(conversations: QuerySet[Conversation], cursor: str) -> QuerySet[Conversation]:
+    """Return the conversations after the cursor; an invalid cursor means the first page."""
+    moment, _dash, name = cursor.partition("-")
     try:
         at, public_id = _EPOCH + datetime.timedelta(microseconds=int(moment)), uuid.UUID(name)
     except (ValueError, OverflowError):
@@ -86,15 +86,15 @@ def _before(conversations: QuerySet[Conversation], mark: str) -> QuerySet[Conver
 
 
 def _with_words(conversations: QuerySet[Conversation], words: list[str]) -> QuerySet[Conversation]:
-    """Those in which each word stands somewhere."""
+    """Return the conversations that contain every word."""
     for word in words:
-        said = Exists(Turn.objects.filter(_holds(word, "message", "reply"), conversation=OuterRef("pk")))
-        conversations = conversations.filter(_holds(word, "title") | Q(said))
+        said = Exists(Turn.objects.filter(_contains(word, "message", "reply"), conversation=OuterRef("pk")))
+        conversations = conversations.filter(_contains(word, "title") | Q(said))
     return conversations
 
 
-def _holds(word: str, *fields: str) -> Q:
-    """In capitals or not: SQLite knows only the English ones, so the others are written out."""
+def _contains(word: str, *fields: str) -> Q:
+    """Match case-insensitively; SQLite does so for ASCII only, so other words are tried in several cases."""
     condition = Q()
     for written in {word, word.lower(), word.upper(), word.capitalize()} if not word.isascii() else {word}:
         for field in fields:
@@ -103,20 +103,24 @@ def _holds(word: str, *fields: str) -> Q:
 
 
 def _snippets(rows: list[Conversation], word: str) -> dict[int, tuple[str, str, str]]:
-    """Conversation → what stands before the word, the word as it is written there, and what follows."""
-    turns = Turn.objects.filter(_holds(word, "message", "reply"), conversation__in=rows).order_by("pk")
+    """Map each conversation to its first match: the text before, the word as written, and the text after."""
+    turns = Turn.objects.filter(_contains(word, "message", "reply"), conversation__in=rows).order_by("pk")
     found: dict[int, tuple[str, str, str]] = {}
     for conversation, message, reply in turns.values_list("conversation", "message", "reply"):
         if conversation not in found:
-            found[conversation] = _around(message, word) or _around(reply, word) or ("", "", "")
+            found[conversation] = _excerpt(message, word) or _excerpt(reply, word) or ("", "", "")
     return found
 
 
-def _around(text: str, word: str) -> tuple[str, str, str] | None:
+def _excerpt(text: str, word: str) -> tuple[str, str, str] | None:
     line = " ".join(text.split())
     at = line.lower().find(word.lower())
     if at < 0:
         return None
     end = at + len(word)
-    before = ("… " if at > AROUND else "") + line[max(0, at - AROUND) : at]
-    return before, line[at:end], line[end : end + 2 * AROUND] + (" …" if len(line) > end + 2 * AROUND else "")
+    before = ("… " if at > EXCERPT_MARGIN else "") + line[max(0, at - EXCERPT_MARGIN) : at]
+    return (
+        before,
+        line[at:end],
+        line[end : end + 2 * EXCERPT_MARGIN] + (" …" if len(line) > end + 2 * EXCERPT_MARGIN else ""),
+    )

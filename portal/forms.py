@@ -1,4 +1,4 @@
-"""What may be typed in the portal: the address for a new password, and a conversation's title."""
+"""The portal's forms: password reset and renaming a conversation."""
 
 import hashlib
 
@@ -12,7 +12,7 @@ from webchat.limits import rates
 from webchat.models import TITLE_LENGTH
 
 WINDOW = 15 * 60  # seconds
-MAILS = 3  # to one address within the window
+MAILS = 3  # per e-mail address within the window
 
 
 class ResetForm(PasswordResetForm):

@@ -1,4 +1,4 @@
-"""Signing in with a signed identity: a form on the owner's own website brings it, and no address ever holds it."""
+"""Signs in with a signed identity, posted by a form on the owner's website and never put into a URL."""
 
 import datetime
 import logging
@@ -28,17 +28,18 @@ _SECONDS = 60  # between the form and the page
 
 
 @login_not_required
-@csrf_exempt  # it comes from another site, which Origin names and the token proves
+@csrf_exempt  # posted from another site; Origin and token are checked
 @require_POST
 def arrive(request: HttpRequest, slug: str) -> HttpResponse:
-    """A form of another site's comes without this one's cookies (SameSite=Lax): what the browser has here isn't known.
+    """Accept the form from the owner's website.
 
-    So a cookie of a minute, good for one use, carries the person to the next request, which brings all of them.
+    A cross-site POST carries none of our cookies (SameSite=Lax), so the session isn't known here: a single-use cookie,
+    valid for a minute, takes the person to the next request, which has them.
     """
     bot = get_object_or_404(Bot.objects.on(Surface.PORTAL), slug=slug)
     languages.activate_language(request, bot)
     try:
-        if not _comes_from_the_website(request, bot):
+        if not _is_from_allowed_site(request, bot):
             raise identities.Refused("origin")
         person = identities.read(bot, request.POST.get("token", "")).use()
     except identities.Refused as refusal:
@@ -71,8 +72,8 @@ def arrived(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _comes_from_the_website(request: HttpRequest, bot: Bot) -> bool:
-    """Else any page could sign its reader in as somebody else, and read what they write."""
+def _is_from_allowed_site(request: HttpRequest, bot: Bot) -> bool:
+    """Check the Origin: otherwise any page could sign its readers in as its author and read what they write."""
     origin = request.headers.get("Origin", "")
     here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
     return origin == here or origins.allows(bot.allowed_origins, origin)

@@ -1,4 +1,4 @@
-"""Lets nobody into the portal who hasn't signed in, and tells webchat whose conversations it shows there."""
+"""Requires sign-in for the portal and tells webchat which person's conversations to show."""
 
 from collections.abc import Callable
 from urllib.parse import quote
@@ -7,14 +7,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from portal.signing_in import person_of
+from webchat.conversation.responses import private
 
 PREFIX = "/portal/"
 
 
 class PortalMiddleware:
-    """Stands before the CSRF protection: whoever has signed out meanwhile is asked to sign in, not told of cookies.
+    """Runs before the CSRF check: after a sign-out in another tab people are asked to sign in, not told about cookies.
 
-    Views that everybody may see are marked with Django's own `login_not_required`.
+    Public views are marked with Django's `login_not_required`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -29,11 +30,11 @@ class PortalMiddleware:
         request.webchat.person = person_of(request)
         if request.webchat.person is not None:
             return None
-        return _to_sign_in(request)
+        return _redirect_to_sign_in(request)
 
 
-def _to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Back to this page afterwards; after a form, to the list."""
+def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Redirect to the sign-in page and from there back to this page, or after a POST to the list."""
     address = reverse("portal-sign-in")
     if request.method in ("GET", "HEAD") and request.get_full_path() != reverse("portal"):
         address += f"?next={quote(request.get_full_path())}"
@@ -42,5 +43,4 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
         response["HX-Redirect"] = address
     else:
         response = HttpResponseRedirect(address, status=303)
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return private(response)

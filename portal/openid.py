@@ -1,4 +1,4 @@
-"""OpenID Connect, by django-allauth: its views, and what the visitor reads when it came to nothing."""
+"""OpenID Connect sign-in: django-allauth's views with our error page."""
 
 import logging
 
@@ -17,16 +17,16 @@ from webchat import languages
 from webchat.conversation.responses import private
 
 logger = logging.getLogger(__name__)
-# What a provider that is away, or answers nonsense, makes of allauth's views.
+# What allauth's views raise if the provider is unreachable or answers nonsense.
 UNUSABLE = (requests.RequestException, KeyError, TypeError, ValueError, AttributeError)
 
 
 @login_not_required
 @require_POST
 def login(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Lead to the provider, to sign in and for nothing else: allauth's own view takes the purpose from the address.
+    """Send the browser to the provider, always to sign in: allauth's own view takes the purpose from the URL.
 
-    By a page of ours, because `form-action` in our policy forbids a form whose redirect ends at another site.
+    The redirect is a page of ours, because `form-action` in our policy forbids forms that redirect to other sites.
     """
     languages.activate_language(request)
     try:
@@ -56,7 +56,7 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 @login_not_required
 def failed(request: HttpRequest) -> HttpResponse:
-    """Also where allauth leads whoever changes their mind."""
+    """Show that the sign-in failed or was cancelled."""
     languages.activate_language(request)
     return private(TemplateResponse(request, "portal/refused.html", status=403))
 

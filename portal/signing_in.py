@@ -1,4 +1,4 @@
-"""Who has signed in: an account of this site, or a person for whom a website's signed identity stands."""
+"""Signing in and out, with an account of this site or an identity signed by a website."""
 
 from django.conf import settings
 from django.contrib.auth import logout
@@ -9,11 +9,11 @@ from django.middleware.csrf import rotate_token
 
 from webchat.models import Person
 
-_PERSON = "person"  # in the session: whom a website vouches for
+_PERSON = "person"  # session key: primary key of a person identified by a website
 
 
 def person_of(request: HttpRequest) -> Person | None:
-    """None when nobody has signed in."""
+    """Return the signed-in person, or None."""
     if request.user.is_authenticated:
         return Person.objects.of_account(request.user)
     number = request.session.get(_PERSON)
@@ -21,7 +21,7 @@ def person_of(request: HttpRequest) -> Person | None:
 
 
 def sign_in(request: HttpRequest, person: Person) -> None:
-    """The session gets another key, as at Django's own login; of somebody else's session nothing stays."""
+    """Sign the person in with a new session key, as Django's login does; another person's session is flushed."""
     if request.user.is_authenticated or request.session.get(_PERSON, person.pk) != person.pk:
         logout(request)
     request.session.cycle_key()
@@ -30,16 +30,16 @@ def sign_in(request: HttpRequest, person: Person) -> None:
 
 
 def sign_out(request: HttpRequest) -> None:
-    """This browser knows nothing any more: neither the person nor an anonymous visitor."""
+    """Delete the session: neither the person nor the anonymous visitor remains."""
     logout(request)
     rotate_token(request)
 
 
-def ways() -> dict[str, object]:
-    """How one can sign in here, beside a password."""
+def sign_in_options() -> dict[str, object]:
+    """Return the template context for sign-in options besides a password."""
     return {"can_reset": bool(settings.EMAIL_HOST), "openid_name": settings.OIDC_NAME if settings.OIDC_ISSUER else ""}
 
 
 @receiver(user_logged_in)
-def _account_goes_first(sender: object, request: HttpRequest, **kwargs: object) -> None:
+def _forget_vouched_person(sender: object, request: HttpRequest, **kwargs: object) -> None:
     request.session.pop(_PERSON, None)

@@ -1,4 +1,4 @@
-"""The list of a person's conversations, and what can be done with one of them."""
+"""Lists a person's conversations; renames, deletes and keeps them."""
 
 import uuid
 
@@ -16,97 +16,97 @@ from webchat.conversation.responses import private
 from webchat.conversation.visitor_session import VISITOR
 from webchat.models import Bot, Conversation, Surface
 
-LEFT_BEHIND = "left behind"  # in the session: anonymous conversations that the person didn't want
+DECLINED = "left behind"  # session key: anonymous conversations that the person declined to keep
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """htmx asks for the next rows alone."""
+    """Show the list; htmx requests only the next rows."""
     languages.activate_language(request)
     search = " ".join(request.GET.get("q", "").split())[: conversations.LONGEST_SEARCH]
-    page = conversations.page_of(request.webchat.person, search, request.GET.get("before", ""))
+    page = conversations.list_page(request.webchat.person, search, request.GET.get("before", ""))
     context = {"page": page, "search": search}
     if request.htmx:
-        response = _answer(request, "portal/_rows.html", context)
+        response = _render(request, "portal/_rows.html", context)
         response["Webchat-Fragment"] = "1"
         return response
     bots = Bot.objects.on(Surface.PORTAL)
-    question = _anonymous(request).first()
+    question = _anonymous_conversations(request).first()
     if question:
         question.heading = conversations.heading_of(question)
-    return _answer(request, "portal/conversations.html", context | {"bots": bots, "question": question})
+    return _render(request, "portal/conversations.html", context | {"bots": bots, "question": question})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
     languages.activate_language(request)
-    own = _own(request, conversation)
+    own = _get_own(request, conversation)
     form = RenameForm(request.POST if request.method == "POST" else None, initial={"title": own.title})
     if form.is_valid():
         Conversation.objects.filter(pk=own.pk).update(title=form.cleaned_data["title"])
-        return _to_list()
-    return _answer(request, "portal/rename.html", {"conversation": own, "form": form}, 422 if form.is_bound else 200)
+        return _redirect_to_list()
+    return _render(request, "portal/rename.html", {"conversation": own, "form": form}, 422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
     languages.activate_language(request)
-    own = _own(request, conversation)
+    own = _get_own(request, conversation)
     if request.method == "POST":
         own.delete()
         messages.success(request, _("The conversation has been deleted."))
-        return _to_list()
-    return _answer(request, "portal/delete.html", {"conversation": own})
+        return _redirect_to_list()
+    return _render(request, "portal/delete.html", {"conversation": own})
 
 
 @require_POST
 def keep_conversation(request: HttpRequest) -> HttpResponse:
     """Move an anonymous conversation to the signed-in person, or remember that they declined."""
-    name = _name_in(request)
-    chosen = _anonymous(request).filter(public_id=name).first()
+    name = _requested_id(request)
+    chosen = _anonymous_conversations(request).filter(public_id=name).first()
     if chosen is None:
-        if str(name) in request.session.get(LEFT_BEHIND, []) or _is_own(request, name):
-            return _to_list()  # pressed twice
+        if str(name) in request.session.get(DECLINED, []) or _is_own(request, name):
+            return _redirect_to_list()  # the button was pressed twice
         raise Http404
     if request.POST.get("answer") == "yes":
         chosen.hand_over(request.webchat.person)
     else:
-        request.session[LEFT_BEHIND] = [*request.session.get(LEFT_BEHIND, []), str(chosen.public_id)]
-    return _to_list()
+        request.session[DECLINED] = [*request.session.get(DECLINED, []), str(chosen.public_id)]
+    return _redirect_to_list()
 
 
 def _is_own(request: HttpRequest, public_id: uuid.UUID) -> bool:
     return Conversation.objects.of_person(request.webchat.person.visitor).filter(public_id=public_id).exists()
 
 
-def _anonymous(request: HttpRequest) -> object:
+def _anonymous_conversations(request: HttpRequest) -> object:
     visitor = request.session.get(VISITOR)
     if not visitor:
         return Conversation.objects.none()
-    return conversations.anonymous_ones(visitor, request.session.get(LEFT_BEHIND, []))
+    return conversations.anonymous_conversations(visitor, request.session.get(DECLINED, []))
 
 
-def _name_in(request: HttpRequest) -> uuid.UUID:
+def _requested_id(request: HttpRequest) -> uuid.UUID:
     try:
         return uuid.UUID(request.POST.get("conversation", ""))
     except ValueError as error:
         raise Http404 from error
 
 
-def _own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
+def _get_own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
     try:
-        own = conversations.one_of(request.webchat.person, public_id)
+        own = conversations.get_conversation(request.webchat.person, public_id)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
     own.heading = conversations.heading_of(own)
     return own
 
 
-def _answer(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
+def _render(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
     response = private(TemplateResponse(request, template, context, status=status))
     languages.remember(request, response)
     return response
 
 
-def _to_list() -> HttpResponse:
+def _redirect_to_list() -> HttpResponse:
     return private(HttpResponseRedirect(reverse("portal"), status=303))

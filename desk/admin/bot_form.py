@@ -1,4 +1,4 @@
-"""The form of a bot: what it accepts, which service answers, and secrets that are written but never shown."""
+"""The bot form: validation, the choice of the answering service, and write-only secrets."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,11 +21,11 @@ from webchat.notifications import webhooks
 from webchat.upstream.wire import is_allowed_address
 
 SECRETS = ("new_key", "new_webhook_secret")
-OWN, SITE, TRAINED = "", "site", "trained-"  # what may answer for a bot; the last one with a trained bot's number
+OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED is followed by a primary key
 
 
 class BotForm(forms.ModelForm):
-    """Keys and secrets are never sent back to the browser."""
+    """The form of a bot. Keys and secrets are never sent back to the browser."""
 
     answered_by = forms.ChoiceField(
         label=_("Answered by"),
@@ -84,7 +84,7 @@ class BotForm(forms.ModelForm):
 
     def _redrawn(self, field: str, redraw: Callable[[UploadedFile], ContentFile]) -> object:
         given = self.cleaned_data[field]
-        return redraw(given) if isinstance(given, UploadedFile) else given  # else: as it was, or cleared
+        return redraw(given) if isinstance(given, UploadedFile) else given  # unchanged or cleared
 
     def clean_origins(self) -> str:
         try:
@@ -132,17 +132,17 @@ class BotForm(forms.ModelForm):
             self.add_error("answered_by", self._nothing_answers())
         moved = "base_url" in self.changed_data and self.instance.sealed_key
         if moved and not cleaned.get("new_key") and not cleaned.get("forget_key"):
-            # A key is only ever sent to the address that it was entered for.
+            # A key is only ever sent to the URL it was entered for.
             self.add_error("new_key", _("The address has changed: enter the key that belongs to it."))
         return cleaned
 
     @property
     def _chosen(self) -> str:
-        """A choice of which service answers that wasn't made before."""
+        """Return the newly chosen service, or OWN if the choice has not changed."""
         return self.cleaned_data.get("answered_by", OWN) if "answered_by" in self.changed_data else OWN
 
     def _nothing_answers(self) -> str:
-        """A bot never falls back on the site's own in silence; a trained bot of the same name is offered."""
+        """Return the error for a bot without a service; it suggests a trained bot of the same name."""
         slug, name = self.cleaned_data.get("slug", ""), self.cleaned_data.get("name", "")
         namesake = _trained_bots().filter(Q(slug=slug) | Q(name__iexact=name)).first()
         if namesake:
@@ -168,12 +168,12 @@ class BotForm(forms.ModelForm):
 
 
 def _trained_bots() -> QuerySet[TrainedBot]:
-    """Those that a bot here may be answered by: none while the site's service isn't docbot."""
+    """Return the trained bots that can answer here: none unless the site's service is docbot."""
     return TrainedBot.objects.all() if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL else TrainedBot.objects.none()
 
 
 def _of_the_site() -> str:
-    """What answers for bots that have neither an address nor a key."""
+    """Return the name of the service for bots that have neither a URL nor a key."""
     if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
         return settings.CHAT_BASE_URL
     key = keys.find(settings.IN_PROCESS_KEY)
@@ -181,7 +181,7 @@ def _of_the_site() -> str:
 
 
 def _answers_for(bot: Bot) -> str:
-    """What answers for a bot as it is stored, as a value of `answered_by`."""
+    """Return the value of `answered_by` for a bot as it is stored."""
     if bot.pk is None or bot.base_url:
         return OWN
     if not bot.sealed_key:

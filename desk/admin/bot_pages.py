@@ -1,4 +1,4 @@
-"""What the pages of one bot share: its tabs, its state, the lines to copy, and the preview's surfaces."""
+"""Context shared by the pages of one bot: tabs, state, embed code and previews."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def state_of(bot: Bot) -> tuple[str, str]:
 
 
 def shades_of(accent: str) -> dict[str, Any] | None:
-    """The accent as it was entered, and as it is shown on light and on dark ground; None without one."""
+    """Return the accent as entered and as shown on light and dark backgrounds; None without an accent."""
     if not accent:
         return None
     light, dark = palettes(accent)
@@ -54,7 +54,7 @@ def bot_context(request: HttpRequest, bot: Bot | None) -> dict[str, Any]:
 
 
 def tabs(request: HttpRequest, bot: Bot) -> list[dict[str, str]]:
-    """The pages of one bot that this owner may see."""
+    """Return the bot's pages that this user may see."""
     may = request.user.has_perm
     pages = (
         ("webchat.view_bot", "settings", _("Settings"), reverse("admin:webchat_bot_change", args=[bot.pk])),

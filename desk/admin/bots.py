@@ -1,4 +1,4 @@
-"""The bots' page: their form in sections, the way to their other pages, and a preview beside it."""
+"""The admin for bots: list, form with a preview, and links to each bot's other pages."""
 
 from functools import partial
 from typing import Any
@@ -78,7 +78,7 @@ class BotAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("shades made of it"))
     def shades(self, bot: Bot) -> SafeString:
-        """What visitors see in place of the accent, and why it may be another colour than the owner's."""
+        """Show the colours derived from the accent and whether they were changed for contrast."""
         return render_to_string("desk/_shades.html", {"shades": shades_of(bot.accent)})
 
     @admin.display(description=_("page"))

@@ -1,4 +1,4 @@
-"""Conversations: found, read as the visitor saw them, taken along, deleted; never written."""
+"""The admin for conversations: search, read, export and delete; never edit."""
 
 import uuid
 from functools import partial
@@ -20,11 +20,12 @@ from django.views.decorators.http import require_POST, require_safe
 from desk import audit
 from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, StateFilter
 from desk.exports import downloads
-from desk.privacy.erasure import forget, forget_copies
+from desk.privacy.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
+from webchat.conversation.responses import private
 from webchat.models import Conversation, Feedback, Turn
 
-MOST_TURNS = 500  # on one page; an export has them all
+MOST_TURNS = 500  # on one page; exports are complete
 WRITERS = {"csv": downloads.as_csv, "json": downloads.as_json}
 
 
@@ -38,7 +39,7 @@ class ConversationAdmin(admin.ModelAdmin):
     list_select_related = ("bot",)
     list_per_page = 50
     show_full_result_count = False
-    search_fields = ("turns__message",)  # shows the box; get_search_results does it
+    search_fields = ("turns__message",)  # only enables the search box, see get_search_results
     search_help_text = "Words of a message or a reply, or a conversation’s reference"
     ordering = ("-started_at",)
     sortable_by = ("started_at",)
@@ -65,7 +66,7 @@ class ConversationAdmin(admin.ModelAdmin):
         ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        """What each row says is looked up for the rows that are shown, and for no other."""
+        """Annotate by subqueries, which the database evaluates only for the rows on the page."""
         turns = Turn.objects.filter(conversation=OuterRef("pk")).order_by()
 
         def number(of: QuerySet[Turn]) -> Subquery:
@@ -86,7 +87,7 @@ class ConversationAdmin(admin.ModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Conversation], search_term: str
     ) -> tuple[QuerySet[Conversation], bool]:
-        """All words in one message or its reply; no word is looked for in a join that would count twice."""
+        """Find conversations in which one turn holds all the words; no join, which would return duplicates."""
         words = search_term.split()
         if not words:
             return queryset, False
@@ -113,11 +114,11 @@ class ConversationAdmin(admin.ModelAdmin):
         return response
 
     def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
-        forget_copies([obj.pk])
+        erase_copies([obj.pk])
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
-        forget(Conversation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
+        erase_conversations(Conversation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
 
     @admin.display(description="first message")
     def first_message(self, conversation: Conversation) -> SafeString:
@@ -147,7 +148,7 @@ class ConversationAdmin(admin.ModelAdmin):
 
 
 def by_reference(word: str) -> Q:
-    """The conversation's own reference, or that of one of its messages, as visitors' links carry it."""
+    """Match a conversation by its reference or by the key of one of its messages."""
     try:
         reference = uuid.UUID(word)
     except ValueError:
@@ -156,7 +157,7 @@ def by_reference(word: str) -> Q:
 
 
 def seen(conversations_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """The transcript from the visitors' own templates, in a frame of the desk's."""
+    """Show the transcript in the visitors' templates, for a frame on the desk."""
     conversation = get_object_or_404(Conversation.objects.select_related("bot"), pk=pk)
     if not conversations_admin.has_view_permission(request, conversation):
         raise PermissionDenied
@@ -167,12 +168,11 @@ def seen(conversations_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -
     response = TemplateResponse(request, "desk/seen.html", context)
     request.webchat.frame_ancestors = ["'self'"]
     response.xframe_options_exempt = True
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return private(response)
 
 
 def export(conversations_admin: ConversationAdmin, request: HttpRequest, kind: str) -> HttpResponseBase:
-    """All that the list shows with its filters, which stand in the address."""
+    """Export all conversations that match the list's filters, taken from the URL."""
     if not conversations_admin.has_export_permission(request):
         raise PermissionDenied
     if kind not in WRITERS:

@@ -1,4 +1,4 @@
-"""By what conversations are told apart in their list. None of these joins: a list of a million turns stays fast."""
+"""Filters of the conversation list. None of them joins, so that it stays fast with a million turns."""
 
 from django.contrib import admin
 from django.contrib.admin import ModelAdmin
@@ -23,7 +23,7 @@ class BotFilter(admin.SimpleListFilter):
 
 
 class TurnFilter(admin.SimpleListFilter):
-    """Conversations with at least one such turn."""
+    """Base class: conversations with at least one matching turn."""
 
     def turns(self, value: str) -> QuerySet[Turn]:
         raise NotImplementedError

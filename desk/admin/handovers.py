@@ -15,7 +15,7 @@ from webchat.notifications import payloads
 
 
 class ReadOnly:
-    """What came in is read here, not written."""
+    """Admin mixin for rows that are never added by hand."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -74,7 +74,7 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=_("suspect"), ordering="is_suspect")
     def suspect(self, handover: Handover) -> str:
-        """Words, because an icon for "no" would be a red cross beside the requests that are in order."""
+        """Show text, because the icon for "no" is a red cross beside requests that are fine."""
         return _("perhaps a program") if handover.is_suspect else "–"
 
     @admin.display(description=_("conversation"))

@@ -1,4 +1,4 @@
-"""What visitors would see of a bot, on each surface, while its form is still open: nothing of it is stored."""
+"""Previews of a bot on each surface from its unsaved form; nothing is stored."""
 
 import base64
 import copy
@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from desk.admin.bot_form import BotForm
 from webchat.conversation.forms import MessageForm
+from webchat.conversation.responses import private
 from webchat.models import Bot, Conversation, Surface, Turn
 
 LABELS = {name: str(label).capitalize() for name, label in Surface.choices if name in settings.DESK_PREVIEWS}
@@ -26,7 +27,7 @@ REPLY = (
 
 
 def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int | None = None) -> HttpResponse:
-    """GET shows the bot as it is stored; POST brings the form as it stands, wrong fields left as they were."""
+    """Show the stored bot (GET) or the posted form (POST); invalid fields keep their stored values."""
     if surface not in settings.DESK_PREVIEWS:
         raise Http404
     bot = get_object_or_404(Bot, pk=pk) if pk else Bot()
@@ -37,7 +38,7 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
     bot.slug = bot.slug or "preview"
     template, styles = settings.DESK_PREVIEWS[surface]
     if surface == Surface.EMBED:
-        request.webchat.frame_token = "preview"  # noqa: S105 - the page as it stands in a frame
+        request.webchat.frame_token = "preview"  # noqa: S105 - renders the page as in a frame
     context = {
         "parent": template,
         "surface": surface,
@@ -51,12 +52,11 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
     request.webchat.frame_ancestors = ["'self'"]
     response.xframe_options_exempt = True
     request.webchat.policy = {"img-src": "'self' data:"}  # a picture that is not stored yet
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return private(response)
 
 
 def _fill_in(bot: Bot, request: HttpRequest) -> None:
-    """The form's own check does it: what it accepts stands in the bot afterwards, and nothing is saved."""
+    """Copy the form's valid values onto the bot without saving it."""
     before = copy.copy(bot)
     form = BotForm(request.POST, request.FILES, instance=bot)
     for wrong in form.errors:
@@ -71,7 +71,7 @@ def _fill_in(bot: Bot, request: HttpRequest) -> None:
 
 
 def _example(bot: Bot) -> list[Turn]:
-    """A message with its reply, and one that failed."""
+    """Return two example turns: one answered, one failed."""
     conversation = Conversation(bot=bot)
     ended: dict[str, Any] = {"conversation": conversation, "ended_at": timezone.now()}
     question = (bot.suggested_questions or ["What do I have to do?"])[0]

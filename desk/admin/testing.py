@@ -1,4 +1,4 @@
-""" "Test this bot": check_bot's diagnosis at the desk. It costs a message, so it asks before."""
+"""The page "Test this bot": runs check_bot's diagnosis after a confirmation, because it costs a message."""
 
 from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied

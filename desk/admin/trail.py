@@ -1,4 +1,4 @@
-"""The audit trail: who did what at the desk and on the command line, to be read."""
+"""The audit trail, read-only: who did what on the desk and on the command line."""
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry

@@ -1,4 +1,4 @@
-"""Accounts and groups: whoever may change them, but is no superuser, can't give or take more than they have."""
+"""The admin for accounts and groups. Staff who are not superusers can't grant or revoke more than they have."""
 
 from typing import Any
 
@@ -16,23 +16,23 @@ for model in (User, Group, Authenticator, UserSession):
     admin.site.unregister(model)
 
 
-def within_own(user: User) -> QuerySet[Permission]:
-    """The permissions that somebody has, and so may give."""
+def grantable_permissions(user: User) -> QuerySet[Permission]:
+    """Return the permissions that the user has and may therefore grant."""
     if user.is_superuser:
         return Permission.objects.all()
     return Permission.objects.filter(Q(user=user) | Q(group__user=user)).distinct()
 
 
-class WithinOwnRights:
-    """Restricts the rows that are shown, and so all that can be done with them, and the rights to choose from."""
+class LimitedToOwnPermissions:
+    """Admin mixin that limits the visible rows and the permissions offered to those the user has."""
 
-    rights: tuple[str, ...]  # where a row's permissions stand
+    rights: tuple[str, ...]  # lookups that lead to a row's permissions
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         rows = super().get_queryset(request)
         if request.user.is_superuser:
             return rows
-        beyond = Permission.objects.exclude(pk__in=within_own(request.user).values("pk"))
+        beyond = Permission.objects.exclude(pk__in=grantable_permissions(request.user).values("pk"))
         for right in self.rights:
             rows = rows.exclude(**{f"{right}__in": beyond})
         return rows
@@ -40,19 +40,19 @@ class WithinOwnRights:
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_manytomany(db_field, request, **kwargs)
         if field is not None and field.queryset.model is Permission:
-            field.queryset = field.queryset.filter(pk__in=within_own(request.user).values("pk"))
+            field.queryset = field.queryset.filter(pk__in=grantable_permissions(request.user).values("pk"))
         elif field is not None and field.queryset.model is Group:
             field.queryset = admin.site.get_model_admin(Group).get_queryset(request)
         return field
 
 
 @admin.register(Group)
-class GroupAdmin(WithinOwnRights, auth.GroupAdmin):
+class GroupAdmin(LimitedToOwnPermissions, auth.GroupAdmin):
     rights = ("permissions",)
 
 
 @admin.register(User)
-class UserAdmin(WithinOwnRights, auth.UserAdmin):
+class UserAdmin(LimitedToOwnPermissions, auth.UserAdmin):
     rights = ("user_permissions", "groups__permissions")
     actions = ("remove_second_factor",)
 
@@ -73,9 +73,9 @@ class UserAdmin(WithinOwnRights, auth.UserAdmin):
         filters = super().get_list_filter(request)
         return [each for each in filters if each != "is_superuser" or request.user.is_superuser]
 
-    @admin.action(description="Remove the second factor, for somebody who has lost it", permissions=["change"])
+    @admin.action(description="Remove the second factor (for somebody who has lost it)", permissions=["change"])
     def remove_second_factor(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Not one's own: that takes the password, on the page for it."""
+        """Remove others' second factors; removing one's own asks for the password on its own page."""
         for user in users.exclude(pk=request.user.pk):
             if Authenticator.objects.filter(user=user).delete()[0]:
                 audit.record(request.user, user, "Removed the second factor.")

@@ -1,1 +1,1 @@
-"""What the owner downloads."""
+"""The owner's downloads."""

@@ -1,4 +1,4 @@
-"""Conversations to take along: a row for each message as CSV, or an object for each conversation as JSON; streamed."""
+"""Streams conversations as CSV (one row a message) or JSON (one object a conversation)."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from django.http import StreamingHttpResponse
 from desk.exports import spreadsheets
 from webchat.models import Conversation, Turn
 
-CHUNK = 1000  # rows that are in memory at once
+CHUNK = 1000  # rows in memory at once
 HEAD = (
     *("conversation", "bot", "surface", "started", "sent", "message", "state", "code"),
     *("reply", "answered", "feedback", "reason"),
@@ -18,7 +18,7 @@ HEAD = (
 
 
 def as_csv(conversations: QuerySet[Conversation]) -> StreamingHttpResponse:
-    return spreadsheets.answer("conversations.csv", HEAD, map(_row, _turns(conversations)))
+    return spreadsheets.csv_response("conversations.csv", HEAD, map(_row, _turns(conversations)))
 
 
 def as_json(conversations: QuerySet[Conversation]) -> StreamingHttpResponse:
@@ -33,7 +33,7 @@ def as_json(conversations: QuerySet[Conversation]) -> StreamingHttpResponse:
 
 
 def json_lines(conversations: QuerySet[Conversation]) -> Iterator[str]:
-    """An array, one conversation on a line."""
+    """Yield a JSON array with one conversation a line."""
     yield "["
     between = "\n"
     for _pk, turns in groupby(_turns(conversations), key=lambda turn: turn.conversation_id):
@@ -42,7 +42,7 @@ def json_lines(conversations: QuerySet[Conversation]) -> Iterator[str]:
     yield "\n]\n"
 
 
-def dumped(value: object) -> str:
+def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
@@ -53,10 +53,10 @@ def _turns(conversations: QuerySet[Conversation]) -> Iterator[Turn]:
 
 def _row(turn: Turn) -> list[object]:
     of = turn.conversation
-    said = _turn(turn)
+    columns = _turn(turn)
     return [
-        *(str(of.public_id), of.bot.name, of.surface, _at(of.started_at), said["sent"], turn.message, turn.state),
-        *(turn.code, turn.reply, said["answered"], said["feedback"], turn.feedback_reason),
+        *(str(of.public_id), of.bot.name, of.surface, _iso(of.started_at), columns["sent"], turn.message, turn.state),
+        *(turn.code, turn.reply, columns["answered"], columns["feedback"], turn.feedback_reason),
     ]
 
 
@@ -66,24 +66,24 @@ def _conversation(turns: list[Turn]) -> dict[str, object]:
         "conversation": str(of.public_id),
         "bot": of.bot.slug,
         "surface": of.surface,
-        "started": _at(of.started_at),
-        "ended": _at(of.ended_at),
+        "started": _iso(of.started_at),
+        "ended": _iso(of.ended_at),
         "turns": [_turn(turn) for turn in turns],
     }
 
 
 def _turn(turn: Turn) -> dict[str, object]:
     return {
-        "sent": _at(turn.created_at),
+        "sent": _iso(turn.created_at),
         "message": turn.message,
         "state": turn.state,
         "code": turn.code,
         "reply": turn.reply,
-        "answered": _at(turn.ended_at) if turn.reply else None,
+        "answered": _iso(turn.ended_at) if turn.reply else None,
         "feedback": turn.get_feedback_display() if turn.feedback else None,
         "reason": turn.feedback_reason,
     }
 
 
-def _at(moment: object) -> str | None:
+def _iso(moment: object) -> str | None:
     return moment.isoformat(timespec="seconds") if moment else None

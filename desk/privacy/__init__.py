@@ -1,1 +1,1 @@
-"""What is deleted, by itself or on request, and all that is stored about one visitor."""
+"""Retention, erasure, and the data stored about one visitor."""

@@ -1,4 +1,4 @@
-"""Deletes conversations for good, in batches, and the copies that an upstream of our own keeps of them."""
+"""Deletes conversations in batches, with the copies that our own upstream keeps of them."""
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -6,21 +6,21 @@ from django.utils.module_loading import import_string
 
 from webchat.models import Conversation, Turn
 
-BATCH = 500  # conversations in a transaction: nobody's message waits for long
+BATCH = 500  # conversations per transaction, to keep the write lock short
 
 
-def forget(conversations: QuerySet[Conversation]) -> int:
-    """How many there were. What has been deleted when this is broken off stays so."""
+def erase_conversations(conversations: QuerySet[Conversation]) -> int:
+    """Delete the conversations and return their number; when interrupted, finished batches stay deleted."""
     deleted = 0
     while batch := list(conversations.order_by("started_at").values_list("pk", flat=True)[:BATCH]):
-        forget_copies(batch)
+        erase_copies(batch)
         Conversation.objects.filter(pk__in=batch).delete()
         deleted += len(batch)
     return deleted
 
 
-def forget_copies(conversations: list[int]) -> None:
-    """Before the turns themselves are gone: by what was said when, the copies are found."""
+def erase_copies(conversations: list[int]) -> None:
+    """Delete the upstream's copies. Call it before the turns are deleted: it finds the copies by text and time."""
     said = Turn.objects.filter(conversation__in=conversations, state=Turn.State.ANSWERED, asked_at__isnull=False)
     copies = list(said.values_list("message", "reply", "asked_at", "ended_at"))
     for path in settings.CHAT_HISTORIES:

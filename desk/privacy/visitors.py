@@ -1,4 +1,4 @@
-"""All that is stored about one visitor: found, taken along, erased."""
+"""Finds, exports and erases all data stored about one visitor."""
 
 import uuid
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from desk.exports import downloads
-from desk.privacy.erasure import forget
+from desk.privacy.erasure import erase_conversations
 from webchat.conversation.visitor_session import VISITOR, visitor_behind
 from webchat.models import Allowance, Bot, Conversation, Handover, Person, Turn
 
 
 @dataclass
 class VisitorData:
-    """`names`: under which the visitor's rows are stored (`Conversation.visitor`)."""
+    """The data of one visitor; `names` are the values of `Conversation.visitor`."""
 
     names: set[str] = field(default_factory=set)
     emails: set[str] = field(default_factory=set)
@@ -48,11 +48,10 @@ class VisitorData:
 
 
 def find(who: str, bot: Bot | None = None) -> VisitorData:
-    """By the reference of a conversation, a message or a request; by an e-mail address; or by the subject (`sub`)
-    under which a website vouches for a customer, of one bot if it is given.
+    """Find a visitor by the reference of a conversation, message or request, by e-mail, or by a customer's `sub`.
 
-    An address in a request proves nothing: anybody can write it. So it leads to the request, which names the
-    conversation it came from, and not to that conversation.
+    An e-mail address in a request proves nothing: anybody can enter it. It leads to the request, which names its
+    conversation, but not to the conversation itself.
     """
     data = VisitorData()
     if reference := _as_reference(who):
@@ -74,20 +73,20 @@ def find(who: str, bot: Bot | None = None) -> VisitorData:
 
 
 def as_json(data: VisitorData) -> Iterable[str]:
-    """Objects of one JSON document, in pieces."""
+    """Yield one JSON document in pieces."""
     yield '{"people": '
-    yield downloads.dumped([_person(person) for person in data.people])
+    yield downloads.to_json([_person(person) for person in data.people])
     yield ',\n"requests": '
-    yield downloads.dumped([_request(request) for request in data.requests.select_related("bot", "conversation")])
+    yield downloads.to_json([_request(request) for request in data.requests.select_related("bot", "conversation")])
     yield ',\n"conversations": '
     yield from downloads.json_lines(data.conversations)
     yield "}\n"
 
 
 def erase(data: VisitorData) -> None:
-    """Requests for a person first: each knows a conversation. Accounts of staff stay."""
+    """Erase everything, requests first because they refer to conversations. Staff accounts stay."""
     data.requests.delete()
-    forget(data.conversations)
+    erase_conversations(data.conversations)
     with transaction.atomic():
         Allowance.objects.filter(name__in=[f"messages:{name}" for name in data.names]).delete()
         for person in data.people:
@@ -99,7 +98,7 @@ def erase(data: VisitorData) -> None:
 
 
 def _end_sessions(names: set[str]) -> None:
-    """A session knows its visitor's name, or it is the hash of the session's key."""
+    """Delete the visitors' sessions; a name is stored in the session or is the hash of its key."""
     ended = [
         session.pk
         for session in Session.objects.iterator()

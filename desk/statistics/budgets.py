@@ -1,4 +1,4 @@
-"""How much of the bots' daily budgets is used, and how long what is left will last."""
+"""The use of the bots' daily budgets, with a forecast for today."""
 
 import datetime
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from webchat.upstream.failure_rules import BUDGET_SPENT
 class Budget:
     bot: Bot
     used: int
-    days_gone: int  # of the period: on which messages were refused because nothing was left
-    usual: float  # messages on a day of the period
+    days_gone: int  # days of the period on which the budget ran out
+    usual: float  # average messages a day in the period
 
     @property
     def left(self) -> int:
@@ -26,17 +26,17 @@ class Budget:
 
     @property
     def share(self) -> int:
-        """Per cent that are used."""
+        """Return the used share in per cent."""
         return min(100, round(100 * self.used / self.bot.daily_budget))
 
     @property
     def days_left(self) -> float:
-        """How many usual days today's rest would be enough for; below 1, it may not last."""
+        """Return how many average days the rest of today's budget would cover."""
         return self.left / self.usual if self.usual else float("inf")
 
     @property
     def gone_at(self) -> datetime.datetime | None:
-        """When it will be gone today if the day goes on as it has begun; None: it lasts."""
+        """Return when today's budget runs out at the current rate, or None if it lasts."""
         now = timezone.localtime()
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
         if not self.used or not self.left:
@@ -45,8 +45,8 @@ class Budget:
         return end if end < midnight + datetime.timedelta(days=1) else None
 
 
-def of(selection: Selection) -> list[Budget]:
-    """Of the bots that have one."""
+def budgets_for(selection: Selection) -> list[Budget]:
+    """Return the budgets of the selected bots that have one."""
     bots = [selection.bot] if selection.bot else Bot.objects.all()
     return [_budget(bot, selection) for bot in bots if bot.daily_budget]
 

@@ -1,4 +1,4 @@
-"""Pictures of figures: each a chart as SVG, with the same figures as a table."""
+"""Charts as SVG, each with the same figures as a table."""
 
 import datetime
 import itertools
@@ -14,10 +14,10 @@ from desk.statistics.insights import Figures, Measure, surfaces
 WIDTH, HEIGHT = 560, 260
 LEFT, TOP, RIGHT, BOTTOM = 44, 12, 548, 196  # of the plot
 MOST_DATES = 6
-NAMES, BAR = 180, 34  # where bars begin, and the height of each with its gap
+NAMES, BAR = 180, 34  # x of the bars; height of a bar with its gap
 Series = list[tuple[str, list[float | None]]]
 
-# Told apart by everyone, side by side as well as in grey; each has 3 to 1 on its ground (WCAG 1.4.11).
+# Distinguishable with colour blindness and in greyscale; contrast at least 3:1 (WCAG 1.4.11).
 LIGHT = {
     "--text": "#1f2430",
     "--soft": "#5b6270",
@@ -45,7 +45,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 @dataclass(frozen=True)
 class Chart:
-    """What stands in a picture: a name for its address, a title, and how its figures are drawn."""
+    """A chart: its name in URLs, its title, and how its figures are read and drawn."""
 
     name: str
     title: str
@@ -55,7 +55,7 @@ class Chart:
     unit: str = ""
 
     def table(self, figures: Figures) -> tuple[list[str], list[list[object]]]:
-        """Its head, and a row for each day, week or code."""
+        """Return the table's header and a row for each day, week or code."""
         series = self.read(figures)
         if self.kind == "bars":
             return ["Code", "Messages"], [[name, values[0]] for name, values in series]
@@ -81,7 +81,7 @@ def _failures(figures: Figures) -> Series:
 
 def _reply_times(figures: Figures) -> Series:
     rounded = [[None if value is None else round(value, 2) for value in figures.reply_times(p)] for p in (0.5, 0.95)]
-    return [("Half of them (p50)", rounded[0]), ("95 of 100 (p95)", rounded[1])]
+    return [("Median (p50)", rounded[0]), ("95 % within (p95)", rounded[1])]
 
 
 def _feedback(figures: Figures) -> Series:
@@ -101,7 +101,7 @@ CHARTS = {
 
 
 def svg(chart: Chart, figures: Figures) -> str:
-    """For an `img`: it knows light from dark by itself, runs no script and asks for nothing."""
+    """Render the chart for an `img`; it adapts to light and dark mode by itself."""
     series = chart.read(figures)
     drawn = _bars(chart, series) if chart.kind == "bars" else _columns(chart, series, figures.selection.columns)
     colours = {"light": _css(LIGHT), "dark": _css(DARK), "font": FONT}
@@ -113,7 +113,7 @@ def height_of_bars(rows: int) -> int:
 
 
 def _bars(chart: Chart, series: Series) -> dict[str, Any]:
-    """A bar for each code, with its figure behind it."""
+    """Lay out horizontal bars, one for each code."""
     most = max((values[0] for _, values in series), default=0) or 1
     colour = f"var({chart.colours[0]})"
     length = (RIGHT - 50 - NAMES) / most
@@ -125,7 +125,7 @@ def _bars(chart: Chart, series: Series) -> dict[str, Any]:
 
 
 def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[str, Any]:
-    """Days from left to right, as stacked boxes or as lines."""
+    """Lay out days from left to right as stacked boxes or lines."""
     stacked = chart.kind == "stacked"
     colours = [f"var({colour})" for colour in chart.colours]
     columns = list(zip(*(values for _, values in series), strict=True))
@@ -169,7 +169,7 @@ def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[st
 
 
 def _ticks(most: float, *, whole: bool) -> list[float]:
-    """Round figures from nothing to the most, five or so."""
+    """Return about five round tick values from 0 to at least `most`."""
     least = (most or 1) / 4
     power = 10.0 ** math.floor(math.log10(least))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)

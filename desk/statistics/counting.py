@@ -1,4 +1,4 @@
-"""Counts what was said, a day at a time: counting a day again gives the same, so it may be broken off anywhere."""
+"""Counts conversations and turns day by day. Counting a day again is idempotent, so it may be interrupted."""
 
 import datetime
 import re
@@ -17,13 +17,13 @@ from webchat.models import Bot, Conversation, Turn
 
 MOST_QUESTIONS = 100  # of a bot's day
 NAME = "tallies"
-SETTLED = 7  # days: older ones aren't counted anew, because some of what was said then may have been deleted
-OVERLAP = datetime.timedelta(minutes=5)  # an outcome is stored a moment after the time that stands in it
+SETTLED = 7  # days; older days aren't recounted, because some of their turns may have been deleted
+OVERLAP = datetime.timedelta(minutes=5)  # an outcome is stored a moment after its timestamp
 Measure = Tally.Measure
 _NO_WORD = re.compile(r"[\W_]+")
 
 
-def keep_count() -> None:
+def count_changed_days() -> None:
     """Periodic task: count again the days on which anything has changed since the last run."""
     now = timezone.now()
     mark = Watermark.objects.filter(name=NAME).first()
@@ -43,7 +43,7 @@ def _changed_days(since: datetime.datetime | None) -> list[datetime.date]:
 
 
 def count_day(day: datetime.date) -> None:
-    """In place of what was counted for that day before."""
+    """Count a day and replace its earlier counts."""
     begin = timezone.make_aware(datetime.datetime.combine(day, datetime.time.min))
     span = (begin, timezone.make_aware(datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time.min)))
     with transaction.atomic():
@@ -71,7 +71,7 @@ def _count_conversations(span: tuple[datetime.datetime, datetime.datetime]) -> d
 
 def _count_turns(span: tuple[datetime.datetime, datetime.datetime]) -> tuple[Counter, list[dict[str, object]]]:
     tallies: Counter = Counter()
-    asked: dict[tuple, list[int]] = defaultdict(lambda: [0, 0, 0])  # times, of them failed, the last turn
+    asked: dict[tuple, list[int]] = defaultdict(lambda: [0, 0, 0])  # asked, failed, last turn
     turns = Turn.objects.filter(created_at__gte=span[0], created_at__lt=span[1]).order_by("pk")
     columns = (
         *("pk", "conversation__bot", "conversation__surface", "state", "code", "asked_at", "ended_at"),
@@ -90,7 +90,7 @@ def _count_turns(span: tuple[datetime.datetime, datetime.datetime]) -> tuple[Cou
             tallies[bot, surface, Measure.WAITING, ""] += 1
         if feedback is not None:
             tallies[bot, surface, Measure.FEEDBACK, str(feedback)] += 1
-        question = asked[bot, surface, plain(message)]
+        question = asked[bot, surface, normalize(message)]
         question[0] += 1
         question[1] += failed
         question[2] = pk
@@ -114,11 +114,11 @@ def _most_asked(asked: dict[tuple, list[int]]) -> Iterable[dict[str, object]]:
             }
 
 
-def plain(message: str) -> str:
-    """What two ways of writing the same question have in common."""
+def normalize(message: str) -> str:
+    """Return the question without case and punctuation, to group different spellings."""
     return _NO_WORD.sub(" ", message.casefold()).strip()
 
 
 def fingerprint(text: str) -> str:
-    """Keyed: without SECRET_KEY nobody can try out what was asked."""
+    """Return a keyed hash: without SECRET_KEY nobody can test guesses of what was asked."""
     return salted_hmac("desk.statistics.counting", text, algorithm="sha256").hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""What the desk's pictures show: figures of a period, for one bot or all, read from what was counted."""
+"""The figures behind the desk's charts: a period's daily counts for one bot or all."""
 
 import datetime
 from collections import Counter, defaultdict
@@ -13,13 +13,13 @@ from desk.statistics.reply_times import percentile
 from webchat.models import Bot, Surface, Turn
 
 Measure = Tally.Measure
-WEEKLY_FROM = 100  # days: so many columns can no longer be told apart
-MOST_TOLD = 20  # questions in a list
+WEEKLY_FROM = 100  # days; more columns would be too narrow
+LIST_LENGTH = 20  # questions in a list
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which part of what was counted is looked at."""
+    """The period, bot and surface that figures are shown for."""
 
     days: int
     bot: Bot | None = None
@@ -38,7 +38,7 @@ class Selection:
         return self.days >= WEEKLY_FROM
 
     def column_of(self, day: datetime.date) -> datetime.date:
-        """The day itself; over a long period, its week's Monday."""
+        """Return the day or, for a long period, the Monday of its week."""
         return day - datetime.timedelta(days=day.weekday()) if self.is_weekly else day
 
     @property
@@ -47,8 +47,8 @@ class Selection:
         return sorted({self.column_of(day) for day in days})
 
     @property
-    def narrowed(self) -> dict[str, object]:
-        """Conditions for the tables of what was counted."""
+    def filters(self) -> dict[str, object]:
+        """Return the filter conditions for Tally and AskedQuestion."""
         conditions: dict[str, object] = {"day__gte": self.first, "day__lte": self.last}
         if self.bot:
             conditions["bot"] = self.bot
@@ -58,12 +58,12 @@ class Selection:
 
 
 class Figures:
-    """All figures of a selection, by one query."""
+    """All figures of a selection, loaded with one query."""
 
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self._by_column: dict[tuple[str, str], Counter] = defaultdict(Counter)
-        tallies = Tally.objects.filter(**selection.narrowed).order_by()
+        tallies = Tally.objects.filter(**selection.filters).order_by()
         rows = tallies.values_list("day", "surface", "measure", "name").annotate(total=Sum("number"))
         for day, surface, measure, name, total in rows.iterator():
             name = surface if measure == Measure.CONVERSATIONS else name
@@ -74,7 +74,7 @@ class Figures:
         return [counted[column] for column in self.selection.columns]
 
     def names(self, measure: str) -> list[str]:
-        """The kinds of a measure that there were, the most frequent first."""
+        """Return the names that occur for a measure, most frequent first."""
         totals = {name: sum(counted.values()) for (of, name), counted in self._by_column.items() if of == measure}
         return sorted((name for name, total in totals.items() if total), key=lambda name: (-totals[name], name))
 
@@ -95,12 +95,12 @@ class Figures:
         return sum(self.total(measure) for measure in (Measure.ANSWERED, Measure.FAILED, Measure.WAITING))
 
     def reply_times(self, share: float) -> list[float | None]:
-        """Seconds in each column."""
+        """Return the percentile in seconds for each column."""
         buckets = [self._buckets(column) for column in self.selection.columns]
         return [None if (ms := percentile(each, share)) is None else ms / 1000 for each in buckets]
 
     def reply_time(self, share: float) -> float | None:
-        """Seconds in the whole period."""
+        """Return the percentile in seconds for the whole period."""
         all_of_them: Counter = Counter()
         for column in self.selection.columns:
             all_of_them.update(self._buckets(column))
@@ -121,7 +121,7 @@ class Figures:
 
 
 def surfaces(figures: Figures) -> list[tuple[str, str]]:
-    """Names and labels of those on which there were conversations, in their order."""
+    """Return names and labels of the surfaces that had conversations."""
     seen = figures.names(Measure.CONVERSATIONS)
     return [(name, str(label)) for name, label in Surface.choices if name in seen]
 
@@ -135,11 +135,11 @@ class Question:
 
 
 def top_questions(selection: Selection) -> list[Question]:
-    """The most asked ones, in the words of whoever asked last."""
-    asked = AskedQuestion.objects.filter(**selection.narrowed, turn__isnull=False).values("fingerprint").order_by()
+    """Return the most asked questions, worded as they were asked last."""
+    asked = AskedQuestion.objects.filter(**selection.filters, turn__isnull=False).values("fingerprint").order_by()
     rows = list(
         asked.annotate(times=Sum("number"), fails=Sum("failed"), last=Max("turn")).order_by("-times", "-last")[
-            :MOST_TOLD
+            :LIST_LENGTH
         ]
     )
     turns = Turn.objects.only("message", "conversation").in_bulk([row["last"] for row in rows])
@@ -150,11 +150,11 @@ def top_questions(selection: Selection) -> list[Question]:
 
 
 def failed_turns(selection: Selection) -> list[Turn]:
-    """The latest messages without a reply."""
+    """Return the latest failed turns."""
     begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
     turns = Turn.objects.filter(state=Turn.State.FAILED, created_at__gte=begin)
     if selection.bot:
         turns = turns.filter(conversation__bot=selection.bot)
     if selection.surface:
         turns = turns.filter(conversation__surface=selection.surface)
-    return list(turns.select_related("conversation__bot").order_by("-created_at")[:MOST_TOLD])
+    return list(turns.select_related("conversation__bot").order_by("-created_at")[:LIST_LENGTH])

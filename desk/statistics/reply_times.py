@@ -1,18 +1,18 @@
-"""Reply times as a histogram: buckets that can be added up over days and bots, and percentiles read from them."""
+"""Reply-time histograms: buckets that can be summed over days and bots, and percentiles read from them."""
 
 import math
 
-GROWTH = 1.1  # from one bucket's bound to the next: a percentile is off by a twentieth at most
+GROWTH = 1.1  # ratio of neighbouring bucket bounds: percentiles are off by at most 5 %
 _STEP = math.log(GROWTH)
 
 
 def bucket_of(milliseconds: float) -> int:
-    """Bucket n holds what is above GROWTH**(n-1) ms and not above GROWTH**n ms."""
+    """Return the bucket of a reply time: bucket n covers GROWTH**(n-1) to GROWTH**n ms."""
     return max(0, math.ceil(math.log(max(milliseconds, 1)) / _STEP))
 
 
 def percentile(buckets: dict[int, int], share: float) -> float | None:
-    """Milliseconds that this share of the replies did not take longer than; None without replies."""
+    """Return the percentile in milliseconds, or None without replies."""
     total = sum(buckets.values())
     if not total:
         return None

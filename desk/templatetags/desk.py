@@ -1,4 +1,4 @@
-"""How the desk writes figures."""
+"""Filters that format figures on the desk."""
 
 import datetime
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.filter
 def share(part: int, whole: int) -> str:
-    """In per cent."""
+    """Format a share in per cent."""
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 

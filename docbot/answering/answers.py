@@ -1,4 +1,4 @@
-"""Answers a message from an index: by quoting the best passage with its source, or by saying that it doesn't know."""
+"""Answers a message by quoting the best passage with its source, or by saying that the bot doesn't know."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ Certainty = Literal["sure", "unsure", "unknown"]
 
 SURE = 0.5
 UNSURE = 0.2
-_SEARCHED = 20  # passages that are found
-_READ = 10  # of them that a reply may quote
-_NAMED = 3  # passages that an unsure reply names
-_SHORT = 40  # words of a sentence that it quotes from them
+_SEARCHED = 20  # passages to search for
+_READ = 10  # of these, passages that a reply may quote
+_NAMED = 3  # passages that an unsure reply lists
+_SHORT = 40  # words; an unsure reply quotes sentences up to this length
 
 
 @dataclass(frozen=True)
 class Source:
-    """A passage that a reply quotes or names."""
+    """A passage that a reply quotes or lists."""
 
     document_id: int
     passage_id: int
@@ -36,7 +36,7 @@ class Source:
 
 @dataclass(frozen=True)
 class PastExchange:
-    """A message of the visitor's and the sources of the bot's reply to it."""
+    """An earlier message and the sources of the reply to it."""
 
     message: str
     sources: Sequence[Source] = ()
@@ -44,7 +44,7 @@ class PastExchange:
 
 @dataclass(frozen=True)
 class Hit:
-    """A passage that was found, with its score, for the owner to look at."""
+    """A passage found, with its score, shown to the owner."""
 
     source: Source
     text: str
@@ -70,16 +70,16 @@ def answer(
     sure: float = SURE,
     unsure: float = UNSURE,
 ) -> Answer:
-    """The reply to a message, after the exchanges of the same conversation (the oldest first).
+    """Answer a message, given the earlier exchanges of the conversation (oldest first).
 
-    From a score of `sure` on it quotes, from `unsure` on it names the closest passages, below it says it does not know.
+    A score of at least `sure` quotes, one of at least `unsure` lists the closest passages, a lower one says "unknown".
     """
     kind, asked = small_talk(message)
     cited = [text for source in (history[-1].sources if history else ()) for text in (source.title, source.heading)]
     question = questions.read(index, asked or message, [exchange.message for exchange in history], cited)
     said = phrases(question.language)
     found = ranking.ranked(question, index.search(question.weights(), _SEARCHED), _READ)
-    best = windows.best(question, found)
+    best = windows.best_windows(question, found)
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (best and best[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
@@ -110,7 +110,7 @@ def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
 
 
 def _closest(best: Sequence[Window]) -> list[Window]:
-    """The best windows of different sections."""
+    """Return the best window of each section."""
     sections = {}
     for window in best:
         passage = window.found.passage

@@ -1,4 +1,4 @@
-"""Asks an OpenAI-compatible server for one completion; whatever fails is one error."""
+"""Asks an OpenAI-compatible server for one completion; every failure is a ModelFailed."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 from outbound.deadline import Deadline
 from outbound.http import OutboundError, Session, Unreadable, read_body
 
-FAILURES = 3  # in a row, after which a server is left alone
-REST = 60.0  # seconds; then one request finds out whether it works again
+FAILURES = 3  # in a row, after which the server isn't asked for a while
+COOLDOWN = 60.0  # seconds; then one request tests whether it works again
 
-_TEMPERATURE = 0.1  # the passages decide what is said, not chance
+_TEMPERATURE = 0.1  # little randomness
 
 
 class ModelFailed(Exception):
-    """There is no reply of the model's. Its words are ours: never the key, the address or what the server said."""
+    """The model gave no reply. The message never holds the key, the URL or the server's words."""
 
 
 class ServerFailed(ModelFailed):
-    """Not what was asked is to blame, but the server or the way to it: the next request would probably fail as well."""
+    """The server or the connection failed, not this request in particular: the next would probably fail, too."""
 
 
 @dataclass(frozen=True)
@@ -31,31 +31,31 @@ class ModelConfig:
 
     base_url: str  # without /chat/completions: it usually ends in /v1
     model: str
-    api_key: str = field(default="", repr=False)  # many servers of one's own need none
+    api_key: str = field(default="", repr=False)  # local servers often need none
     most_tokens: int = 1000  # of a reply
 
 
 @dataclass(frozen=True)
 class Completion:
-    """What the model wrote; `cut`: it had no room for more."""
+    """What the model wrote; `cut` if it reached the token limit."""
 
     text: str
     cut: bool = False
 
 
-# What a server has refused to be told, so that it isn't told again: reasoning models know neither of the two.
+# Parameters that a server has refused: reasoning models accept neither temperature nor max_tokens.
 _refused: dict[tuple[str, str], frozenset[str]] = {}
-# How often each server has failed in a row, and when it was asked last. Path not taken: to share it between processes,
-# or to lock it. It would be a write for each failure, to spare a few visitors a wait.
+# Failures in a row of each server, and when it was asked last. Path not taken: sharing them between processes, which
+# would cost a write for each failure and spare few visitors a wait.
 _failures: dict[tuple[str, str], tuple[int, float]] = {}
 
 
 def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: Deadline) -> Completion:
-    """The model's completion of the messages. Raises ModelFailed."""
+    """Return the model's completion of the messages. Raises ModelFailed."""
     server = (config.base_url, config.model)
     failures, asked = _failures.get(server, (0, 0.0))
     if failures >= FAILURES:
-        if time.monotonic() < asked + REST:
+        if time.monotonic() < asked + COOLDOWN:
             raise ModelFailed("not asked: it failed several times in a row")
         _failures[server] = failures, time.monotonic()
     try:
@@ -80,7 +80,7 @@ def _ask(config: ModelConfig, messages: list[dict[str, str]], deadline: Deadline
             case {"error": {"param": "temperature" | "max_tokens" as name}} if status == 400 and name not in refused:
                 _refused[server] = refused | {name}
             case _:
-                # A request that is too long, or not liked, says nothing about the next one.
+                # A refused request, such as one too long, says nothing about the next one.
                 is_the_servers = status >= 500 or status in (408, 429)
                 raise (ServerFailed if is_the_servers else ModelFailed)(f"answered with status {status}")
 
@@ -91,7 +91,7 @@ def _options(config: ModelConfig, refused: frozenset[str]) -> Mapping[str, objec
 
 
 def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tuple[int, bytes]:
-    """The status and the content of the server's answer."""
+    """Send the request and return status and content of the response."""
     headers = {"Accept": "application/json", "User-Agent": "docbot"}
     if config.api_key:
         headers["Authorization"] = f"Bearer {config.api_key}"
@@ -108,12 +108,12 @@ def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tupl
         is_late = isinstance(error.__cause__, TimeoutError) or not deadline.left()
         reason = "no answer in time" if is_late else "no connection, or one that broke off"
         raise ServerFailed(reason) from error
-    except ValueError:  # requests' own are; the cause's text may hold what can't be sent
+    except ValueError:  # from requests, too; its text may hold the key
         raise ModelFailed("LLM_BASE_URL, LLM_MODEL or LLM_API_KEY can't be sent") from None
 
 
 def _parsed(content: bytes) -> Any:
-    """None if it isn't JSON."""
+    """Return the parsed JSON, or None if it isn't JSON."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError

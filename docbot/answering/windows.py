@@ -1,4 +1,4 @@
-"""Chooses what a reply quotes: a few whole sentences that stand together and answer the question."""
+"""Chooses what a reply quotes: a few consecutive sentences that answer the question."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from docbot.retrieval.sentences import Piece
 MOST_WORDS = 100
 _ANNOUNCES = (":", "：")
 _TOLD = 0.3
-_SINGLE = 0.5  # how well phrased a question of a single word is wherever that word stands
+_SINGLE = 0.5  # the `phrased` share of a one-word question
 
 
 @dataclass(frozen=True)
 class Window:
-    """Consecutive pieces of a passage; every measure of how well they fit the question is a share, 0 to 1."""
+    """Consecutive pieces of a passage with measures of their fit to the question, from 0 to 1."""
 
     found: Found
     parts: tuple[Piece, ...]
-    key: Piece  # of its parts the one that fits best
-    rank: float  # the passage's score against the best passage's
+    key: Piece  # the best-fitting part
+    rank: float  # the passage's score relative to the best passage's
     covered: float  # of the question's words, by their rarity, with title and heading
     covered_at_once: float  # the same, in the best single sentence
     phrased: float  # pairs of neighbouring words of the question that are neighbours here; a single word: is it named?
@@ -34,19 +34,19 @@ class Window:
 
     @property
     def score(self) -> float:
-        # Weights fitted on either of two question sets were all alike, and no better on the other set than none.
+        # Weights fitted on one question set were no better on another than equal weights.
         return self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
 
 
-def best(question: Question, hits: Sequence[Found]) -> list[Window]:
-    """The best window of each passage, the best of all first; of equals the earlier."""
+def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:
+    """Return the best window of each passage, best first."""
     reader = _Reader(question, hits[0].score * hits[0].preference) if hits else None
     windows = [max(reader.windows(found), key=lambda window: window.score) for found in hits if found.parts]
     return sorted(windows, key=lambda window: -window.score)
 
 
 class _Reader:
-    """Compares passages with one question."""
+    """Scores windows of passages against one question."""
 
     def __init__(self, question: Question, top: float) -> None:
         words = (*question.words, *question.context)
@@ -63,7 +63,7 @@ class _Reader:
         self._asks_quantity = quantities.is_asked(question.message)
 
     def _places(self, found: Iterable[str]) -> frozenset[int]:
-        """Which words of the question are among the terms."""
+        """Return the places of the question's words that are among the terms."""
         return frozenset(self._place[term] for term in found if term in self._place)
 
     def _share(self, places: Iterable[int]) -> float:
@@ -78,7 +78,7 @@ class _Reader:
         made = []
         for start in range(len(found.parts)):
             if start and found.parts[start].piece.kind == "code":
-                continue  # what a command does is said before it
+                continue  # code is explained by the text before it
             end = self._end(found.parts, start)
             there = named.union(*held[start:end])
             covered = self._share(there)
@@ -103,7 +103,7 @@ class _Reader:
         return made
 
     def _phrases(self, parts: Sequence[AnalysedPiece]) -> list[set[tuple[str, str]]]:
-        """The question's pairs of neighbouring words that begin in each of the parts."""
+        """Return, for each part, the question's word pairs that start in it."""
         sequence = [(term, place) for place, part in enumerate(parts) for term in part.terms]
         phrases: list[set[tuple[str, str]]] = [set() for _ in parts]
         for (first, place), (second, _) in pairwise(sequence):
@@ -118,5 +118,5 @@ class _Reader:
             length += parts[end].length
             end += 1
         while start < end - 1 and end < len(parts) and parts[end - 1].piece.text.endswith(_ANNOUNCES):
-            end -= 1  # what it announces had no room
+            end -= 1  # don't end with a colon whose list was cut off
         return end

@@ -1,4 +1,4 @@
-"""The trained bots: their states at a glance, their settings, and the addresses of their other pages."""
+"""The admin for trained bots: list, settings, and the URLs of their other pages."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from docbot.dashboard import keys, training, trying
 from docbot.dashboard.forms import TrialForm
-from docbot.dashboard.pages import bot_for, context, documents_address, state_badge, tabs
+from docbot.dashboard.pages import context, documents_url, get_bot, state_badge, tabs
 from docbot.models import TrainedBot
 
 
@@ -74,7 +74,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("documents"), ordering="document_count")
     def documents(self, bot: TrainedBot) -> SafeString:
-        return format_html('<a href="{}">{}</a>', documents_address(bot), f"{bot.document_count:,}")
+        return format_html('<a href="{}">{}</a>', documents_url(bot), f"{bot.document_count:,}")
 
     @admin.display(description=_("passages"), ordering="passage_count")
     def passages(self, bot: TrainedBot) -> str:
@@ -113,8 +113,8 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def response_add(self, request: HttpRequest, obj: TrainedBot, post_url_continue: str | None = None) -> HttpResponse:
         if "_addanother" in request.POST or "_popup" in request.POST:
             return super().response_add(request, obj, post_url_continue)
-        messages.success(request, _("%(bot)s is there. Now give it documents to answer from.") % {"bot": obj})
-        return redirect(documents_address(obj))
+        messages.success(request, _("%(bot)s was created. Now add documents for it to answer from.") % {"bot": obj})
+        return redirect(documents_url(obj))
 
     def delete_model(self, request: HttpRequest, obj: TrainedBot) -> None:
         obj.forget()
@@ -133,7 +133,7 @@ def overview(bot: TrainedBot) -> dict[str, Any]:
 
 
 def trial(bots_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(bots_admin, request, pk, to_change=True)
+    bot = get_bot(bots_admin, request, pk, to_change=True)
     form = TrialForm(request.POST)
     if form.is_valid():
         form.apply(bot)

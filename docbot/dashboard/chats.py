@@ -1,4 +1,4 @@
-"""Chat History as transcripts, and the questions that the documents don't answer."""
+"""The admin for the chat history and for unanswered questions."""
 
 import csv
 from typing import Any
@@ -13,14 +13,14 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext_lazy as _
 
-from docbot.dashboard.pages import bot_of_list, context
+from docbot.dashboard.pages import context, filtered_bot
 from docbot.models import Chat, Exchange, TrainedBot, UnknownQuestion
 
 MOST_EXCHANGES = 500
 
 
-class OfABot:
-    """The lists of one bot's chats and questions stand among its other pages; nothing in them is written by hand."""
+class BotListMixin:
+    """Admin mixin: a read-only list that, filtered by bot, appears among that bot's pages."""
 
     bot_parameter: str
     bot_column: str
@@ -33,12 +33,12 @@ class OfABot:
         return False
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        bot = bot_of_list(request, self.bot_parameter)
+        bot = filtered_bot(request, self.bot_parameter)
         page = {"title": capfirst(self.model._meta.verbose_name_plural)} if bot is None else self.page(request, bot)
         return super().changelist_view(request, page)
 
     def get_list_display(self, request: HttpRequest) -> list[str]:
-        """Without the column that would say the same in each row."""
+        """Leave out the bot's column if the list is filtered by bot."""
         return [name for name in self.list_display if name != self.bot_column or self.bot_parameter not in request.GET]
 
     def page(self, request: HttpRequest, bot: TrainedBot, **more: Any) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class OfABot:
 
 
 @admin.register(Chat)
-class ChatAdmin(OfABot, admin.ModelAdmin):
+class ChatAdmin(BotListMixin, admin.ModelAdmin):
     list_display = ("first_message", "trained_bot", "message_count", "last_used_at")
     list_filter = ("trained_bot", "last_used_at", "exchanges__certainty")
     list_select_related = ("trained_bot",)
@@ -107,7 +107,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 
 @admin.register(UnknownQuestion)
-class UnknownQuestionAdmin(OfABot, admin.ModelAdmin):
+class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     list_display = ("question", "bot", "created_at", "done_at", "more")
     list_display_links = None
     list_filter = (OpenFilter, "chat__trained_bot", "created_at")
@@ -161,7 +161,7 @@ class UnknownQuestionAdmin(OfABot, admin.ModelAdmin):
     @admin.action(description=_("Export as CSV"))
     def export(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> HttpResponse:
         response = HttpResponse(
-            "\ufeff",  # a spreadsheet program takes UTF-8 for something else without it
+            "\ufeff",  # without it, spreadsheet programs don't recognise UTF-8
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="unanswered.csv"'},
         )
@@ -170,10 +170,12 @@ class UnknownQuestionAdmin(OfABot, admin.ModelAdmin):
         for question in questions.select_related("chat__trained_bot").iterator():
             done = question.done_at.isoformat(" ", "minutes") if question.done_at else ""
             asked = question.created_at.isoformat(" ", "minutes")
-            rows.writerow([as_text(question.message), as_text(question.chat.trained_bot.name), asked, done])
+            rows.writerow(
+                [escape_formula(question.message), escape_formula(question.chat.trained_bot.name), asked, done]
+            )
         return response
 
 
-def as_text(cell: str) -> str:
-    """What a spreadsheet program would run as a formula gets a quote before it (OWASP, CSV injection)."""
+def escape_formula(cell: str) -> str:
+    """Put a quote before a cell that a spreadsheet program would run as a formula (OWASP, CSV injection)."""
     return f"'{cell}" if cell.lstrip().startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -1,4 +1,4 @@
-"""A bot's documents: how to give it more, and what it has made of those that it has."""
+"""The admin for documents, with the forms that add more."""
 
 from collections import defaultdict
 from functools import partial
@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from docbot.dashboard.forms import UploadForm, WebsiteForm
-from docbot.dashboard.pages import bot_of_list, context
-from docbot.dashboard.training import rebuild_index, shown_training
+from docbot.dashboard.pages import context, filtered_bot
+from docbot.dashboard.training import rebuild_index, training_status
 from docbot.models import Document, Passage, TrainedBot
 
 MOST_PASSAGES = 500
@@ -50,10 +50,10 @@ class DocumentAdmin(admin.ModelAdmin):
     change_form_template = "docbot/admin/document.html"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # documents come by training
+        return False  # training adds documents
 
     def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        return False  # what is to change is the file or page that it was read from
+        return False  # change the file or page itself
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
         passages = Passage.objects.filter(document=OuterRef("pk")).order_by().values("document")
@@ -63,8 +63,8 @@ class DocumentAdmin(admin.ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         since = request.GET.get("since", "")
         request.GET = request.GET.copy()
-        request.GET.pop("since", None)  # the list takes whatever it doesn't know for a wrong filter
-        bot = bot_of_list(request, "trained_bot__id__exact")
+        request.GET.pop("since", None)  # the admin rejects unknown parameters as filters
+        bot = filtered_bot(request, "trained_bot__id__exact")
         extra_context = {"title": _("Documents")}
         if bot is not None:
             bots_admin = self.admin_site.get_model_admin(TrainedBot)
@@ -73,7 +73,7 @@ class DocumentAdmin(admin.ModelAdmin):
                 request,
                 bot,
                 "documents",
-                training=shown_training(bot, since),
+                training=training_status(bot, since),
                 upload_form=UploadForm(),
                 website_form=WebsiteForm(),
                 origins=bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),
@@ -123,5 +123,6 @@ class DocumentAdmin(admin.ModelAdmin):
             transaction.on_commit(partial(rebuild_index, bot))
         if any(document.kind != Document.Kind.UPLOAD for document in documents):
             self.message_user(
-                request, _("What still is in its folder or on its website comes back when it is read again.")
+                request,
+                _("Documents that are still in their folder or on their website come back with the next training."),
             )

@@ -1,4 +1,4 @@
-"""The dashboard's forms: every limit and every sentence shown on refusal."""
+"""The dashboard's forms with their limits and error messages."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:]")
 
 
 def safe_name(name: str) -> str:
-    """What a file of this name is called here: inside its folder, visible, and not too long for any disk."""
+    """Return a safe name for an uploaded file: no path, not hidden, at most 200 bytes."""
     plain = UNSAFE.sub("_", name.rpartition("/")[2]).lstrip(".")
     return plain.encode()[-200:].decode(errors="ignore")
 
@@ -28,7 +28,7 @@ class SeveralFilesInput(forms.ClearableFileInput):
 
 
 class SeveralFilesField(forms.FileField):
-    """Cleans to a list of files, each of which the form checks: one bad file doesn't refuse the rest."""
+    """A field for several files; the form checks each, so that one bad file doesn't reject the rest."""
 
     def __init__(self, **kwargs: Any) -> None:
         widget = SeveralFilesInput(attrs={"accept": ",".join(sorted(KINDS))})
@@ -39,7 +39,7 @@ class SeveralFilesField(forms.FileField):
 
 
 def _refusal(file: UploadedFile) -> str:
-    """Why a file can't be kept, "" when it can."""
+    """Return why a file is rejected, or ""."""
     if not can_read(file.name):
         kinds = ", ".join(sorted(KINDS))
         return _("“%(name)s” is of a kind that can’t be read. These can: %(kinds)s.") % {
@@ -58,7 +58,7 @@ class UploadForm(forms.Form):
     files = SeveralFilesField(label=_("Files"))
 
     def clean_files(self) -> list[UploadedFile]:
-        """The files that can be read; `refusals` names the others. Raises ValidationError when none is left."""
+        """Return the accepted files; `refusals` lists the others. Raises ValidationError if none is left."""
         good = [file for file in self.cleaned_data["files"] if not _refusal(file)]
         if not good:
             raise forms.ValidationError(self.refusals)
@@ -66,16 +66,16 @@ class UploadForm(forms.Form):
 
     @property
     def refusals(self) -> list[str]:
-        """A sentence for each file that is not kept."""
+        """Return a sentence for each rejected file."""
         return [sentence for file in self.files.getlist("files") if (sentence := _refusal(file))]
 
-    def keep(self, folder: Path) -> str:
-        """Writes the files into the folder; one of the same name is replaced. Gives a sentence to show."""
+    def save_to(self, folder: Path) -> str:
+        """Write the files into the folder, replacing files of the same name; return a sentence to show."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         files = self.cleaned_data["files"]
         for file in files:
             name = safe_name(file.name)
-            aside = folder / f".{name}.part"  # hidden: a training that runs meanwhile doesn't read half a file
+            aside = folder / f".{name}.part"  # hidden, so that a running training doesn't read half a file
             with open(aside, "wb") as whole:
                 whole.writelines(file.chunks())
             aside.replace(folder / name)

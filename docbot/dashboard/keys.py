@@ -1,4 +1,4 @@
-"""A bot's keys: made and shown once, renamed, rotated, revoked."""
+"""The page of a bot's API keys."""
 
 from django.contrib.admin import ModelAdmin
 from django.db.models import F
@@ -8,14 +8,14 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from docbot.dashboard.forms import KeyForm
-from docbot.dashboard.pages import bot_for, context
+from docbot.dashboard.pages import context, get_bot
 from docbot.endpoint import keys
 from docbot.models import ApiKey, TrainedBot
 
 
 def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """GET: the keys; POST: makes one."""
-    bot = bot_for(admin, request, pk, to_change=request.method == "POST")
+    """List the keys (GET) or issue one (POST)."""
+    bot = get_bot(admin, request, pk, to_change=request.method == "POST")
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         key, plain = keys.issue(bot, form.cleaned_data["name"])
@@ -25,8 +25,8 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) -> HttpResponse:
-    """What is to be done with it is the pressed button's value."""
-    bot = bot_for(admin, request, pk, to_change=True)
+    """Rename, rotate or revoke a key, as the pressed button says."""
+    bot = get_bot(admin, request, pk, to_change=True)
     key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
     match request.POST.get("do"):
         case "rename":
@@ -58,7 +58,7 @@ def _page(
     plain: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The plain key stands in this one response and nowhere else: it isn't kept for a redirect."""
+    """Render the page. The plain key appears only in this response; it isn't stored for a redirect."""
     shown_keys = bot.api_keys.order_by(F("revoked_at").asc(nulls_first=True), "-pk")
     page = context(admin, request, bot, "keys", form=form, keys=shown_keys, shown=shown, plain=plain)
     return TemplateResponse(request, "docbot/admin/keys.html", page, status=status)

@@ -1,4 +1,4 @@
-"""What the pages of one bot share: who may see them, their tabs, and the bot's state at a glance."""
+"""Shared by the pages of one bot: permissions, tabs and the state badge."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from docbot.models import TrainedBot
 
 
-def bot_for(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool = False) -> TrainedBot:
-    """The bot if the owner may see it (or change it): fetched and authorised in one step."""
+def get_bot(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool = False) -> TrainedBot:
+    """Return the bot if the user may view it (or change it). Raises Http404 or PermissionDenied."""
     bot = TrainedBot.objects.with_counts().filter(pk=pk).first()
     if bot is None:
         raise Http404
@@ -24,8 +24,8 @@ def bot_for(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool
     return bot
 
 
-def bot_of_list(request: HttpRequest, parameter: str) -> TrainedBot | None:
-    """The bot that a list is narrowed to by its filter, if it is to one."""
+def filtered_bot(request: HttpRequest, parameter: str) -> TrainedBot | None:
+    """Return the bot that a list is filtered by, if any."""
     pk = request.GET.get(parameter, "")
     return TrainedBot.objects.with_counts().filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
 
@@ -70,5 +70,5 @@ def state_badge(bot: TrainedBot) -> SafeString:
     return format_html('<span class="state" data-state="{}">{}</span>', state.value, state.label)
 
 
-def documents_address(bot: TrainedBot) -> str:
+def documents_url(bot: TrainedBot) -> str:
     return next(tab["address"] for tab in tabs(bot) if tab["name"] == "documents")

@@ -1,4 +1,4 @@
-"""Giving a bot content: uploads, websites, training again, and how far a training is."""
+"""Views that add content, start and stop trainings, and show their progress."""
 
 import math
 from datetime import timedelta
@@ -12,27 +12,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from docbot.dashboard.forms import UploadForm, WebsiteForm
-from docbot.dashboard.pages import bot_for, documents_address
+from docbot.dashboard.pages import documents_url, get_bot
 from docbot.models import TrainedBot, TrainingRun
 from docbot.training.launching import launch
 
 FRESH = timedelta(minutes=1)
-STARTS_WITHIN = 20  # seconds; a process that hasn't begun by then won't
+STARTS_WITHIN = 20  # seconds; a process that hasn't started by then never will
 
 
 def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _refused(admin, request, bot, form)
     for sentence in form.refusals:
         admin.message_user(request, sentence, "warning")
-    admin.message_user(request, form.keep(bot.upload_folder))
+    admin.message_user(request, form.save_to(bot.upload_folder))
     return _train(admin, request, bot, [str(bot.upload_folder)])
 
 
 def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     form = WebsiteForm(request.POST)
     if not form.is_valid():
         return _refused(admin, request, bot, form)
@@ -40,31 +40,31 @@ def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespons
 
 
 def train_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     return _train(admin, request, bot, [])
 
 
 def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = bot_for(admin, request, pk, to_change=True)
+    bot = get_bot(admin, request, pk, to_change=True)
     for run in bot.runs.filter(finished_at__isnull=True):
         run.stop()
         admin.log_change(request, bot, "Stopped the training.")
-    return redirect(documents_address(bot))
+    return redirect(documents_url(bot))
 
 
 def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """A folder or website with all its documents: it isn't read again."""
-    bot = bot_for(admin, request, pk, to_change=True)
+    """Forget a folder or website with all its documents."""
+    bot = get_bot(admin, request, pk, to_change=True)
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():
         documents.delete()
         admin.log_change(request, bot, f"Forgot the documents of {request.POST['origin']}.")
         rebuild_index(bot)
-    return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
+    return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
 
 def rebuild_index(bot: TrainedBot) -> None:
-    """Forgotten passages are in the index until the end of the next training: the one under way, or a short one."""
+    """Remove forgotten passages from the index, by the running training or a new, short one."""
     run = bot.runs.first()
     if run is None or not run.is_running:
         bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,37 +75,37 @@ def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, form: Any
     for sentences in form.errors.values():
         for sentence in sentences:
             admin.message_user(request, sentence, "error")
-    return redirect(documents_address(bot))
+    return redirect(documents_url(bot))
 
 
 def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list[str]) -> HttpResponseRedirect:
     run = bot.runs.first()
     if run is not None and run.is_running:
         admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
-        return redirect(documents_address(bot))
+        return redirect(documents_url(bot))
     launch(bot, given)
     admin.log_change(request, bot, f"Started a training{': ' + given[0] if given else ''}.")
-    return redirect(f"{documents_address(bot)}&since={timezone.now().timestamp():.0f}")
+    return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
 
 def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """The fragment that the documents' page asks for once a second while a training is under way."""
-    bot = bot_for(admin, request, pk)
-    shown = shown_training(bot, request.GET.get("since", ""))
+    """Return the progress fragment, which the documents page requests every second during a training."""
+    bot = get_bot(admin, request, pk)
+    shown = training_status(bot, request.GET.get("since", ""))
     may_change = admin.has_change_permission(request, bot)
     page = {"bot": bot, "training": shown, "may_change": may_change}
     response = TemplateResponse(request, "docbot/admin/_training.html", page)
     if not shown["is_under_way"]:
-        response.headers["HX-Refresh"] = "true"  # the list of documents below has changed as well
+        response.headers["HX-Refresh"] = "true"  # the list of documents has changed, too
     return response
 
 
-def shown_training(bot: TrainedBot, since: str = "") -> dict[str, Any]:
-    """The latest run in the words of the page; `since` (seconds) is when one was started from here, if it was."""
+def training_status(bot: TrainedBot, since: str = "") -> dict[str, Any]:
+    """Return the template context for the latest run; `since` is the time a training was started here, in seconds."""
     run = bot.runs.first()
     started = int(since) if since.isdecimal() and len(since) < 12 else 0
     waited = timezone.now().timestamp() - started
-    # A run that began in the same second as it was asked for may look older than the question.
+    # A run started in the same second may look older than `since`.
     is_new = run is not None and run.started_at.timestamp() >= started - 1
     is_starting = bool(started) and not is_new and waited < STARTS_WITHIN
     return {

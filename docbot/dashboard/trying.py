@@ -1,4 +1,4 @@
-"""The try-it box: what the bot would reply, beside the passages that it found; nothing is stored and nothing costs."""
+"""The page "Try it": the bot's reply and the passages it found. Nothing is stored, no credit is spent."""
 
 import time
 from typing import Any
@@ -7,9 +7,9 @@ from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from docbot.answering.llm import ModelFailed, SaidBefore
+from docbot.answering.llm import AnsweredExchange, ModelFailed
 from docbot.dashboard.forms import TryForm
-from docbot.dashboard.pages import bot_for, context
+from docbot.dashboard.pages import context, get_bot
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
 from docbot.models import Exchange, TrainedBot
@@ -18,8 +18,8 @@ MOST_EARLIER = 5
 
 
 def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """GET: the box, with an unanswered question in it if the address names one; POST: the reply below it."""
-    bot = bot_for(admin, request, pk)
+    """Show the form (GET), filled with an unanswered question if the URL names one, or the reply (POST)."""
+    bot = get_bot(admin, request, pk)
     form = TryForm(request.POST) if request.method == "POST" else TryForm(initial=_asked(bot, request))
     earlier = request.POST.getlist("earlier")[-MOST_EARLIER:] if "follow_up" in request.POST else []
     tried = _try(bot, form.cleaned_data["message"], earlier) if form.is_bound and form.is_valid() else {}
@@ -29,24 +29,24 @@ def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _asked(bot: TrainedBot, request: HttpRequest) -> dict[str, str]:
-    """By its number: addresses get into logs, messages don't."""
+    """Return the question named by its id in the URL; its text must not get into logs."""
     number = request.GET.get("question", "")
     questions = Exchange.objects.filter(chat__trained_bot=bot, pk=number if number.isdecimal() else None)
     return dict(questions.values("message").first() or {})
 
 
 def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
-    """The earlier messages are answered again, so that the sources of their replies count as they would in a chat.
+    """Return the context of a tried message.
 
-    Those by quoting: a model would be paid for them once more.
+    Earlier messages are answered again, so that their sources count as in a chat; without the model, to save cost.
     """
-    history: list[SaidBefore] = []
+    history: list[AnsweredExchange] = []
     try:
         for past in earlier:
-            quoted = exchanges.quoted(bot, past, history)
-            history.append(SaidBefore(past, quoted.sources, quoted.text))
+            quoted = exchanges.quote(bot, past, history)
+            history.append(AnsweredExchange(past, quoted.sources, quoted.text))
         began = time.perf_counter()
-        tried = exchanges.reply(bot, message, history)
+        tried = exchanges.compose_reply(bot, message, history)
     except BotUnavailable as error:
         failure = str(error.__cause__) if isinstance(error.__cause__, ModelFailed) else ""
         return {"message": message, "is_unavailable": True, "failure": failure}

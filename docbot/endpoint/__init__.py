@@ -1,1 +1,1 @@
-"""The service of chat-api.md: keys, requests, exchanges and errors."""
+"""The HTTP endpoint of chat-api.md."""

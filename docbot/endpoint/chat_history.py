@@ -1,4 +1,4 @@
-"""Chat History forgets what a client has forgotten, though the client no longer knows the chats' ids."""
+"""Deletes chats whose conversations a client has deleted; the client no longer knows the chat ids."""
 
 import datetime
 from collections import defaultdict
@@ -13,8 +13,8 @@ SLACK = datetime.timedelta(seconds=2)  # between two clocks' readings
 CHUNK = 400  # texts in one query
 
 
-def forget(said: Iterable[Said]) -> int:
-    """Deletes the chats of which every exchange is among those that were said; gives their number."""
+def delete_chats(said: Iterable[Said]) -> int:
+    """Delete the chats whose exchanges are all among the given ones; return their number."""
     by_message: dict[str, list[Said]] = defaultdict(list)
     for each in said:
         by_message[each[0]].append(each)

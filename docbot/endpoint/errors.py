@@ -1,4 +1,4 @@
-"""Everything that the endpoint refuses, as one tree: code, status and sentence of each (chat-api.md, section 7).
+"""The endpoint's errors with code, status and message (chat-api.md, section 7).
 
 ChatError
 ├── MethodNotAllowed
@@ -19,11 +19,11 @@ RETRY_AFTER = {"Retry-After": "The seconds to wait before the next try."}
 
 
 class ChatError(Exception):
-    """`message` is for the developer of the client: it says what to change, and quotes nothing that was sent."""
+    """Base class. `message` tells the client's developer what to change and never quotes the request."""
 
     code: ClassVar[str]
     statuses: ClassVar[tuple[int, ...]]  # the first is the usual one
-    always_with: ClassVar[dict[str, str]] = {}  # those that always come with it, and their meaning
+    always_with: ClassVar[dict[str, str]] = {}  # headers that always come with it -> meaning
     message = ""
 
     def __init__(self, message: str = "", *, status: int = 0, headers: dict[str, str] | None = None) -> None:
@@ -34,7 +34,7 @@ class ChatError(Exception):
 
 
 class MethodNotAllowed(ChatError):
-    # chat-api.md names no code for it: there is exactly one endpoint, and it is a POST.
+    # Not in chat-api.md, whose only endpoint is a POST.
     code = "METHOD_NOT_ALLOWED"
     statuses = (405,)
     always_with = ALLOW
@@ -59,7 +59,7 @@ class InvalidApiKey(ChatError):
 
 
 class RateLimited(ChatError):
-    # chat-api.md names no code for it: a client that knows only its codes doesn't retry, one that reads 429 waits.
+    # Not in chat-api.md: clients that know only its codes don't retry, clients that know 429 wait.
     code = "RATE_LIMITED"
     statuses = (429,)
     always_with = RETRY_AFTER
@@ -101,7 +101,7 @@ class BotUnavailable(ChatError):
     always_with = RETRY_AFTER
     message = "This bot can't answer at the moment. Try again after the seconds that the header Retry-After says."
 
-    SECONDS = 5  # a visitor may be waiting; a first training of any size takes about as long
+    SECONDS = 5  # a visitor may be waiting
 
     def __init__(self, message: str = "", *, seconds: int = SECONDS) -> None:
         super().__init__(message, headers={"Retry-After": str(seconds)})

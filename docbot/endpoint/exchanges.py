@@ -1,4 +1,4 @@
-"""The one use case: takes a message for a bot, answers it from the documents, stores the exchange."""
+"""Answers a message to a bot from its documents and stores the exchange."""
 
 import logging
 import math
@@ -22,7 +22,7 @@ from outbound.deadline import Deadline
 
 logger = logging.getLogger(__name__)
 
-# The engine weighs the last few; a model reads as far back as this. Older ones stay in the history.
+# Exchanges loaded for a reply: the engine uses the last few, a model more.
 MOST_HISTORY = 50
 
 OFFLINE = {
@@ -31,38 +31,38 @@ OFFLINE = {
     State.NO_CREDITS: "This bot is offline: its credits are used up. Its settings and chats are kept.",
 }
 
-# Seconds, and never less than the page waits in all: asked again by itself, a model that hangs would hang once more.
+# Seconds; at least the page's total time-out, so that it doesn't ask a hanging model again by itself.
 MODEL_RETRY_AFTER = 60
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the bot says, who wrote it, and why the model didn't if it should have."""
+    """The answer, how it was made, and why the model failed, if it did."""
 
     answer: Answer
     via: Exchange.Via = Exchange.Via.EXTRACTIVE
     failure: str = ""
 
 
-def exchange(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
-    """Answers the message in the chat (None: a new one) and stores both; only a stored reply costs a credit.
+def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
+    """Answer the message in the chat (None: a new one) and store both; only a stored reply costs a credit.
 
     Raises BotDisabled, ChatNotFound, BotUnavailable.
     """
     began = time.monotonic()
     if reason := trained_bot.offline_reason:
         raise BotDisabled(OFFLINE[reason])
-    chat, history = _continue(trained_bot, chat_id) if chat_id is not None else (None, [])
-    # Nothing is locked while engine and model work: each statement so far was a transaction of its own.
-    said = reply(trained_bot, message, history)
+    chat, history = _load_chat(trained_bot, chat_id) if chat_id is not None else (None, [])
+    # No transaction is open while engine and model work.
+    said = compose_reply(trained_bot, message, history)
     milliseconds = round((time.monotonic() - began) * 1000)
     return _store(trained_bot, chat, message, said, milliseconds)
 
 
-def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
-    """What the bot says to the message after this history; nothing is stored. Raises BotUnavailable.
+def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
+    """Compose the bot's reply without storing it. Raises BotUnavailable.
 
-    The model is asked only when there is something to quote: neither off the subject nor for small talk.
+    The model is asked only if there is something to quote: not for off-topic messages or small talk.
     """
     index = _index(trained_bot)
     found = answer(index, message, history)
@@ -70,7 +70,7 @@ def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]
     if config is None or not found.sources:
         return Reply(found)
     said = phrases(questions.languages(index, message)[0])
-    close_old_connections()  # a model works for seconds, in which others need the database
+    close_old_connections()  # a model takes seconds: free the connection
     try:
         deadline = Deadline(settings.LLM_TIMEOUT)
         written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
@@ -86,13 +86,13 @@ def reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]
     )
 
 
-def quoted(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
-    """What the bot would say without a model. Raises BotUnavailable."""
+def quote(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
+    """Answer without the model. Raises BotUnavailable."""
     return answer(_index(trained_bot), message, history)
 
 
 def _model() -> llm.ModelConfig | None:
-    """The one that the settings name; None: replies are quoted."""
+    """Return the configured model, or None if replies are quoted."""
     if not settings.LLM_BASE_URL:
         return None
     return llm.ModelConfig(
@@ -100,8 +100,8 @@ def _model() -> llm.ModelConfig | None:
     )
 
 
-def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:
-    """The chat and its exchanges, oldest first. A stranger's, an unknown and an expired chat are the same error."""
+def _load_chat(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:
+    """Return the chat and its exchanges, oldest first. Raises ChatNotFound, also for expired or others' chats."""
     if not wire.CHAT_ID.fullmatch(chat_id):
         raise ChatNotFound
     # A chat is stored together with its first exchange, so one query finds both.
@@ -109,13 +109,15 @@ def _continue(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExc
     latest = list(Exchange.objects.filter(chat__in=chats).select_related("chat").order_by("-pk")[:MOST_HISTORY])
     if not latest:
         raise ChatNotFound
-    return latest[0].chat, [past(one) for one in reversed(latest)]
+    return latest[0].chat, [to_past_exchange(one) for one in reversed(latest)]
 
 
-def past(one: Exchange) -> llm.SaidBefore:
-    # By name, and without what isn't known any more: the row may be older than this version.
+def to_past_exchange(one: Exchange) -> llm.AnsweredExchange:
+    # By field name: the row may have been stored by another version.
     sources = ({field.name: source.get(field.name, "") for field in fields(Source)} for source in one.sources)
-    return llm.SaidBefore(message=one.message, sources=tuple(Source(**source) for source in sources), reply=one.reply)
+    return llm.AnsweredExchange(
+        message=one.message, sources=tuple(Source(**source) for source in sources), reply=one.reply
+    )
 
 
 def _index(trained_bot: TrainedBot) -> Index:
@@ -126,10 +128,10 @@ def _index(trained_bot: TrainedBot) -> Index:
 
 
 def _store(trained_bot: TrainedBot, chat: Chat | None, message: str, said: Reply, milliseconds: int) -> Exchange:
-    """Credit, chat and exchange, or none of them: a request that fails or whose process dies costs nothing.
+    """Store credit, chat and exchange in one transaction: a failed request costs nothing.
 
-    Path not taken: a credit taken before the work has to be given back by a process that may be gone by then. The
-    price of this way: of requests that race for the last credit, all work and one is answered.
+    Path not taken: taking the credit first, which a crashed process would never give back. The price: requests that
+    race for the last credit all do the work, and one is answered.
     """
     now = timezone.now()
     with transaction.atomic():

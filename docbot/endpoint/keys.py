@@ -1,4 +1,4 @@
-"""API keys: made, shown once, rotated and found again; only their hashes are stored."""
+"""Issues, rotates and finds API keys; only their hashes are stored."""
 
 import hashlib
 import hmac
@@ -8,8 +8,8 @@ from django.db import transaction
 
 from docbot.models import ApiKey, TrainedBot
 
-MARK = "dbk_"  # lets people and secret scanners tell what they have found
-SHOWN = len(MARK) + 4  # what of a key stays readable: enough to tell keys apart, 232 of its 256 bits remain unknown
+PREFIX = "dbk_"  # recognisable to people and secret scanners
+SHOWN_LENGTH = len(PREFIX) + 4  # characters shown in the dashboard; 232 of the 256 bits stay secret
 
 
 def _digest(plain: str) -> str:
@@ -17,19 +17,19 @@ def _digest(plain: str) -> str:
 
 
 def issue(trained_bot: TrainedBot, name: str) -> tuple[ApiKey, str]:
-    """A new key and its plain text, which nobody can read again afterwards."""
-    plain = MARK + secrets.token_urlsafe(32)
-    key = ApiKey.objects.create(trained_bot=trained_bot, name=name, digest=_digest(plain), prefix=plain[:SHOWN])
+    """Create a key; return it with its plain text, which can't be read again."""
+    plain = PREFIX + secrets.token_urlsafe(32)
+    key = ApiKey.objects.create(trained_bot=trained_bot, name=name, digest=_digest(plain), prefix=plain[:SHOWN_LENGTH])
     return key, plain
 
 
 def register(trained_bot: TrainedBot, name: str, plain: str) -> ApiKey:
-    """Makes sure that `plain` is accepted for the bot, however often it is called.
+    """Accept a key generated elsewhere (with 256 random bits) for the bot; idempotent.
 
-    For keys that are made elsewhere, with 256 bits of their own. Raises ValueError if it is another bot's.
+    Raises ValueError if the key belongs to another bot.
     """
     key, made = ApiKey.objects.get_or_create(
-        digest=_digest(plain), defaults={"trained_bot": trained_bot, "name": name, "prefix": plain[:SHOWN]}
+        digest=_digest(plain), defaults={"trained_bot": trained_bot, "name": name, "prefix": plain[:SHOWN_LENGTH]}
     )
     if key.trained_bot_id != trained_bot.pk:
         raise ValueError(f"The key {key.prefix}… belongs to another bot. Each bot needs a key of its own.")
@@ -40,16 +40,15 @@ def register(trained_bot: TrainedBot, name: str, plain: str) -> ApiKey:
 
 
 def rotate(key: ApiKey) -> tuple[ApiKey, str]:
-    """A new key in place of this one, which is refused from now on."""
+    """Revoke the key and issue a new one."""
     with transaction.atomic():
         key.revoke()
         return issue(key.trained_bot, key.name)
 
 
 def find(plain: str) -> ApiKey | None:
-    """The key with its bot, or None when it is unknown or revoked."""
+    """Return the key with its bot, or None if it is unknown or revoked."""
     digest = _digest(plain)
     key = ApiKey.objects.valid().select_related("trained_bot").filter(digest=digest).first()
-    # The index is searched for a hash of 256 unknown bits, so its timing tells nothing of use; the last word is
-    # a comparison whose time doesn't depend on where the two differ.
+    # The timing of an index look-up by a hash reveals nothing useful; the final comparison takes constant time.
     return key if key is not None and hmac.compare_digest(key.digest, digest) else None

@@ -1,4 +1,4 @@
-"""The description of the endpoint as an OpenAPI 3.1 document, written by hand from chat-api.md."""
+"""The OpenAPI 3.1 description of the endpoint."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ another try, with back-off; every other code means that the request or the confi
 
 
 def document() -> tuple[bytes, str]:
-    """The document as JSON, and its entity tag."""
+    """Return the document as JSON and its ETag."""
     body = json.dumps(_describe(), ensure_ascii=False, indent=1).encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
@@ -127,7 +127,7 @@ def _reply() -> dict[str, Any]:
 
 
 def _errors() -> dict[str, Any]:
-    """The errors by status, with an example of each code."""
+    """Return the errors by status, with an example of each code."""
     by_status: dict[str, list[type[ChatError]]] = {}
     for error in DOCUMENTED:
         for status in error.statuses:

@@ -1,4 +1,4 @@
-"""docbot's addresses, below /api/public/."""
+"""docbot's URLs, below /api/public/."""
 
 from django.urls import path
 

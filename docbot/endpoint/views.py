@@ -17,25 +17,25 @@ from docbot.models import TrainedBot
 logger = logging.getLogger(__name__)
 
 
-@csrf_exempt  # a key authorises, never a cookie
+@csrf_exempt  # authorised by a key, never by a cookie
 def chat(request: HttpRequest) -> HttpResponse:
-    """POST /api/public/chat: one message in, one reply out; whatever goes wrong is answered in the one error shape."""
+    """POST /api/public/chat: answer one message; every failure is returned in the same error format."""
     try:
         return _answer(request)
     except ChatError as error:
         return wire.write_error(error)
-    except Exception as error:  # noqa: BLE001 - the contract: a client gets INTERNAL_ERROR as JSON, never a page
-        logger.error("The chat endpoint failed: %s", _whereabouts(error))
+    except Exception as error:  # noqa: BLE001 - clients get INTERNAL_ERROR as JSON, never an HTML page
+        logger.error("The chat endpoint failed: %s", _traceback_without_messages(error))
         return wire.write_error(InternalError())
 
 
 def _answer(request: HttpRequest) -> HttpResponse:
-    """The key comes before the body: nothing is read for a stranger. A key that is too fast isn't read either."""
+    """Check key and rate limit before reading the body."""
     if request.method != "POST":
         raise MethodNotAllowed
     trained_bot = _authorise(request)
     asked = wire.read_request(request)
-    stored = exchanges.exchange(trained_bot, asked.message, asked.chat_id)
+    stored = exchanges.answer_message(trained_bot, asked.message, asked.chat_id)
     return wire.write_reply(stored.chat.chat_id, stored.reply)
 
 
@@ -51,8 +51,8 @@ def _authorise(request: HttpRequest) -> TrainedBot:
     return key.trained_bot
 
 
-def _whereabouts(error: Exception) -> str:
-    """Type and place, but not the words of the error: they may quote the message or the key."""
+def _traceback_without_messages(error: Exception) -> str:
+    """Return the error's type and traceback without its message, which may quote the visitor or the key."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__} at " + " > ".join(
         f"{frame.name} ({frame.filename}:{frame.lineno})" for frame in frames

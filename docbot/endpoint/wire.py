@@ -1,4 +1,4 @@
-"""What stands on the wire: reads a request's body strictly and writes replies and errors. Only here are its names."""
+"""The wire format: reads requests strictly and writes replies and errors."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from docbot.endpoint.errors import ChatError, InvalidJson, MessageRequired
 KEY_HEADER = "X-BOT-API-KEY"
 CHAT_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
-# A message has to hold something else than white space, control and invisible formatting characters.
+# A message of only white space, control and invisible formatting characters counts as empty.
 INVISIBLE = (
     r"\u0000-\u0020\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e"
     r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
@@ -29,13 +29,13 @@ class ChatRequest:
 
 
 def read_request(request: HttpRequest) -> ChatRequest:
-    """The request's message and chat; raises InvalidJson and MessageRequired. Unknown fields are ignored."""
-    _demand_json(request)
+    """Read message and chat id; unknown fields are ignored. Raises InvalidJson and MessageRequired."""
+    _require_json(request)
     body = _parse(_read_body(request))
     return ChatRequest(message=_read_message(body), chat_id=_read_chat_id(body))
 
 
-def _demand_json(request: HttpRequest) -> None:
+def _require_json(request: HttpRequest) -> None:
     if request.content_type != "application/json":
         raise InvalidJson("Send the header Content-Type: application/json.", status=415)
     if request.content_params.get("charset", "utf-8").strip('"').lower() not in ("utf-8", "utf8"):
@@ -52,7 +52,7 @@ def _read_body(request: HttpRequest) -> bytes:
         raise too_large  # before anything is read
     stream: Any = request
     if "HTTP_TRANSFER_ENCODING" in request.META and request.META.get("wsgi.input_terminated"):
-        stream = request.META["wsgi.input"]  # a chunked body has no length, which Django takes for an empty one
+        stream = request.META["wsgi.input"]  # Django reads a chunked body, which has no length, as empty
     try:
         data = stream.read(most + 1)
     except OSError as error:
@@ -67,27 +67,27 @@ def _parse(data: bytes) -> dict[str, Any]:
         raise InvalidJson('The body is empty. Send a JSON object: {"message": "…"}.')
     try:
         text = data.decode("utf-8-sig")  # RFC 8259, section 8.1: a byte order mark may be ignored
-        body = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refuse_constant)
+        body = json.loads(text, object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
     except UnicodeDecodeError as error:
         raise InvalidJson(f"The body is not UTF-8 (byte {error.start}).") from error
     except json.JSONDecodeError as error:
         raise InvalidJson(f"The body is not JSON (line {error.lineno}, column {error.colno}).") from error
-    except (RecursionError, ValueError) as error:  # nested too deeply; a number of thousands of digits
+    except (RecursionError, ValueError) as error:
         raise InvalidJson("The body is JSON that can't be read: nested too deeply, or a number too long.") from error
     if not isinstance(body, dict):
         raise InvalidJson("The body is JSON, but not an object.")
     return body
 
 
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuses {"message": "a", "message": "b"}: two readers would disagree about what was sent."""
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Reject duplicate keys, which parsers read differently."""
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise InvalidJson("The same field stands twice in one object.")
+        raise InvalidJson("An object has the same field twice.")
     return result
 
 
-def _refuse_constant(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise InvalidJson(f"{name} is not JSON.")
 
 
@@ -109,7 +109,7 @@ def _read_message(body: dict[str, Any]) -> str:
 
 def _read_chat_id(body: dict[str, Any]) -> str | None:
     chat_id = body.get("chatId")
-    if chat_id is None or chat_id == "":  # what clients send that keep the field before they have a chat
+    if chat_id is None or chat_id == "":  # sent by clients that have no chat yet
         return None
     if not isinstance(chat_id, str):
         raise InvalidJson("The field chatId has to be a string, as it came with the previous reply.")

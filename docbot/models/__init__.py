@@ -1,4 +1,4 @@
-"""Trained bots and what belongs to them: keys, documents with their passages, chats, and the runs that train them."""
+"""Trained bots with their keys, documents, passages, chats and training runs."""
 
 from docbot.models.bots import TRIAL_CREDITS, TRIAL_LENGTH, ApiKey, State, TrainedBot
 from docbot.models.chats import Chat, Exchange, UnknownQuestion

@@ -1,4 +1,4 @@
-"""Trained bots with their states and credits, and the keys that clients prove themselves with."""
+"""Trained bots with their states and credits, and their API keys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class State(models.TextChoices):
 
 class TrainedBotQuerySet(models.QuerySet):
     def with_counts(self) -> TrainedBotQuerySet:
-        """Adds document_count, passage_count, exchange_count and trained_at, by a query of its own each in the one."""
+        """Annotate document_count, passage_count, exchange_count and trained_at, each by a subquery."""
 
         def count(model: str, path: str) -> Coalesce:
             rows = apps.get_model("docbot", model).objects.filter(**{path: models.OuterRef("pk")})
@@ -82,7 +82,7 @@ class TrainedBot(models.Model):
 
     @property
     def upload_folder(self) -> Path:
-        """Where the files that were given in the dashboard stay, so that training can read them again."""
+        """Where files uploaded in the dashboard are kept, so that training can read them again."""
         return Path(settings.MEDIA_ROOT) / "docbot" / str(self.pk)
 
     @property
@@ -91,12 +91,12 @@ class TrainedBot(models.Model):
 
     @property
     def credits_left(self) -> int | None:
-        """None: unlimited. A trial that is over leaves none (chat-api.md, section 3)."""
+        """Return the credits left: None if unlimited, 0 after the trial (chat-api.md, section 3)."""
         return 0 if self.trial_is_over else self.credits
 
     @property
     def offline_reason(self) -> State | None:
-        """Why the bot answers nobody, if its owner's settings are the cause."""
+        """Return why the owner's settings keep the bot offline, or None."""
         if not self.enabled:
             return State.SWITCHED_OFF
         if self.trial_is_over:
@@ -117,7 +117,7 @@ class TrainedBot(models.Model):
         return apps.get_model("docbot", "Exchange").objects.unknown().filter(chat__trained_bot=self)
 
     def forget(self) -> None:
-        """Deletes the bot with all that belongs to it, its index and its uploads too."""
+        """Delete the bot with all its data, index and uploads."""
         folders = (self.index_folder, self.upload_folder)
         self.delete()
         for folder in folders:
@@ -129,7 +129,7 @@ class TrainedBot(models.Model):
         self.save(update_fields=["trial_ends_at", "credits"])
 
     def end_trial(self) -> None:
-        """The owner has decided to stay: neither an end nor a limit is left."""
+        """Remove the trial's end and the credit limit."""
         self.trial_ends_at = self.credits = None
         self.save(update_fields=["trial_ends_at", "credits"])
 
@@ -138,7 +138,7 @@ class TrainedBot(models.Model):
         self.save(update_fields=["enabled"])
 
     def spend_credit(self) -> bool:
-        """Takes one credit if there is one, in one statement: however many ask at once, it never falls below zero."""
+        """Take one credit if there is one; a single statement, so that concurrent requests can't go below zero."""
         if self.credits is None:
             return True
         return bool(
@@ -154,18 +154,18 @@ class ApiKeyQuerySet(models.QuerySet):
 
 
 class ApiKey(models.Model):
-    """What a client proves with that it may talk to the bot. Only its hash is kept: docbot.keys makes and finds it."""
+    """A client's key to the bot. Only its hash is stored; docbot.endpoint.keys issues and finds keys."""
 
     trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="api_keys", verbose_name=_("trained bot"))
     name = models.CharField(_("name"), max_length=100, help_text=_("Who uses it: “website”, “Telegram bridge”."))
-    # Plain SHA-256 is right here: a key has 256 random bits, so there is no list of likely keys to try, which is all
-    # that a slow, salted hash protects from; and an unsalted one can be looked up by an index.
+    # Plain SHA-256 suffices: a key has 256 random bits, so a slow, salted hash would add nothing, and an unsalted one
+    # can be looked up by an index.
     digest = models.CharField(max_length=64, unique=True, editable=False)
     prefix = models.CharField(_("begins with"), max_length=16, editable=False)
     created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True, editable=False)
-    # Rate limit: the moment (in seconds) from which an evenly spread sender would be back within the limit.
+    # Rate limit: the theoretical arrival time (GCRA) of the next request, in seconds.
     due = models.FloatField(default=0, editable=False)
 
     objects = ApiKeyQuerySet.as_manager()
@@ -181,20 +181,20 @@ class ApiKey(models.Model):
         return f"{self.name} ({self.prefix}…)"
 
     def revoke(self) -> None:
-        """For good: the next request with it is answered with INVALID_API_KEY."""
+        """Revoke the key for good: requests with it now fail with INVALID_API_KEY."""
         self.revoked_at = timezone.now()
         self.save(update_fields=["revoked_at"])
 
     def use(self, per_minute: int) -> float:
-        """Counts one request; 0, or the seconds to wait when there were more than `per_minute` (0: no limit).
+        """Count one request; return 0, or the seconds to wait if over the limit (`per_minute` 0: no limit).
 
         The generic cell rate algorithm, as one conditional update: `per_minute` requests in a row, then one each
-        60 / per_minute seconds. Path not taken: a counter a minute lets twice the limit through where minutes meet.
+        60 / per_minute seconds. Path not taken: a counter per minute, which admits twice the limit at the boundary.
         """
         now = timezone.now()
         rows = ApiKey.objects.filter(pk=self.pk)
         if not per_minute:
-            # At most once a minute, so that a busy key doesn't write one row over and over.
+            # At most once a minute, to spare a busy key's row.
             if self.last_used_at is None or self.last_used_at <= now - self.LAST_USED_EVERY:
                 rows.update(last_used_at=now)
             return 0.0

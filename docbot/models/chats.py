@@ -1,4 +1,4 @@
-"""What was asked and replied: the Chat History, and in it the questions that the documents don't answer."""
+"""The chat history, including the questions that the documents don't answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def make_chat_id() -> str:
 
 class ChatQuerySet(models.QuerySet):
     def alive(self) -> ChatQuerySet:
-        """Those that can still be continued."""
+        """Return the chats that can still be continued."""
         return self.filter(last_used_at__gte=timezone.now() - timedelta(days=settings.DOCBOT_CHAT_DAYS))
 
 
@@ -44,7 +44,7 @@ class Chat(models.Model):
 
 class ExchangeQuerySet(models.QuerySet):
     def unknown(self) -> ExchangeQuerySet:
-        """The questions that the documents don't answer, as far as nobody has dealt with them."""
+        """Return open questions that the documents don't answer."""
         return self.filter(certainty=Exchange.Certainty.UNKNOWN, done_at__isnull=True)
 
     def mark_done(self) -> int:
@@ -86,7 +86,7 @@ class Exchange(models.Model):
 
 
 class UnknownQuestion(Exchange):
-    """A question that the bot did not know, as something for its owner to do: to write a document for it."""
+    """A question that the bot could not answer: a to-do for its owner, who can add a document."""
 
     class Meta:
         proxy = True

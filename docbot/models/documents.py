@@ -1,4 +1,4 @@
-"""What a bot was trained on, the passages that were cut out of it, and the runs that do it."""
+"""Documents that a bot was trained on, their passages, and training runs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Document(models.Model):
         return self.title or self.location
 
     def forget(self) -> None:
-        """Deletes it, and the file if it was uploaded; the index knows its passages until it is built again."""
+        """Delete the document, and its file if uploaded; the index keeps its passages until it is rebuilt."""
         file = Path(self.location)
         if self.kind == self.Kind.UPLOAD and file.is_relative_to(self.trained_bot.upload_folder):
             file.unlink(missing_ok=True)
@@ -60,7 +60,7 @@ class Document(models.Model):
 
 
 class Passage(models.Model):
-    """What is found and quoted: some whole sentences of a document under one heading."""
+    """The unit of search and quotation: whole sentences of a document under one heading."""
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="passages", verbose_name=_("document"))
     position = models.PositiveIntegerField(_("position"))
@@ -82,26 +82,26 @@ class AlreadyTraining(Exception):
 
 
 class TrainingStopped(KeyboardInterrupt):
-    """Somebody has pressed Stop in the dashboard; to whoever trains it is the same as Ctrl+C in a terminal."""
+    """Stop was pressed in the dashboard; handled like Ctrl+C in a terminal."""
 
 
 class TrainingRunQuerySet(models.QuerySet):
     def begin(self, trained_bot: TrainedBot, given: Sequence[str] = ()) -> TrainingRun:
-        """A new run of the bot, which at most one process trains; one whose process has died is closed before.
+        """Create a run, after closing one whose process has died. Raises AlreadyTraining if another is running.
 
-        `given` are the folders, files and addresses that it was asked to train on. Raises AlreadyTraining.
+        `given` are the folders, files and URLs to train on.
         """
         with transaction.atomic():
             running = self.select_for_update().filter(trained_bot=trained_bot, finished_at__isnull=True)
             for run in running:
                 if not run.is_lost:
                     raise AlreadyTraining
-                run.fail(str(_("The process that trained has gone.")))
+                run.fail(str(_("The training process ended unexpectedly.")))
             return self.create(trained_bot=trained_bot, given=list(given))
 
 
 class TrainingRun(models.Model):
-    """One training of a bot, as far as it has come; the dashboard shows it while another process works."""
+    """One training of a bot with its progress, which the dashboard shows."""
 
     trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="runs", verbose_name=_("trained bot"))
     given = models.JSONField(_("given"), default=list)
@@ -112,12 +112,12 @@ class TrainingRun(models.Model):
     done = models.PositiveIntegerField(_("read"), default=0)
     current = models.CharField(_("reading"), max_length=500, blank=True)
     problems = models.JSONField(_("problems"), default=list)  # [location, reason] each
-    failure = models.TextField(_("failure"), blank=True)  # why it ended before its end
+    failure = models.TextField(_("failure"), blank=True)  # why it ended early
     stop_asked = models.BooleanField(default=False, editable=False)
 
     objects = TrainingRunQuerySet.as_manager()
 
-    # A single giant file may be read for long; after this much silence the process counts as dead.
+    # A single huge file takes long to read; after this time without a heartbeat the process counts as dead.
     LOST_AFTER = timedelta(minutes=2)
 
     class Meta:
@@ -142,9 +142,9 @@ class TrainingRun(models.Model):
         return self.finished_at is None and not self.is_lost
 
     def report(self, done: int, total: int | None, current: str = "") -> None:
-        """A sign of life with the progress; the caller decides how often (twice a second is plenty).
+        """Store the progress and a heartbeat. Raises TrainingStopped if a stop was requested.
 
-        Raises TrainingStopped when somebody wants it to end.
+        The caller decides how often; twice a second is enough.
         """
         self.done, self.total, self.current, self.heartbeat = done, total, current[:500], timezone.now()
         fields = {"done": done, "total": total, "current": self.current, "heartbeat": self.heartbeat}
@@ -152,7 +152,7 @@ class TrainingRun(models.Model):
             raise TrainingStopped
 
     def stop(self) -> None:
-        """Asks the process that trains to end; it does at its next sign of life, and what it has read is kept."""
+        """Ask the training process to end at its next heartbeat; what it has read is kept."""
         TrainingRun.objects.filter(pk=self.pk, finished_at__isnull=True).update(stop_asked=True)
 
     def finish(self, problems: Iterable[tuple[str, str]] = ()) -> None:

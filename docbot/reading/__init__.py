@@ -1,4 +1,4 @@
-"""Reads documents of every supported kind; each kind has its own file here, which is loaded when it is first needed."""
+"""Reads documents of all supported formats; each format's module is imported on first use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from docbot.content import ReadDocument
 
-# Suffix -> the file of this folder that reads it. Each has `read(content: bytes, name: str) -> ReadDocument`.
+# Suffix -> module in docbot.reading.formats with `read(content: bytes, name: str) -> ReadDocument`.
 KINDS = {
     ".md": "markdown",
     ".markdown": "markdown",
@@ -35,7 +35,7 @@ KINDS = {
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 
-# The media type that a web server says -> the suffix that such files have.
+# Media type of a response -> suffix of such files.
 MEDIA_TYPES = {
     "text/html": ".html",
     "application/xhtml+xml": ".html",
@@ -50,8 +50,8 @@ MEDIA_TYPES = {
     f"{_OFFICE}.spreadsheetml.sheet": ".xlsx",
 }
 
-# What files begin with, what they are then, and which of the above read it.
-BEGINNINGS = (
+# First bytes of a file, the kind of file they indicate, and the modules that read it.
+SIGNATURES = (
     (b"%PDF-", "a PDF", {"pdf"}),
     (b"PK\x03\x04", "a zip archive, as Office files are", {"word", "slides", "book", "workbook"}),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", set()),
@@ -65,12 +65,12 @@ ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
 
 class Unreadable(Exception):
-    """A document that can't be read. Its text is the reason, a phrase that follows the document's name and a colon."""
+    """A document can't be read. The message is the reason, a phrase to show after the document's name and a colon."""
 
 
 @dataclass(frozen=True)
 class Directions:
-    """Where a page of a website leads, and whether it wants to be read and followed."""
+    """A web page's links, its canonical URL, and whether it may be read and followed."""
 
     links: tuple[str, ...] = ()
     canonical: str = ""
@@ -83,9 +83,9 @@ def can_read(name: str) -> bool:
 
 
 def read(content: bytes, name: str) -> ReadDocument:
-    """The document that `content` holds, which is of the kind that the suffix of `name` says. Raises Unreadable.
+    """Read a document in the format that the suffix of `name` indicates. Raises Unreadable.
 
-    What it is given may be hostile: whoever reads files that others made calls it through docbot.reading.apart.
+    Files from others may be hostile: read them through docbot.reading.sandboxed_reader.
     """
     suffix = PurePath(name).suffix.lower()
     if suffix not in KINDS:
@@ -101,12 +101,12 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 def _refuse_wrong_suffix(content: bytes, suffix: str) -> None:
     kind = KINDS[suffix]
-    for beginning, what, kinds in BEGINNINGS:
+    for beginning, what, kinds in SIGNATURES:
         if content.startswith(beginning) and kind not in kinds:
             if ENCRYPTED_OFFICE in content:
                 raise Unreadable("it is encrypted with a password")
             raise Unreadable(f"its name ends in {suffix}, but it is {what}")
-    for beginning, what, kinds in BEGINNINGS:
-        # A PDF may have other bytes before it.
+    for beginning, what, kinds in SIGNATURES:
+        # A PDF may start with other bytes.
         if kind in kinds and beginning not in content[: 1024 if kind == "pdf" else len(beginning)]:
             raise Unreadable(f"its name ends in {suffix}, but it is not {what}")

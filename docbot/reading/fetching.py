@@ -1,4 +1,4 @@
-"""Fetches pages of websites: within a total time, up to a size, and only from public addresses unless told so."""
+"""Fetches web pages within limits of time and size, and only from public addresses unless private ones are allowed."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ WHAT_WE_READ = "text/html,application/xhtml+xml,application/pdf,text/plain,text/
 
 
 class Unfetchable(Exception):
-    """No answer that could be used; its text is the reason, a phrase."""
+    """There is no usable response. The message is the reason, a phrase."""
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """An answer; `content` is empty unless the status is 200, and when it is a picture, a film or the like."""
+    """A response; `content` is empty unless the status is 200, and for images, audio, video and fonts."""
 
     address: str
     status: int
     content: bytes = b""
-    kind: str = ""  # the media type, in small letters
+    kind: str = ""  # media type in lower case
     charset: str = ""
     etag: str = ""
     last_modified: str = ""
@@ -39,7 +39,7 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Fetches one page at a time; keeps no cookies, follows no redirect, reads no proxy from the environment."""
+    """Fetches one page at a time, without cookies, redirects or proxies from the environment."""
 
     agent: str
     seconds: float
@@ -47,7 +47,7 @@ class Fetcher:
     allow_private: bool = False
 
     def get(self, address: str, *, etag: str = "", last_modified: str = "") -> Fetched:
-        """Raises Unfetchable. With an etag or a date the status may be 304."""
+        """Fetch a page or raise Unfetchable. With an etag or a date the status may be 304."""
         headers = {
             "User-Agent": self.agent,
             "Accept": WHAT_WE_READ,
@@ -73,7 +73,7 @@ class Fetcher:
                 return self._fetched(address, response)
         except OutboundError as error:
             raise Unfetchable(self._reason(error, deadline)) from error
-        except ValueError as error:  # requests' own for what is no address are
+        except ValueError as error:  # requests raises them for invalid URLs
             raise Unfetchable("it is not a valid address") from error
 
     def _fetched(self, address: str, response: requests.Response) -> Fetched:
@@ -96,7 +96,7 @@ class Fetcher:
         )
 
     def _reason(self, error: OutboundError, deadline: Deadline) -> str:
-        """In words that hold nothing of what was sent."""
+        """Return the reason for an error, without anything that was sent."""
         match error:
             case Unreadable():
                 return f"it is {error}"

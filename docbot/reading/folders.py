@@ -1,4 +1,4 @@
-"""Finds the files below folders that documents may be read from, and reads their bytes."""
+"""Finds documents in folders and reads their bytes."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from django.conf import settings
 
 from docbot.reading import Unreadable, can_read
 
-# Documents that people expect to be read, and what to do about them.
+# Unsupported formats that people expect to work -> the format to save them in.
 OLD_OFFICE = {
     **dict.fromkeys((".doc", ".dot", ".rtf", ".odt", ".pages"), "DOCX"),
     **dict.fromkeys((".ppt", ".odp", ".key"), "PPTX"),
     **dict.fromkeys((".xls", ".ods", ".numbers"), "XLSX"),
 }
 
-IGNORE = ".docbot-ignore"  # a file of this name keeps its folder, and those below it, out of the training
+IGNORE = ".docbot-ignore"  # a file of this name excludes its folder and subfolders
 
 
 def files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
-    """The file itself, or every file below the folder that may be read or should be named, in a fixed order.
+    """Yield the file itself, or the supported and OLD_OFFICE files below the folder, sorted.
 
-    Hidden files and folders are left out, and folders with a file IGNORE. Files of other kinds are counted by suffix
-    in `passed_over`. Folders that are symbolic links aren't entered: they can lead in circles.
+    Hidden files and folders are skipped, and folders that hold a file IGNORE. Other files are counted by suffix in
+    `passed_over`. Symbolic links to folders aren't followed: they can form loops.
     """
     if not path.is_dir():
         yield path
@@ -38,7 +38,7 @@ def files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             suffix = Path(name).suffix.lower()
-            if name.startswith((".", "~$")):  # hidden, or the lock that an office program leaves beside an open file
+            if name.startswith((".", "~$")):  # hidden, or an Office lock file
                 continue
             if can_read(name) or suffix in OLD_OFFICE:
                 yield Path(folder, name)
@@ -47,18 +47,18 @@ def files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
 
 
 def location_of(path: Path) -> str:
-    """The path as text that any database takes, whatever bytes its name holds."""
+    """Return the path as text that any database can store, whatever bytes its name holds."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
 def content_of(path: Path) -> bytes:
-    """Raises Unreadable when the file is of no use, too large, or can't be opened."""
+    """Read a file. Raises Unreadable if its format is unsupported, it is too large, or it can't be opened."""
     suffix = path.suffix.lower()
     if suffix in OLD_OFFICE:
         raise Unreadable(f"files of this kind ({suffix}) can't be read: save it as {OLD_OFFICE[suffix]}")
     limit = settings.DOCBOT_FILE_MAX_MB << 20
     try:
-        # Not blocking: a named pipe would wait for somebody to write into it.
+        # Non-blocking: opening a named pipe would wait for a writer.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -1,4 +1,4 @@
-"""Reads documents in a process of its own, whose time and memory are bounded, so that a hostile file harms nobody."""
+"""Reads documents in a separate process with limited time and memory, so that a hostile file does no harm."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from docbot.content import ReadDocument, Section
 from docbot.reading import Directions, Unreadable
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST_ANSWER = 400_000_000  # bytes of JSON, far above what the most text of one document takes
+LONGEST_ANSWER = 400_000_000  # bytes of JSON, far above what the longest allowed text takes
 
 
 class Reader:
-    """Reads one document after the other; the process starts with the first one, and again after it was lost."""
+    """Reads one document at a time; the process starts on first use and again after it has ended."""
 
     def __init__(self, *, seconds: int, megabytes: int) -> None:
         self.seconds, self.megabytes = seconds, megabytes
@@ -33,8 +33,8 @@ class Reader:
         self.close()
 
     def read(self, content: bytes, name: str) -> ReadDocument:
-        """What docbot.reading.read gives, or Unreadable when it takes too long, too much memory, or breaks down."""
-        answer = self._asked({"name": name}, content)
+        """Like docbot.reading.read; also raises Unreadable if reading takes too long or too much memory, or crashes."""
+        answer = self._request({"name": name}, content)
         if "problem" in answer:
             raise Unreadable(answer["problem"])
         return _document(answer)
@@ -42,17 +42,17 @@ class Reader:
     def read_page(
         self, content: bytes, name: str, *, charset: str, address: str
     ) -> tuple[Directions, ReadDocument | None, str]:
-        """What docbot.reading.formats.webpage.read gives; the last is the problem, if there is no document."""
+        """Like docbot.reading.formats.webpage.read: directions, document or None, and the problem without one."""
         try:
-            answer = self._asked({"name": name, "charset": charset, "address": address}, content)
+            answer = self._request({"name": name, "charset": charset, "address": address}, content)
         except Unreadable as error:
             return Directions(), None, str(error)
         said = answer.get("directions", {})
         directions = Directions(**said | {"links": tuple(said.get("links", ()))})
         return directions, _document(answer) if "document" in answer else None, answer.get("problem", "")
 
-    def _asked(self, order: dict[str, str], content: bytes) -> dict:
-        process = self._started()
+    def _request(self, order: dict[str, str], content: bytes) -> dict:
+        process = self._running_process()
         try:
             process.stdin.write(json.dumps(order | {"size": len(content)}).encode() + b"\n")
             process.stdin.write(content)
@@ -61,10 +61,10 @@ class Reader:
         except BrokenPipeError:
             line = b""
         except BaseException:
-            self.close()  # interrupted between question and answer: the next answer would be this one's
+            self.close()  # interrupted: the next request would receive this answer
             raise
         if not line.endswith(b"\n"):
-            raise Unreadable(self._what_happened())
+            raise Unreadable(self._explain_exit())
         answer = json.loads(line)
         if answer["last"]:
             self.close()
@@ -76,10 +76,10 @@ class Reader:
             process.kill()
             process.wait()
             process.stdout.close()
-            with suppress(BrokenPipeError):  # what was left to be sent has nobody to take it
+            with suppress(BrokenPipeError):  # unsent data is lost
                 process.stdin.close()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _running_process(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             self._process = subprocess.Popen(  # noqa: S603 - our own module, with two numbers
                 [sys.executable, "-m", "docbot.reading", str(self.seconds), str(self.megabytes)],
@@ -87,15 +87,15 @@ class Reader:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd=ROOT,
-                # No settings, above all no keys: what reads strangers' files shall know nothing.
+                # No settings and no keys for the process that reads untrusted files.
                 env={name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TMPDIR") if name in os.environ},
             )
         return self._process
 
-    def _what_happened(self) -> str:
+    def _explain_exit(self) -> str:
         process = self._process
         try:
-            # It has closed its end, so it has ended or is just ending.
+            # It has closed its output, so it has ended or is about to.
             status = process.wait(timeout=5)
         except subprocess.TimeoutExpired:
             status = 0
@@ -104,7 +104,7 @@ class Reader:
             return f"reading it takes longer than {self.seconds} seconds"
         if status == -signal.SIGKILL:
             return "reading it takes too much memory"
-        return f"it is damaged: the reader broke down (status {status})"
+        return f"it is damaged: the reader crashed (status {status})"
 
 
 def _document(answer: dict) -> ReadDocument:

@@ -1,4 +1,4 @@
-"""Goes through a website: by its sitemap and its links, as far as its robots.txt and the limits let it."""
+"""Crawls a website by its sitemap and links, within its robots.txt and our limits."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from docbot.reading.fetching import Fetched, Fetcher, Unfetchable
 
 MOST_REDIRECTS = 5
 MOST_SITEMAPS = 50
-MOST_SITEMAP_BYTES, MOST_LOCATIONS = 50 << 20, 50_000  # of one, unpacked: what the protocol of sitemaps allows
-MOST_FAILURES = 10  # in a row: the site is down or wants to be left alone
-LONGEST_WAIT = 30.0  # seconds, for a site that asks to be left alone for a while
+MOST_SITEMAP_BYTES, MOST_LOCATIONS = 50 << 20, 50_000  # of one, unpacked: the limits of the sitemap protocol
+MOST_FAILURES = 10  # in a row
+LONGEST_WAIT = 30.0  # seconds, for Retry-After
 LONGEST_DELAY = 10.0
-LONGEST_ADDRESS = 1000
-MOST_REPEATS = 3  # of one part of a path: a calendar or a link loop that never ends
+LONGEST_URL = 1000
+MOST_REPEATS = 3  # of one path segment: stops endless calendars and link loops
 GONE = (404, 410)
 PORTS = {"http": 80, "https": 443}
 UNWANTED = re.compile(r"(?:^|,)\s*(?:docbot:\s*)?(?:noindex|none)\b")
 LOCATION = re.compile(r"<loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,3000})", re.I)  # bounded: sitemaps may be hostile
-SENDERS = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|ref_src|phpsessid|jsessionid|sid", re.I)
+TRACKING_PARAMETERS = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|ref_src|phpsessid|jsessionid|sid", re.I)
 NOT_PAGES = re.compile(
     r"\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|js|mjs|json|xml|rss|atom|woff2?|ttf|eot|mp[34]|m4[av]|webm|ogg|wav|avi"
     r"|mov|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|msi|deb|rpm|apk|iso|ics)$",
@@ -53,7 +53,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Known:
-    """What was kept of a page when it was read the last time."""
+    """The validators stored when a page was last read."""
 
     etag: str = ""
     last_modified: str = ""
@@ -64,13 +64,13 @@ NOTHING_KNOWN = Known()
 
 @dataclass(frozen=True)
 class Page:
-    """A page that was asked for; `reason` says why it failed, the rest belongs to a new one."""
+    """The result of fetching a page; `reason` says why it failed, the other fields describe a new page."""
 
     address: str
     outcome: Outcome
     reason: str = ""
     content: bytes = b""
-    name: str = ""  # as a file would be called
+    name: str = ""  # a file name with suffix
     charset: str = ""
     etag: str = ""
     last_modified: str = ""
@@ -79,20 +79,20 @@ class Page:
 
 
 class Website:
-    """One walk through the pages of one host, below the folder of the start address."""
+    """One crawl of the pages of one host below the folder of the start URL."""
 
     def __init__(self, start: str, fetcher: Fetcher, limits: Limits, known: Mapping[str, Known]) -> None:
-        self.start, self.fetcher, self.limits, self.known = normal(start), fetcher, limits, known
+        self.start, self.fetcher, self.limits, self.known = normalize_url(start), fetcher, limits, known
         self.rules = robots.EVERYTHING
         self.queue: deque[tuple[str, int]] = deque()
-        self.met: set[str] = set()
-        self.asked = 0.0  # when the last request was made
+        self.discovered: set[str] = set()
+        self.last_request_at = 0.0
         self.failures = 0
-        self.stopped = ""  # why the walk ended before its end
-        self.is_whole = False  # did it end by itself, or at the limit of pages, where it would end again?
+        self.stopped = ""  # why the crawl ended early
+        self.is_whole = False  # it visited every page, or as many as the limit allows
 
     def pages(self) -> Iterator[Page]:
-        """Every page, one after the other; the caller hands the directions of each to `follow`."""
+        """Yield every page; the caller passes each page's directions to `follow`."""
         until = time.monotonic() + self.limits.seconds
         try:
             first = self._open()
@@ -116,18 +116,18 @@ class Website:
 
     def follow(self, page: Page, directions: Directions) -> None:
         if directions.may_follow and page.depth < self.limits.depth:
-            self._meet(directions.links, page.depth + 1)
+            self._enqueue(directions.links, page.depth + 1)
 
-    def settled(self, address: str, canonical: str) -> str:
-        """Which of the two the page is kept under: the canonical one, if it is only another way of writing."""
-        canonical = normal(canonical)
+    def final_url(self, address: str, canonical: str) -> str:
+        """Return the URL to store the page under: the canonical one if it only differs in notation."""
+        canonical = normalize_url(canonical)
         if not same_page(address, canonical) or not self._belongs(canonical):
             return address
-        self.met.add(canonical)
+        self.discovered.add(canonical)
         return canonical
 
     def _open(self) -> Page:
-        """The start page, wherever its address leads, also on another host: example.com is often www.example.com."""
+        """Fetch the start page; redirects to another host are followed, as from example.com to www.example.com."""
         given = urlsplit(self.start).path
         host = ""
         for _ in range(MOST_REDIRECTS):
@@ -141,16 +141,16 @@ class Website:
                 break
             self.start = target
         self._set_folder(given)
-        self.met.add(self.start)
-        first = self._judged(answer, self.start, 0)
+        self.discovered.add(self.start)
+        first = self._classify(answer, self.start, 0)
         if first.outcome in ("failed", "gone"):
             raise Unfetchable(first.reason)
-        self._meet(self.known, 1)
-        self._meet(self._sitemap(), 1)
+        self._enqueue(self.known, 1)
+        self._enqueue(self._sitemap(), 1)
         return first
 
     def _set_folder(self, given: str) -> None:
-        """Pages below it belong to the walk: the folder that was given, or the one that it leads to outside of it."""
+        """Set the folder to crawl: the given one, or the one that the start URL redirects to outside of it."""
         parts = urlsplit(self.start)
         path = given if parts.path.startswith(_folder(given)) else parts.path
         self.site = f"{parts.scheme}://{parts.netloc}"
@@ -179,7 +179,7 @@ class Website:
             try:
                 answer = self._get(address)
             except Unfetchable:
-                continue  # the links lead to the same pages
+                continue  # links lead to the same pages
             text = _unpacked(answer.content).decode("utf-8", "replace") if answer.status == 200 else ""
             locations = [
                 html.unescape(match[1]).strip("] >\n") for match in islice(LOCATION.finditer(text), MOST_LOCATIONS)
@@ -190,14 +190,14 @@ class Website:
                 found += len(locations)
                 yield from locations
 
-    def _meet(self, addresses: Iterable[str], depth: int) -> None:
-        """Queues those that belong to the walk and weren't met before."""
-        for address in map(normal, addresses):
+    def _enqueue(self, addresses: Iterable[str], depth: int) -> None:
+        """Queue the URLs that belong to the crawl and are new."""
+        for address in map(normalize_url, addresses):
             parts = urlsplit(address)
             if f"https://{parts.netloc}" == self.site:
                 address = urlunsplit(parts._replace(scheme="https"))
-            if address and address not in self.met and self._belongs(address):
-                self.met.add(address)
+            if address and address not in self.discovered and self._belongs(address):
+                self.discovered.add(address)
                 if len(self.queue) < self.limits.pages * 2:
                     self.queue.append((address, depth))
 
@@ -205,7 +205,7 @@ class Website:
         path = urlsplit(address).path
         parts = [part for part in path.split("/") if part]
         return (
-            len(address) <= LONGEST_ADDRESS
+            len(address) <= LONGEST_URL
             and address.startswith(self.folder)
             and not NOT_PAGES.search(path)
             and all(parts.count(part) <= MOST_REPEATS for part in parts)
@@ -219,17 +219,17 @@ class Website:
         except Unfetchable as error:
             self.failures += 1
             return Page(address, "failed", str(error))
-        page = self._judged(answer, address, depth)
+        page = self._classify(answer, address, depth)
         self.failures = self.failures + 1 if page.outcome == "failed" else 0
         return page
 
-    def _judged(self, answer: Fetched, address: str, depth: int) -> Page:
+    def _classify(self, answer: Fetched, address: str, depth: int) -> Page:
         if answer.status == 304:
             return Page(address, "unchanged", depth=depth)
         if answer.status in GONE:
             return Page(address, "gone", "there is no such page")
         if target := _target(address, answer):
-            self._meet([target], depth)
+            self._enqueue([target], depth)
             return Page(address, "gone", f"it leads to {target}")
         if 400 <= answer.status < 500 and address not in self.known and depth:
             return Page(address, "gone", f"the website answers with status {answer.status}")
@@ -245,11 +245,11 @@ class Website:
         return Page(address, "new", "", content, name, charset, answer.etag, answer.last_modified, depth, may_read)
 
     def _get(self, address: str, known: Known = NOTHING_KNOWN) -> Fetched:
-        """After the pause that the site or the settings want between requests; once more when the site asks for it."""
+        """Fetch after the delay that the site or the settings demand; retry once on 429 or 503."""
         for is_last in (False, True):
             delay = max(self.limits.delay, min(self.rules.crawl_delay(robots.NAME) or 0.0, LONGEST_DELAY))
-            time.sleep(max(0.0, self.asked + delay - time.monotonic()))
-            self.asked = time.monotonic()
+            time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
+            self.last_request_at = time.monotonic()
             answer = self.fetcher.get(address, etag=known.etag, last_modified=known.last_modified)
             if answer.status not in (429, 503) or is_last:
                 break
@@ -257,8 +257,8 @@ class Website:
         return answer
 
 
-def normal(address: str) -> str:
-    """One way of writing for each page: without fragment, default port, and who has sent the visitor; "" if none."""
+def normalize_url(address: str) -> str:
+    """Return the URL without fragment, default port and tracking parameters, or "" if it is invalid."""
     try:
         parts = urlsplit(requote_uri(address.strip()))
         host, port = (parts.hostname or "").lower(), parts.port
@@ -269,7 +269,9 @@ def normal(address: str) -> str:
     host = f"[{host}]" if ":" in host else host
     if port and port != PORTS[parts.scheme]:
         host = f"{host}:{port}"
-    query = "&".join(part for part in parts.query.split("&") if part and not SENDERS.fullmatch(part.partition("=")[0]))
+    query = "&".join(
+        part for part in parts.query.split("&") if part and not TRACKING_PARAMETERS.fullmatch(part.partition("=")[0])
+    )
     return urlunsplit((parts.scheme, host, re.sub(r"/{2,}", "/", parts.path) or "/", query, ""))
 
 
@@ -278,9 +280,9 @@ def _folder(path: str) -> str:
 
 
 def same_page(address: str, canonical: str) -> bool:
-    """Is `canonical` only another way of writing the address: without its query, a slash at its end, `index.html`?
+    """Return whether `canonical` differs only in the query, `www.`, a trailing slash or `index.html`.
 
-    Path not taken: to believe every canonical address. On many sites each page names the home page.
+    Path not taken: trusting every canonical URL. On many sites each page names the home page.
     """
 
     def plain(address: str) -> str:
@@ -292,29 +294,29 @@ def same_page(address: str, canonical: str) -> bool:
 
 
 def file_name(address: str, kind: str) -> str:
-    """What a page would be called as a file: the last part of its path, with the suffix of what it is."""
+    """Return a file name for a page: the last segment of its path, with the suffix of its media type."""
     parts = urlsplit(address)
     path = PurePosixPath(unquote(parts.path))
     suffix = MEDIA_TYPES.get(kind, path.suffix if kind in ("", "application/octet-stream", "text/plain") else "")
     if kind == "text/plain" and can_read(path.name):
-        suffix = path.suffix  # servers that don't know Markdown or CSV call them plain text
+        suffix = path.suffix  # servers send Markdown and CSV as plain text
     stem = path.stem if path.stem not in ("", "index") else path.parent.name or parts.hostname or "page"
     return f"{stem}{suffix}"
 
 
 def _target(address: str, answer: Fetched) -> str:
-    """Where a redirect leads, or ""."""
+    """Return the URL that a redirect leads to, or ""."""
     if answer.status not in (301, 302, 303, 307, 308) or not answer.location:
         return ""
-    return normal(urljoin(address, answer.location))
+    return normalize_url(urljoin(address, answer.location))
 
 
 def _is_same_host(address: str, other: str) -> bool:
-    return urlsplit(normal(address)).netloc == urlsplit(other).netloc
+    return urlsplit(normalize_url(address)).netloc == urlsplit(other).netloc
 
 
 def _unpacked(content: bytes) -> bytes:
-    """A sitemap may be packed with gzip, whatever its headers say."""
+    """Unpack a gzipped sitemap, whatever its headers say."""
     if not content.startswith(b"\x1f\x8b"):
         return content
     try:
@@ -324,7 +326,7 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _in_utf8(content: bytes, charset: str) -> bytes:
-    """Text as UTF-8, where the server says in which other encoding it is."""
+    """Convert text from the charset of the response to UTF-8, if possible."""
     try:
         return content.decode(charset).encode() if charset not in ("", "utf-8") else content
     except (LookupError, UnicodeError):

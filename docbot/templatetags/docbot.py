@@ -1,4 +1,4 @@
-"""How the dashboard's templates show replies, certainties and scores."""
+"""Template filters of the dashboard."""
 
 from django import template
 from django.conf import settings
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def reply(text: str) -> str:
-    """The Markdown of a reply as its visitors see it, by the renderer that the site names; without one, the text."""
+    """Render a reply with DOCBOT_REPLY_RENDERER, or return its text if there is none."""
     name = getattr(settings, "DOCBOT_REPLY_RENDERER", "")
     return import_string(name)(text) if name else text
 
@@ -24,12 +24,12 @@ def certainty(value: str) -> str:
 
 @register.filter
 def unlocalized(number: float) -> str:
-    """For attributes: a decimal comma is no number to a browser."""
+    """Format a number for an attribute: with a decimal point in every language."""
     return f"{number:.3f}"
 
 
 @register.simple_tag
 def integrity(name: str) -> str:
-    """The fingerprint of a static file, if the site's storage knows it."""
+    """Return the integrity hash of a static file, if the storage provides it."""
     known = getattr(staticfiles_storage, "integrity", None)
     return known(name) if known else ""

@@ -1,1 +1,1 @@
-"""From documents to an index: reading, cutting, storing, building."""
+"""Training: reads documents, splits them into passages, stores them and builds the index."""

@@ -1,4 +1,4 @@
-"""What the database keeps of a bot's documents: which are known, which are new, which are forgotten."""
+"""Stores a bot's documents and passages in the database."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from docbot.retrieval import languages
 from docbot.training.passages import cut
 from docbot.training.sources import Source
 
-READ_AS = 1  # raise it when documents are read or cut in another way: every document is read again then
-AT_ONCE = 500  # rows in one statement
-LONGEST_WAIT = 1.0  # seconds, after which also a small lot is written: a killed training keeps it
+READ_AS = 1  # increase when reading or splitting changes: all documents are then read again
+AT_ONCE = 500  # rows per statement
+LONGEST_WAIT = 1.0  # seconds until a small batch is written, so that a killed training keeps it
 _REPLACED = "kind origin title address language fingerprint etag last_modified word_count trained_at problem"
 REPLACED = _REPLACED.split()
 
 
 def fingerprint_of(content: bytes) -> str:
-    """Changes with the content, and with the way in which this version reads it."""
+    """Return a hash of the content and of the version of the reading code."""
     return f"{READ_AS}-{hashlib.sha256(content).hexdigest()}"[:64]
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the database says of a document before the training."""
+    """A document as stored before the training."""
 
     pk: int
     kind: str
@@ -44,12 +44,12 @@ class Known:
 
     @property
     def is_current(self) -> bool:
-        """Was it read, and in the way in which this version reads?"""
+        """Return whether it was read without problems by this version of the code."""
         return not self.problem and self.fingerprint.startswith(f"{READ_AS}-")
 
 
 class DocumentStore:
-    """The documents of one bot. What is put on it is written in lots: a transaction for each would cost too much."""
+    """The documents of one bot. Documents are written in batches: one transaction each would be slow."""
 
     def __init__(self, trained_bot: TrainedBot) -> None:
         self.trained_bot = trained_bot
@@ -60,7 +60,7 @@ class DocumentStore:
         self._written = time.monotonic()
 
     def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
-        """In the place of what was there; raises Unreadable when nothing in it could be quoted."""
+        """Add or replace a document. Raises Unreadable if it has no text."""
         passages = cut(document)
         if not passages:
             raise Unreadable("there is no text in it")
@@ -83,7 +83,7 @@ class DocumentStore:
             self.write()
 
     def write(self) -> None:
-        """What has been put but not written yet."""
+        """Write the current batch."""
         waiting, self._waiting, self._passages_waiting = self._waiting, [], 0
         self._written = time.monotonic()
         if not waiting:
@@ -106,7 +106,7 @@ class DocumentStore:
             )
 
     def note_problem(self, location: str, source: Source, fingerprint: str, reason: str) -> None:
-        """The document keeps the text that it had before, if it had any."""
+        """Store why a document could not be read; its earlier text stays."""
         problem = {"problem": reason, "fingerprint": fingerprint}
         Document.objects.update_or_create(
             trained_bot=self.trained_bot,
@@ -116,7 +116,7 @@ class DocumentStore:
         )
 
     def note_validators(self, validators: dict[str, tuple[str, str]]) -> None:
-        """ETag and date of pages, with which the next training asks whether they have changed."""
+        """Store ETag and date of pages, for conditional requests in the next training."""
         self.write()
         locations = list(validators)
         for start in range(0, len(locations), AT_ONCE):
@@ -126,7 +126,7 @@ class DocumentStore:
             Document.objects.bulk_update(rows, ["etag", "last_modified"])
 
     def forget(self, documents: Iterable[Known]) -> int:
-        """Deletes them with their passages; gives how many they were."""
+        """Delete documents with their passages and return their number."""
         gone = [known.pk for known in documents]
         for start in range(0, len(gone), AT_ONCE):
             Document.objects.filter(pk__in=gone[start : start + AT_ONCE]).delete()

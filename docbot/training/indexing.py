@@ -1,4 +1,4 @@
-"""Builds a bot's index from all its passages, unless the one that is there was built from the same."""
+"""Builds a bot's index from all its passages, unless the current one is up to date."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from django.db.models import Count, Max, Q
 from docbot.models import TrainedBot
 from docbot.retrieval import atomic_directory, index
 
-LONG_DOCUMENT = 4  # passages; of a longer one the title counts less
-_LOT = 100  # documents that are read at once
+LONG_DOCUMENT = 4  # passages; titles of longer documents weigh less
+_LOT = 100  # documents per query
 
 
 def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
-    """False: there was no need to. `progress` is called with the number of passages that are in."""
+    """Build the index; return False if it was up to date. `progress` gets the number of indexed passages."""
     folder, stamp = trained_bot.index_folder, _stamp(trained_bot)
     built_from = folder / "built_from"
     if atomic_directory.current(folder) and built_from.exists() and built_from.read_text() == stamp:
@@ -31,21 +31,21 @@ def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
 
 
 def build_outdated() -> None:
-    """Periodic task of each machine: build from the database the indexes of bots that were trained on another one."""
+    """Periodic task on each machine: build the indexes of bots that were trained on another machine."""
     folder = Path(settings.DATA_DIR) / "docbot"
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "building.lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return  # another process of this machine is at it
+            return  # another process of this machine is building
         ended = Q(runs__finished_at__isnull=False)
         for trained_bot in TrainedBot.objects.annotate(latest_run=Max("runs__pk", filter=ended)):
             _build_after(trained_bot, trained_bot.latest_run)
 
 
 def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
-    """Looks through the documents only when a training has ended since the last time."""
+    """Build a bot's index if a training has ended since the last check."""
     looked_at = trained_bot.index_folder / "looked_at"
     if run is None or (looked_at.exists() and looked_at.read_text() == str(run)):
         return
@@ -55,7 +55,7 @@ def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
 
 
 def _stamp(trained_bot: TrainedBot) -> str:
-    """Changes whenever an index that is built now would be another one."""
+    """Return a hash of everything the index depends on."""
     digest = hashlib.sha256(f"{index.FORMAT} {trained_bot.language}".encode())
     rows = trained_bot.documents.order_by("pk").values_list("pk", "fingerprint", "trained_at", "address")
     for row in rows.iterator():
@@ -64,10 +64,10 @@ def _stamp(trained_bot: TrainedBot) -> str:
 
 
 def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
-    """All passages of a bot as the index takes them.
+    """Yield all passages of a bot for the index.
 
-    Lot by lot, and no reading is open in between: SQLite lets nobody write who still reads what others have written
-    over since, and a training reports how far it is while visitors' messages are stored.
+    In batches, with no read transaction open in between: in SQLite a connection can't write while its own reads are
+    outdated, and a training writes its progress while visitors' messages are stored.
     """
     usual = _usual_language(trained_bot)
     documents = list(trained_bot.documents.order_by("pk").values_list("pk", flat=True))
@@ -95,6 +95,6 @@ def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> I
 
 
 def _usual_language(trained_bot: TrainedBot) -> str:
-    """That of most documents: some are too short to show theirs."""
+    """Return the language of most documents, for those too short for detection."""
     known = trained_bot.documents.exclude(language="").order_by().values_list("language")
     return next((language for language, _count in known.annotate(count=Count("pk")).order_by("-count")), "")

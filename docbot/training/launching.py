@@ -1,4 +1,4 @@
-"""Starts a training as a process of its own, so that it outlives the request, and notices when it could not begin."""
+"""Starts a training in a separate process that outlives the request, and records it if the process crashes."""
 
 import subprocess
 import sys
@@ -17,9 +17,9 @@ from docbot.models import TrainedBot, TrainingRun
 
 
 def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
-    """`manage.py train` for the bot, on these folders and addresses, or on all that it knows.
+    """Run `manage.py train` for the bot on the given folders and URLs, or on all it knows.
 
-    Its progress is in the bot's latest TrainingRun, a second or two later. The thread ends with the process.
+    The bot's latest TrainingRun shows the progress after a second or two. The thread ends with the process.
     """
     began = timezone.now()
     errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the thread, after the process
@@ -37,27 +37,27 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
 
 
 def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, given: list[str], began: datetime) -> None:
-    """A process that ends badly has left a run that says why, unless it died before or in the middle of it."""
+    """Wait for the process; if it crashed without recording a failure, record it."""
     with errors:
         if process.wait() == 0:
             return
         try:
-            _tell_of_death(bot_id, given, began, _last_line(errors))
+            _record_crash(bot_id, given, began, _error_message(errors))
         finally:
             connection.close()
 
 
-def _tell_of_death(bot_id: int, given: list[str], began: datetime, reason: str) -> None:
+def _record_crash(bot_id: int, given: list[str], began: datetime, reason: str) -> None:
     run = TrainingRun.objects.filter(trained_bot=bot_id, started_at__gte=began).first()
     if run is None:
         TrainingRun.objects.create(
             trained_bot_id=bot_id, given=given, started_at=began, finished_at=timezone.now(), failure=reason
         )
     elif run.finished_at is None:
-        run.fail(_("The process that trained has gone."))
+        run.fail(_("The training process ended unexpectedly."))
 
 
-def _last_line(errors: IO[bytes]) -> str:
+def _error_message(errors: IO[bytes]) -> str:
     errors.seek(0)
-    lines = errors.read().decode(errors="replace").strip().splitlines() or [_("It ended without a word.")]
+    lines = errors.read().decode(errors="replace").strip().splitlines() or [_("It ended without an error message.")]
     return lines[-1].removeprefix("CommandError: ")

@@ -1,15 +1,15 @@
-"""Cuts documents into passages: what is found, and what replies are quoted from."""
+"""Splits documents into passages, the units of search and quotation."""
 
 from docbot.content import PassageText, ReadDocument, Section
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
 LEAST, MOST = 150, 180  # words of a passage
-OVERLAP = 0.2  # of a passage's words stand in the next one too, so that no answer is cut in two
+OVERLAP = 0.2  # share of words repeated in the next passage, so that no answer is split
 MOST_OF_A_PAIR = 400  # words of one question and its answer
 
 
 def cut(document: ReadDocument) -> list[PassageText]:
-    """The passages of a document, in its order; each has one heading and whole sentences."""
+    """Return the passages of a document in order; each has one heading and whole sentences."""
     return [passage for section in document.sections for passage in _cut_section(section)]
 
 
@@ -37,11 +37,11 @@ def _groups(parts: list[Piece], overlap: float) -> list[list[Piece]]:
         end, words = start, 0
         while end < len(parts) and (words < LEAST or words + sizes[end] <= MOST):
             if words and words + sizes[end] > 2 * MOST:
-                break  # a long block of code comes by itself
+                break  # a long block of code becomes a passage of its own
             words += sizes[end]
             end += 1
         if sum(sizes[end:]) < LEAST * overlap:
-            end = len(parts)  # a rest that the overlap would repeat almost whole
+            end = len(parts)  # the overlap would repeat nearly all of the rest
         groups.append(parts[start:end])
         if end == len(parts):
             return groups
@@ -49,7 +49,7 @@ def _groups(parts: list[Piece], overlap: float) -> list[list[Piece]]:
 
 
 def _step_back(sizes: list[int], start: int, end: int, words: float) -> int:
-    """Where the next passage begins, so that it repeats at most so many words of this one."""
+    """Return where the next passage begins so that it repeats at most `words` words."""
     place = end
     while place > start + 1 and sizes[place - 1] <= words:
         place -= 1

@@ -1,4 +1,4 @@
-"""What a bot can be trained on: files and folders, uploads, and websites."""
+"""Sources of documents: files, folders, uploads and websites."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from docbot.reading import folders, websites
 
 
 class NothingGiven(Exception):
-    """There is no such file or folder, or nothing is known of which the bot could be trained again."""
+    """A given source doesn't exist, or none was given and the bot has no earlier sources."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file, a folder or a website; `given` is its path or address in one way of writing."""
+    """A file, a folder or a website; `given` is its normalized path or URL."""
 
     given: str
     kind: Document.Kind
@@ -29,7 +29,7 @@ class Source:
         return "" if self.kind == Document.Kind.UPLOAD else self.given
 
     def holds(self, kind: str, origin: str, location: str) -> bool:
-        """Is a document of this kind, origin and location one of this source's?"""
+        """Return whether a document belongs to this source."""
         if kind != self.kind:
             return False
         return Path(location).is_relative_to(self.path) if self.path else origin == self.given
@@ -40,7 +40,7 @@ def is_website(given: str | Path) -> bool:
 
 
 def sources(trained_bot: TrainedBot, given: Sequence[str | Path]) -> list[Source]:
-    """Of what was given, or without it of all that the bot was trained on before. Raises NothingGiven."""
+    """Return the given sources or, if none are given, all that the bot was trained on before. Raises NothingGiven."""
     if given:
         return [_source(trained_bot, one) for one in given]
     origins = trained_bot.documents.exclude(origin="").values_list("origin", flat=True).distinct().order_by("origin")
@@ -54,7 +54,7 @@ def sources(trained_bot: TrainedBot, given: Sequence[str | Path]) -> list[Source
 
 def _source(trained_bot: TrainedBot, given: str | Path) -> Source:
     if is_website(given):
-        address = websites.normal(str(given))
+        address = websites.normalize_url(str(given))
         if not address:
             raise NothingGiven(_("%(address)s is not the address of a website.") % {"address": given})
         return Source(address, Document.Kind.WEBSITE)

@@ -1,4 +1,4 @@
-"""Trains a bot: reads what has changed in its content, cuts it into passages, and builds the index from all of them."""
+"""Trains a bot: reads changed documents, splits them into passages, and builds the index."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from docbot.training import indexing
 from docbot.training.document_store import DocumentStore, Known, fingerprint_of
 from docbot.training.sources import Source, sources
 
-trained = Signal()  # after each training that ran to its end; `trained_bot`
+trained = Signal()  # sent after each completed training, with `trained_bot`
 
 REPORT_EVERY = 0.5  # seconds
-LONGEST_LOCATION = 2000  # characters, as long as the database's column
+LONGEST_LOCATION = 2000  # characters, the length of the database column
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a training has come; `total` is None while it isn't known."""
+    """The progress of a training; `total` is None while unknown."""
 
     phase: Literal["reading", "indexing"]
     done: int
@@ -43,16 +43,16 @@ class Progress:
 
 @dataclass
 class TrainingReport:
-    """What a training did; `problems` are locations, each with the reason why it couldn't be read."""
+    """The result of a training; `problems` are pairs of location and reason."""
 
     read: int = 0
     unchanged: int = 0
     forgotten: int = 0
-    documents: int = 0  # that the bot knows now
+    documents: int = 0  # in all, after the training
     passages: int = 0
     problems: list[tuple[str, str]] = field(default_factory=list)
-    passed_over: Counter[str] = field(default_factory=Counter)  # suffix -> files that are no documents
-    indexed: bool = False  # was there a reason to build the index?
+    passed_over: Counter[str] = field(default_factory=Counter)  # suffix -> number of unsupported files
+    indexed: bool = False  # whether the index was built
     seconds: float = 0.0
 
 
@@ -65,20 +65,20 @@ def train(
     allow_private: bool = False,
     progress: Callable[[Progress], None] = lambda progress: None,
 ) -> TrainingReport:
-    """Trains the bot on files, folders and websites; without any, on all those that it was trained on before.
+    """Train the bot on files, folders and websites or, if none are given, on all its earlier sources.
 
-    Documents from elsewhere stay as they are; with `only` they are forgotten, but for those that were uploaded. With
-    `afresh` also what hasn't changed is read again; with `allow_private` websites in private networks are read. When
-    it is interrupted, what was read stays, the old index goes on answering, and the next training continues. Raises
-    NothingGiven, and AlreadyTraining when another process is at it.
+    Documents from other sources stay; with `only` they are deleted, except uploads. `afresh` reads unchanged documents
+    again, `allow_private` allows websites in private networks. After an interruption the documents read so far are
+    kept, the old index still answers, and the next training continues. Raises NothingGiven, and AlreadyTraining if
+    another process is training the bot.
     """
     begun = time.monotonic()
-    with _alone(trained_bot):
+    with _training_lock(trained_bot):
         found = sources(trained_bot, given)
         run = TrainingRun.objects.begin(trained_bot, [source.given for source in found])
         try:
             with Reader(seconds=settings.DOCBOT_FILE_SECONDS, megabytes=settings.DOCBOT_FILE_MEMORY_MB) as reader:
-                training = _Training(trained_bot, reader, _telling(run, progress), afresh=afresh)
+                training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
                 try:
                     training.read(found, allow_private=allow_private)
                 except KeyboardInterrupt:
@@ -102,30 +102,30 @@ def train(
 
 
 @contextmanager
-def _alone(trained_bot: TrainedBot) -> Iterator[None]:
-    """Holds the bot's lock, which the system takes back from a process that is killed."""
+def _training_lock(trained_bot: TrainedBot) -> Iterator[None]:
+    """Hold the bot's file lock, which the system releases if the process is killed."""
     trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
     with open(trained_bot.index_folder / "training.lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise AlreadyTraining from None
-        # Whoever holds the lock knows that no other process trains, however lately one gave a sign of life.
+        # With the lock held no other process is training, however recent its heartbeat.
         for run in trained_bot.runs.filter(finished_at__isnull=True):
-            run.fail(_("The process that trained has gone."))
+            run.fail(_("The training process ended unexpectedly."))
         yield
 
 
 def _drop_connection() -> None:
-    """On the one that was interrupted a query may still be under way; the next query opens another."""
+    """Close the connection, on which an interrupted query may still be running."""
     close_old_connections()
 
 
-def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
-    """Tells the caller of every step, and the run (which the dashboard shows) now and then."""
+def _progress_reporter(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """Return a function that passes each step to the caller and, from time to time, to the run on the dashboard."""
     told = 0.0
 
-    def tell(step: Progress) -> None:
+    def report_progress(step: Progress) -> None:
         nonlocal told
         progress(step)
         if time.monotonic() - told >= REPORT_EVERY:
@@ -135,22 +135,22 @@ def _telling(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable
             else:
                 run.report(run.done, run.total)
 
-    return tell
+    return report_progress
 
 
 class _Training:
     """One training of one bot."""
 
     def __init__(
-        self, trained_bot: TrainedBot, reader: Reader, tell: Callable[[Progress], None], *, afresh: bool
+        self, trained_bot: TrainedBot, reader: Reader, report_progress: Callable[[Progress], None], *, afresh: bool
     ) -> None:
-        self.trained_bot, self.reader, self.tell, self.afresh = trained_bot, reader, tell, afresh
+        self.trained_bot, self.reader, self.report_progress, self.afresh = trained_bot, reader, report_progress, afresh
         self.report = TrainingReport()
         self.store = DocumentStore(trained_bot)
         self.known = self.store.known
-        self.seen: set[str] = set()  # locations that stay
-        self.met: dict[str, str] = {}  # fingerprint -> where this content was found in this training
-        self.settled: set[str] = set()  # locations of pages that were read
+        self.seen: set[str] = set()  # locations to keep
+        self.met: dict[str, str] = {}  # fingerprint -> location of that content in this training
+        self.settled: set[str] = set()  # locations of pages already read
         self.done = 0
 
     def read(self, found: Sequence[Source], *, allow_private: bool) -> None:
@@ -162,7 +162,7 @@ class _Training:
         ]
         for path, source in files:
             location = folders.location_of(path)
-            self.tell(Progress("reading", self.done, len(files), location))
+            self.report_progress(Progress("reading", self.done, len(files), location))
             if len(location) > LONGEST_LOCATION:
                 self.report.problems.append((location, "its path is too long to be kept"))
             elif location not in self.seen:
@@ -172,7 +172,7 @@ class _Training:
         for source in found:
             if not source.path:
                 self.read_website(source, allow_private=allow_private)
-        self.tell(Progress("reading", self.done, self.done))
+        self.report_progress(Progress("reading", self.done, self.done))
 
     def read_file(self, path: Path, location: str, source: Source) -> None:
         fingerprint = ""
@@ -192,12 +192,12 @@ class _Training:
             for one in self.known.values()
             if source.holds(one.kind, one.origin, one.location)
         }
-        # A page stays until the site says that it is gone: one that can't be reached keeps the text that it had.
+        # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
         validators: dict[str, tuple[str, str]] = {}
         site = websites.Website(source.given, _fetcher(allow_private=allow_private), _limits(), known)
         for page in site.pages():
-            self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
+            self.report_progress(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
             location = self.take_page(page, site, source)
             if location:
                 validators[location] = page.etag, page.last_modified
@@ -205,13 +205,13 @@ class _Training:
         if site.stopped:
             self.report.problems.append((source.given, site.stopped))
         if site.is_whole:
-            # Not before: a page that "hasn't changed" hides its links, and an interrupted walk needs them again.
+            # Not earlier: an unchanged page (304) doesn't show its links, which an interrupted crawl still needs.
             self.store.note_validators(validators)
-            # The website has moved to another host, to https or to another folder: the old addresses lead nowhere.
-            self.seen -= known.keys() - site.met
+            # Drop old URLs after the website has moved to another host, https or folder.
+            self.seen -= known.keys() - site.discovered
 
     def take_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
-        """The location under which a page is known now that was sent as a whole."""
+        """Process a fetched page; return its location if it was sent in full, else ""."""
         match page.outcome:
             case "new":
                 return self.read_page(page, site, source)
@@ -234,10 +234,10 @@ class _Training:
             )
             site.follow(page, directions)
             may_read = may_read and directions.may_read
-            location = site.settled(location, directions.canonical)
+            location = site.final_url(location, directions.canonical)
         self.seen.discard(page.address)
         if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
-            return ""  # its owner doesn't want it, or it was there under another address
+            return ""  # excluded by its owner, or a duplicate
         self.seen.add(location)
         self.settled.add(location)
         if self.is_unchanged(location, fingerprint):
@@ -272,7 +272,7 @@ class _Training:
         self.report.problems.append((location, reason))
 
     def forget(self, found: Sequence[Source], *, only: bool) -> None:
-        """Those that are gone; those that have moved to another folder; and with `only` those from elsewhere."""
+        """Delete documents that are gone or have moved and, with `only`, those from other sources."""
         self.report.forgotten = self.store.forget(
             known
             for location, known in self.known.items()
@@ -293,7 +293,7 @@ class _Training:
         self.report.documents = self.trained_bot.documents.exclude(trained_at=None).count()
         self.report.passages = total = self.trained_bot.passages().count()
         self.report.indexed = indexing.build(
-            self.trained_bot, progress=lambda done: self.tell(Progress("indexing", done, total))
+            self.trained_bot, progress=lambda done: self.report_progress(Progress("indexing", done, total))
         )
 
 

@@ -22,6 +22,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='device',
             name='messages_per_minute',
-            field=models.PositiveSmallIntegerField(default=0, help_text='From this screen. 0: no limit of its own.', verbose_name='messages a minute'),
+            field=models.PositiveSmallIntegerField(default=0, help_text='From this screen. 0: no separate limit.', verbose_name='messages a minute'),
         ),
     ]

@@ -15,12 +15,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='device',
             name='keyboard',
-            field=models.BooleanField(default=True, help_text='Visitors can switch it off, and here it is off from the start.', verbose_name='on-screen keyboard'),
+            field=models.BooleanField(default=True, help_text='Visitors can switch it off. Clear this to start without it.', verbose_name='on-screen keyboard'),
         ),
         migrations.AddField(
             model_name='device',
             name='speech',
-            field=models.BooleanField(default=False, help_text='Speak instead of typing, and have replies read aloud, where the browser can. Some browsers have what is said written down by their maker’s servers.'),
+            field=models.BooleanField(default=False, help_text='Visitors can speak instead of typing and have replies read aloud, if the browser supports it. Some browsers send speech to their maker’s servers for transcription.'),
         ),
         migrations.CreateModel(
             name='Ticket',

@@ -1,4 +1,4 @@
-"""The portal's own addresses; the conversations' pages stand beside them, below /portal/chat/."""
+"""The portal's URLs; the conversations' pages are below /portal/chat/."""
 
 from django.urls import path
 
@@ -17,7 +17,7 @@ urlpatterns = [
     path("password/done", accounts.reset_done, name="portal-reset-done"),
     path("identity/<slug:slug>", identity.arrive, name="portal-arrive"),
     path("arrived", identity.arrived, name="portal-arrived"),
-    # Under the names by which django-allauth knows them.
+    # The names that django-allauth expects.
     path("openid/<slug:provider_id>/login/", openid.login, name="openid_connect_login"),
     path("openid/<slug:provider_id>/login/callback/", openid.callback, name="openid_connect_callback"),
     path("openid/cancelled", openid.failed, name="socialaccount_login_cancelled"),

@@ -1,4 +1,4 @@
-"""The conversation's own pages in the portal: webchat's, and an address for each of several conversations."""
+"""The chat pages in the portal: webchat's URLs, and a URL for each conversation."""
 
 from django.urls import path, re_path
 

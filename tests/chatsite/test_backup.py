@@ -110,7 +110,7 @@ def test_an_archive_that_would_write_elsewhere_is_refused(name: str, kind: bytes
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("command", "said"), [("backup", "overwrites none"), ("restore", "a site here already")])
+@pytest.mark.parametrize(("command", "said"), [("backup", "already exists"), ("restore", "not empty")])
 def test_nothing_that_is_there_is_overwritten(command: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "monday.tar.gz").write_bytes(b"")
     with pytest.raises(CommandError, match=said):

@@ -43,6 +43,6 @@ def test_what_stands_behind_the_address_is_for_the_connection():
     ],
 )
 def test_an_odd_address_is_refused_and_its_password_not_repeated(address):
-    with pytest.raises(ImproperlyConfigured, match=r"^X is no address of a PostgreSQL database\. Set it to") as raised:
+    with pytest.raises(ImproperlyConfigured, match=r"^X is not the URL of a PostgreSQL database\. Set it to") as raised:
         databases.postgresql("X", address, connections=1)
     assert "sec" not in str(raised.value)

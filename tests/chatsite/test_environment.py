@@ -149,7 +149,7 @@ def test_what_is_no_origin_is_refused(value, monkeypatch):
 @pytest.mark.parametrize(("value", "read"), [("a, b ,,c", ["a", "b", "c"]), ("", []), (" , ", [])])
 def test_lists_are_separated_by_commas(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
-    assert environment.words("X") == read
+    assert environment.items("X") == read
 
 
 @pytest.mark.parametrize(("value", "read"), [("debug", "DEBUG"), (" Warning ", "WARNING"), ("", "INFO")])
@@ -206,7 +206,7 @@ ODD = {
     "a folder that can't be": ({"DATA_DIR": "/proc/x"}, "DATA_DIR is '/proc/x', where nothing can be kept"),
     "a file for a folder": ({"DATA_DIR": __file__}, "where nothing can be kept"),
     "an address that no key may go to": ({"CHAT_BASE_URL": "http://bot.example"}, "CHAT_BASE_URL is not an address"),
-    "half a language model": ({"LLM_BASE_URL": "http://127.0.0.1:1/v1"}, "LLM_BASE_URL is set, LLM_MODEL is not."),
+    "half a language model": ({"LLM_BASE_URL": "http://127.0.0.1:1/v1"}, "LLM_BASE_URL is set, but LLM_MODEL is not."),
     "a slug that is none": ({"DEFAULT_BOT": "Über uns"}, "DEFAULT_BOT is 'Über uns'."),
 }
 

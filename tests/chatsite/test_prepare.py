@@ -37,7 +37,7 @@ def rows() -> str:
 
 
 def test_the_default_bot_is_made_and_trained_on_the_manual(settings):
-    assert "Made the bot “help”." in prepare()
+    assert "Created the bot “help”." in prepare()
     bot = Bot.objects.get()
     assert (bot.slug, bot.name) == ("help", "Help")
     assert len(bot.suggested_questions) == 3
@@ -129,7 +129,7 @@ def test_another_default_bot_is_made_beside_the_first(settings):
     settings.CHAT_BASE_URL = "https://bot.example"
     prepare()
     settings.DEFAULT_BOT = "shop"
-    assert "Made the bot “shop”." in prepare()
+    assert "Created the bot “shop”." in prepare()
     assert set(Bot.objects.values_list("slug", flat=True)) == {"help", "shop"}
 
 

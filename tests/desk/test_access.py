@@ -80,7 +80,7 @@ def test_a_session_from_before_ends_at_the_desk(browser):
 
 # --- Before something delicate ----------------------------------------------------------------------------------------
 
-DELICATE = [
+SENSITIVE = [
     "/admin/auth/user/",
     "/admin/auth/user/add/",
     "/admin/auth/user/{owner}/change/",
@@ -101,7 +101,7 @@ def ask(client: Client, what: str, owner: User, **fields: Any) -> Any:
     return client.post(address, fields) if method else client.get(address)
 
 
-@pytest.mark.parametrize("what", DELICATE[1:])
+@pytest.mark.parametrize("what", SENSITIVE[1:])
 def test_the_password_is_asked_for_again_before_keys_rights_and_exports(what, browser, owner, bot):
     assert ask(browser, what, owner).status_code == 200
     signed_in_long_ago(browser)

@@ -128,7 +128,7 @@ def test_secrets_are_sealed_anew_after_a_change_of_the_secret_key(bot, settings)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another secret key", [former]
     out = io.StringIO()
     call_command("reseal", stdout=out)
-    assert "Sealed anew: 2" in out.getvalue()
+    assert "Encrypted again: 2" in out.getvalue()
     settings.SECRET_KEY_FALLBACKS = []
     bot.refresh_from_db()
     assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "whsec")

@@ -23,7 +23,7 @@ def test_messages_conversations_codes_and_feedback_are_counted_by_day_and_surfac
     said(feedback=1)
     said(surface="embed", code="NO_ANSWER")
     said("And on Sundays?", days_ago=2, feedback=-1)
-    counting.keep_count()
+    counting.count_changed_days()
     figures = Figures(WEEK)
     assert (figures.messages, figures.total(Measure.CONVERSATIONS)) == (3, 3)
     assert figures.total(Measure.FAILED, "NO_ANSWER") == 1
@@ -35,25 +35,25 @@ def test_messages_conversations_codes_and_feedback_are_counted_by_day_and_surfac
 def test_counting_again_counts_nothing_twice(said):
     said()
     said(days_ago=1)
-    counting.keep_count()
+    counting.count_changed_days()
     once = counted()
-    counting.keep_count()
+    counting.count_changed_days()
     assert counted() == once
 
 
 def test_only_days_on_which_something_changed_are_counted_again(said, django_assert_max_num_queries):
     for days_ago in range(30):
         said(days_ago=days_ago)
-    counting.keep_count()
+    counting.count_changed_days()
     with django_assert_max_num_queries(4 + 2 * 12):  # today, and the day before when it is just over
-        counting.keep_count()
+        counting.count_changed_days()
 
 
 def test_an_outcome_that_comes_late_is_counted_on_its_message_s_day(said):
     turn = said(days_ago=2, code="NO_ANSWER")
-    counting.keep_count()
+    counting.count_changed_days()
     Turn.objects.filter(pk=turn.pk).update(state="answered", code="", reply="At nine.", ended_at=timezone.now())
-    counting.keep_count()
+    counting.count_changed_days()
     figures = Figures(WEEK)
     assert (figures.total(Measure.FAILED), figures.total(Measure.ANSWERED)) == (0, 1)
     assert figures.series(Measure.ANSWERED)[-3] == 1
@@ -61,15 +61,15 @@ def test_an_outcome_that_comes_late_is_counted_on_its_message_s_day(said):
 
 def test_what_was_deleted_long_after_stays_in_the_figures(said):
     old = said(days_ago=20)
-    counting.keep_count()
+    counting.count_changed_days()
     old.conversation.delete()
-    counting.keep_count()
+    counting.count_changed_days()
     assert Figures(Selection(30)).messages == 1
 
 
 def test_no_text_is_kept_with_the_figures(said):
     said("A very particular question")
-    counting.keep_count()
+    counting.count_changed_days()
     kept = [str(value) for row in AskedQuestion.objects.values() for value in row.values()]
     assert kept
     assert not [value for value in kept if "particular" in value.lower()]
@@ -79,7 +79,7 @@ def test_a_question_written_in_other_ways_is_the_same_question(said):
     for message in ("When are you open?", "when are you open", "WHEN  are you open!"):
         said(message)
     said("Where are you?", code="NO_ANSWER")
-    counting.keep_count()
+    counting.count_changed_days()
     first, second = top_questions(WEEK)
     assert (first.number, first.failed, first.text) == (3, 0, "WHEN  are you open!")
     assert (second.number, second.failed) == (1, 1)
@@ -87,7 +87,7 @@ def test_a_question_written_in_other_ways_is_the_same_question(said):
 
 def test_the_text_of_a_deleted_conversation_is_gone_from_the_questions(said):
     turn = said("Where do I live?")
-    counting.keep_count()
+    counting.count_changed_days()
     turn.conversation.delete()
     assert top_questions(WEEK) == []
 
@@ -110,7 +110,7 @@ def test_every_reply_time_has_a_bucket(milliseconds):
 
 def test_made_up_conversations_come_with_figures_and_go_without_a_trace(bot, said):
     said("A real question")
-    made = demo.make([bot], days=3, conversations_a_day=5)
+    made = demo.create([bot], days=3, conversations_a_day=5)
     assert Figures(Selection(3)).total(Measure.CONVERSATIONS) == made + 1
     assert Turn.objects.filter(conversation__visitor__startswith="demo-").count() > made / 2
     demo.remove()

@@ -40,7 +40,7 @@ def test_a_server_that_works_again_is_asked_again(ask, model, monkeypatch):
     assert QUOTED in ask(HOURS).json()["message"]
     assert len(model.asked) == FAILURES
     with monkeypatch.context() as patch:
-        patch.setattr(model_server, "REST", 0)
+        patch.setattr(model_server, "COOLDOWN", 0)
         assert "From **nine**" in ask(HOURS).json()["message"]
     assert "From **nine**" in ask(HOURS).json()["message"]
     assert len(model.asked) == FAILURES + 2
@@ -51,7 +51,7 @@ def test_after_a_rest_one_failure_is_enough_for_the_next_one(ask, model, monkeyp
     for _ in range(FAILURES):
         ask(HOURS)
     with monkeypatch.context() as patch:
-        patch.setattr(model_server, "REST", 0)
+        patch.setattr(model_server, "COOLDOWN", 0)
         ask(HOURS)
     ask(HOURS)
     assert len(model.asked) == FAILURES + 1
@@ -72,12 +72,12 @@ def test_after_a_rest_one_request_at_a_time_finds_out(model, monkeypatch):
         ask_directly()
 
     def act(handler) -> None:
-        monkeypatch.setattr(model_server, "REST", 60)
+        monkeypatch.setattr(model_server, "COOLDOWN", 60)
         ask_directly()
         model.say(handler, "From nine.")
 
     model.will(act)
-    monkeypatch.setattr(model_server, "REST", 0)
+    monkeypatch.setattr(model_server, "COOLDOWN", 0)
     ask_directly()
     assert outcomes[FAILURES:] == ["not asked: it failed several times in a row", "From nine."]
 

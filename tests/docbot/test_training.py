@@ -168,7 +168,7 @@ def test_a_path_that_is_not_there_is_an_error_and_makes_no_bot(tmp_path: Path) -
 
 def test_a_folder_with_nothing_to_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"x")
-    with pytest.raises(CommandError, match="nothing to answer from"):
+    with pytest.raises(CommandError, match="no documents to answer from"):
         run("help", tmp_path)
 
 

@@ -14,7 +14,7 @@ import pytest
 from docbot.models import Document, TrainedBot
 from docbot.reading import robots
 from docbot.reading.fetching import Fetcher, Unfetchable
-from docbot.reading.websites import file_name, normal, same_page
+from docbot.reading.websites import file_name, normalize_url, same_page
 from docbot.training.training import TrainingReport, train
 from tests.docbot.made_files import pdf
 from tests.docbot.sites import Handler, Site, running_site
@@ -508,7 +508,7 @@ ADDRESSES = [
 
 @pytest.mark.parametrize(("address", "expected"), ADDRESSES)
 def test_an_address_is_written_in_one_way(address: str, expected: str) -> None:
-    assert normal(address) == expected
+    assert normalize_url(address) == expected
 
 
 NAMES = [

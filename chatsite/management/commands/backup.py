@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: all that the site can't make anew, in one archive, while it goes on serving."""
+"""`manage.py backup FILE`: writes everything that can't be regenerated into one archive."""
 
 import io
 import os
@@ -15,17 +15,17 @@ from chatsite import dumps
 
 
 class Command(BaseCommand):
-    help = "Writes the database, the uploaded files and the secret key into one archive. The site may go on serving."
+    help = "Writes the database, the uploaded files and the secret key into one archive. The site may keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="the archive to write, such as /backups/monday.tar.gz")
 
     def handle(self, *args: object, file: Path, **options: object) -> None:
         if file.exists():
-            raise CommandError(f"{file} is there already. Name another file: a backup overwrites none.")
-        aside = file.with_name(f"{file.name}.{os.getpid()}")  # a backup that was broken off has no backup's name
+            raise CommandError(f"{file} already exists. Choose another name.")
+        aside = file.with_name(f"{file.name}.{os.getpid()}")  # so that an interrupted backup doesn't look complete
         try:
-            # For its owner's eyes alone: it holds conversations, and the key that unseals the bots' keys.
+            # Readable by its owner only: it holds conversations and the key that decrypts the bots' keys.
             with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw:
                 with tarfile.open(fileobj=raw, mode="w:gz") as archive:
                     self._fill(archive)
@@ -36,10 +36,10 @@ class Command(BaseCommand):
             raise CommandError(f"{file} can't be written: {error.strerror}.") from error
         finally:
             aside.unlink(missing_ok=True)
-        self.stdout.write(f"Everything is in {file}. Whoever has it can read all conversations: keep it safe.")
+        self.stdout.write(f"Wrote {file}. It holds all conversations and keys: keep it safe.")
 
     def _fill(self, archive: tarfile.TarFile) -> None:
-        """The database first: a file that comes after it is one too many, not one too few."""
+        """Add the database first: a file uploaded meanwhile is then superfluous, not missing."""
         with tempfile.TemporaryDirectory() as folder:
             dump = dumps.write(connection, Path(folder))
             archive.add(dump, dump.name)

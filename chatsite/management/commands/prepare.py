@@ -1,4 +1,4 @@
-"""`manage.py prepare`: all between an empty machine and a page that answers; a second time it changes nothing."""
+"""`manage.py prepare`: sets up everything that a working page needs; idempotent."""
 
 import fcntl
 import hashlib
@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from chatsite import staticfiles
-from chatsite.default_bot import MANUAL, first_words, update_words
+from chatsite.default_bot import MANUAL, initial_texts, update_texts
 from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
@@ -26,7 +26,7 @@ from webchat.models import Bot
 
 
 class Command(BaseCommand):
-    help = "Migrates the database, collects the static files, makes the default bot and trains it on the manual."
+    help = "Migrates the database, collects static files, creates the default bot and trains it on the manual."
 
     def handle(self, *args: object, **options: object) -> None:
         self._migrate()
@@ -45,21 +45,21 @@ class Command(BaseCommand):
         folder = Path(settings.STATIC_ROOT)
         stamp = folder / ".collected"
         present = _fingerprint_of_static_files()
-        with _alone_in(folder):
+        with _locked(folder):
             if not stamp.exists() or stamp.read_text() != present:
                 self.stdout.write("Collecting the static files …")
                 call_command("collectstatic", interactive=False, verbosity=0)
                 stamp.write_text(present)
 
     def _make_default_bot(self) -> None:
-        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **first_words()})
+        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **initial_texts()})
         if made:
-            self.stdout.write(f"Made the bot “{settings.DEFAULT_BOT}”.")
+            self.stdout.write(f"Created the bot “{settings.DEFAULT_BOT}”.")
         else:
-            update_words()
+            update_texts()
 
     def _train_default_bot(self) -> None:
-        """docbot knows this site by a key that is derived from SECRET_KEY, so nobody has to copy one."""
+        """Train the bot on the manual and register this site's key, which is derived from SECRET_KEY."""
         if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
             return
         if _manual_has_changed():
@@ -69,26 +69,26 @@ class Command(BaseCommand):
             keys.register(trained, "this site", key)
 
     def _build_outdated_indexes(self) -> None:
-        """After an update that writes indexes in another way, no bot waits for its next training."""
+        """Rebuild indexes after an update that changes their format."""
         for trained in TrainedBot.objects.exclude(documents=None):
             if indexing.build(trained, progress=lambda done: None):
                 self.stdout.write(f"Built the index of “{trained.slug}”.")
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Another site that is prepared from the same checkout at the same time waits, and finds all of it done."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock the folder, for concurrent runs in the same checkout: the second waits and finds the work done."""
     folder.mkdir(parents=True, exist_ok=True)
     place = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(place, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(place)  # which gives the lock back, as does the end of the process
+        os.close(place)  # releases the lock
 
 
 def _manual_has_changed() -> bool:
-    """Does the default bot know another manual than this one? Not if its owner has taken the manual away from it."""
+    """Return whether the default bot knows an outdated manual, or nothing; False if its owner removed the manual."""
     documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
     known = dict(documents.filter(origin=folders.location_of(MANUAL)).values_list("location", "fingerprint"))
     if not known and documents.exists():
@@ -98,7 +98,7 @@ def _manual_has_changed() -> bool:
 
 
 def _fingerprint_of_static_files() -> str:
-    """Changes whenever a static file does (names, sizes and times, without reading them), or what is made of them."""
+    """Return a hash of the static files' names, sizes and times, and of the code that processes them."""
     digest = hashlib.sha256(Path(staticfiles.__file__).read_bytes())
     for finder in get_finders():
         for path, storage in finder.list(None):

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: puts a backup back where nothing is yet."""
+"""`manage.py restore FILE`: restores a backup into an empty installation."""
 
 import shutil
 import tarfile
@@ -15,30 +15,30 @@ from chatsite import dumps
 
 
 class Command(BaseCommand):
-    help = "Puts a backup back: the database, the uploaded files and the secret key. Only while the site is stopped."
+    help = "Restores the database, the uploaded files and the secret key from a backup. Stop the site first."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="the archive that `manage.py backup` has written")
+        parser.add_argument("file", type=Path, help="the archive written by `manage.py backup`")
 
     def handle(self, *args: object, file: Path, **options: object) -> None:
-        if dumps.holds_something(connection):
-            raise CommandError("There is a site here already. Restore into an empty DATA_DIR and an empty database.")
+        if dumps.has_tables(connection):
+            raise CommandError("The database is not empty. Restore into an empty DATA_DIR and an empty database.")
         try:
             with tempfile.TemporaryDirectory(dir=settings.DATA_DIR) as folder, tarfile.open(file) as archive:
                 _unpack(archive, Path(folder).resolve())
                 self._put_back(Path(folder))
         except (OSError, tarfile.TarError) as error:
             raise CommandError(f"{file} can't be read as a backup: {error}.") from error
-        call_command("migrate", verbosity=0)  # a backup may be older than the program
-        self.stdout.write("Restored. Now start the site: what is worked out from these data is worked out anew.")
+        call_command("migrate", verbosity=0)  # the backup may be older than the code
+        self.stdout.write("Restored. Start the site now: it rebuilds indexes and statistics by itself.")
 
     def _put_back(self, folder: Path) -> None:
         try:
             dumps.read(connection, folder)
         except FileNotFoundError as error:
             raise CommandError(
-                f"The backup holds no {error.filename}: it is one of another kind of database."
+                f"The backup holds no {error.filename}: it was made with another kind of database."
             ) from error
         if (folder / "media").exists():
             shutil.copytree(folder / "media", settings.MEDIA_ROOT, dirs_exist_ok=True)
@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
 
 def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
-    """Plain files, none outside of the folder; tarfile's own filter for that is too new for Debian 12's Python."""
+    """Unpack plain files inside the folder only; tarfile's filter for that is missing in Debian 12's Python."""
     for member in archive:
         path = (folder / member.name).resolve()
         if not path.is_relative_to(folder) or not (member.isdir() or member.isfile()):

@@ -1,4 +1,4 @@
-"""`manage.py reseal`: after a change of SECRET_KEY, seals anew what was sealed with a former one."""
+"""`manage.py reseal`: encrypts stored secrets again after SECRET_KEY has changed."""
 
 from collections.abc import Iterator
 
@@ -12,8 +12,8 @@ from webchat import encryption
 
 class Command(BaseCommand):
     help = (
-        "Seals the bots' keys and other secrets anew with the present SECRET_KEY. Name the former one in "
-        "SECRET_KEY_FALLBACKS while this runs; afterwards it is needed no longer for them."
+        "Encrypts the bots' keys and other secrets again with the current SECRET_KEY. Put the old one into "
+        "SECRET_KEY_FALLBACKS while this runs; the secrets don't need it afterwards."
     )
 
     def handle(self, *args: object, **options: object) -> None:
@@ -25,7 +25,7 @@ class Command(BaseCommand):
             except encryption.CannotUnseal:
                 lost.append(f"{row._meta.verbose_name} “{row}”: {field.removeprefix('sealed_')}")
                 continue
-            # Only over what was read: a secret that was entered meanwhile is a newer one.
+            # Never overwrite a secret that was entered in the meantime.
             row_as_read = type(row)._base_manager.filter(pk=row.pk, **{field: sealed})
             resealed += row_as_read.update(**{field: encryption.seal(plain)})
         for factor in Authenticator.objects.select_related("user"):
@@ -38,15 +38,15 @@ class Command(BaseCommand):
             if anew:
                 as_read = Authenticator.objects.filter(pk=factor.pk, data=factor.data)
                 resealed += as_read.update(data=factor.data | anew)
-        self.stdout.write(f"Sealed anew: {resealed}.")
+        self.stdout.write(f"Encrypted again: {resealed}.")
         for name in lost:
-            self.stderr.write(f"Can’t be unsealed by any key that is known, so it has to be entered again: {name}.")
+            self.stderr.write(f"Can’t be decrypted with any known key, enter it again: {name}.")
         if lost:
             raise SystemExit(1)
 
 
 def _sealed() -> Iterator[tuple[models.Model, str]]:
-    """Every secret in the database: what is sealed says so by its name."""
+    """Yield every encrypted field in the database: their names start with `sealed_`."""
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
             if field.name.startswith("sealed_"):

@@ -1,4 +1,4 @@
-"""`manage.py visitor export|erase`: what is stored about one visitor, to be handed out or erased on request."""
+"""`manage.py visitor export|erase`: exports or erases the data stored about one visitor."""
 
 import sys
 from argparse import ArgumentParser
@@ -12,7 +12,7 @@ from webchat.models import Bot, Conversation
 
 
 class Command(BaseCommand):
-    help = "Exports or erases all that is stored about one visitor."
+    help = "Exports or erases all data stored about one visitor."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=("export", "erase"))
@@ -20,8 +20,8 @@ class Command(BaseCommand):
             "who",
             help="the reference of a conversation, a message or a request; an e-mail address; or a customer's sub",
         )
-        parser.add_argument("--bot", help="whose customer, if a sub is known to several bots")
-        parser.add_argument("--output", type=Path, help="the file to export to (default: what is printed)")
+        parser.add_argument("--bot", help="the bot's slug, if several bots know the same sub")
+        parser.add_argument("--output", type=Path, help="the file to export to (default: standard output)")
         parser.add_argument("--yes", action="store_true", help="erase without asking")
 
     def handle(self, *args: object, what: str, who: str, bot: str | None, **options: object) -> None:
@@ -51,11 +51,11 @@ class Command(BaseCommand):
 
     def _erase(self, data: visitors.VisitorData, *, asked: bool) -> None:
         counts = data.counts
-        self.stdout.write(f"This erases for good: {counts}.")
+        self.stdout.write(f"This permanently erases {counts}.")
         if not asked:
             if not sys.stdin.isatty():
-                raise CommandError("Nobody can be asked here. Say --yes.")
-            if input("Erase them? Write yes: ").strip().lower() != "yes":
+                raise CommandError("This is not a terminal, so it can't ask. Add --yes.")
+            if input("Erase them? Type yes: ").strip().lower() != "yes":
                 raise CommandError("Nothing was erased.")
         visitors.erase(data)
         audit.record(audit.command_line(), Conversation, f"Erased a visitor: {counts}.", deleted=True)

@@ -1,4 +1,4 @@
-"""`manage.py train BOT PATH…`: trains a bot on files, folders and websites, and shows how far it is."""
+"""`manage.py train BOT PATH…`: trains a bot on files, folders and websites and shows the progress."""
 
 from __future__ import annotations
 
@@ -18,35 +18,34 @@ from docbot.training.sources import NothingGiven
 from docbot.training.training import Progress, TrainingReport, train
 
 SHOWN_PROBLEMS = 50
-DESCRIPTION = """Trains the bot on files, folders and websites; makes it when there is none.
+DESCRIPTION = """Trains a bot on files, folders and websites. Creates the bot if it doesn't exist.
 
-Read again is only what has changed. A file that has gone from a given folder is forgotten, and a page that has
-gone from a given website. Documents from elsewhere, which isn't given this time, stay as they are, unless --only
-is given. Without any PATH the bot is trained again on all that it knows. A document that can't be read is named
-with the reason, the rest is trained, and a text that was read from it before stays; the exit status is 0 as long
-as the bot has anything to answer from.
+Only new and changed documents are read. Files deleted from a given folder and pages removed from a given website
+are forgotten. Documents from other sources stay, unless you add --only. Without PATH the bot is trained again on
+all its sources. Documents that can't be read are listed with the reason and keep the text read earlier; the exit
+status is 0 as long as the bot has any documents to answer from.
 
-Of a website the pages of the same host are read, below the folder of the given address: those of its sitemap and
-those that links lead to, as far as its robots.txt lets.
+On a website, pages of the same host below the folder of the given URL are read: those in its sitemap and those
+linked, as far as its robots.txt allows.
 
-The old index answers until the new one is whole. When it is interrupted, nothing is lost: the next
-training goes on from there."""
+The old index keeps answering until the new one is complete. An interrupted training loses nothing: the next one
+continues from there."""
 
 
 class Command(BaseCommand):
     help = DESCRIPTION
-    requires_system_checks = ()  # they take longer than finding out that nothing has changed
+    requires_system_checks = ()  # they take longer than a training without changes
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> ArgumentParser:
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("bot", metavar="BOT", help="the bot's slug: its name in addresses and commands")
-        parser.add_argument("paths", metavar="PATH", nargs="*", help="a file, a folder, or the address of a website")
-        parser.add_argument("--name", default="", help="the bot's name, if it is made now (else: its slug)")
+        parser.add_argument("bot", metavar="BOT", help="the bot's slug: its name in URLs and commands")
+        parser.add_argument("paths", metavar="PATH", nargs="*", help="a file, a folder, or the URL of a website")
+        parser.add_argument("--name", default="", help="the name of a new bot (default: made from the slug)")
         parser.add_argument("--new-key", action="store_true", help="print a new API key as the last line")
-        parser.add_argument("--only", action="store_true", help="forget documents from anywhere else")
-        parser.add_argument("--afresh", action="store_true", help="read also what hasn't changed")
+        parser.add_argument("--only", action="store_true", help="forget documents from other sources")
+        parser.add_argument("--afresh", action="store_true", help="read unchanged documents again")
         parser.add_argument("--allow-private", action="store_true", help="read websites in private networks too")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -61,12 +60,13 @@ class Command(BaseCommand):
         except AlreadyTraining as error:
             raise CommandError(f"{trained_bot.slug} is being trained by another process.") from error
         except KeyboardInterrupt:
-            raise CommandError("Interrupted. What was read is kept; train again to go on.", returncode=130) from None
+            sentence = "Interrupted. Documents read so far are kept; train again to continue."
+            raise CommandError(sentence, returncode=130) from None
         finally:
             signal.signal(signal.SIGTERM, previous)
         self._summarise(trained_bot, report)
         if not report.passages:
-            raise CommandError(f"{trained_bot.slug} has nothing to answer from.")
+            raise CommandError(f"{trained_bot.slug} has no documents to answer from.")
         if options["new_key"]:
             self.stdout.write(keys.issue(trained_bot, "made by train")[1])
 
@@ -99,7 +99,7 @@ class Command(BaseCommand):
             self.stderr.write(f"… and {len(report.problems) - SHOWN_PROBLEMS:,} more.")
         if report.passed_over:
             kinds = ", ".join(f"{count:,} {suffix}" for suffix, count in report.passed_over.most_common(8))
-            self.stdout.write(f"Passed over: {kinds}.")
+            self.stdout.write(f"Skipped unsupported files: {kinds}.")
         done = f"{report.read:,} read, {report.unchanged:,} unchanged, {report.forgotten:,} forgotten"
         if report.problems:
             done += f", {len(report.problems):,} that can't be read"
@@ -109,7 +109,7 @@ class Command(BaseCommand):
 
 
 class _Bar:
-    """A progress bar with a rate for each phase; nothing where nobody looks."""
+    """A progress bar for each phase, shown only in a terminal."""
 
     def __init__(self) -> None:
         self.phase = ""
