@@ -26,7 +26,7 @@ test: .venv/ready-to-test
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_POSTGRESQL := DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest
 test-on-postgresql: .venv/ready-to-test
-	@$(ON_POSTGRESQL) -n auto --dist loadfile --database tests/webchat tests/docbot tests/kiosk tests/portal tests/desk
+	@$(ON_POSTGRESQL) -n auto --dist loadfile --database tests/webchat tests/docbot tests/kiosk tests/portal tests/desk tests/accounts
 	@$(ON_POSTGRESQL) -n auto --dist loadfile --ignore-glob 'tests/chatsite/test_sqlite*.py' tests/browser tests/chatsite tests/deploy tests/faults
 
 lint: .venv/ready-to-test

@@ -9,10 +9,10 @@ from webchat.models import Bot
 MANUAL = settings.BASE_DIR / "docs"
 DEMO = {
     "greeting": "Hello! I answer questions about this chat site from its own manual.\n\n"
-    "Train me on your documents, or put this page before a bot of your own.",
+    "Train me on your documents, or connect a bot of your own.",
     "suggestions": "How do I train the bot on my own documents?\n"
     "How do I set my bot’s key?\n"
-    "How do I put this page before my own bot?",
+    "How do I connect my own bot?",
 }
 PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
 

@@ -1,7 +1,7 @@
-"""Cuts off clients that send slowly: the head and body of a request have 20 seconds together.
+"""Cuts off slow clients: they have 20 seconds to send head and body of a request.
 
-A gunicorn thread waits for its client for as long as the client likes, so that as many slow clients as threads would
-stop every page. A proxy in front holds far more of them off (deploy/); this is for sites without one.
+A gunicorn thread waits for its client without a limit, so as many slow clients as threads would block the site. A proxy
+in front fends off far more of them (deploy/); this is for sites without one.
 """
 
 import contextlib
@@ -17,13 +17,13 @@ SECONDS = 20.0  # for a whole request
 SECONDS_IN_A_CROWD = 2.0  # while more than half of the threads wait for clients
 INTERVAL = 0.5
 READ_AHEAD = 64 * 1024  # bytes
-UPLOAD_RATE = 64 * 1024  # bytes a second that a larger body has to come with; the desk alone takes one
+UPLOAD_RATE = 64 * 1024  # minimum bytes a second for larger bodies, which only the desk accepts
 
 StartResponse = Callable[..., Any]
 
 
 class Readers:
-    """The connections whose request is still being read, with the moment from which their time counts."""
+    """The connections whose request is still being read, with the start of their time limit."""
 
     def __init__(self) -> None:
         self._since: dict[socket.socket, float] = {}
@@ -35,7 +35,7 @@ class Readers:
         self._since.pop(client, None)
 
     def allow_upload(self, client: socket.socket, length: int, most: int) -> None:
-        """More time for a large body, unless so many have that already."""
+        """Grant more time for a large body, unless `most` connections have it already."""
         now = time.monotonic()
         if sum(since > now for since in list(self._since.values())) < most:
             self._since[client] = now + length / UPLOAD_RATE
@@ -49,7 +49,7 @@ class Readers:
 
 
 def close_for_reading(client: socket.socket) -> None:
-    """The thread that waits for more is told that there is none; what it answers is still sent."""
+    """Unblock the thread that reads from the client; its response is still sent."""
     with contextlib.suppress(OSError):  # closed already
         client.shutdown(socket.SHUT_RD)
 
@@ -58,7 +58,7 @@ readers = Readers()
 
 
 class WatchedThreadPool(ThreadPoolExecutor):
-    """gunicorn's threads, each with a connection of which a request is being read at first."""
+    """gunicorn's thread pool, which tracks connections while their request is read."""
 
     def __init__(self, threads: int) -> None:
         super().__init__(max_workers=threads)
@@ -74,7 +74,7 @@ class WatchedThreadPool(ThreadPoolExecutor):
             keep_alive = handle(connection)
         finally:
             readers.remove(connection.sock)
-        if not keep_alive:  # gunicorn's main thread would wait two seconds for what a slow client still sends
+        if not keep_alive:  # otherwise gunicorn's main thread waits two seconds for more data
             close_for_reading(connection.sock)
         return keep_alive
 
@@ -85,7 +85,7 @@ class WatchedThreadPool(ThreadPoolExecutor):
 
 
 def read_ahead(application: Callable[..., Iterable[bytes]], threads: int) -> Callable[..., Iterable[bytes]]:
-    """WSGI middleware: reads the body of a form before the application works on it. 408 for a body that is cut off."""
+    """WSGI middleware: read the body of a form before calling the application; answer 408 if it was cut off."""
 
     def reading_ahead(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         client = environ.get("gunicorn.socket")

@@ -1,7 +1,6 @@
-"""Static files as they are served: hashed, compressed ahead of time, our modules in one file, with their fingerprints.
+"""Static files: hashed, compressed ahead of time, joined, and with fingerprints for subresource integrity.
 
-A page names the fingerprint beside the address (subresource integrity): a file that somebody on the way, or on the
-disk, has changed is not run.
+Browsers don't run a file whose content doesn't match the fingerprint in the page.
 """
 
 import base64
@@ -52,10 +51,10 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
         self.manifest_storage._save(self.manifest_name, ContentFile(json.dumps(manifest).encode()))
 
     def integrity(self, name: str) -> str:
-        """What the attribute `integrity` of a script or a style sheet says; "" where nothing was collected."""
+        """Return the value of the `integrity` attribute, or "" if static files aren't collected."""
         if not settings.DEBUG:
             return self._collected_fingerprints.get(name, "")
-        found = finders.find(name)  # as it lies there: changed a second ago, maybe
+        found = finders.find(name)  # the current file, which may just have changed
         return _fingerprint(Path(found).read_bytes()) if found else ""
 
     @functools.cache  # noqa: B019 - there is one storage

@@ -131,7 +131,7 @@ def test_every_link_between_the_pages_leads_somewhere() -> None:
 ANSWERED_BY = {
     "How do I train the bot on my own documents?": "How do I train the bot on my own documents?",
     "How do I set my bot’s key?": "How do I set my bot's key?",
-    "How do I put this page before my own bot?": "How do I put this page before my own bot?",
+    "How do I connect my own bot?": "How do I connect my own bot?",
     "how can I use another port": "How do I change the port?",
     "Where is my data stored?": "Where is my data stored?",
     "Can it read PDF files?": "What file formats can the bot read?",

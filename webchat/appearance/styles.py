@@ -27,9 +27,9 @@ def page_style(request: HttpRequest | None) -> SafeString:
     return format_html('<link rel="stylesheet" href="{}">', static(PAGE))
 
 
-def look(request: HttpRequest, accent: str, within: str = ":root") -> SafeString:
-    """What a bot's accent colour, `#rrggbb`, makes of the page, or of the elements of a selector."""
-    return _within(request, _look(accent, within))
+def color_style(request: HttpRequest, accent: str, within: str = ":root") -> SafeString:
+    """Return the style element with the colours derived from an accent, `#rrggbb`, for the page or for a selector."""
+    return _within(request, _rendered_color_style(accent, within))
 
 
 def _within(request: HttpRequest, style: str) -> SafeString:
@@ -38,9 +38,9 @@ def _within(request: HttpRequest, style: str) -> SafeString:
 
 
 @functools.lru_cache(maxsize=64)
-def _look(accent: str, within: str) -> str:
+def _rendered_color_style(accent: str, within: str) -> str:
     light, dark = color_palette.palettes(accent)
-    return render_to_string("webchat/look.css", {"light": light, "dark": dark, "within": within})
+    return render_to_string("webchat/color_style.css", {"light": light, "dark": dark, "within": within})
 
 
 @functools.lru_cache(maxsize=64)

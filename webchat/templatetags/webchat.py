@@ -137,9 +137,9 @@ def page_style(context: Context) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def look(context: Context, bot: Bot, *, alone: bool = True) -> SafeString:
+def color_style(context: Context, bot: Bot, *, alone: bool = True) -> SafeString:
     """The accent colour of the bot; not `alone`: on the elements that name the bot, on a page with others."""
-    return styles.look(context["request"], bot.accent, ":root" if alone else f".bot-{bot.slug}")
+    return styles.color_style(context["request"], bot.accent, ":root" if alone else f".bot-{bot.slug}")
 
 
 @register.simple_tag
