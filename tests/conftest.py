@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.template.base import Node, Variable
 from django.utils import translation
 
@@ -72,6 +73,14 @@ def no_back_off() -> Iterator[None]:
     client_module.set_testing(True)
     yield
     client_module.set_testing(False)
+
+
+@pytest.fixture(autouse=True)
+def own_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The transaction of a test stays open where the site frees its connection, as under Django's own test client."""
+    close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
+    keep = "close_if_unusable_or_obsolete"
+    monkeypatch.setattr(BaseDatabaseWrapper, keep, lambda self: None if self.in_atomic_block else close(self))
 
 
 @pytest.fixture(autouse=True)
