@@ -221,7 +221,7 @@ def test_where_it_is_required_nothing_else_opens_before_it_is_set_up(inside, set
     settings.STAFF_MFA = "REQUIRED"
     for path in ("/admin/", "/admin/webchat/bot/", "/admin/password_change/", "/admin/security/sessions/"):
         assert inside.get(path)["Location"] == "/admin/security/"
-    assert "this site asks its staff for one" in inside.get("/admin/security/").content.decode()
+    assert "this site requires one for staff" in inside.get("/admin/security/").content.decode()
     set_up(inside)
     assert inside.get("/admin/webchat/bot/").status_code == 200
 

@@ -348,7 +348,7 @@ def test_many_visitors_at_once_never_exceed_the_bots_day(bot_on_disk, new_visito
 
 RESERVES = """
 import django; django.setup()
-from webchat.limits import rates as limits
+from webchat.limits import budget as limits
 from webchat.models import Bot
 bot, taken = Bot.objects.get(), 0
 for _ in range(40):
