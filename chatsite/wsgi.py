@@ -1,13 +1,27 @@
 """The WSGI application that gunicorn serves."""
 
 import os
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.db import connection
 
 from chatsite.request_limits import always_utf_8
 from chatsite.slow_clients import read_ahead
+from outbound import concurrency_limit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatsite.settings")
 
-application = read_ahead(always_utf_8(get_wsgi_application()), settings.WEB_THREADS)
+django_application = get_wsgi_application()
+# With a database on the network, one thread works while others wait for their rows.
+concurrency_limit.allow(1 if connection.vendor == "sqlite" else 4)
+
+
+def limited(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    with concurrency_limit.computing():
+        return django_application(environ, start_response)
+
+
+application = read_ahead(always_utf_8(limited), settings.WEB_THREADS)

@@ -9,6 +9,7 @@ from django.template.response import TemplateResponse
 
 from desk import audit
 from desk.admin.bot_pages import bot_context
+from outbound.concurrency_limit import waiting
 from webchat.bot_client import client_for
 from webchat.models import Bot
 from webchat.upstream import diagnosis
@@ -36,6 +37,7 @@ def _diagnose(request: HttpRequest, bot: Bot) -> list[Finding]:
     findings = diagnosis.check_configuration(client)
     if not findings:
         close_old_connections()  # the service may take a minute
-        findings = diagnosis.ask(client)
+        with waiting():
+            findings = diagnosis.ask(client)
     audit.record(request.user, bot, f"Tested: {', '.join(finding.name for finding in findings)}.")
     return findings

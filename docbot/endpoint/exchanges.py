@@ -18,6 +18,7 @@ from docbot.endpoint.errors import BotDisabled, BotUnavailable, ChatNotFound
 from docbot.models import Chat, Exchange, State, TrainedBot
 from docbot.retrieval import questions
 from docbot.retrieval.index import Index, IndexMissing, open_index
+from outbound.concurrency_limit import waiting
 from outbound.deadline import Deadline
 
 logger = logging.getLogger(__name__)
@@ -73,7 +74,8 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
     close_old_connections()  # a model takes seconds: free the connection
     try:
         deadline = Deadline(settings.LLM_TIMEOUT)
-        written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
+        with waiting():
+            written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
     except llm.ModelFailed as error:
         logger.warning("The language model gave no reply: %s", error)
         if not settings.LLM_FALLBACK:

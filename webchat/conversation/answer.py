@@ -17,6 +17,7 @@ from django.db import (
 )
 from django.utils import timezone
 
+from outbound.concurrency_limit import waiting
 from outbound.deadline import Deadline
 from webchat import signals
 from webchat.bot_client import client_for
@@ -81,7 +82,8 @@ def _wait_while_conversation_is_asked(turn: Turn) -> bool:
     end, pause, has_waited = time.monotonic() + LONGEST_WAIT, FIRST_LOOK, False
     while turn.is_held_up() and time.monotonic() < end:
         close_old_connections()
-        time.sleep(pause)
+        with waiting():
+            time.sleep(pause)
         pause, has_waited = min(pause * 1.5, LATER_LOOKS), True
     return has_waited
 
@@ -134,14 +136,16 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
     client = client_for(turn.conversation.bot)
     chat_id = turn.conversation.chat_id or None
     try:
-        return client.ask(turn.message, chat_id, deadline=deadline)
+        with waiting():
+            return client.ask(turn.message, chat_id, deadline=deadline)
     except Refused as refusal:
         if refusal.code != "CHAT_NOT_FOUND" or chat_id is None:
             raise
     logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
     _insist(turn.start_over)
     close_old_connections()
-    return client.ask(turn.message, None, deadline=deadline)
+    with waiting():
+        return client.ask(turn.message, None, deadline=deadline)
 
 
 def _give_back(bot: Bot, day: datetime.date) -> None:
@@ -170,7 +174,8 @@ def _insist(store: Callable[[], None]) -> None:
         except (OperationalError, InterfaceError) as error:
             logger.warning("an outcome waits for the database error=%s", type(error).__name__)
             connection.close()
-            time.sleep(pause)
+            with waiting():
+                time.sleep(pause)
     return store()
 
 

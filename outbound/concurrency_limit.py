@@ -1,0 +1,48 @@
+"""Lets few threads of a process compute at a time; a thread that waits for another server steps aside.
+
+Python runs one thread at a time anyway. Without the limit all threads with something to do take turns at each query:
+with 500 turns in flight the median reply came 800 ms later and a turn took a quarter more processor time.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+LONGEST_WAIT = 0.1  # seconds behind threads that don't get on, such as in a slow query: then one more computes
+
+_queue = threading.Lock()  # its holder is next
+_thread = threading.local()
+_places = threading.Semaphore(1)
+
+
+def allow(threads: int) -> None:
+    """Call once, before any thread computes."""
+    global _places
+    _places = threading.Semaphore(threads)
+
+
+@contextmanager
+def computing() -> Iterator[None]:
+    """Hold a place, for a request."""
+    with _queue:
+        _thread.has_place = _places.acquire(timeout=LONGEST_WAIT)
+    try:
+        yield
+    finally:
+        if _thread.has_place:
+            _places.release()
+        del _thread.has_place
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Leave the place to others during the block; does nothing in a thread that holds none."""
+    if not getattr(_thread, "has_place", False):
+        yield
+        return
+    _places.release()
+    try:
+        yield
+    finally:
+        with _queue:
+            _thread.has_place = _places.acquire(timeout=LONGEST_WAIT)
