@@ -78,6 +78,7 @@ def scroll_it(kiosk: KioskScreen) -> None:
     kiosk.page.mouse.move(500, 900)
     kiosk.page.mouse.wheel(0, 40)
     wait_until(kiosk.page, "window.scrolled")
+    kiosk.page.wait_for_timeout(500)  # the last events of the wheel are signs of life, too
 
 
 def speak_to_it(kiosk: KioskScreen) -> None:

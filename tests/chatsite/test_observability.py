@@ -217,6 +217,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             upstream.will_reply(f"You said {SECRET}").will_reply("Yes").will_refuse("BOT_DISABLED", status=403)
             for message in (SECRET, "Another", f"And {SECRET}"):
                 visitor.send_live(message)
+            sentry.wait_for("BOT_DISABLED")  # which is sent in the background, and would end with its worker
             while_asking = kill_while_asking(site, upstream)
             with closing(sqlite3.connect(folder / "var" / "db.sqlite3")) as database:
                 database.execute("DROP TABLE webchat_bot")
