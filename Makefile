@@ -8,7 +8,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-cache-dir install --quiet -
 # Recreate .venv when its Python is gone, as after an upgrade of the system.
 $(shell [ -x $(PY) ] || rm -f .venv/ready-to-run .venv/ready-to-test)
 
-.PHONY: run ready test test-on-postgresql lint fix bench screenshots messages sbom lock
+.PHONY: run ready test test-on-postgresql lint fix bench chaos test-cluster simulate screenshots messages sbom lock
 
 run: .venv/ready-to-run
 	@$(PY) manage.py prepare
@@ -26,7 +26,7 @@ test: .venv/ready-to-test
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_POSTGRESQL := DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest
 test-on-postgresql: .venv/ready-to-test
-	@$(ON_POSTGRESQL) -n auto --dist loadfile --database tests/webchat tests/docbot tests/kiosk tests/portal tests/desk tests/accounts
+	@$(ON_POSTGRESQL) -n auto --dist loadfile --database tests/webchat tests/docbot tests/kiosk tests/portal tests/desk tests/accounts tests/people
 	@$(ON_POSTGRESQL) -n auto --dist loadfile --ignore-glob 'tests/chatsite/test_sqlite*.py' tests/browser tests/chatsite tests/deploy tests/faults
 
 lint: .venv/ready-to-test
@@ -41,6 +41,16 @@ bench: .venv/ready-to-test
 # Random faults under load; nothing may be lost or doubled: make chaos CHAOS="--minutes 2 --postgres"
 chaos: .venv/ready-to-test
 	@$(PY) -m tests.chaos $(CHAOS)
+
+# Two machines, PostgreSQL and nginx under load and faults: make test-cluster CLUSTER="--minutes 10 --seed 7"
+test-cluster: .venv/ready-to-test
+	@$(PY) -m tests.deploy.nginx
+	@$(PY) -m tests.cluster $(CLUSTER)
+
+# Random schedules of who leads a conversation, on every processor: make simulate MINUTES=10
+MINUTES ?= 10
+simulate: .venv/ready-to-test
+	@$(PY) -m tests.people --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # The pictures in docs/pictures/; or those of every state, in every size and colour: make screenshots FOLDER=/tmp/pictures
 screenshots: .venv/ready-to-test

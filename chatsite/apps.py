@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.db.models.signals import post_save
 
 
 class ChatsiteConfig(AppConfig):
@@ -12,6 +13,7 @@ class ChatsiteConfig(AppConfig):
         from docbot.training.training import trained
 
         trained.connect(default_bot.update_texts)
+        post_save.connect(default_bot.update_texts, sender="webchat.Bot")
         if settings.METRICS_TOKEN:
             from chatsite import metrics
 

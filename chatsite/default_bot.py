@@ -6,7 +6,6 @@ from docbot.models import Document
 from docbot.reading import folders
 from webchat.models import Bot
 
-MANUAL = settings.BASE_DIR / "docs"
 DEMO = {
     "greeting": "Hello! I answer questions about this chat site from its own manual.\n\n"
     "Train me on your documents, or connect a bot of your own.",
@@ -19,13 +18,15 @@ PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
 
 def initial_texts() -> dict[str, str]:
     """Return texts about the manual if docbot answers and knows the manual, else neutral ones."""
+    if Bot.objects.filter(slug=settings.DEFAULT_BOT).exclude(base_url="", sealed_key="").exists():
+        return PLAIN
     documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
-    knows_manual = documents.filter(origin=folders.location_of(MANUAL)).exists() or not documents.exists()
+    knows_manual = documents.filter(origin=folders.location_of(settings.MANUAL)).exists() or not documents.exists()
     return DEMO if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL and knows_manual else PLAIN
 
 
 def update_texts(**kwargs: object) -> None:
-    """Update texts that the owner hasn't edited; also called after each training."""
+    """Update texts that the owner hasn't edited; also called after each training and change of a bot."""
     words = initial_texts()
     for former in (DEMO, PLAIN):
         if former != words:

@@ -1,9 +1,11 @@
 """Error pages. They read neither the form nor the database."""
 
+import sys
 from ipaddress import ip_address
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.response import TemplateResponse
 
@@ -20,11 +22,16 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return error_views.bad_request(request, exception)
 
 
+RETRY_AFTER = 5  # seconds, while the database can't be reached
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Show the id that is in every log line of this request."""
+    """Show the id that is in every log line of this request; 503 while the database is away, busy or full."""
     context = {"request_id": logs.request_id.get()}
+    is_away = isinstance(sys.exception(), OperationalError | InterfaceError)
+    headers = {"Retry-After": str(RETRY_AFTER)} if is_away else None
     try:
-        return TemplateResponse(request, "500.html", context, status=500).render()
+        return TemplateResponse(request, "500.html", context, status=503 if is_away else 500, headers=headers).render()
     except Exception:  # noqa: BLE001 - whatever broke the page may break its error page too
         return HttpResponseServerError(f"Something went wrong. {context['request_id']}\n", content_type="text/plain")
 

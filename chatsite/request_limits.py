@@ -1,13 +1,20 @@
-"""Limits requests: small bodies without files outside the desk, and UTF-8 only."""
+"""Limits requests: small bodies outside the desk, without files but in a conversation with a person."""
 
-import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.core.files.uploadhandler import FileUploadHandler, SkipFile
+from django.core.files.uploadhandler import (
+    FileUploadHandler,
+    MemoryFileUploadHandler,
+    SkipFile,
+    TemporaryFileUploadHandler,
+)
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
+
+from outbound import concurrency_limit
+from webchat.attachments import uploads
 
 DESK, ENDPOINT = "/admin/", "/api/public/"
 
@@ -29,6 +36,14 @@ class NoFiles(FileUploadHandler):
         return None
 
 
+class OneFile(uploads.OneFile):
+    """Refuses a multipart body that is too large for one file before reading it."""
+
+    def handle_raw_input(self, input_data, META, content_length, boundary, encoding=None) -> None:
+        if content_length > uploads.MOST_BODY:
+            raise RequestDataTooBig("One file, of at most 10 MB.")
+
+
 class RequestLimitsMiddleware:
     """Runs before everything that reads a form. The chat endpoint has its own limit, DOCBOT_REQUEST_MAX_BYTES."""
 
@@ -37,34 +52,27 @@ class RequestLimitsMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(DESK):
-            request.upload_handlers = [NoFiles(request)]
+            request.upload_handlers = _handlers(request)
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> None:
         """Check here, not in __call__: the error page needs the resolved view to keep the text in the composer."""
         if request.path_info.startswith((DESK, ENDPOINT)):
             return
+        brings_file = isinstance(request.upload_handlers[0], OneFile)
+        most = uploads.MOST_BODY if brings_file else settings.FORM_MAX_BYTES
         length = request.headers.get("Content-Length") or "0"
-        if length.isdecimal() and int(length) > settings.FORM_MAX_BYTES:
+        if length.isdecimal() and int(length) > most:
             raise RequestDataTooBig("Forms outside the desk are short.")
+        if brings_file:  # it may come slowly: read it before anything else, without a database connection
+            close_old_connections()
+            with concurrency_limit.waiting():
+                request.POST  # noqa: B018 - reads the body
 
 
-_CHARSET = re.compile(r";\s*charset[^;]*", re.IGNORECASE)
-_UTF_8 = re.compile(r';\s*charset\s*=\s*"?utf-?8"?\s*', re.IGNORECASE)
-
-
-def always_utf_8(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """WSGI middleware: treat text as UTF-8, whatever charset the Content-Type names.
-
-    Django decodes the query string with that charset before it can show an error page, and some of Python's codecs
-    can't decode a form. The chat endpoint still sees that another charset was named.
-    """
-
-    def with_utf_8(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        content_type = environ.get("CONTENT_TYPE", "")
-        if named := _CHARSET.findall(content_type):
-            unknown = "" if all(map(_UTF_8.fullmatch, named)) else "; charset=unknown"
-            environ["CONTENT_TYPE"] = _CHARSET.sub("", content_type) + unknown
-        return application(environ, start_response)
-
-    return with_utf_8
+def _handlers(request: HttpRequest) -> list[FileUploadHandler]:
+    """Decided before anything of the body is read: in a frame the session is a field of the form."""
+    if not uploads.is_expected(request):
+        return [NoFiles(request)]
+    close_old_connections()
+    return [OneFile(request), MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]

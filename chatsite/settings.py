@@ -278,6 +278,7 @@ IN_PROCESS_KEYS = [
 ]
 IN_PROCESS_KEY = IN_PROCESS_KEYS[0]
 DEFAULT_BOT = environment.text("DEFAULT_BOT", "help")  # whose page stands at /
+MANUAL = BASE_DIR / "docs"  # what it answers from until it is trained on something else
 CHAT_REPLY_FIELD = environment.text("CHAT_REPLY_FIELD")
 CHAT_CONNECT_TIMEOUT = environment.number("CHAT_CONNECT_TIMEOUT", 5.0, least=0.1, most=60)  # seconds
 CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # seconds, in total
@@ -290,6 +291,7 @@ CIRCUIT_FAILURES = environment.number("CIRCUIT_FAILURES", 5, least=0, most=1000)
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 # Bytes of a form outside the desk: a character takes twelve at most (%F0%9F%98%80).
 FORM_MAX_BYTES = max(64 * 1024, 12 * MESSAGE_MAX_LENGTH + 8 * 1024)
+REQUEST_SECONDS = environment.number("REQUEST_SECONDS", 20, least=2, most=600)  # to send head and body of a request
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
 # All from one address; a visitor who is new counts as ten. 0: no limit.
 ADDRESS_MESSAGES_PER_MINUTE = environment.number("ADDRESS_MESSAGES_PER_MINUTE", 600, least=0, most=1_000_000)
@@ -335,15 +337,22 @@ ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # o
 
 PERIODIC_TASKS: dict[str, int] = {
     "webchat.notifications.outbox.deliver_due": 10,
+    "webchat.notifications.replies.mail_replies": 10,
     "webchat.notifications.alarms.raise_due_alarms": 60,
+    "webchat.handover.queue.let_the_gone_leave": 60,
     "webchat.cleanup.clean": 10 * 60,
+    "webchat.attachments.storing.delete_abandoned": 24 * 60 * 60,
     "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,
     "desk.statistics.counting.count_changed_days": 60,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
+    "docbot.training.taught.train_outdated": 5 * 60,
 }
 # Tasks that each machine runs for itself; they must be cheap when there is nothing to do.
-PERIODIC_TASKS_OF_EACH_MACHINE: dict[str, int] = {"docbot.training.indexing.build_outdated": 30}
+PERIODIC_TASKS_OF_EACH_MACHINE: dict[str, int] = {
+    "docbot.training.indexing.build_outdated": 30,
+    "docbot.training.encoding.encode_outdated": 30,
+}
 # Off: cron or systemd calls `manage.py run_periodic_tasks` instead.
 PERIODIC_TASKS_WHILE_SERVING = environment.boolean("PERIODIC_TASKS_WHILE_SERVING", True)
 
@@ -354,7 +363,8 @@ DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_0
 DOCBOT_REQUEST_MAX_BYTES = max(64 * 1024, 6 * DOCBOT_MESSAGE_MAX_LENGTH + 4096)
 DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
 DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)  # a key; 0: all
-DOCBOT_REPLY_RENDERER = "webchat.rendering.markdown"  # the dashboard shows replies as visitors see them
+DOCBOT_REPLY_RENDERER = "webchat.rendering.bot_text.markdown"  # the dashboard shows replies as visitors see them
+DOCBOT_MEANING = environment.boolean("DOCBOT_MEANING", True)  # beside the words of English documents
 # What reading one document may take; what takes more is named as a problem, and the rest is trained.
 DOCBOT_FILE_MAX_MB = environment.number("DOCBOT_FILE_MAX_MB", 50, least=1, most=2000)
 DOCBOT_FILE_SECONDS = environment.number("DOCBOT_FILE_SECONDS", 60, least=1, most=3600)

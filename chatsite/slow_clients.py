@@ -1,4 +1,4 @@
-"""Cuts off slow clients: they have 20 seconds to send head and body of a request.
+"""Cuts off slow clients: they have settings.REQUEST_SECONDS to send head and body of a request.
 
 A gunicorn thread waits for its client without a limit, so as many slow clients as threads would block the site. A proxy
 in front fends off far more of them (deploy/); this is for sites without one.
@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-SECONDS = 20.0  # for a whole request
+from django.conf import settings
+
 SECONDS_IN_A_CROWD = 2.0  # while more than half of the threads wait for clients
 INTERVAL = 0.5
 READ_AHEAD = 64 * 1024  # bytes
-UPLOAD_RATE = 64 * 1024  # minimum bytes a second for larger bodies, which only the desk accepts
+# Minimum bytes a second for larger bodies, which the desk accepts, and conversations with a person.
+UPLOAD_RATE = 64 * 1024
 
 StartResponse = Callable[..., Any]
 
@@ -42,7 +44,9 @@ class Readers:
 
     def cut_off(self, threads: int) -> None:
         readers = list(self._since.items())
-        seconds = SECONDS if len(readers) <= threads / 2 else SECONDS_IN_A_CROWD
+        if not readers:  # while the site is being loaded, there are no settings yet
+            return
+        seconds = settings.REQUEST_SECONDS if len(readers) <= threads / 2 else SECONDS_IN_A_CROWD
         for client, since in readers:
             if time.monotonic() - since > seconds:
                 close_for_reading(client)
@@ -69,7 +73,7 @@ class WatchedThreadPool(ThreadPoolExecutor):
         return super().submit(self._serve, handle, connection)
 
     def _serve(self, handle: Callable[[Any], Any], connection: Any) -> Any:
-        readers.add(connection.sock)
+        readers.add(connection.sock)  # not documented by gunicorn, as nothing is that leads to a connection's socket
         try:
             keep_alive = handle(connection)
         finally:

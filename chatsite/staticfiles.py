@@ -18,6 +18,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+OURS = ("webchat/", "kiosk/", "desk/")
 _SCRIPT_IMPORT = re.compile(r'^import "(\./[\w./-]+\.js)";$', re.MULTILINE)
 _STYLE_IMPORT = re.compile(r'^@import "(\./[\w./-]+\.css)" layer\((\w+)\);$', re.MULTILINE)
 
@@ -33,9 +34,7 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
         if not dry_run:
-            ours = [
-                name for name in paths if name.startswith(("webchat/", "kiosk/")) and name.endswith((".js", ".css"))
-            ]
+            ours = [name for name in paths if name.startswith(OURS) and name.endswith((".js", ".css"))]
             paths = paths | {name: (self, name) for name in ours if self._join(name, *paths[name])}
         yield from super().post_process(paths, dry_run, **options)
 

@@ -7,6 +7,7 @@ from django.urls import include, path
 from kiosk import transfer
 from webchat.conversation import style_guide, views
 from webchat.embed import launcher
+from webchat.handover import views as handover_views
 
 handler400 = "chatsite.error_pages.bad_request"
 handler404 = "webchat.error_views.not_found"
@@ -22,6 +23,7 @@ urlpatterns = [
     path("embed/<slug:slug>/keep", launcher.keep_conversation, name="embed-keep-conversation"),
     path("embed/<slug:slug>/check", launcher.check, name="embed-check"),
     path("kiosk/", include("kiosk.urls")),
+    path("resume/<str:token>", handover_views.resume, name="resume"),
     path("take/<str:code>", transfer.take, name="take"),
     path("portal/", include("portal.urls")),
     path("portal/chat/", include("portal.urls.chat", namespace="portal")),

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import connection
 
 from chatsite.sqlite import wal_checkpoint
+from desk.setup import links
 from webchat import periodic_tasks
 
 
@@ -19,6 +20,7 @@ def start(*, is_first: bool) -> None:
     if is_first:
         # Not print: a thread killed at exit could hold its lock for ever.
         os.write(sys.stdout.fileno(), welcome().encode())
+        connection.close()
     # Loaded modules stay for good: keep them out of garbage collection, and collect less often.
     gc.collect()
     gc.freeze()
@@ -30,13 +32,9 @@ def welcome() -> str:
     page = f"The chat page:  {address()}/\n"
     if settings.BEHIND_PROXY:
         return page
-    manage = ".venv/bin/python manage.py"
-    return (
-        f"{page}"
-        f"The desk:       {address()}/admin/\n"
-        f"Make its login: {manage} createsuperuser\n"
-        f"Train the bot:  {manage} train {settings.DEFAULT_BOT} ~/my-documents --only\n"
-    )
+    if links.is_needed():
+        return f"{page}Set it up:      {address()}{links.path()}\n"
+    return f"{page}The desk:       {address()}/admin/\n"
 
 
 def address() -> str:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import connection
 
-from chatsite.request_limits import always_utf_8
+from chatsite.charsets import always_utf_8
 from chatsite.slow_clients import read_ahead
 from outbound import concurrency_limit
 

@@ -18,7 +18,8 @@ from accounts import sessions
 SENSITIVE = {
     *(f"auth_{model}_{page}" for model in ("user", "group") for page in ("add", "change", "delete")),
     *("auth_user_password_change", "webchat_identitykey_add", "webchat_identitykey_delete"),
-    *("docbot_keys", "docbot_key", "kiosk_code", "desk_export", "usersessions_list"),
+    *("docbot_keys", "docbot_key", "kiosk_code", "kiosk_device_add", "desk_export", "teach_csv"),
+    *("usersessions_list", "end_session"),
 }
 SENSITIVE_ACTIONS = {"export_csv", "export_json", "delete_selected", "remove_second_factor"}
 # The pages needed to set up a second factor.
@@ -31,19 +32,34 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
         logout(request)
         messages.info(request, "You were away for a while. Log in again.")
         return _redirect("admin:login", _return_url(request))
-    if not request.htmx:  # polling by an open page is not activity
+    if request.method == "POST" or not request.htmx:  # polling by an open page is not activity
         sessions.see(request)
     page = request.resolver_match.url_name
-    if settings.STAFF_MFA == "REQUIRED" and page not in _SETTING_UP and not _has_second_factor(request):
+    if settings.STAFF_MFA == "REQUIRED" and page not in _SETTING_UP and not has_second_factor(request):
         messages.warning(request, "Set up a second factor first: this site requires one for staff.")
         return _redirect("mfa_index")
     return _ask_for_password(request) if is_sensitive(request) else None
 
 
 def is_sensitive(request: HttpRequest) -> bool:
-    return request.resolver_match.url_name in SENSITIVE or (
-        request.method == "POST" and request.POST.get("action") in SENSITIVE_ACTIONS
-    )
+    page = request.resolver_match.url_name
+    if page in SENSITIVE or request.method != "POST":
+        return page in SENSITIVE
+    return request.POST.get("action") in SENSITIVE_ACTIONS or (page == "kiosk_do" and request.POST.get("do") == "code")
+
+
+def has_entered_password(request: HttpRequest) -> bool:
+    """Return whether the password was entered recently, for a form of which only some fields are sensitive."""
+    try:
+        _require_recent_password(request)
+    except ReauthenticationRequired:
+        return False
+    return True
+
+
+def password_url(request: HttpRequest) -> str:
+    """Return the URL of the page that asks for the password and leads back to this one."""
+    return _redirect("account_reauthenticate", _return_url(request)).url
 
 
 @reauthentication_required(app="desk")
@@ -56,13 +72,10 @@ def _ask_for_password(request: HttpRequest) -> HttpResponse | None:
 
     Path not taken: allauth's decorator alone, which keeps the refused form, secrets included, in the session.
     """
-    try:
-        return _require_recent_password(request)
-    except ReauthenticationRequired:
-        return _redirect("account_reauthenticate", _return_url(request))
+    return None if has_entered_password(request) else HttpResponseRedirect(password_url(request))
 
 
-def _has_second_factor(request: HttpRequest) -> bool:
+def has_second_factor(request: HttpRequest) -> bool:
     return is_mfa_enabled(request.user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
 
 

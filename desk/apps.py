@@ -10,7 +10,7 @@ class DeskConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        from desk import sign_ins  # noqa: F401 - connects signal receivers
+        from desk import audit, sign_ins  # noqa: F401 - connect signal receivers
 
 
 class DeskAdminConfig(admin.AdminConfig):

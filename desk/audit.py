@@ -4,6 +4,10 @@ from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
+from django.dispatch import receiver
+
+from docbot.models import TrainedBot
+from docbot.signals import done_by_command
 
 COMMAND_LINE = "command-line"
 
@@ -28,3 +32,8 @@ def command_line() -> User:
         user.set_unusable_password()
         user.save(update_fields=["password"])
     return user
+
+
+@receiver(done_by_command)
+def _record_command(sender: object, trained_bot: TrainedBot, sentence: str, **kwargs: object) -> None:
+    record(command_line(), trained_bot, sentence)

@@ -1,7 +1,8 @@
-"""Daily counts for the desk's statistics, so that charts load as fast with a million turns as with ten."""
+"""Daily counts, so that charts load as fast with a million turns as with ten; and which questions are done."""
 
 from django.db import models
 
+from docbot.models import TaughtAnswer
 from webchat.models import Bot, Surface, Turn
 
 
@@ -73,3 +74,19 @@ class Watermark(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} until {self.until:%Y-%m-%d %H:%M:%S}"
+
+
+class TaughtTurn(models.Model):
+    """A turn whose question is done: an answer was taught, or there was nothing to teach.
+
+    When the answer is taken back, its questions are open again.
+    """
+
+    turn = models.OneToOneField(Turn, on_delete=models.CASCADE, related_name="taught_turn")
+    taught_answer = models.ForeignKey(TaughtAnswer, on_delete=models.CASCADE, null=True, related_name="+")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"turn {self.turn_id}"

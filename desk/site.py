@@ -45,11 +45,28 @@ class DeskSite(admin.AdminSite):
         )
         return in_english(never_cache(view))(request)
 
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        from desk.overview import page  # needs the models
+
+        return super().index(request, page.context_of(request) | (extra_context or {}))
+
+    def app_index(
+        self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:index"))  # the navigation lists an app's models already
+
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from desk import views  # needs the models
+        from desk.inbox import urls as inbox
+        from desk.setup import urls as setup
+        from desk.teaching import urls as teaching
 
         return [
+            *inbox.of(self),
+            *setup.of(self),
+            *teaching.of(self),
             path("insights/", self.admin_view(views.show_insights), name="insights"),
+            path("insights/people.csv", self.admin_view(views.people_as_csv), name="insights_people_csv"),
             path("insights/<slug:name>.svg", self.admin_view(views.picture), name="insights_picture"),
             path("insights/<slug:name>.csv", self.admin_view(views.figures_as_csv), name="insights_csv"),
             *super().get_urls(),

@@ -9,9 +9,12 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from allauth.usersessions import views as sessions
-from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
+from allauth.usersessions.models import UserSession
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.http import require_POST
 from django.views.generic import RedirectView
 
 from desk.site import in_english
@@ -35,6 +38,14 @@ def with_desk_context(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
     return shown
 
 
+@require_POST
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """Log one's own account out in one other browser."""
+    get_object_or_404(UserSession, user=request.user, pk=pk).end()
+    messages.info(request, "Logged out there.")
+    return HttpResponseRedirect(reverse("usersessions_list"))
+
+
 urlpatterns = [
     path("sign-in/", RedirectView.as_view(pattern_name="admin:login"), name="account_login"),
     # Between the password and the session: not signed in yet.
@@ -53,4 +64,5 @@ urlpatterns = [
     page("security/passkeys/<int:pk>/", webauthn.edit_webauthn, "mfa_edit_webauthn"),
     page("security/passkeys/<int:pk>/remove/", webauthn.remove_webauthn, "mfa_remove_webauthn"),
     page("security/sessions/", sessions.list_usersessions, "usersessions_list"),
+    page("security/sessions/<int:pk>/end/", end_session, "end_session"),
 ]

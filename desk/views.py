@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from desk.exports import spreadsheets
 from desk.forms import SelectionForm
-from desk.statistics import budgets, insights
+from desk.statistics import budgets, insights, people
 from desk.statistics.charts import CHARTS, Chart, svg
 from desk.statistics.insights import Figures, Selection
 
@@ -31,6 +31,7 @@ def show_insights(request: HttpRequest) -> HttpResponse:
             "reply_time": {"half": figures.reply_time(0.5), "most": figures.reply_time(0.95)},
             "totals": {measure.value: figures.total(measure) for measure in insights.Measure},
             "charts": [_chart_context(chart, figures) for chart in CHARTS.values()],
+            "people": people.figures_for(selection),
             "budgets": budgets.budgets_for(selection),
             "questions": insights.top_questions(selection) if may_read(request) else [],
             "failed": insights.failed_turns(selection) if may_read(request) else [],
@@ -54,6 +55,13 @@ def figures_as_csv(request: HttpRequest, name: str) -> StreamingHttpResponse:
     chart, figures = _chart(name), Figures(_select(request)[1])
     head, rows = chart.table(figures)
     return spreadsheets.csv_response(f"{chart.name}-{figures.selection.days}-days.csv", head, rows)
+
+
+@require_safe
+def people_as_csv(request: HttpRequest) -> StreamingHttpResponse:
+    selection = _select(request)[1]
+    rows = people.figures_for(selection).rows
+    return spreadsheets.csv_response(f"people-{selection.days}-days.csv", people.HEAD, rows)
 
 
 def may_read(request: HttpRequest) -> bool:

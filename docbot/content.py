@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-SectionKind = Literal["prose", "faq", "table"]
+SectionKind = Literal["prose", "faq", "table", "taught"]
 
 
 @dataclass(frozen=True)
@@ -11,7 +11,8 @@ class Section:
     """Part of a document under one heading.
 
     `text` is plain text: paragraphs, list items and table rows, with a blank line between blocks. Of kind `faq` the
-    heading is the question and the text its answer; of kind `table` each line is one row, `Column: value; …`.
+    heading is the question and the text its answer; of kind `table` each line is one row, `Column: value; …`. What is
+    `taught` is one passage, however long.
     """
 
     heading: str

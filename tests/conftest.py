@@ -1,6 +1,7 @@
 """What the tests of all rooms share: settings that save time, the fake upstream, and a database on disk."""
 
 import inspect
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -36,6 +37,8 @@ class UnresolvedVariable(str):
 
 
 def pytest_configure() -> None:
+    # Also of the processes that tests start; tests of meaning turn it on.
+    os.environ["DOCBOT_MEANING"], settings.DOCBOT_MEANING = "0", False
     settings.TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = UnresolvedVariable("%s")
 
 

@@ -35,6 +35,10 @@ class PostgresServer:
         self.start()
 
     @property
+    def socket(self) -> Path:
+        return self.folder / ".s.PGSQL.5432"
+
+    @property
     def url(self) -> str:
         return f"postgres://postgres@{quote(str(self.folder), safe='')}/postgres"
 

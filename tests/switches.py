@@ -12,13 +12,16 @@ _ANOTHER_DAY = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=3)
 
 SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     surface=list(Surface.values),
-    said=["nothing", "answered", "failed", "waiting", "disliked"],
+    said=["nothing", "answered", "failed", "waiting", "disliked", "queued", "with a person"],
+    team=["there", "away"],
     language=["", "de", "ar"],
     hours=["", "Mon-Sun 0-24", f"{_ANOTHER_DAY} 9:00-10:00"],
     picture=["", "face", "logo"],
     contact=["", "owner@example.com", "https://example.com/contact"],
     in_portal=[True, False],
     handover=[True, False],
+    people_answer=[True, False],
+    takes_files=[True, False],
     consent=["", "I agree to [everything](https://example.com/privacy)."],
     asks_for_proof=[False, True],
     switched_on=[True, False],
@@ -32,7 +35,7 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     accent=["", "#ff8800"],
     has_own_address=[False, True],
 )
-NO_FIELDS = ("surface", "said", "picture", "has_own_address")  # of a bot's: the tests set them up themselves
+NO_FIELDS = ("surface", "said", "team", "picture", "has_own_address")  # of a bot's: the tests set them up themselves
 
 
 def _can_be(values: list[Any]) -> bool:

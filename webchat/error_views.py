@@ -6,8 +6,11 @@ from django.template.response import TemplateResponse
 from django.urls import ResolverMatch
 
 from webchat import languages
+from webchat.attachments import uploads
+from webchat.attachments import views as attachment_views
+from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import views
-from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm
+from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm, Refusal
 from webchat.conversation.responses import bot_of, fragment, private, surface_of
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover import views as handover_views
@@ -21,12 +24,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A message so long that it isn't even read can't be shown again; it is in the composer still, or one step back."""
+    """What is too large to be read can't be shown again; a message is in the composer still, or one step back."""
     match = request.resolver_match
-    if not (isinstance(exception, RequestDataTooBig) and match and _is_sending(match)):
+    is_file = match is not None and _is_sending_file(match)
+    if not (isinstance(exception, RequestDataTooBig) and match and (is_file or _is_sending(match))):
         status = 413 if isinstance(exception, RequestDataTooBig) else 400
         return TemplateResponse(request, "400.html", status=status).render()
-    context = {"refusal": TOO_LONG_TO_READ}
+    context = {"refusal": Refusal(TOO_LARGE, "TOO_LARGE") if is_file else TOO_LONG_TO_READ}
     if not request.htmx:
         return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
     response = fragment(request, "webchat/_refusal.html", context, status=413)
@@ -44,6 +48,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         return views.refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
     if match and match.app_name == "chat" and match.url_name == "handover-send":
         return handover_views.refuse_expired(request, match.kwargs["slug"]).render()
+    if match and _is_sending_file(match):
+        return attachment_views.refuse_expired(request).render()
     response = _on_open_page(request, "webchat/_expired.html", 403)
     return response or TemplateResponse(request, "403_csrf.html", status=403).render()
 
@@ -67,3 +73,7 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
 
 def _is_sending(match: ResolverMatch) -> bool:
     return match.app_name == "chat" and match.url_name == "messages"
+
+
+def _is_sending_file(match: ResolverMatch) -> bool:
+    return match.app_name == "chat" and match.url_name == uploads.ADDRESS

@@ -3,6 +3,7 @@
 from desk.admin.bots import BotAdmin
 from desk.admin.conversations import ConversationAdmin
 from desk.admin.handovers import AlarmAdmin, HandoverAdmin
+from desk.admin.team import TeamMemberAdmin
 from desk.admin.trail import LogEntryAdmin
 from desk.admin.users import GroupAdmin, UserAdmin
 
@@ -13,5 +14,6 @@ __all__ = [
     "GroupAdmin",
     "HandoverAdmin",
     "LogEntryAdmin",
+    "TeamMemberAdmin",
     "UserAdmin",
 ]

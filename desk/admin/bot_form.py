@@ -9,18 +9,21 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import Q, QuerySet
+from django.db.models import Q
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from docbot.endpoint import keys
+from desk import trained_bots
 from docbot.models import TrainedBot
-from webchat import business_hours, encryption, origins
+from webchat import business_hours, origins
 from webchat.appearance import pictures
 from webchat.models import Bot
 from webchat.notifications import webhooks
 from webchat.upstream.wire import is_allowed_address
 
 SECRETS = ("new_key", "new_webhook_secret")
+FORGETTING = ("forget_key", "forget_webhook_secret")
 OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED is followed by a primary key
 
 
@@ -48,6 +51,8 @@ class BotForm(forms.ModelForm):
     )
     forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)
 
+    password_url = ""  # the page that asks for the password before a key or a secret is changed; "" when it needn't
+
     class Meta:
         model = Bot
         help_texts = {"accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read.")}
@@ -57,6 +62,8 @@ class BotForm(forms.ModelForm):
             *("accent", "face", "logo", "base_url", "daily_budget", "asks_for_proof", "retention_days"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position", "teaser", "teaser_after"),
             *("hours", "time_zone", "closed", "closed_notice", "answers_when_closed"),
+            *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
+            *("offers_person_after_thumbs_down", "offers_person_after_failures", "offers_person_when_asked_for"),
             *("in_portal", "handover", "handover_email", "handover_next", "webhook_url", "alarm_email"),
         )
         field_classes = dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https"))
@@ -65,16 +72,27 @@ class BotForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.fields["answered_by"].choices = [
             (OWN, _("The address and the key below")),
-            *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in _trained_bots()],
+            *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in trained_bots.available()],
             (SITE, _("The site’s own bot: %(bot)s") % {"bot": _of_the_site()}),
         ]
         self.initial["answered_by"] = _answers_for(self.instance)
+        if self.password_url:
+            for name in SECRETS:
+                self.fields[name].help_text = self._ask_for_password(_("Before you change it: {link}."))
 
     def full_clean(self) -> None:
         super().full_clean()
+        for name in (*SECRETS, *FORGETTING):
+            if self.is_bound and self.password_url and self.data.get(name):
+                self.add_error(name, self._ask_for_password(_("Nothing was saved yet: {link}, then save.")))
         for name in SECRETS:
             if self.is_bound and self.errors and self.cleaned_data.get(name):
                 self.add_error(name, _("Nothing was saved. Enter it again: it is never sent back to the browser."))
+
+    def _ask_for_password(self, sentence: str) -> SafeString:
+        """In a new tab, so that what was typed here stays."""
+        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("enter your password again"))
+        return format_html(sentence, link=link)
 
     def clean_face(self) -> object:
         return self._redrawn("face", pictures.face)
@@ -144,7 +162,7 @@ class BotForm(forms.ModelForm):
     def _nothing_answers(self) -> str:
         """Return the error for a bot without a service; it suggests a trained bot of the same name."""
         slug, name = self.cleaned_data.get("slug", ""), self.cleaned_data.get("name", "")
-        namesake = _trained_bots().filter(Q(slug=slug) | Q(name__iexact=name)).first()
+        namesake = trained_bots.available().filter(Q(slug=slug) | Q(name__iexact=name)).first()
         if namesake:
             return _("Nothing answers for this bot yet. Choose the trained bot “%(bot)s”?") % {"bot": namesake}
         return _("Nothing answers for this bot yet. Choose what does, or enter an address and a key.")
@@ -154,8 +172,7 @@ class BotForm(forms.ModelForm):
             self.instance.base_url = ""
             self.instance.set_key("")
         if self._chosen.startswith(TRAINED):
-            trained = TrainedBot.objects.get(pk=self._chosen.removeprefix(TRAINED))
-            self.instance.set_key(keys.issue(trained, f"The bot {self.instance.slug}")[1])
+            trained_bots.link(self.instance, TrainedBot.objects.get(pk=self._chosen.removeprefix(TRAINED)))
         if self.cleaned_data["forget_key"]:
             self.instance.set_key("")
         if self.cleaned_data["new_key"]:
@@ -167,27 +184,16 @@ class BotForm(forms.ModelForm):
         return super().save(commit)
 
 
-def _trained_bots() -> QuerySet[TrainedBot]:
-    """Return the trained bots that can answer here: none unless the site's service is docbot."""
-    return TrainedBot.objects.all() if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL else TrainedBot.objects.none()
-
-
 def _of_the_site() -> str:
     """Return the name of the service for bots that have neither a URL nor a key."""
     if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
         return settings.CHAT_BASE_URL
-    key = keys.find(settings.IN_PROCESS_KEY)
-    return str(key.trained_bot) if key else settings.DEFAULT_BOT
+    return str(trained_bots.of_the_site() or settings.DEFAULT_BOT)
 
 
 def _answers_for(bot: Bot) -> str:
     """Return the value of `answered_by` for a bot as it is stored."""
-    if bot.pk is None or bot.base_url:
-        return OWN
-    if not bot.sealed_key:
+    if bot.pk is not None and not bot.base_url and not bot.sealed_key:
         return SITE
-    try:
-        key = keys.find(encryption.unseal(bot.sealed_key))
-    except encryption.CannotUnseal:
-        return OWN
-    return f"{TRAINED}{key.trained_bot_id}" if key and key.trained_bot in _trained_bots() else OWN
+    trained = trained_bots.answering_for(bot)
+    return f"{TRAINED}{trained.pk}" if trained else OWN

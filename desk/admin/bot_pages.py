@@ -7,7 +7,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from desk import trained_bots
 from desk.admin import previews
+from docbot.dashboard.pages import documents_url
 from webchat.appearance.color_palette import READABLE, palettes
 from webchat.models import Bot
 
@@ -56,8 +58,11 @@ def bot_context(request: HttpRequest, bot: Bot | None) -> dict[str, Any]:
 def tabs(request: HttpRequest, bot: Bot) -> list[dict[str, str]]:
     """Return the bot's pages that this user may see."""
     may = request.user.has_perm
+    trained = trained_bots.answering_for(bot)
+    answers = [("docbot.view_document", "answers", _("Answers"), documents_url(trained))] if trained else []
     pages = (
         ("webchat.view_bot", "settings", _("Settings"), reverse("admin:webchat_bot_change", args=[bot.pk])),
+        *answers,
         (
             "webchat.view_conversation",
             "conversations",

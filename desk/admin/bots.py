@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
+from desk import access
 from desk.admin import previews, testing
 from desk.admin.bot_form import BotForm
 from desk.admin.bot_pages import bot_context, shades_of, state_of
@@ -47,6 +48,16 @@ class BotAdmin(admin.ModelAdmin):
             {"fields": ("hours", "time_zone", "closed", "closed_notice", "answers_when_closed")},
         ),
         (
+            _("People"),
+            {
+                "fields": (
+                    *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
+                    *("offers_person_after_thumbs_down", "offers_person_after_failures"),
+                    "offers_person_when_asked_for",
+                )
+            },
+        ),
+        (
             _("Reaching people"),
             {
                 "fields": (
@@ -68,6 +79,13 @@ class BotAdmin(admin.ModelAdmin):
             page("<int:pk>/test/", "test", testing.test),
             *super().get_urls(),
         ]
+
+    def get_form(
+        self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any
+    ) -> type[BotForm]:
+        form = super().get_form(request, obj, change, **kwargs)
+        form.password_url = "" if access.has_entered_password(request) else access.password_url(request)
+        return form
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], obj: Bot | None = None, **more: Any

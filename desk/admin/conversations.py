@@ -164,7 +164,14 @@ def seen(conversations_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -
     turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
     for turn in turns:
         turn.conversation = conversation
-    context = {"bot": conversation.bot, "turns": turns, "form": MessageForm(), "surface": conversation.surface}
+    context = {
+        "bot": conversation.bot,
+        "turns": turns,
+        "entries": list(conversation.entries.for_visitors()),
+        "form": MessageForm(),
+        "surface": conversation.surface,
+        "file_template": "desk/_file.html",
+    }
     response = TemplateResponse(request, "desk/seen.html", context)
     request.webchat.frame_ancestors = ["'self'"]
     response.xframe_options_exempt = True

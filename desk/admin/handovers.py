@@ -8,6 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from desk import audit
 from webchat import transcripts
 from webchat.handover import handovers
 from webchat.models import Alarm, Delivery, Handover
@@ -86,11 +87,14 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
     def send_again(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:
         for handover in requests:
             handovers.tell(handover)
+            audit.record(request.user, handover, "Sent again.")
         count = len(requests)
         self.message_user(request, ngettext("%d request is sent.", "%d requests are sent.", count) % count)
 
     @admin.action(description=_("Mark as done"), permissions=["change"])
     def mark_as_done(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:
+        for handover in requests.filter(done_at=None):
+            audit.record(request.user, handover, "Marked as done.")
         requests.filter(done_at=None).update(done_at=timezone.now())
         self.message_user(request, _("Marked as done."), messages.SUCCESS)
 

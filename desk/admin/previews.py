@@ -35,6 +35,11 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int 
         raise PermissionDenied
     if request.method == "POST":
         _fill_in(bot, request)
+    return show(request, bot, surface)
+
+
+def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
+    """Show the bot as it is, stored or not."""
     bot.slug = bot.slug or "preview"
     template, styles = settings.DESK_PREVIEWS[surface]
     if surface == Surface.EMBED:

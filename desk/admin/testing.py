@@ -1,6 +1,7 @@
 """The page "Test this bot": runs check_bot's diagnosis after a confirmation, because it costs a message."""
 
 from django.contrib.admin import ModelAdmin
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
@@ -26,18 +27,19 @@ def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
         "opts": Bot._meta,
         "title": bot.name,
         "tab": "test",
-        "findings": _diagnose(request, bot) if request.method == "POST" else None,
+        "findings": diagnose(request.user, bot) if request.method == "POST" else None,
         "address": bot.address,
     }
     return TemplateResponse(request, "desk/test.html", context)
 
 
-def _diagnose(request: HttpRequest, bot: Bot) -> list[Finding]:
+def diagnose(user: AbstractBaseUser, bot: Bot) -> list[Finding]:
+    """Send one message to the bot's service, unless its configuration shows what is wrong; it may take a minute."""
     client = client_for(bot)
     findings = diagnosis.check_configuration(client)
     if not findings:
-        close_old_connections()  # the service may take a minute
+        close_old_connections()
         with waiting():
             findings = diagnosis.ask(client)
-    audit.record(request.user, bot, f"Tested: {', '.join(finding.name for finding in findings)}.")
+    audit.record(user, bot, f"Tested: {', '.join(finding.name for finding in findings)}.")
     return findings

@@ -5,6 +5,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import admin as auth
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Q, QuerySet
@@ -59,6 +60,15 @@ class UserAdmin(LimitedToOwnPermissions, auth.UserAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         users = super().get_queryset(request)
         return users if request.user.is_superuser else users.filter(is_superuser=False)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Not once the audit trail names the account: its entries would be deleted with it. Switch it off instead."""
+        is_on_trail = obj is not None and LogEntry.objects.filter(user=obj).exists()
+        return not is_on_trail and super().has_delete_permission(request, obj)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Accounts are deleted one by one."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         fieldsets = super().get_fieldsets(request, obj)

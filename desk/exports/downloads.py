@@ -1,5 +1,9 @@
-"""Streams conversations as CSV (one row a message) or JSON (one object a conversation)."""
+"""Streams conversations as CSV (one row a message) or JSON (one object a conversation).
 
+What team members wrote is in it, and who came and went; their notes are not.
+"""
+
+import heapq
 import json
 from collections.abc import Iterator
 from itertools import groupby
@@ -8,17 +12,17 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from desk.exports import spreadsheets
-from webchat.models import Conversation, Turn
+from webchat.models import Attachment, Conversation, Entry, Turn
 
 CHUNK = 1000  # rows in memory at once
 HEAD = (
     *("conversation", "bot", "surface", "started", "sent", "message", "state", "code"),
-    *("reply", "answered", "feedback", "reason"),
+    *("reply", "answered", "feedback", "reason", "team_member", "file"),
 )
 
 
 def as_csv(conversations: QuerySet[Conversation]) -> StreamingHttpResponse:
-    return spreadsheets.csv_response("conversations.csv", HEAD, map(_row, _turns(conversations)))
+    return spreadsheets.csv_response("conversations.csv", HEAD, map(_row, _items(conversations)))
 
 
 def as_json(conversations: QuerySet[Conversation]) -> StreamingHttpResponse:
@@ -36,8 +40,8 @@ def json_lines(conversations: QuerySet[Conversation]) -> Iterator[str]:
     """Yield a JSON array with one conversation a line."""
     yield "["
     between = "\n"
-    for _pk, turns in groupby(_turns(conversations), key=lambda turn: turn.conversation_id):
-        yield between + json.dumps(_conversation(list(turns)), ensure_ascii=False)
+    for _pk, items in groupby(_items(conversations), key=lambda item: item.conversation_id):
+        yield between + json.dumps(_conversation(list(items)), ensure_ascii=False)
         between = ",\n"
     yield "\n]\n"
 
@@ -46,29 +50,58 @@ def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
-def _turns(conversations: QuerySet[Conversation]) -> Iterator[Turn]:
-    turns = Turn.objects.filter(conversation__in=conversations.order_by().values("pk"))
-    return turns.select_related("conversation__bot").order_by("conversation", "pk").iterator(chunk_size=CHUNK)
+def _items(conversations: QuerySet[Conversation]) -> Iterator[Turn | Entry]:
+    """Yield all turns and entries, conversation by conversation, in the order of the transcript. Two statements."""
+    chosen = conversations.order_by().values("pk")
+    turns = Turn.objects.filter(conversation__in=chosen).select_related("attachment").order_by("conversation", "pk")
+    entries = Entry.objects.for_visitors().filter(conversation__in=chosen)
+    entries = entries.order_by("conversation", "after_turn", "pk")
+    both = (rows.select_related("conversation__bot").iterator(chunk_size=CHUNK) for rows in (turns, entries))
+    return heapq.merge(*both, key=_place)
 
 
-def _row(turn: Turn) -> list[object]:
-    of = turn.conversation
-    columns = _turn(turn)
+def _place(item: Turn | Entry) -> tuple[int, int, int, int]:
+    if isinstance(item, Turn):
+        return item.conversation_id, item.pk, 0, 0
+    return item.conversation_id, item.after_turn, 1, item.pk
+
+
+def _row(item: Turn | Entry) -> list[object]:
+    of = item.conversation
+    begin = [str(of.public_id), of.bot.name, of.surface, _iso(of.started_at)]
+    if isinstance(item, Entry):
+        written = _iso(item.created_at)
+        said = ["", f"team: {item.kind}", "", item.text, written, None, "", item.name]
+        return [*begin, written, *said, item.file.name if item.file else ""]
+    columns = _turn(item)
     return [
-        *(str(of.public_id), of.bot.name, of.surface, _iso(of.started_at), columns["sent"], turn.message, turn.state),
-        *(turn.code, turn.reply, columns["answered"], columns["feedback"], turn.feedback_reason),
+        *(*begin, columns["sent"], item.message, item.state),
+        *(item.code, item.reply, columns["answered"], columns["feedback"], item.feedback_reason, ""),
+        item.file.name if item.file else "",
     ]
 
 
-def _conversation(turns: list[Turn]) -> dict[str, object]:
-    of = turns[0].conversation
+def _conversation(items: list[Turn | Entry]) -> dict[str, object]:
+    of = items[0].conversation
     return {
         "conversation": str(of.public_id),
         "bot": of.bot.slug,
         "surface": of.surface,
         "started": _iso(of.started_at),
         "ended": _iso(of.ended_at),
-        "turns": [_turn(turn) for turn in turns],
+        "reply_email": of.reply_email or None,
+        "turns": [_turn(item) for item in items if isinstance(item, Turn)],
+        "team": [_entry(item) for item in items if isinstance(item, Entry)],
+    }
+
+
+def _entry(entry: Entry) -> dict[str, object]:
+    return {
+        "written": _iso(entry.created_at),
+        "kind": entry.kind,
+        "team_member": entry.name,
+        "text": entry.text,
+        "file": _file(entry.file),
     }
 
 
@@ -76,12 +109,25 @@ def _turn(turn: Turn) -> dict[str, object]:
     return {
         "sent": _iso(turn.created_at),
         "message": turn.message,
+        "file": _file(turn.file),
         "state": turn.state,
         "code": turn.code,
         "reply": turn.reply,
         "answered": _iso(turn.ended_at) if turn.reply else None,
         "feedback": turn.get_feedback_display() if turn.feedback else None,
         "reason": turn.feedback_reason,
+    }
+
+
+def _file(attachment: Attachment | None) -> dict[str, object] | None:
+    """`path`: within the folder `media`."""
+    if attachment is None:
+        return None
+    return {
+        "name": attachment.name,
+        "type": attachment.content_type,
+        "bytes": attachment.size,
+        "path": attachment.file.name,
     }
 
 

@@ -14,11 +14,11 @@ from webchat.upstream.failure_rules import BUDGET_SPENT
 
 
 @dataclass(frozen=True)
-class Budget:
+class UsedToday:
+    """What is used of a bot's budget for today."""
+
     bot: Bot
     used: int
-    days_gone: int  # days of the period on which the budget ran out
-    usual: float  # average messages a day in the period
 
     @property
     def left(self) -> int:
@@ -30,11 +30,6 @@ class Budget:
         return min(100, round(100 * self.used / self.bot.daily_budget))
 
     @property
-    def days_left(self) -> float:
-        """Return how many average days the rest of today's budget would cover."""
-        return self.left / self.usual if self.usual else float("inf")
-
-    @property
     def gone_at(self) -> datetime.datetime | None:
         """Return when today's budget runs out at the current rate, or None if it lasts."""
         now = timezone.localtime()
@@ -43,6 +38,17 @@ class Budget:
             return None
         end = now + (now - midnight) * (self.left / self.used)
         return end if end < midnight + datetime.timedelta(days=1) else None
+
+
+@dataclass(frozen=True)
+class Budget(UsedToday):
+    days_gone: int  # days of the period on which the budget ran out
+    usual: float  # average messages a day in the period
+
+    @property
+    def days_left(self) -> float:
+        """Return how many average days the rest of today's budget would cover."""
+        return self.left / self.usual if self.usual else float("inf")
 
 
 def budgets_for(selection: Selection) -> list[Budget]:

@@ -75,9 +75,10 @@ def _count_turns(span: tuple[datetime.datetime, datetime.datetime]) -> tuple[Cou
     turns = Turn.objects.filter(created_at__gte=span[0], created_at__lt=span[1]).order_by("pk")
     columns = (
         *("pk", "conversation__bot", "conversation__surface", "state", "code", "asked_at", "ended_at"),
-        *("message", "feedback"),
+        *("message", "feedback", "attachment"),
     )
-    for pk, bot, surface, state, code, asked_at, ended_at, message, feedback in turns.values_list(*columns).iterator():
+    rows = turns.values_list(*columns).iterator()
+    for pk, bot, surface, state, code, asked_at, ended_at, message, feedback, has_file in rows:
         failed = state == Turn.State.FAILED
         if failed:
             tallies[bot, surface, Measure.FAILED, code] += 1
@@ -90,7 +91,7 @@ def _count_turns(span: tuple[datetime.datetime, datetime.datetime]) -> tuple[Cou
             tallies[bot, surface, Measure.WAITING, ""] += 1
         if feedback is not None:
             tallies[bot, surface, Measure.FEEDBACK, str(feedback)] += 1
-        question = asked[bot, surface, normalize(message)]
+        question = asked[bot, surface, "" if has_file else normalize(message)]
         question[0] += 1
         question[1] += failed
         question[2] = pk

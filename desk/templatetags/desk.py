@@ -1,13 +1,17 @@
-"""Filters that format figures on the desk."""
+"""What the desk's templates ask for: figures as text, and what stands in the inbox."""
 
 import datetime
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.template import Context
+from django.utils import timezone
 from django.utils.formats import date_format
 
+from desk import badges
+from desk.inbox import listing
 from desk.statistics.charts import height_of_bars
-from webchat.models import Turn
+from webchat.models import Conversation, Leader, TeamMember, Turn
 
 register = template.Library()
 
@@ -43,3 +47,38 @@ def bars_height(rows: int) -> int:
 @register.filter
 def reply_seconds(turn: Turn) -> float:
     return (turn.ended_at - turn.asked_at).total_seconds()
+
+
+@register.filter
+def visitor_name(conversation: Conversation) -> str:
+    """Who it is, if the visitor has signed in."""
+    return str(conversation.person) if conversation.person else "Visitor"
+
+
+@register.filter
+def waited(since: datetime.datetime) -> str:
+    """How long, in a word: 40 s, 3 min, 2 h, 1 d."""
+    seconds = max(0, int((timezone.now() - since).total_seconds()))
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+@register.simple_tag
+def is_unread(row: Conversation, member: TeamMember) -> bool:
+    """Waits for somebody, or has a new message for the team member who leads it."""
+    is_mine = row.team_member_id == member.pk
+    return row.led_by == Leader.QUEUE or (is_mine and row.last_turn > row.team_read_to)
+
+
+@register.simple_tag(takes_context=True)
+def inbox_unread(context: Context) -> int:
+    """For the badge in the navigation."""
+    return context["unread"] if "unread" in context else listing.unread(context["request"].user)
+
+
+@register.simple_tag(takes_context=True)
+def badge(context: Context, model: str) -> badges.Badge | None:
+    """What is open of a model, beside its entry in the navigation."""
+    return badges.badge_of(model, context.get("open_counts", {}))

@@ -1,26 +1,35 @@
 """Answers a message by quoting the best passage with its source, or by saying that the bot doesn't know."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import Literal
 
-from docbot.answering import certainty, windows
-from docbot.answering.phrases import Phrases, phrases
-from docbot.answering.quoting import escaped, name, quotation, source_line
+from docbot.answering import windows
+from docbot.answering.certainty import calibration, estimate
+from docbot.answering.certainty.ambiguity import things_meant
+from docbot.answering.excerpts import excerpt
+from docbot.answering.phrases import Phrases, phrases, spoken, written_day
+from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
+from docbot.answering.tables.table_answers import from_tables
 from docbot.answering.windows import Window
 from docbot.retrieval import questions, ranking
-from docbot.retrieval.index import Index, IndexedPassage
+from docbot.retrieval.analysis import query_words
+from docbot.retrieval.index import Found, Index, IndexedPassage
+from docbot.retrieval.languages import detect
+from docbot.retrieval.meaning import messages as meaning
+from docbot.retrieval.questions import Question
 from docbot.retrieval.sentences import size
 
 Certainty = Literal["sure", "unsure", "unknown"]
 
-SURE = 0.5
-UNSURE = 0.2
+UNSURE = 0.4  # of the score that is needed to quote
 _SEARCHED = 20  # passages to search for
 _READ = 10  # of these, passages that a reply may quote
-_NAMED = 3  # passages that an unsure reply lists
-_SHORT = 40  # words; an unsure reply quotes sentences up to this length
+_MOST_ASKED = 120  # characters of a message that is asked again
+_SHORT = 5  # words of a heading that may be offered
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,8 @@ class Answer:
     certainty: Certainty
     score: float
     hits: tuple[Hit, ...] = ()
+    sure: float = 0.0  # the least score of a quotation
+    is_taught: bool = False  # in the team's words, which nobody should reword
 
 
 def answer(
@@ -67,33 +78,85 @@ def answer(
     message: str,
     history: Sequence[PastExchange] = (),
     *,
-    sure: float = SURE,
-    unsure: float = UNSURE,
+    sure: float | None = None,
+    unsure: float | None = None,
+    by_meaning: bool = True,
 ) -> Answer:
     """Answer a message, given the earlier exchanges of the conversation (oldest first).
 
-    A score of at least `sure` quotes, one of at least `unsure` lists the closest passages, a lower one says "unknown".
+    A score of at least `sure` quotes, one of at least `unsure` lists the closest passages, a lower one says "unknown";
+    without them, the bot's own limits hold.
     """
     kind, asked = small_talk(message)
+    asked, language = _in_known_words(index, asked or message)
     cited = [text for source in (history[-1].sources if history else ()) for text in (source.title, source.heading)]
-    question = questions.read(index, asked or message, [exchange.message for exchange in history], cited)
-    said = phrases(question.language)
-    found = ranking.ranked(question, index.search(question.weights(), _SEARCHED), _READ)
+    earlier = [exchange.message for exchange in history]
+    question = questions.read(index, asked, earlier, cited)
+    said = phrases(language)
+    meant = meaning.read(index, question, earlier) if by_meaning else None
+    found = ranking.search(index, question, meant, earlier, _SEARCHED, _READ)
     best = windows.best_windows(question, found)
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (best and best[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
-    score = certainty.score(best, question, index) if best else 0.0
+    score = estimate.score(best, question, index) if best else 0.0
+    sure = calibration.sure(index, has_meaning=meant is not None) if sure is None else sure
+    unsure = UNSURE * sure if unsure is None else unsure
+    if taught := _what_was_taught(best, question, is_sure=score >= sure):
+        source = _source(taught.found.passage)
+        return Answer(
+            _taught(taught, message, language), (source,), "sure", max(score, sure), hits, sure, is_taught=True
+        )
+    rows = from_tables(replace(question, message=message), earlier, found, index)
+    if rows and (rows.fits or (score >= sure and rows.table.holds(best[0].found.passage))):
+        text = _quote(rows.text, rows.table.passage, said)
+        told = next((one for one in found if rows.table.holds(one.passage)), None)
+        text = with_offers(text, _next(index, told, found, history) if told else [])
+        return Answer(text, (_source(rows.table.passage),), "sure", max(score, sure), hits, sure)
     if score < unsure:
-        return Answer(said.unknown, (), "unknown", score, hits)
+        return Answer(_unknown(said, index.description.titles, found), (), "unknown", score, hits, sure)
     if score < sure:
-        closest = _closest(best)
-        text = "\n".join([said.unsure, "", *map(_pointer, closest)])
-        return Answer(text, tuple(_source(window.found.passage) for window in closest), "unsure", score, hits)
-    source = _source(best[0].found.passage)
-    line = source_line(said.source, source.title, source.heading, source.address)
-    text = f"{quotation(best[0].parts)}\n\n{line}"
-    return Answer(text, (source,), "sure", score, hits)
+        closest = [window.found.passage for window in _closest(best)]
+        text = with_offers(said.unsure, _labels(closest, found))
+        return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
+    if titles := things_meant(best, index):
+        return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
+    text = with_offers(_quote_best(best[0], message, language), _next(index, best[0].found, found, history))
+    return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
+
+
+def _in_known_words(index: Index, message: str) -> tuple[str, str]:
+    """What to search for, and the visitor's language: in no document's, its function words say nothing."""
+    language = spoken(message, questions.languages(index, message)[0])
+    known = index.description.languages
+    is_foreign = bool(known) and language not in known
+    return " ".join(query_words(message, language)) if is_foreign else message, language
+
+
+def _quote_best(window: Window, message: str, language: str) -> str:
+    said, passage, pieces = phrases(language), window.found.passage, excerpt(window)
+    text = _quote(quotation(pieces), passage, said, pieces[0].text)
+    return _with_language(text, passage, message, language)
+
+
+def _what_was_taught(best: Sequence[Window], question: Question, *, is_sure: bool) -> Window | None:
+    """Return the taught answer to give: that to this very question, or one that fits best and well enough."""
+    taught = [window for window in best if window.found.passage.taught_on]
+    asked = (window for window in taught if window.found.name_terms == question.sequence)
+    return next(asked, taught[0] if is_sure and taught[:1] == best[:1] else None)
+
+
+def _taught(window: Window, message: str, language: str) -> str:
+    """The team's answer in whole, in its own Markdown, with its day."""
+    passage = window.found.passage
+    text = f"{passage.text}\n\n*{phrases(language).team.format(date=written_day(passage.taught_on, language))}*"
+    return _with_language(text, passage, message, language)
+
+
+def _with_language(text: str, passage: IndexedPassage, message: str, language: str) -> str:
+    """Say so when the passage is in another language than the message."""
+    is_foreign = detect(message) == language and passage.language not in ("", language)
+    return f"{phrases(language).elsewhere}\n\n{text}" if is_foreign else text
 
 
 def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
@@ -104,9 +167,34 @@ def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
             return said.goodbye
         case "hello":
             return said.hello
+        case "human":
+            return said.human
+        case "anger":
+            return said.sorry
         case "about_me":
-            topics = [f"- {escaped(' '.join(title.split()))}" for title in titles]
-            return "\n".join([said.about_me, *(["", said.topics, "", *topics] if topics else [])])
+            return (
+                with_offers(f"{said.about_me} {said.topics}", map(label, titles, repeat("")))
+                if titles
+                else said.about_me
+            )
+
+
+def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -> str:
+    """`first`: the sentence that the source's link leads to."""
+    return f"{text}\n\n{source_line(said.source, passage.title, passage.heading, passage.address, first)}"
+
+
+def _unknown(said: Phrases, titles: Sequence[str], found: Sequence[Found]) -> str:
+    """Say so, and what the bot knows about: its documents, if they are few, else the closest ones."""
+    titles = titles or [one.passage.title for one in found]
+    text = f"{said.unknown} {said.person}"
+    return with_offers(f"{text}\n\n{said.topics}", map(label, titles, repeat(""))) if titles else text
+
+
+def _which(message: str, titles: Sequence[str], said: Phrases) -> str:
+    """Questions back, each of which is the message with one of the names."""
+    asked = " ".join(message.split())[:_MOST_ASKED].rstrip(" ?؟？")
+    return with_offers(said.which, [f"{asked} ({title})?" for title in titles])
 
 
 def _closest(best: Sequence[Window]) -> list[Window]:
@@ -115,13 +203,30 @@ def _closest(best: Sequence[Window]) -> list[Window]:
     for window in best:
         passage = window.found.passage
         sections.setdefault((passage.document_id, passage.heading), window)
-    return list(sections.values())[:_NAMED]
+    return list(sections.values())[:MOST_OFFERS]
 
 
-def _pointer(window: Window) -> str:
-    passage, key = window.found.passage, window.key
-    line = f"- {name(passage.title, passage.heading, passage.address)}"
-    return f"{line}: {quotation([key])}" if key.kind == "sentence" and size(key.text) <= _SHORT else line
+def _labels(passages: Sequence[IndexedPassage], found: Sequence[Found]) -> list[str]:
+    """Headings to ask for, with their documents' titles where other documents have the same heading."""
+    owners = Counter(heading for _, heading in {(one.passage.document_id, one.passage.heading) for one in found})
+    return [label(one.title, one.heading, is_alone=owners[one.heading] < 2) for one in passages]
+
+
+def _next(index: Index, answered: Found, found: Sequence[Found], history: Sequence[PastExchange]) -> list[str]:
+    """Offer the questions or short headings that stand next to the answer in its document, the following ones first."""
+    passage = answered.passage
+    titled = index.search(dict.fromkeys(ranking.title_terms(answered), 1.0), _SEARCHED)
+    near = {one.passage.id: one.passage for one in (*found, *titled) if one.passage.document_id == passage.document_id}
+    places = sorted(near, key=lambda number: (abs(number - passage.id), number < passage.id))
+    beside = [near[number] for number in places if near[number].heading not in ("", passage.heading)]
+    asked = {exchange.message.casefold() for exchange in history}
+    seen = {source.heading for exchange in history for source in exchange.sources}
+    fitting = [one for one in beside if one.heading not in seen and _can_be_asked(label("", one.heading))]
+    return [one for one in _labels(fitting, found) if one.casefold() not in asked]
+
+
+def _can_be_asked(heading: str) -> bool:
+    return heading.endswith(("?", "？", "؟")) or size(heading) <= _SHORT
 
 
 def _source(passage: IndexedPassage) -> Source:

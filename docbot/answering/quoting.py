@@ -1,6 +1,7 @@
 """Quotes document text as Markdown, escaped: it can't create links, HTML or headings in a reply."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote
 
 import regex
 
@@ -13,6 +14,9 @@ _ITEM = regex.compile(r"^(?:[-*+•‣◦·]|(\d{1,3})[.)])\s+")
 _ADDRESS = regex.compile(r"https?://[^\s<>\\`\"]+")
 _UNPRINTED = regex.compile(r"[\p{Cc}\p{Cs}\U000e0000-\U000e007f]")
 
+MOST_OFFERS = 3
+_LONGEST_LABEL = 90  # characters
+_FEW_WORDS, _OF_EACH_END = 10, 4  # words of a text fragment
 _UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
 
 
@@ -68,14 +72,39 @@ def _code(block: str) -> str:
     return f"{marks}{fence[2]}\n{_UNPRINTED_CODE.sub(' ', body)}\n{marks}"
 
 
-def name(title: str, heading: str, address: str) -> str:
-    """The source of a quotation: title and heading, as a link if the document has an address."""
+def name(title: str, heading: str, address: str, quoted: str = "") -> str:
+    """The source of a quotation: title and heading, as a link to the quoted words if the document has an address."""
     parts = [" ".join(part.split()) for part in (title, heading)]
     text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
-    return f"[{text or escaped(address)}](<{address}>)" if _ADDRESS.fullmatch(address) else text
+    if not _ADDRESS.fullmatch(address):
+        return text
+    return f"[{text or escaped(address)}](<{address}{_text_fragment(address, quoted)}>)"
 
 
-def source_line(word: str, title: str, heading: str, address: str) -> str:
+def _text_fragment(address: str, quoted: str) -> str:
+    """Browsers scroll to these words and mark them: the whole sentence, or its first and last words."""
+    words = _ITEM.sub("", quoted).split()
+    if not words or "`" in quoted:
+        return ""
+    ends = [words] if len(words) <= _FEW_WORDS else [words[:_OF_EACH_END], words[-_OF_EACH_END:]]
+    told = ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends)
+    return f"{'' if '#' in address else '#'}:~:text={told}"
+
+
+def source_line(word: str, title: str, heading: str, address: str, quoted: str = "") -> str:
     """The line below a quotation; `word` is "Source" in the reader's language."""
-    where = name(title, heading, address)
+    where = name(title, heading, address, quoted)
     return f"{word}: {where}" if _ADDRESS.fullmatch(address) else f"*{word}: {where}*"
+
+
+def label(title: str, heading: str, *, is_alone: bool = True) -> str:
+    """What a visitor may ask: the innermost heading, with the title where others have the same heading."""
+    inner = heading.rpartition(" › ")[2].strip()
+    text = " ".join((inner if inner and is_alone else ": ".join(filter(None, (title, inner)))).split())
+    return text if len(text) <= _LONGEST_LABEL else text[: _LONGEST_LABEL + 1].rpartition(" ")[0]
+
+
+def with_offers(text: str, labels: Iterable[str]) -> str:
+    """The reply with a last list of links to #ask, which the page shows as buttons."""
+    lines = [f"- [{escaped(one)}](#ask)" for one in dict.fromkeys(labels) if one]
+    return "\n".join([text, "", *lines[:MOST_OFFERS]]) if lines else text

@@ -1,13 +1,15 @@
 """Tells small talk (greetings, thanks, goodbyes) from questions, in many languages."""
 
+import tomllib
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import regex
 
 from docbot.retrieval.analysis import fold
 
-Kind = Literal["hello", "thanks", "goodbye", "about_me"]
+Kind = Literal["hello", "thanks", "goodbye", "about_me", "anger", "human"]
 
 _SAID: dict[Kind, str] = {
     "hello": """hello; hello there; hi; hi there; hey; hey there; good morning; good afternoon; good evening;
@@ -66,6 +68,12 @@ def _kinds() -> dict[tuple[str, ...], Kind]:
     }
 
 
+@cache
+def _patterns() -> dict[Kind, regex.Pattern]:
+    patterns = tomllib.loads((Path(__file__).parent / "small_talk.toml").read_text(encoding="utf-8"))
+    return {kind: regex.compile("|".join(f"(?:{fold(one)})" for one in several)) for kind, several in patterns.items()}
+
+
 def small_talk(message: str) -> tuple[Kind | None, str]:
     """The kind of small talk, if the message is nothing else, and the rest of the message to search for.
 
@@ -78,6 +86,10 @@ def small_talk(message: str) -> tuple[Kind | None, str]:
     place = 0
     while place < len(words):
         length, kind = _longest(words[place : place + _LONGEST])
+        whole = _clause(folded, matches, place)
+        for other, pattern in _patterns().items():
+            if len(whole) > length and pattern.fullmatch(" ".join(whole)):
+                length, kind = len(whole), other
         if kind is None:
             break
         found.append(kind)
@@ -85,11 +97,19 @@ def small_talk(message: str) -> tuple[Kind | None, str]:
     if not found:
         return None, message
     if place == len(words):
-        return max(found, key=("hello", "goodbye", "thanks", "about_me").index), ""
+        return max(found, key=("hello", "goodbye", "thanks", "anger", "about_me", "human").index), ""
     between = folded[matches[place - 1].end() : matches[place].start()]
     if _STOP.search(between) or (set(found) == {"hello"} and len(words) - place >= _ASKS):
         return None, folded[matches[place].start() :]
     return None, message  # "great wall", "help me to …": part of the question
+
+
+def _clause(folded: str, matches: list[regex.Match], place: int) -> list[str]:
+    """The words from this place to the next comma or full stop."""
+    end = place + 1
+    while end < len(matches) and not _STOP.search(folded[matches[end - 1].end() : matches[end].start()]):
+        end += 1
+    return [match[0] for match in matches[place:end]]
 
 
 def _longest(words: list[str]) -> tuple[int, Kind | None]:

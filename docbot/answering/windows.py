@@ -12,6 +12,12 @@ from docbot.retrieval.sentences import Piece
 MOST_WORDS = 100
 _ANNOUNCES = (":", "：")
 _TOLD = 0.3
+_NAMED = 0.5
+ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
+# A question is less alike to another way to ask it than the most similar of many sentences may be by chance: between
+# these likenesses a taught answer comes to be preferred, at last by this much.
+TAUGHT = 0.15
+_PREFERRED_FROM, _MOST_PREFERRED = 0.55, 0.7
 _SINGLE = 0.5  # the `phrased` share of a one-word question
 
 
@@ -30,19 +36,39 @@ class Window:
     told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
     found_rarity: float  # of the words found, in window, title and heading, in all
     missing_rarity: float  # of the present message's words that were not found, in all; of doubtful ones a share
+    alone: tuple[float, ...]  # of the question's words, in each piece of the passage by itself
+    alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
+    alike_alone: float  # the same, to the message without its conversation
+    has_meaning: bool  # whether the two are known
+    is_about_more: bool  # than the conversation: a word of the message itself is here, or it has none of its own
     is_asked: bool  # title and heading say the same as the question, word for word
 
     @property
     def score(self) -> float:
         # Weights fitted on one question set were no better on another than equal weights.
-        return self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
+        words = self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
+        return words + ALIKE * self.alike
 
 
 def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:
     """Return the best window of each passage, best first."""
-    reader = _Reader(question, hits[0].score * hits[0].preference) if hits else None
+    top = max((found.score * found.preference for found in hits), default=0.0) or 1.0
+    reader = _Reader(question, top)
     windows = [max(reader.windows(found), key=lambda window: window.score) for found in hits if found.parts]
-    return sorted(windows, key=lambda window: -window.score)
+    return sorted(filter(_may_answer, windows), key=lambda window: -window.score)
+
+
+def _preference(found: Found) -> float:
+    """What is added to the likeness of a taught answer."""
+    if not found.passage.taught_on:
+        return 0.0
+    share = (found.likeness.get(-1, 0.0) - _PREFERRED_FROM) / (_MOST_PREFERRED - _PREFERRED_FROM)
+    return TAUGHT * min(max(share, 0.0), 1.0)
+
+
+def _may_answer(window: Window) -> bool:
+    """Without meaning a taught answer needs much of the question in one of the ways to ask it."""
+    return not window.found.passage.taught_on or window.has_meaning or window.named >= _NAMED
 
 
 class _Reader:
@@ -72,8 +98,11 @@ class _Reader:
     def windows(self, found: Found) -> list[Window]:
         named = self._places(found.name_terms)
         held = [self._places(part.terms) for part in found.parts]
+        alone = tuple(map(self._share, held))
         at_once = [self._share(places | named) for places in held]
         phrases = self._phrases(found.parts)
+        bonus = _preference(found)
+        in_name = self._pairs.intersection(pairwise(found.name_terms)) if found.passage.taught_on else set()
         told = [self._asks_quantity and quantities.is_told(part.piece.text) for part in found.parts]
         made = []
         for start in range(len(found.parts)):
@@ -82,8 +111,12 @@ class _Reader:
             end = self._end(found.parts, start)
             there = named.union(*held[start:end])
             covered = self._share(there)
-            phrased = len(set().union(*phrases[start:end])) / len(self._pairs) if self._pairs else 0.0
-            key = max(range(start, end), key=at_once.__getitem__)
+            phrased = len(in_name.union(*phrases[start:end])) / len(self._pairs) if self._pairs else 0.0
+            key = max(
+                range(start, end),
+                key=lambda place: at_once[place] + _TOLD * told[place] + found.likeness.get(place, 0.0),
+            )
+            places = (-1, *range(start, end))
             window = Window(
                 found,
                 tuple(part.piece for part in found.parts[start:end]),
@@ -97,6 +130,11 @@ class _Reader:
                 found_rarity=sum(self._evidence[place] for place in there),
                 missing_rarity=sum(self._values[place] for place in self._asked - there)
                 + sum(self._doubts[place] for place in self._asked & there),
+                alone=alone,
+                alike=max(found.likeness.get(place, 0.0) for place in places) + bonus,
+                alike_alone=max(found.likeness_alone.get(place, 0.0) for place in places),
+                has_meaning=bool(found.likeness),
+                is_about_more=not self._asked or bool(self._asked & there),
                 is_asked=self._share(named) >= 1 and phrased >= 1,
             )
             made.append(window)

@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.pages import context, filtered_bot
-from docbot.dashboard.training import rebuild_index, training_status
+from docbot.dashboard.training import training_status
 from docbot.models import Document, Passage, TrainedBot
+from docbot.training.launching import rebuild_index
 
 MOST_PASSAGES = 500
 

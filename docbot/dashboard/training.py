@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.pages import documents_url, get_bot
 from docbot.models import TrainedBot, TrainingRun
-from docbot.training.launching import launch
+from docbot.training.launching import launch, rebuild_index
 
 FRESH = timedelta(minutes=1)
 STARTS_WITHIN = 20  # seconds; a process that hasn't started by then never will
@@ -61,14 +61,6 @@ def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespo
         admin.log_change(request, bot, f"Forgot the documents of {request.POST['origin']}.")
         rebuild_index(bot)
     return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
-
-
-def rebuild_index(bot: TrainedBot) -> None:
-    """Remove forgotten passages from the index, by the running training or a new, short one."""
-    run = bot.runs.first()
-    if run is None or not run.is_running:
-        bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        launch(bot, [str(bot.upload_folder)])
 
 
 def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, form: Any) -> HttpResponse:

@@ -63,12 +63,12 @@ def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -
 def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
     """Compose the bot's reply without storing it. Raises BotUnavailable.
 
-    The model is asked only if there is something to quote: not for off-topic messages or small talk.
+    The model is asked only if there is something to quote: not for off-topic messages, small talk and taught answers.
     """
     index = _index(trained_bot)
-    found = answer(index, message, history)
+    found = answer(index, message, history, by_meaning=settings.DOCBOT_MEANING)
     config = _model()
-    if config is None or not found.sources:
+    if config is None or not found.sources or found.is_taught:
         return Reply(found)
     said = phrases(questions.languages(index, message)[0])
     close_old_connections()  # a model takes seconds: free the connection
@@ -90,7 +90,11 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
 
 def quote(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
     """Answer without the model. Raises BotUnavailable."""
-    return answer(_index(trained_bot), message, history)
+    return answer(_index(trained_bot), message, history, by_meaning=settings.DOCBOT_MEANING)
+
+
+def has_model() -> bool:
+    return _model() is not None
 
 
 def _model() -> llm.ModelConfig | None:

@@ -92,6 +92,10 @@ def _reply_schema() -> dict[str, Any]:
             "success": {"const": True},
             "chatId": {"type": "string", "pattern": f"^{wire.CHAT_ID.pattern}$", "description": "To pass back."},
             "message": {"type": "string", "minLength": 1, "description": "The reply, in Markdown."},
+            "outcome": {
+                "enum": [*wire.OUTCOMES.values()],
+                "description": "Whether the bot's documents answer the message. Optional: clients may ignore it.",
+            },
         },
     }
 
@@ -120,7 +124,12 @@ def _reply() -> dict[str, Any]:
         "content": {
             "application/json": {
                 "schema": {"$ref": "#/components/schemas/Reply"},
-                "example": {"success": True, "chatId": "wtNN3G_4x0b8hQ2S", "message": "We open at nine."},
+                "example": {
+                    "success": True,
+                    "chatId": "wtNN3G_4x0b8hQ2S",
+                    "message": "We open at nine.",
+                    "outcome": "answered",
+                },
             }
         },
     }

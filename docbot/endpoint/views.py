@@ -36,7 +36,7 @@ def _answer(request: HttpRequest) -> HttpResponse:
     trained_bot = _authorise(request)
     asked = wire.read_request(request)
     stored = exchanges.answer_message(trained_bot, asked.message, asked.chat_id)
-    return wire.write_reply(stored.chat.chat_id, stored.reply)
+    return wire.write_reply(stored.chat.chat_id, stored.reply, wire.OUTCOMES[stored.certainty])
 
 
 def _authorise(request: HttpRequest) -> TrainedBot:

@@ -12,6 +12,8 @@ from docbot.endpoint.errors import ChatError, InvalidJson, MessageRequired
 
 KEY_HEADER = "X-BOT-API-KEY"
 CHAT_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+# By the certainty of an exchange.
+OUTCOMES = {"sure": "answered", "unsure": "not_sure", "unknown": "not_known"}
 
 # A message of only white space, control and invisible formatting characters counts as empty.
 INVISIBLE = (
@@ -116,8 +118,9 @@ def _read_chat_id(body: dict[str, Any]) -> str | None:
     return chat_id
 
 
-def write_reply(chat_id: str, reply: str) -> JsonResponse:
-    return _respond({"success": True, "chatId": chat_id, "message": reply}, 200)
+def write_reply(chat_id: str, reply: str, outcome: str) -> JsonResponse:
+    """`outcome`: what docbot thinks of its own reply, a value of OUTCOMES; clients that don't know it ignore it."""
+    return _respond({"success": True, "chatId": chat_id, "message": reply, "outcome": outcome}, 200)
 
 
 def write_error(error: ChatError) -> JsonResponse:

@@ -1,8 +1,9 @@
-"""Trained bots with their keys, documents, passages, chats and training runs."""
+"""Trained bots with their keys, documents, passages, taught answers, chats and training runs."""
 
 from docbot.models.bots import TRIAL_CREDITS, TRIAL_LENGTH, ApiKey, State, TrainedBot
 from docbot.models.chats import Chat, Exchange, UnknownQuestion
 from docbot.models.documents import AlreadyTraining, Document, Passage, TrainingRun, TrainingStopped
+from docbot.models.taught import TaughtAnswer
 
 __all__ = [
     "TRIAL_CREDITS",
@@ -14,6 +15,7 @@ __all__ = [
     "Exchange",
     "Passage",
     "State",
+    "TaughtAnswer",
     "TrainedBot",
     "TrainingRun",
     "TrainingStopped",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
+from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -21,9 +23,13 @@ class Document(models.Model):
         FOLDER = "folder", _("Folder")
         WEBSITE = "website", _("Website")
         UPLOAD = "upload", _("Upload")
+        TAUGHT = "taught", _("Taught")
 
     trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="documents", verbose_name=_("trained bot"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    taught_answer = models.OneToOneField(
+        "docbot.TaughtAnswer", models.CASCADE, null=True, blank=True, editable=False, related_name="document"
+    )
     origin = models.CharField(
         _("origin"), max_length=2000, blank=True, help_text=_("The folder or start address that it was found below.")
     )
@@ -52,7 +58,13 @@ class Document(models.Model):
         return self.title or self.location
 
     def forget(self) -> None:
-        """Delete the document, and its file if uploaded; the index keeps its passages until it is rebuilt."""
+        """Delete the document, with its file if uploaded, with the answer if taught.
+
+        The index keeps its passages until it is rebuilt.
+        """
+        if self.taught_answer:
+            self.taught_answer.delete()  # and this with it
+            return
         file = Path(self.location)
         if self.kind == self.Kind.UPLOAD and file.is_relative_to(self.trained_bot.upload_folder):
             file.unlink(missing_ok=True)
@@ -97,7 +109,14 @@ class TrainingRunQuerySet(models.QuerySet):
                 if not run.is_lost:
                     raise AlreadyTraining
                 run.fail(str(_("The training process ended unexpectedly.")))
-            return self.create(trained_bot=trained_bot, given=list(given))
+            return self.create(trained_bot=trained_bot, given=list(given), machine=this_machine())
+
+    def on_this_machine(self) -> TrainingRunQuerySet:
+        return self.filter(machine=this_machine())
+
+
+def this_machine() -> str:
+    return f"{platform.node()}:{settings.DATA_DIR}"[-200:]
 
 
 class TrainingRun(models.Model):
@@ -105,6 +124,7 @@ class TrainingRun(models.Model):
 
     trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="runs", verbose_name=_("trained bot"))
     given = models.JSONField(_("given"), default=list)
+    machine = models.CharField(max_length=200, blank=True, editable=False)  # whose process it is
     started_at = models.DateTimeField(_("started"), default=timezone.now, editable=False)
     heartbeat = models.DateTimeField(_("last sign of life"), default=timezone.now, editable=False)
     finished_at = models.DateTimeField(_("finished"), null=True, editable=False)

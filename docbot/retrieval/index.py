@@ -1,10 +1,12 @@
 """The search index of one bot's passages: built as a whole, read by many threads and processes."""
 
 import json
+import shutil
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import lru_cache
 from math import log
 from pathlib import Path
@@ -15,11 +17,13 @@ from docbot.retrieval import atomic_directory
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
-FORMAT = 5  # raise it when the format changes: an index of another format counts as missing
+FORMAT = 6  # raise it when the format changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes in memory before the writer writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
 _MOST_BEGINNING = 50  # terms
+_SEVERAL, _OFTEN = 3, 0.3  # documents with the same heading; the share of passages below such headings
+_LIMIT = "limit"  # the file with the score that off-topic messages rarely reach
 
 # Every passage of a long document has its title, which says little about any of them.
 BOOSTS = {"title": 1.0, "long_title": 0.3, "heading": 1.0, "text": 1.0}
@@ -44,6 +48,7 @@ class IndexedPassage:
     address: str = ""
     language: str = ""
     in_long_document: bool = False  # one of more than 4 passages
+    taught_on: str = ""  # of a taught answer, whose title is one of the ways to ask it: the day, as 2026-11-23
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,13 @@ class Found:
     name_terms: tuple[str, ...]  # of title and heading
     parts: tuple[AnalysedPiece, ...]
     preference: float = 1.0  # factor for the score in the ranking
+    # In meaning: of each part to the message, and to the message without its conversation; at -1 of the name.
+    likeness: Mapping[int, float] = dataclass_field(default_factory=dict)
+    likeness_alone: Mapping[int, float] = dataclass_field(default_factory=dict)
+
+    @property
+    def most_alike(self) -> float:
+        return max(self.likeness.values(), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -75,6 +87,8 @@ class Description:
     languages: tuple[str, ...]  # the most frequent first, without unknown ones
     titles: tuple[str, ...]  # all of them if there are few, otherwise none
     letters: str  # of the words in it
+    repeats: bool = False  # the same headings stand in several documents: they describe things of one kind
+    taught: int = 0  # of the passages: ways to ask what was taught
 
 
 @lru_cache(maxsize=1)
@@ -83,6 +97,8 @@ def _schema() -> tantivy.Schema:
     for field in BOOSTS:
         builder.add_text_field(field, stored=False, tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("backwards", stored=False, tokenizer_name="whitespace", index_option="basic")
+    builder.add_text_field("document", stored=False, tokenizer_name="whitespace", index_option="basic")
+    builder.add_text_field("number", stored=False, tokenizer_name="whitespace", index_option="basic")
     builder.add_bytes_field("passage", stored=True, indexed=False, fast=False)
     return builder.build()
 
@@ -105,6 +121,22 @@ def build(
         (fresh / _DESCRIPTION).write_text(json.dumps(description.result() | {"format": FORMAT}), encoding="utf-8")
 
 
+def build_with(folder: Path, index: "Index", passages: Sequence[IndexedPassage]) -> "Index":
+    """Build in an empty folder a copy of an index with some taught passages more, and open it."""
+    fresh = folder / index.generation.name
+    shutil.copytree(index.generation, fresh)
+    description = _Describing()
+    writer = tantivy.Index.open(str(fresh)).writer(heap_size=_HEAP, num_threads=1)
+    for passage in passages:
+        writer.add_document(_document(passage, description))
+    writer.commit()
+    writer.wait_merging_threads()
+    facts = json.loads((fresh / _DESCRIPTION).read_text(encoding="utf-8"))
+    facts |= {name: facts.get(name, 0) + len(passages) for name in ("passages", "taught")}
+    (fresh / _DESCRIPTION).write_text(json.dumps(facts), encoding="utf-8")
+    return Index(fresh)
+
+
 def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Document:
     language = passage.language or description.language
     found = {
@@ -122,9 +154,11 @@ def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Do
     if language in COMPOUNDING:
         long = {term[::-1] for term in found["text"] if len(term) >= _SHORTEST_COMPOUND}
         document.add_text("backwards", " ".join(long))
-    description.add(passage)
+    description.add(passage, frozenset(found["heading"]).difference(terms(passage.title, language)))
+    document.add_text("document", str(passage.document_id))
+    document.add_text("number", str(passage.id))
     stored = [
-        (passage.id, passage.document_id, passage.title, passage.heading, passage.address, language),
+        (passage.id, passage.document_id, passage.title, passage.heading, passage.address, language, passage.taught_on),
         passage.in_long_document,
         " ".join(name_terms),
         [(part.text, part.before, part.kind, size(part.text), " ".join(its)) for part, its in parts],
@@ -138,18 +172,27 @@ class _Describing:
         self.letters: set[str] = set()
         self._languages: Counter[str] = Counter()
         self._documents: set[int] = set()
+        self._headed: dict[frozenset[str], set[int]] = {}  # a heading without its title's words: its documents
+        self._headings: Counter[frozenset[str]] = Counter()
         self._passages = 0
         self._titles: dict[str, None] = {}
+        self._taught = 0
 
     @property
     def language(self) -> str:
         """The most frequent one so far: the best guess for a text whose language can't be told."""
         return max(self._languages, key=self._languages.__getitem__, default="")
 
-    def add(self, passage: IndexedPassage) -> None:
+    def add(self, passage: IndexedPassage, heading: frozenset[str]) -> None:
+        if heading:
+            self._headings[heading] += 1
+            self._headed.setdefault(heading, set()).add(passage.document_id)
         if passage.language:
             self._languages[passage.language] += 1
         self._passages += 1
+        if passage.taught_on:
+            self._taught += 1
+            return
         self._documents.add(passage.document_id)
         if len(self._titles) <= _MOST_TITLES:
             self._titles[passage.title] = None
@@ -161,7 +204,13 @@ class _Describing:
             "languages": [language for language, _ in self._languages.most_common()],
             "titles": list(self._titles) if len(self._titles) <= _MOST_TITLES else [],
             "letters": "".join(sorted(self.letters)),
+            "taught": self._taught,
+            "repeats": self._repeated() > _OFTEN * self._passages,
         }
+
+    def _repeated(self) -> int:
+        """The number of passages whose heading stands in several documents."""
+        return sum(count for heading, count in self._headings.items() if len(self._headed[heading]) >= _SEVERAL)
 
 
 class Index:
@@ -172,6 +221,7 @@ class Index:
         if facts.pop("format") != FORMAT:
             raise IndexMissing(f"The index in {generation.parent} is of another version.")
         self.description = Description(**{key: tuple(v) if isinstance(v, list) else v for key, v in facts.items()})
+        self.generation, self.folder = generation, generation.parent
         self._searcher = tantivy.Index.open(str(generation)).searcher()
 
     def frequency(self, term: str) -> int:
@@ -199,21 +249,29 @@ class Index:
         ending = self._searcher.terms_with_prefix("backwards", letters[::-1], limit=_MOST_BEGINNING)
         return [term[::-1] for term, _ in ending]
 
-    def search(self, weights: Mapping[str, float], limit: int) -> list[Found]:
-        """The best passages for weighted terms, the best first."""
-        schema = _schema()
-        clauses = [
-            (
-                tantivy.Occur.Should,
-                tantivy.Query.boost_query(tantivy.Query.term_query(schema, field, term, "freq"), weight * boost),
-            )
-            for term, weight in weights.items()
-            for field, boost in BOOSTS.items()
-        ]
+    def search(self, weights: Mapping[str, float], limit: int, *, document: int | None = None) -> list[Found]:
+        """The best passages for weighted terms, the best first; of one document, all its passages count."""
+        clauses = _clauses(weights, BOOSTS)
+        if document is not None:
+            of_it = tantivy.Query.term_query(_schema(), "document", str(document), "basic")
+            clauses.append((tantivy.Occur.Must, tantivy.Query.const_score_query(of_it, 0.0)))
+        return self._best(clauses, limit)
+
+    def titled(self, weights: Mapping[str, float], limit: int) -> list[Found]:
+        """The passages of documents whose titles fit the weighted terms best."""
+        return self._best(_clauses(weights, {"title": 1.0, "long_title": 1.0}), limit)
+
+    def _best(self, clauses: list[tuple[tantivy.Occur, tantivy.Query]], limit: int) -> list[Found]:
         if not clauses:
             return []
         hits = self._searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
         return [self._found(address, score) for score, address in hits]
+
+    def passage(self, number: int) -> Found | None:
+        """The passage of that id, without a score; None if it isn't in the index."""
+        query = tantivy.Query.term_query(_schema(), "number", str(number), "basic")
+        hits = self._searcher.search(query, 1, count=False).hits
+        return self._found(hits[0][1], 0.0) if hits else None
 
     def _found(self, address: tantivy.DocAddress, score: float) -> Found:
         facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(address).get_first("passage"))
@@ -221,10 +279,21 @@ class Index:
             AnalysedPiece(Piece(text, before, kind), length, tuple(its.split(" ")))
             for text, before, kind, length, its in stored
         )
-        number, document, title, heading, link, language = facts
+        number, document, title, heading, link, language, *taught_on = facts  # of an older index: no day
         text = joined([part.piece for part in parts])
-        passage = IndexedPassage(number, document, title, heading, text, link, language, in_long_document)
+        passage = IndexedPassage(number, document, title, heading, text, link, language, in_long_document, *taught_on)
         return Found(passage, score, tuple(name_terms.split(" ")), parts)
+
+
+def _clauses(weights: Mapping[str, float], boosts: Mapping[str, float]) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+    return [
+        (
+            tantivy.Occur.Should,
+            tantivy.Query.boost_query(tantivy.Query.term_query(_schema(), field, term, "freq"), weight * boost),
+        )
+        for term, weight in weights.items()
+        for field, boost in boosts.items()
+    ]
 
 
 _open: dict[Path, tuple[tuple[int, int, int], Index]] = {}

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import regex
+
 from docbot.retrieval.analysis import is_pair, query_words, stem, terms
 from docbot.retrieval.arabic import ROOT
 from docbot.retrieval.compounds import compounds, parts
@@ -22,6 +24,7 @@ RELATED = 0.3  # the weight of a word's related terms, relative to its own
 STRAY_PAIR = 0.5  # the weight of a pair of characters that no document has: it is probably a boundary of two words
 OF_A_ROOT = 0.5  # the weight of a word's root, relative to its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
+_BELIEVED = 0.5  # corrections that are more likely than not
 _MOST_CONTEXT = 0.8  # the highest weight of a word of the conversation, however often it was said
 
 
@@ -49,6 +52,7 @@ class Question:
     said: frozenset[str]  # the terms of everything the visitor wrote
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
     rarest: float = 0.0  # the rarity of a word that no document has
+    corrected: str = ""  # the message with its typing errors corrected
 
     def weights(self) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -95,7 +99,15 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
         frozenset(said),
         tuple(terms(message, spoken[0])),
         index.rarest,
+        _corrected(message, words),
     )
+
+
+def _corrected(message: str, words: Sequence[Word]) -> str:
+    for word in words:
+        if word.corrected and word.belief >= _BELIEVED:
+            message = regex.sub(rf"\b{regex.escape(word.text)}\b", word.terms[0], message, flags=regex.IGNORECASE)
+    return message
 
 
 def _with_belief(words: list[Word], index: Index) -> list[Word]:

@@ -1,20 +1,94 @@
-"""Ranks the passages that were found."""
+"""Ranks the passages that were found, by their words and by their meaning."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from docbot.retrieval.analysis import query_words, stem
-from docbot.retrieval.index import Found
+from docbot.retrieval.index import Found, Index
+from docbot.retrieval.meaning.messages import Meaning
 from docbot.retrieval.questions import Question
 
 NAMED = 1.3  # factor for passages of a document that the visitor named
+MEANING = 2.0  # the weight of the likeness in meaning; the best score by words has 1
+# Of 98 % of the paraphrases of a question (StackFAQ) the likeness to it is higher; of all off-topic messages lower.
+LEAST_ALIKE = 0.46
+SLACK = 0.0
+_MOST_OF_ONE = 80  # passages of the document that is meant
+_MOST_MESSAGES = 12  # in which it may have been named
+_MOST_PHRASINGS = 60  # passages searched for beyond the others
+_NAMES = 40  # passages whose titles are compared with a message
+_NAMED_SHARE = 0.7  # of the title's words, by their rarity
 _LEAST_NAME = 2  # words: titles of one word occur too often by chance
 
 
+def search(
+    index: Index, question: Question, meaning: Meaning | None, messages: Sequence[str], searched: int, limit: int
+) -> list[Found]:
+    """The best passages; those of a document that was named are preferred.
+
+    Where documents describe things of one kind, such as hotels, only the one that was named last is searched.
+    """
+    document = document_meant(index, question, messages) if index.description.repeats else None
+    searched += min(index.description.taught, _MOST_PHRASINGS)  # of which all but the best are dropped
+    hits = index.search(question.weights(), searched if document is None else _MOST_OF_ONE, document=document)
+    if document is not None and index.description.taught:
+        hits += [found for found in index.search(question.weights(), searched) if found.passage.taught_on]
+    if meaning and (document is None or index.description.taught):
+        known = {found.passage.id for found in hits}
+        others = (index.passage(number) for number in meaning.nearest(searched) if number not in known)
+        hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
+    if meaning:
+        hits = _without_unmeant([_with_likeness(found, meaning) for found in hits])
+    return ranked(question, hits, limit)
+
+
+def _with_likeness(found: Found, meaning: Meaning) -> Found:
+    number = found.passage.id
+    return replace(found, likeness=meaning.of_passage(number), likeness_alone=meaning.of_passage_alone(number))
+
+
+def _without_unmeant(hits: list[Found]) -> list[Found]:
+    """Drop the ways to ask a taught question that aren't close to what is asked, or less close than another's name."""
+    least = max((_named_alike(found) for found in hits if not found.passage.taught_on), default=0.0) - SLACK
+    return [found for found in hits if not found.passage.taught_on or _named_alike(found) >= max(least, LEAST_ALIKE)]
+
+
+def _named_alike(found: Found) -> float:
+    """The likeness of a passage's name to the message, in its conversation or alone; 1 without vectors."""
+    return max(found.likeness.get(-1, 1.0), found.likeness_alone.get(-1, 1.0)) if found.likeness else 1.0
+
+
+def document_meant(index: Index, question: Question, messages: Sequence[str]) -> int | None:
+    """The document whose name was said last; None when none was."""
+    for message in (question.message, *reversed(messages[-_MOST_MESSAGES:])):
+        said = {stem(word, question.language): 1.0 for word in query_words(message, question.language)}
+        best, most = None, 0.0
+        for found in index.titled(said, _NAMES):
+            if found.passage.taught_on:
+                continue
+            title = title_terms(found)
+            rarity = sum(index.rarity(term) for term in title & said.keys())
+            if rarity > most and rarity >= _NAMED_SHARE * sum(map(index.rarity, title)):
+                best, most = found.passage.document_id, rarity
+        if best is not None:
+            return best
+    return None
+
+
 def ranked(question: Question, hits: Iterable[Found], limit: int) -> list[Found]:
-    """The best hits; documents named in the message or the conversation are preferred."""
     weighed = [replace(found, preference=NAMED) if _names(question.said, found) else found for found in hits]
-    return sorted(weighed, key=lambda found: -found.score * found.preference)[:limit]
+    top = max((found.score * found.preference for found in weighed), default=0.0) or 1.0
+
+    def fit(found: Found) -> float:
+        return found.score * found.preference / top + MEANING * found.most_alike
+
+    return _once(sorted(weighed, key=fit, reverse=True))[:limit]
+
+
+def _once(ranked: Sequence[Found]) -> list[Found]:
+    """Keep of each taught answer only the way to ask it that fits best."""
+    best = {found.passage.document_id: found for found in reversed(ranked)}
+    return [found for found in ranked if not found.passage.taught_on or best[found.passage.document_id] is found]
 
 
 def _names(said: frozenset[str], found: Found) -> bool:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from docbot.content import PassageText, ReadDocument
-from docbot.models import Document, Passage, TrainedBot
+from docbot.models import Document, Passage, TaughtAnswer, TrainedBot
 from docbot.reading import Unreadable
 from docbot.retrieval import languages
 from docbot.training.passages import cut
@@ -20,7 +20,9 @@ from docbot.training.sources import Source
 READ_AS = 1  # increase when reading or splitting changes: all documents are then read again
 AT_ONCE = 500  # rows per statement
 LONGEST_WAIT = 1.0  # seconds until a small batch is written, so that a killed training keeps it
-_REPLACED = "kind origin title address language fingerprint etag last_modified word_count trained_at problem"
+_REPLACED = (
+    "kind origin taught_answer title address language fingerprint etag last_modified word_count trained_at problem"
+)
 REPLACED = _REPLACED.split()
 
 
@@ -59,7 +61,14 @@ class DocumentStore:
         self._passages_waiting = 0
         self._written = time.monotonic()
 
-    def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
+    def put(
+        self,
+        location: str,
+        source: Source,
+        fingerprint: str,
+        document: ReadDocument,
+        taught_answer: TaughtAnswer | None = None,
+    ) -> None:
         """Add or replace a document. Raises Unreadable if it has no text."""
         passages = cut(document)
         if not passages:
@@ -70,6 +79,7 @@ class DocumentStore:
             location=location,
             kind=source.kind,
             origin=source.origin,
+            taught_answer=taught_answer,
             title=document.title,
             address=document.address,
             language=languages.detect(text) or document.language,

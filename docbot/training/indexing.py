@@ -11,21 +11,25 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db.models import Count, Max, Q
+from django.utils import timezone
 
+from docbot.answering.certainty import calibration
 from docbot.models import TrainedBot
 from docbot.retrieval import atomic_directory, index
 
 LONG_DOCUMENT = 4  # passages; titles of longer documents weigh less
+BUILT_FROM = "built_from"  # the file that says which documents an index was built from
 _LOT = 100  # documents per query
 
 
 def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
     """Build the index; return False if it was up to date. `progress` gets the number of indexed passages."""
     folder, stamp = trained_bot.index_folder, _stamp(trained_bot)
-    built_from = folder / "built_from"
+    built_from = folder / BUILT_FROM
     if atomic_directory.current(folder) and built_from.exists() and built_from.read_text() == stamp:
         return False
     index.build(folder, passages(trained_bot), progress=progress)
+    calibration.calibrate(folder, by_meaning=False)
     built_from.write_text(stamp)
     return True
 
@@ -77,20 +81,25 @@ def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
 
 def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> Iterator[index.IndexedPassage]:
     fields = ("document_id", "pk", "heading", "text")
-    of_document = ("document__title", "document__address", "document__language")
+    of_document = (
+        *("document__title", "document__address", "document__language"),
+        "document__taught_answer__created_at",
+    )
     rows = trained_bot.passages().filter(document__in=documents).order_by("document_id", "position")
     for document_id, found in groupby(list(rows.values_list(*fields, *of_document)), key=itemgetter(0)):
         of_one = list(found)
-        for _document_id, pk, heading, text, title, address, language in of_one:
+        for _document_id, pk, heading, text, title, address, language, taught_at in of_one:
             yield index.IndexedPassage(
                 id=pk,
                 document_id=document_id,
-                title=title,
-                heading=heading,
+                # Each way to ask a taught question counts as much as a title.
+                title=heading if taught_at else title,
+                heading="" if taught_at else heading,
                 text=text,
                 address=address,
                 language=trained_bot.language or language or usual,
-                in_long_document=len(of_one) > LONG_DOCUMENT,
+                in_long_document=len(of_one) > LONG_DOCUMENT and not taught_at,
+                taught_on=timezone.localdate(taught_at).isoformat() if taught_at else "",
             )
 
 

@@ -36,6 +36,14 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
     return watching
 
 
+def rebuild_index(trained_bot: TrainedBot) -> None:
+    """Put into the index what was taught and take out what was forgotten: by the running training or a short one."""
+    run = trained_bot.runs.first()
+    if run is None or not run.is_running:
+        trained_bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        launch(trained_bot, [str(trained_bot.upload_folder)])
+
+
 def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, given: list[str], began: datetime) -> None:
     """Wait for the process; if it crashed without recording a failure, record it."""
     with errors:

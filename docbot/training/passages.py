@@ -18,7 +18,7 @@ def _cut_section(section: Section) -> list[PassageText]:
     parts = _rows(section.text) if section.kind == "table" else pieces(section.text)
     if not parts:
         return []
-    if section.kind == "faq" and size(section.text) <= MOST_OF_A_PAIR:
+    if section.kind == "taught" or (section.kind == "faq" and size(section.text) <= MOST_OF_A_PAIR):
         return [PassageText(heading, joined(parts))]
     overlap = 0.0 if section.kind == "table" else OVERLAP
     return [PassageText(heading, joined(group)) for group in _groups(parts, overlap)]

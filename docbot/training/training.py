@@ -21,7 +21,7 @@ from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
 from docbot.reading import Unreadable, folders, websites
 from docbot.reading.fetching import Fetcher
 from docbot.reading.sandboxed_reader import Reader
-from docbot.training import indexing
+from docbot.training import indexing, taught
 from docbot.training.document_store import DocumentStore, Known, fingerprint_of
 from docbot.training.sources import Source, sources
 
@@ -35,7 +35,7 @@ LONGEST_LOCATION = 2000  # characters, the length of the database column
 class Progress:
     """The progress of a training; `total` is None while unknown."""
 
-    phase: Literal["reading", "indexing"]
+    phase: Literal["reading", "indexing", "encoding"]
     done: int
     total: int | None
     current: str = ""
@@ -86,6 +86,7 @@ def train(
                     raise
                 finally:
                     training.store.write()
+                training.read_taught()
                 training.forget(found, only=only)
                 training.index()
         except KeyboardInterrupt:
@@ -110,8 +111,8 @@ def _training_lock(trained_bot: TrainedBot) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise AlreadyTraining from None
-        # With the lock held no other process is training, however recent its heartbeat.
-        for run in trained_bot.runs.filter(finished_at__isnull=True):
+        # With the lock held no other process of this machine is training, however recent its heartbeat.
+        for run in trained_bot.runs.on_this_machine().filter(finished_at__isnull=True):
             run.fail(_("The training process ended unexpectedly."))
         yield
 
@@ -173,6 +174,16 @@ class _Training:
             if not source.path:
                 self.read_website(source, allow_private=allow_private)
         self.report_progress(Progress("reading", self.done, self.done))
+
+    def read_taught(self) -> None:
+        """Take what is taught at this moment, whatever sources are given."""
+        for answer in self.trained_bot.taught_answers.current():
+            location, fingerprint = taught.location_of(answer), taught.fingerprint_of(answer)
+            self.seen.add(location)
+            if not self.is_unchanged(location, fingerprint):
+                self.store.put(location, taught.SOURCE, fingerprint, taught.as_document(answer), answer)
+                self.report.read += 1
+        self.store.write()
 
     def read_file(self, path: Path, location: str, source: Source) -> None:
         fingerprint = ""
@@ -280,6 +291,7 @@ class _Training:
             and (
                 any(source.holds(known.kind, known.origin, location) for source in found)
                 or (only and known.kind != Document.Kind.UPLOAD)
+                or known.kind == Document.Kind.TAUGHT
                 or self.has_moved(known)
             )
         )

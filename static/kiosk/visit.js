@@ -5,6 +5,8 @@ import "./../webchat/chat/live.js";
 import "./../webchat/chat/composer.js";
 import "./../webchat/chat/character_counter.js";
 import "./../webchat/chat/sending.js";
+import "./../webchat/chat/again.js";
+import "./../webchat/chat/updates.js";
 import "./../webchat/chat/transcript.js";
 import "./../webchat/chat/announcer.js";
 import "./../webchat/chat/countdown.js";

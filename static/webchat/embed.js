@@ -17,6 +17,7 @@
   const ICONS = {
     chat: "M5 5h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-8l-5 4v-4H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2z",
     question: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18h.01",
+    close: "M6 6l12 12M18 6L6 18",
     spark: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
   };
   const STYLE = `:host{all:initial;--accent:#2b59c8;--on:#fff;font:16px/1.5 system-ui,sans-serif}
@@ -125,6 +126,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
 
   function label() {
     button.setAttribute("aria-expanded", sheet.open);
+    button.querySelector("svg").replaceWith(icon(sheet.open ? "close" : (own.icon ?? settings.icon)));
     // The name begins with the words that are seen, so that whoever speaks to the device can say them (WCAG 2.5.3).
     const words = [own.label ?? settings.label, settings.texts[sheet.open ? "close" : "open"]];
     button.setAttribute("aria-label", words.filter(Boolean).join(": "));

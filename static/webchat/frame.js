@@ -54,6 +54,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
 
 document.addEventListener("htmx:load", ({ target }) => {
   fill();
+  if (target.matches("[data-kind=message]")) tell("reply");
   if (!target.matches("[data-turn]") || document.documentElement.hasAttribute("data-resuming")) return;
   const alert = target.querySelector("[data-alert]");
   if (alert) tell("error", { code: alert.dataset.code });
@@ -76,12 +77,21 @@ addEventListener("message", ({ source, origin, data }) => {
   if (data.type === "identity") identify(data.text, ...(storage ? [storage.getItem(key), storage.getItem(nobodys)] : data.kept));
   if (data.type === "focus") box.focus();
   if (data.type === "new" && transcript.querySelector("[data-turn]")) document.querySelector("[data-begin]").requestSubmit();
-  if (data.type === "send" && typeof data.text === "string") {
-    box.value = data.text;
-    box.dispatchEvent(new Event("input", { bubbles: true }));
-    box.form.requestSubmit();
-  }
+  if (data.type === "send" && typeof data.text === "string") sendFor(data.text);
 });
+
+/** What the page around wants said goes out as if it had been typed; a draft in the box stays there. */
+function sendFor(text) {
+  const box = document.getElementById("message");
+  const put = (words) => {
+    box.value = words;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const draft = box.value;
+  put(text);
+  box.form.requestSubmit();
+  if (draft) put([box.value, draft].filter(Boolean).join("\n")); // the text, too, if sending has to wait
+}
 
 let started, hurried; // hurried: a message submitted before that, which is sent right after
 

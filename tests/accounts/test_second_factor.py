@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -294,8 +295,18 @@ def test_staff_sees_its_sessions_and_ends_the_others(inside):
     assert inside.get("/admin/").status_code == 200
 
 
-def test_of_customers_neither_address_nor_browser_is_stored(customer):
-    from allauth.usersessions.models import UserSession
+def test_one_other_session_is_ended_and_the_others_stay(inside):
+    User.objects.create_superuser("stranger", "", PASSWORD)
+    there, third = (Client(enforce_csrf_checks=True, REMOTE_ADDR=THERE) for _ in range(2))
+    for client, name in ((there, "owner"), (third, "stranger")):
+        try_at(DESK, client, name, PASSWORD)
+    end, token = "/admin/security/sessions/{}/end/", token_of(inside, "/admin/security/sessions/")
+    numbers = {each.user.username: each.pk for each in UserSession.objects.filter(ip=THERE)}
+    assert inside.post(end.format(numbers["stranger"]), {"csrfmiddlewaretoken": token}).status_code == 404
+    assert inside.post(end.format(numbers["owner"]), {"csrfmiddlewaretoken": token}).status_code == 302
+    assert [client.get("/admin/").status_code for client in (inside, there, third)] == [200, 302, 200]
 
+
+def test_of_customers_neither_address_nor_browser_is_stored(customer):
     assert try_at(PORTAL, browser_at(HERE), "rosa", PASSWORD).status_code == 302
     assert not UserSession.objects.exists()

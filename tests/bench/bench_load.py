@@ -182,9 +182,11 @@ class Person:
             lines += [f"Content-Length: {len(body)}", "Content-Type: application/x-www-form-urlencoded"]
             lines += [f"Origin: http://127.0.0.1:{self._port}"]
         self._writer.write("\r\n".join([*lines, "", ""]).encode() + body)
-        head = await self._reader.readuntil(b"\r\n\r\n")
+        head = self.head = await self._reader.readuntil(b"\r\n\r\n")
         for name, value in COOKIE.findall(head):
             self._cookies[name.decode()] = value.decode()
+        if b" 204 " in head[:15]:
+            return ""
         length = re.search(rb"[Cc]ontent-[Ll]ength: (\d+)", head)
         text = (await self._reader.readexactly(int(length[1]))).decode() if length else await self._chunks()
         if b" 200 " not in head[:15]:

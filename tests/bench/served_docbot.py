@@ -21,7 +21,7 @@ class ServedDocbot:
     def __init__(self, folder: Path) -> None:
         self._port = free_port()
         self._log = folder / "log"
-        self._environment = os.environ | {
+        self.environment = os.environ | {
             "DATA_DIR": str(folder / "var"),
             "PORT": str(self._port),
             "DJANGO_SETTINGS_MODULE": "chatsite.settings",
@@ -37,7 +37,7 @@ class ServedDocbot:
         with self._log.open("w") as log:
             command = (sys.executable, "-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
             self._gunicorn = subprocess.Popen(
-                command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
+                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
         end = time.monotonic() + 60
         while time.monotonic() < end and self._gunicorn.poll() is None:
@@ -81,7 +81,7 @@ class ServedDocbot:
 
     def _python(self, *arguments: str) -> str:
         done = subprocess.run(
-            (sys.executable, *arguments), cwd=ROOT, env=self._environment, capture_output=True, text=True, check=False
+            (sys.executable, *arguments), cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
         )
         if done.returncode:
             raise RuntimeError(f"{arguments[:2]} failed:\n{done.stdout}{done.stderr}")

@@ -1,4 +1,4 @@
-"""Takes pictures of every state of the chat page, on a desk and a phone, light and dark: `… screenshots FOLDER`.
+"""Takes pictures of every state in every size, light, dark and in forced colours: `… screenshots FOLDER [STATE …]`.
 
 The site is the real one before the fake upstream; the pictures are for people to look at.
 """
@@ -8,17 +8,24 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
+from django.conf import settings
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser import chromium
+from tests.browser import chromium, surfaces
 from tests.browser.chat_page import ChatPage
+from tests.browser.kiosk_screen import PORTRAIT
 from tests.browser.site import Site, bot_row
+from tests.browser.surfaces import Studio
 from tests.webchat.upstream_server import UpstreamServer
 
 SIZES = {"desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 640}}
-SCHEMES = ("light", "dark")
+SIZES_OF_A_KIOSK = {"portrait": PORTRAIT, "wall": {"width": 3840, "height": 2160}}
+SCHEMES = {
+    "light": {"color_scheme": "light", "forced_colors": "none"},
+    "dark": {"color_scheme": "dark", "forced_colors": "none"},
+    "forced": {"color_scheme": "dark", "forced_colors": "active"},
+}
 MARKDOWN = """\
 Yes: here is **all of it**, with a [link](https://example.com/prices) and `code` in the line.
 
@@ -62,16 +69,11 @@ LONG_WORDS = (
 ARABIC = (
     "نعم، نحن نفتح من التاسعة صباحًا حتى السادسة مساءً.\n\n- الإثنين إلى الجمعة\n- السبت حتى الثانية، راجع `opening.html`"
 )
-ALERTS = ("BOT_UNAVAILABLE", "BOT_DISABLED", "INVALID_API_KEY", "MESSAGE_REQUIRED", "QUOTA_EXCEEDED")
-
-
-class Studio(NamedTuple):
-    """One visitor's page and what stands behind it."""
-
-    chat: ChatPage
-    site: Site
-    strict_site: Site  # takes one message a minute
-    upstream: UpstreamServer
+ALERTS = (
+    *("BOT_UNAVAILABLE", "BOT_DISABLED", "INVALID_API_KEY", "MESSAGE_REQUIRED", "QUOTA_EXCEEDED"),
+    "CHAT_NOT_FOUND",
+)
+TIMES = {"BOT_UNAVAILABLE": 3, "CHAT_NOT_FOUND": 2}  # that the upstream is asked before the visitor reads of it
 
 
 def empty(studio: Studio) -> None:
@@ -122,7 +124,7 @@ def arabic(studio: Studio) -> None:
 
 def alert(code: str) -> Callable[[Studio], None]:
     def arrange(studio: Studio) -> None:
-        studio.upstream.will_refuse(code, times=3 if code == "BOT_UNAVAILABLE" else 1)
+        studio.upstream.will_refuse(code, times=TIMES.get(code, 1))
         studio.chat.send("When do you open?")
         expect(studio.chat.alert).to_be_visible()
 
@@ -144,6 +146,12 @@ def failed_twice(studio: Studio) -> None:
 
 def asked_later(studio: Studio) -> None:
     studio.upstream.will_refuse("RATE_LIMITED", status=429, retry_after=300)
+    studio.chat.send("When do you open?")
+    expect(studio.chat.alert).to_be_visible()
+
+
+def asked_hours_later(studio: Studio) -> None:
+    studio.upstream.will_refuse("RATE_LIMITED", status=429, retry_after=7200)
     studio.chat.send("When do you open?")
     expect(studio.chat.alert).to_be_visible()
 
@@ -225,22 +233,36 @@ def confirmed_plainly(studio: Studio) -> None:
     studio.chat.page.goto(f"{studio.site.url}/chat/help/new")
 
 
-STATES: dict[str, Callable[[Studio], None]] = {
+STATES: dict[str, Callable[[Studio], object]] = {
     state.__name__.replace("_", "-"): state
     for state in (
         *(empty, typed, counted, refused, waiting, reply, markdown, long_words, arabic, not_heard, failed_twice),
-        *(asked_later, spent, started_over, too_many, not_sent, offline, moved_up, sixty_turns, confirmed, menu),
+        *(
+            asked_later,
+            asked_hours_later,
+            spent,
+            started_over,
+            too_many,
+            not_sent,
+            offline,
+            moved_up,
+            sixty_turns,
+            confirmed,
+            menu,
+        ),
         *(help_for_keys, not_found, confirmed_plainly),
     )
-} | {f"alert-{code.lower().replace('_', '-')}": alert(code) for code in ALERTS}
+}
+STATES |= {f"alert-{code.lower().replace('_', '-')}": alert(code) for code in ALERTS} | surfaces.STATES
 
 
 def main(folder: Path, names: list[str]) -> None:
+    settings.configure()  # Django's own, with which the owner's password is hashed
     folder.mkdir(parents=True, exist_ok=True)
     with UpstreamServer() as upstream:
         port = upstream.port
     url = f"http://127.0.0.1:{port}"
-    bots = [bot_row(1, "help"), bot_row(2, "thrifty", daily_budget=1)]
+    bots = [bot_row(1, "help"), bot_row(2, "thrifty", daily_budget=1), *surfaces.rows()]
     with (
         tempfile.TemporaryDirectory() as data,
         tempfile.TemporaryDirectory() as strict_data,
@@ -264,14 +286,16 @@ def main(folder: Path, names: list[str]) -> None:
 
 def take(page: Page, folder: Path, name: str) -> None:
     """Every size and colour; the state is made once."""
+    page.bring_to_front()
     screen = page.context.new_cdp_session(page)
-    for size, viewport in SIZES.items():
+    for size, viewport in (SIZES_OF_A_KIOSK if name.startswith("kiosk") else SIZES).items():
         page.set_viewport_size(viewport)
-        screen.send("Emulation.setTouchEmulationEnabled", {"enabled": size == "phone"})
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        if size != "desk":  # not even switched off there: a browser told so has no pointer that hovers either
+            screen.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        for scheme, media in SCHEMES.items():
+            page.emulate_media(**media, reduced_motion="reduce")
             page.wait_for_timeout(150)
-            page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
+            page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", timeout=60_000)  # the wall's is large
 
 
 if __name__ == "__main__":

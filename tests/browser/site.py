@@ -85,13 +85,16 @@ def conversation_rows(account: int, bot: int, count: int) -> list[dict[str, obje
 class Site:
     """Serves from its first line to the end of its `with` block; the bots are in its database before that."""
 
+    answers_at = "/"  # with 200, as soon as it serves
+
     def __init__(self, folder: Path, upstream_url: str, bots: list[dict[str, object]], **settings: object) -> None:
         self.folder = folder
-        self.port = free_port()
+        self.port = settings.get("PORT") or free_port()
         self.log = folder / "log"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
         self._at_the_end = contextlib.ExitStack()
-        self._environment = kept | {
+        self.environment = kept | {
+            "DOCBOT_MEANING": "0",
             "DATA_DIR": str(folder / "var"),
             "PORT": str(self.port),
             "CHAT_BASE_URL": upstream_url,
@@ -106,7 +109,7 @@ class Site:
         with self.log.open("a") as log:
             gunicorn = (sys.executable, "-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
             self._gunicorn = subprocess.Popen(
-                gunicorn, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
+                gunicorn, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
 
     @property
@@ -141,7 +144,7 @@ class Site:
 
     def ask_database(self, statement: str) -> list[tuple]:
         """Of the site's own database, or done in it, as if in the dashboard."""
-        if address := self._environment.get("DATABASE_URL"):
+        if address := self.environment.get("DATABASE_URL"):
             with psycopg.connect(address, autocommit=True) as database:
                 cursor = database.execute(statement)
                 return cursor.fetchall() if cursor.description else []
@@ -183,11 +186,11 @@ class Site:
 
     def _make_ready(self) -> None:
         """By `prepare`, or as a copy of what it made with the same settings before: that takes no time at all."""
-        if self._environment.get("DATABASE_URL"):
+        if self.environment.get("DATABASE_URL"):
             self._manage("prepare")
             return
-        settings = {name: value for name, value in self._environment.items() if name.startswith(_DECIDE)}
-        settings["before docbot"] = str(self._environment["CHAT_BASE_URL"].startswith("docbot:"))
+        settings = {name: value for name, value in self.environment.items() if name.startswith(_DECIDE)}
+        settings["before docbot"] = str(self.environment["CHAT_BASE_URL"].startswith("docbot:"))
         ready = _ready.get(key := tuple(sorted(settings.items())))
         if ready:
             shutil.copytree(ready, self.folder / "var")
@@ -197,7 +200,7 @@ class Site:
 
     def _manage(self, *arguments: str) -> None:
         command = (sys.executable, "manage.py", *arguments)
-        done = subprocess.run(command, cwd=ROOT, env=self._environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
 
@@ -206,7 +209,7 @@ class Site:
         while time.monotonic() < end and self._gunicorn.poll() is None:
             page = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
             with contextlib.closing(page), contextlib.suppress(OSError):
-                page.request("GET", "/")
+                page.request("GET", self.answers_at)
                 if page.getresponse().status == 200:
                     return
             time.sleep(0.05)

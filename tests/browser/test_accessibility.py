@@ -27,6 +27,14 @@ DRESSES: dict[str, dict[str, object]] = {
 }
 
 
+def complaints_in_both_schemes(page: Page) -> list[str]:
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found += [f"{scheme}: {complaint}" for complaint in complaints(page)]
+    return found
+
+
 def complaints(page: Page) -> list[str]:
     found = Axe().run(page, options=OPTIONS).response["violations"]
     return [f"{rule['id']}: {node['failureSummary']} {node['html'][:120]}" for rule in found for node in rule["nodes"]]
@@ -43,13 +51,9 @@ def test_no_state_of_the_page_has_anything_to_complain_of(
     assert not {state: each for state, each in found.items() if each}
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_sixty_turns_have_nothing_to_complain_of(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, color_scheme: str
-) -> None:
-    chat = ChatPage.open(new_visitor(color_scheme=color_scheme), site.url)
+def test_sixty_turns_have_nothing_to_complain_of(chat: ChatPage, upstream: UpstreamServer) -> None:
     say_much(chat, upstream, 60)
-    assert complaints(chat.page) == []
+    assert complaints_in_both_schemes(chat.page) == []
 
 
 def open_not_found(page: Page, site: Site) -> None:
@@ -88,17 +92,16 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("heading", PAGES)
 def test_the_pages_beside_the_chat_have_nothing_to_complain_of(
-    new_visitor: Callable[..., BrowserContext], site: Site, watch: Watch, heading: str, color_scheme: str
+    visitor: BrowserContext, site: Site, watch: Watch, heading: str
 ) -> None:
     watch.expect("413")
-    page = new_visitor(color_scheme=color_scheme).new_page()
+    page = visitor.new_page()
     PAGES[heading](page, site)
     expect(page.get_by_role("heading").first).to_have_text(heading)
     page.wait_for_load_state()
-    assert complaints(page) == []
+    assert complaints_in_both_schemes(page) == []
 
 
 def test_the_page_without_javascript_has_nothing_to_complain_of(

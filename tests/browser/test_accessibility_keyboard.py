@@ -249,6 +249,23 @@ def test_after_a_pressed_suggestion_one_goes_on_typing(chat: ChatPage, upstream:
     chat.expect_focus_in_box()
 
 
+def test_a_question_below_a_reply_is_asked_with_the_keyboard_and_makes_way(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    upstream.will_reply("We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)")
+    chat.send("When?")
+    expect(chat.replies).to_have_text("We open at nine.")
+    offered = chat.page.get_by_role("list", name="Suggested questions").get_by_role("button")
+    expect(offered).to_have_text(["Where are you?", "How do I pay?"])
+    upstream.will_reply("In the old town.")
+    offered.first.focus()
+    chat.page.keyboard.press("Enter")
+    expect(chat.messages.last).to_have_text("Where are you?")
+    expect(chat.replies.last).to_have_text("In the old town.")
+    expect(offered).to_have_count(0)
+    chat.expect_focus_in_box()
+
+
 def test_send_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(
     chat: ChatPage, upstream: UpstreamServer
 ) -> None:

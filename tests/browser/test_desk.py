@@ -21,6 +21,19 @@ PAGES = (
     ),
     *("/admin/webchat/conversation/", "/admin/webchat/conversation/71/change/", "/admin/admin/logentry/"),
 )
+# Of the search box, beside what stands below it.
+INDENT = """() => Math.round(document.getElementById("searchbar").getBoundingClientRect().left
+  - document.getElementById("toolbar").getBoundingClientRect().left)"""
+
+TARGET = 44  # px
+BUTTONS = ".button, input[type=submit], .object-tools a"
+CONTROLS = f"{BUTTONS}, .desk-nav a, .tabs a, select, input[type=text], #logout-form button, .theme-toggle"
+TOO_LOW = """(all, least) => all.filter((each) => each.checkVisibility())
+  .filter((each) => each.getBoundingClientRect().height < least)
+  .map((each) => `${each.outerHTML.slice(0, 100)} ${each.getBoundingClientRect().height}`)"""
+WITHOUT_EDGE = """(all) => all.filter((each) => each.checkVisibility())
+  .filter((each) => getComputedStyle(each).borderTopWidth === "0px")
+  .map((each) => each.outerHTML.slice(0, 100))"""
 
 
 @pytest.fixture(scope="module")
@@ -85,4 +98,25 @@ def test_every_page_is_for_everyone_and_fits_a_phone(desk: Page, own_site: Site)
         desk.set_viewport_size(PHONE)
         if desk.evaluate("document.documentElement.scrollWidth > innerWidth"):
             complaints.append(f"{path} is wider than a phone")
+        if desk.locator("#searchbar").count() and desk.evaluate(INDENT):
+            complaints.append(f"{path} indents its search box")
     assert not complaints, "\n".join(complaints)
+
+
+def test_on_a_phone_a_finger_hits_every_control(desk: Page, own_site: Site):
+    desk.set_viewport_size(PHONE)
+    desk.context.new_cdp_session(desk).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    small = []
+    for path in (*PAGES, "/admin/inbox/", "/admin/inbox/profile/"):
+        desk.goto(own_site.url + path)
+        small += [f"{path} {each}" for each in desk.locator(CONTROLS).evaluate_all(TOO_LOW, TARGET)]
+    assert not small, "\n".join(small)
+
+
+def test_in_forced_colours_every_button_has_an_edge(desk: Page, own_site: Site):
+    desk.emulate_media(forced_colors="active")
+    bare = []
+    for path in (*PAGES, "/admin/inbox/"):
+        desk.goto(own_site.url + path)
+        bare += [f"{path} {each}" for each in desk.locator(BUTTONS).evaluate_all(WITHOUT_EDGE)]
+    assert not bare, "\n".join(bare)

@@ -76,6 +76,64 @@ def test_a_message_whose_reply_was_never_fetched_has_it_when_its_visitor_comes_b
     assert messages_of(upstream) == ["Hello"]
 
 
+def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat: ChatPage, upstream: UpstreamServer) -> None:
+    answer_now = threading.Event()
+    upstream.will_close().will_reply("Here it is", once=answer_now)
+    chat.send("Hello")
+    posts: list[str] = []
+    chat.page.on("request", lambda request: posts.append(request.url.rpartition("/")[2]))
+    chat.control("resend").click()
+    chat.wait_until_asked(upstream, 2)
+    expect(chat.alert).to_be_hidden()
+    expect(chat.send_button).to_be_disabled()
+    answer_now.set()
+    expect(chat.replies).to_have_text(["Here it is"])
+    expect(chat.send_button).to_be_enabled()
+    assert posts == ["again"]
+
+
+@pytest.mark.parametrize("status", [None, 502])
+def test_a_lost_answer_to_try_again_is_asked_for_and_costs_nothing(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch, status: int | None
+) -> None:
+    watch.expect(NETWORK_GONE)
+    watch.expect("502|htmx:responseError")
+    upstream.will_close()
+    chat.send("Hello")
+    chat.page.route("**/again", lambda route: lose_the_answer(route, status=status))
+    chat.control("resend").click()
+    expect(chat.replies).to_have_text(["You said: Hello"])
+    expect(chat.waiting).to_have_count(0)
+    assert messages_of(upstream) == ["Hello", "Hello"]
+
+
+def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    upstream.will_close()
+    chat.send("Hello")
+    expect(chat.alert).to_be_visible()
+    chat.page.clock.install()
+    asked: list[str] = []
+    chat.page.on("requestfailed", lambda request: asked.append(request.url))
+    chat.page.route("**/turns/**", lambda route: route.abort())
+    chat.control("resend").click()
+    expect(chat.waiting).to_have_count(1)
+    chat.write("And a draft")
+    for times in range(2, 5):
+        wait_for_some(chat.page, asked, times)
+        chat.page.wait_for_timeout(100)
+        chat.page.clock.run_for(4500)
+    expect(chat.alert).to_be_visible()
+    expect(chat.waiting).to_have_count(0)
+    expect(chat.box).to_have_value("And a draft")
+    expect(chat.send_button).to_be_enabled()
+    chat.page.unroute("**/turns/**")
+    chat.control("resend").click()
+    expect(chat.replies).to_have_text(["You said: Hello"])
+
+
 def test_two_tabs_that_send_at_the_same_time_share_one_conversation(
     chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
 ) -> None:

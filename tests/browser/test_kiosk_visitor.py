@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.kiosk_screen import LANDSCAPE, SANDBOX, KioskScreen, enrolled
+from tests.browser.kiosk_screen import IDLE, LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import Site
 
 PHONE = {"viewport": {"width": 360, "height": 640}}
@@ -102,6 +102,52 @@ def test_whoever_looks_at_a_phone_is_not_asked_whether_they_are_there(kiosk):
 def test_before_the_first_message_there_is_nothing_to_take(kiosk):
     kiosk.begin()
     expect(kiosk.frame.get_by_role("button", name="Take it with you")).to_be_hidden()
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+@pytest.mark.parametrize(
+    "viewport", [PORTRAIT, LANDSCAPE, {"width": 1280, "height": 720}], ids=["portrait", "landscape", "small landscape"]
+)
+def test_the_time_that_is_left_for_the_code_is_in_view_with_larger_text(kiosk, viewport, percent):
+    kiosk.page.set_viewport_size(viewport)
+    kiosk.begin()
+    kiosk.chat.ask("My question")
+    size = kiosk.frame.get_by_role("button", name="Text size")
+    while f"{percent} %" not in size.inner_text():
+        size.tap()
+    address_of(kiosk)
+    dialog = kiosk.frame.get_by_role("dialog")
+    expect(dialog.get_by_text("The code expires in")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_role("img", name="QR code")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_role("button", name="Stay here")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+@pytest.mark.parametrize(
+    "viewport", [PORTRAIT, LANDSCAPE, {"width": 1280, "height": 720}], ids=["portrait", "landscape", "small landscape"]
+)
+def test_the_question_whether_somebody_is_still_there_has_the_visitor_s_text_size_and_is_all_in_view(
+    kiosk, viewport, percent
+):
+    kiosk.page.set_viewport_size(viewport)
+    kiosk.begin()
+    words = kiosk.page.locator("#warning-what")
+    size = "(element) => parseFloat(getComputedStyle(element).fontSize)"
+    before = words.evaluate(size)
+    button = kiosk.frame.get_by_role("button", name="Text size")
+    while f"{percent} %" not in button.inner_text():
+        button.tap()
+    kiosk.page.clock.fast_forward((IDLE + 1) * 1000)
+    kiosk.expect("warning")
+    assert words.evaluate(size) == pytest.approx(before * percent / 100, rel=0.01)
+    for part in kiosk.page.locator(".warning .drift > *").all():
+        expect(part).to_be_in_viewport(ratio=0.99)  # it drifts by parts of a pixel
+    kiosk.go_on()
+    kiosk.page.locator("[data-still-here]").tap()
+    kiosk.expect("visit")
+    kiosk.finish.tap()
+    kiosk.expect("attract")
+    assert words.evaluate(size) == before
 
 
 # --- Links ------------------------------------------------------------------------------------------------------------

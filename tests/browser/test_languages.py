@@ -7,6 +7,7 @@ from django.conf import settings
 from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -124,9 +125,10 @@ def test_the_composer_writes_in_the_direction_of_its_text(arabic: ChatPage) -> N
 
 def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic: ChatPage, upstream: UpstreamServer) -> None:
     upstream.will_reply("نعم").will_refuse("BOT_UNAVAILABLE", status=503, retry_after=300)
-    spoken = arabic.page.locator("[data-announcer]")
+    arabic.page.add_init_script(LISTENER)
+    arabic.page.reload()
     arabic.ask(QUESTION)
-    expect(spoken).to_have_text("رد Ada: نعم")
+    assert ("polite", "رد Ada: نعم") in heard(arabic.page, until="رد Ada: نعم")
     arabic.send("ثم؟")
     expect(arabic.alert).to_contain_text("لا يستطيع البوت الرد الآن. رسالتك محفوظة. يُرجى الانتظار")
     expect(arabic.control("retry")).to_have_text("إعادة المحاولة")

@@ -102,6 +102,13 @@ def test_a_customer_at_a_desk(visitor: BrowserContext, site: Site, upstream: Ups
     whole_journey(sign_in(visitor, site, name), site, upstream, plain=False)
 
 
+def test_on_a_phone_the_list_names_each_bot_in_full(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+    page = sign_in(new_visitor(is_mobile=True, **PHONE), site, CUSTOMERS[-1])
+    name = page.locator("[data-conversation] .from bdi").first
+    expect(name).to_be_visible()
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
 def test_a_customer_on_a_phone(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str
 ) -> None:

@@ -2,13 +2,16 @@
 
 import gzip
 import re
+import threading
 import urllib.request
 from typing import Any
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
+from tests.browser.waiting import wait_until
+from tests.webchat.upstream_server import UpstreamServer
 from webchat.appearance.color_palette import palettes
 
 LIMIT = 40_000  # bytes, headers included
@@ -45,6 +48,22 @@ def test_the_page_and_all_that_it_loads_is_light(visitor: BrowserContext, site: 
 def test_the_first_paint_waits_for_no_second_answer(chat: ChatPage) -> None:
     assert chat.page.locator("link[rel=stylesheet], script:not([defer]):not([type=module])").count() == 0
     assert chat.page.evaluate("getComputedStyle(document.querySelector('.top')).position") == "sticky"
+
+
+def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_there(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    count = (
+        "Intl.DateTimeFormat = class extends Intl.DateTimeFormat { constructor(...of) { super(...of); made++; } }; null"
+    )
+    chat.page.evaluate(f"window.made = 0; {count}")
+    answer_now = threading.Event()
+    upstream.will_reply("At nine", once=answer_now)
+    chat.send("When?")
+    wait_until(chat.page, "made === 2")
+    answer_now.set()
+    expect(chat.replies).to_have_count(1)
+    assert chat.page.evaluate("made") == 2
 
 
 def test_a_bot_s_own_colours_come_with_the_page_too(visitor: BrowserContext, site: Site) -> None:

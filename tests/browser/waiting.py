@@ -5,7 +5,7 @@ from collections.abc import Sized
 
 from playwright.sync_api import Error, Page
 
-PATIENCE = 15  # seconds that a busy machine may need for what takes a fraction of one
+PATIENCE = 30  # seconds that a busy machine may need for what takes a fraction of one
 
 
 def wait_until(page: Page, expression: str, seconds: float = PATIENCE) -> None:

@@ -1,9 +1,10 @@
 """Random faults under load: `make chaos`, or `make chaos CHAOS="--minutes 2 --postgres"`.
 
-Visitors write to a real site over HTTP while its workers are killed and frozen, its database is locked, restarted or
-full, its upstream refuses, forgets and goes away, and slow and large clients come. At the end each message that a
-visitor saw accepted has exactly one stored outcome, and the upstream was asked no more often than the failure rules
-allow; else the exit status is 1.
+Visitors write to a real site over HTTP, and team members answer some of them, while its workers are killed and frozen,
+its database is locked, restarted or full, its upstream refuses, forgets and goes away, and slow and large clients come.
+At the end each message that was seen as accepted has exactly one stored outcome, the upstream was asked no more often
+than the failure rules allow, the pages show what is stored, and one person at a time has led each conversation; else
+the exit status is 1.
 """
 
 import argparse
@@ -17,10 +18,11 @@ from collections import Counter
 from pathlib import Path
 
 from tests.browser.site import API_KEY, Site, bot_row
+from tests.chaos.people import FIRST, Guest, Member, team_rows
 from tests.chaos.storm import Storm
+from tests.chaos.transcripts import conversations_in, judge_transcripts
 from tests.chaos.upstream import MoodyUpstream
 from tests.chaos.verdict import Verdict, judge, rows_of
-from tests.chaos.visits import Visit
 from tests.postgres_server import PostgresServer, is_installed
 
 NO_LIMITS = {"MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "CONVERSATIONS_PER_DAY": 0}
@@ -35,12 +37,14 @@ def main() -> int:
         postgres = stack.enter_context(PostgresServer()) if options.postgres else None
         upstream = stack.enter_context(MoodyUpstream(options.seed, api_key=API_KEY))
         settings = SETTINGS | {"DATABASE_URL": postgres.url if postgres else ""}
-        site = stack.enter_context(Site(folder, upstream.base_url, [bot_row(1, "help")], **settings))
+        rows = [bot_row(1, "help", people_answer=True), *team_rows(options.people)]
+        site = stack.enter_context(Site(folder, upstream.base_url, rows, **settings))
         storm = Storm(site, upstream, postgres, options.seed)
-        visits = _rage(site, storm, upstream, options)
+        visits, members = _rage(site, storm, upstream, options)
         database = postgres.url if postgres else folder / "var" / "db.sqlite3"
         verdict = judge(visits, rows_of(database), upstream)
-        _tell(verdict, visits, storm, upstream)
+        judge_transcripts(verdict, visits, members, conversations_in(database))
+        _tell(verdict, visits, members, storm, upstream)
         if options.log:
             Path(options.log).write_text(site.log.read_text())
     return 0 if verdict.is_good else 1
@@ -50,6 +54,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--visitors", type=int, default=40)
+    parser.add_argument("--people", type=int, default=3, help="team members who answer")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own, which is restarted")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="for the same faults once more")
     parser.add_argument("--log", help="a file to keep the site's log in")
@@ -59,32 +64,39 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _rage(site: Site, storm: Storm, upstream: MoodyUpstream, options: argparse.Namespace) -> list[Visit]:
-    """Visitors and faults side by side, then only visitors, until nobody waits any more."""
+def _rage(
+    site: Site, storm: Storm, upstream: MoodyUpstream, options: argparse.Namespace
+) -> tuple[list[Guest], list[Member]]:
+    """Visitors, team members and faults side by side, then only visitors, until nobody waits any more."""
     leaving = threading.Event()
-    visits = [Visit(number, site.url, options.seed, leaving) for number in range(options.visitors)]
-    for visit in visits:
-        visit.start()
+    visits = [Guest(number, site.url, options.seed, leaving) for number in range(options.visitors)]
+    members = [Member(FIRST + number, site.url, options.seed, leaving) for number in range(options.people)]
+    for each in (*visits, *members):
+        each.start()
     timer = threading.Timer(options.minutes * 60, leaving.set)
     timer.start()
     storm.rage(leaving)
     upstream.is_kind = True
-    for visit in visits:
-        visit.join()
+    for each in (*visits, *members):
+        each.join()
     time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # what was asked by a worker that died is known as lost from then on
     settling = [threading.Thread(target=visit.settle) for visit in visits]
     for thread in settling:
         thread.start()
     for thread in settling:
         thread.join()
-    return visits
+    return visits, members
 
 
-def _tell(verdict: Verdict, visits: list[Visit], storm: Storm, upstream: MoodyUpstream) -> None:
+def _tell(verdict: Verdict, visits: list[Guest], members: list[Member], storm: Storm, upstream: MoodyUpstream) -> None:
     met = sum((visit.met for visit in visits), Counter())
     written = sum(len(visit.messages) for visit in visits)
+    texts = [sent for member in members for sent in member.written.values()]
+    met_by_team = sum((member.met for member in members), Counter())
     print("Faults:", ", ".join(f"{name} {count}" for name, count in storm.done.most_common()))
     print("Visitors met:", ", ".join(f"{name} {count}" for name, count in sorted(met.items())))
+    print("Team members met:", ", ".join(f"{name} {count}" for name, count in sorted(met_by_team.items())))
+    print(f"Texts by team members: {len(texts)}, {sum(sent.is_accepted for sent in texts)} seen accepted")
     print("Outcomes:", ", ".join(f"{name} {count}" for name, count in verdict.outcomes.most_common()))
     for wrong in (verdict.lost, verdict.doubled, verdict.asked_too_often, verdict.wrong):
         for message in wrong[:10]:

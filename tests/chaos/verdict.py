@@ -43,15 +43,17 @@ class Verdict:
         return not (self.lost or self.doubled or self.asked_too_often or self.wrong)
 
 
-def rows_of(database: Path | str) -> list[Row]:
+def ask(database: Path | str, statement: str) -> list[tuple]:
     """Of a file of SQLite's, or PostgreSQL's address."""
     if isinstance(database, Path):
         with closing(sqlite3.connect(database, timeout=20)) as connection:
-            found = connection.execute(ROWS).fetchall()
-    else:
-        with psycopg.connect(database) as connection:
-            found = connection.execute(ROWS).fetchall()
-    return [Row(str(key).replace("-", ""), *rest) for key, *rest in found]
+            return connection.execute(statement).fetchall()
+    with psycopg.connect(database) as connection:
+        return connection.execute(statement).fetchall()
+
+
+def rows_of(database: Path | str) -> list[Row]:
+    return [Row(str(key).replace("-", ""), *rest) for key, *rest in ask(database, ROWS)]
 
 
 def judge(visits: list[Visit], rows: list[Row], upstream: MoodyUpstream) -> Verdict:
@@ -75,7 +77,7 @@ def _judge_message(verdict: Verdict, text: str, known: Message, rows: list[Row],
     if known.key and len(rows) != 1:
         verdict.doubled.append(f"{text}: stored {len(rows)} times")
     for row in rows:
-        if row.state not in ("answered", "failed"):
+        if row.state not in ("answered", "failed", "person"):
             verdict.lost.append(f"{text}: without outcome, {row.state}")
         if row.state == "answered" and row.reply != f"You said: {text}":
             verdict.wrong.append(f"{text}: answered with {row.reply}")

@@ -35,24 +35,50 @@ class Message:
     shown: set[str] = field(default_factory=set)  # the replies that stood there
 
 
-class Visit(threading.Thread):
-    """One visitor, until it is told to leave. `messages` is what it remembers; `met` counts what it met."""
+class Somebody(threading.Thread):
+    """Somebody at a browser, until told to leave. `met` counts what came back."""
 
-    def __init__(self, number: int, url: str, seed: int, leaving: threading.Event) -> None:
-        super().__init__(name=f"visitor {number}", daemon=True)
-        self.number, self.leaving = number, leaving
-        self.random = random.Random(f"{seed} {number}")
-        self.visitor = HttpVisitor(url, timeout=20)
-        self.messages: dict[str, Message] = {}
+    def __init__(self, name: str, seed: int, leaving: threading.Event) -> None:
+        super().__init__(name=name, daemon=True)
+        self.leaving = leaving
+        self.random = random.Random(f"{seed} {name}")
         self.met: Counter[str] = Counter()
+
+    def attempt(self, action: Callable[..., Page], *arguments: object) -> Page | None:
+        """None where a browser would show a page of its own."""
+        try:
+            page = action(*arguments)
+        except requests.RequestException:
+            self.met["no connection"] += 1
+            return None
+        of = f" of {action.__name__}" if page.status in (500, 503) else ""
+        self.met[f"status {page.status}{of}"] += 1
+        return page
+
+    def pause(self, most: float, *, always: bool = False) -> None:
+        event = threading.Event() if always else self.leaving
+        event.wait(self.random.uniform(0, most))
+
+
+class Visit(Somebody):
+    """One visitor; `messages` is what it remembers. `options` are HttpClient's."""
+
+    def __init__(self, number: int, url: str, seed: int, leaving: threading.Event, **options: object) -> None:
+        super().__init__(f"visitor {number}", seed, leaving)
+        self.number = number
+        self.visitor = HttpVisitor(url, **{"timeout": 20} | options)
+        self.messages: dict[str, Message] = {}
 
     def run(self) -> None:
         while not self.leaving.is_set():
             if self.look():
-                text = f"Message {len(self.messages)} of visitor {self.number}: {uuid.uuid4()}"
-                self.messages[text] = Message()
-                self.write(text)
+                self.act()
             self.pause(1)
+
+    def act(self) -> None:
+        text = f"Message {len(self.messages)} of visitor {self.number}: {uuid.uuid4()}"
+        self.messages[text] = Message()
+        self.write(text)
 
     def settle(self) -> None:
         """After the storm: looks until nothing is waiting any more."""
@@ -133,18 +159,3 @@ class Visit(threading.Thread):
         known.key = turn.key
         if turn.reply is not None:
             known.shown.add(turn.reply)
-
-    def attempt(self, action: Callable[..., Page], *arguments: object) -> Page | None:
-        """None where a browser would show a page of its own."""
-        try:
-            page = action(*arguments)
-        except requests.RequestException:
-            self.met["no connection"] += 1
-            return None
-        of = f" of {action.__name__}" if page.status == 500 else ""
-        self.met[f"status {page.status}{of}"] += 1
-        return page
-
-    def pause(self, most: float, *, always: bool = False) -> None:
-        event = threading.Event() if always else self.leaving
-        event.wait(self.random.uniform(0, most))

@@ -221,7 +221,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             while_asking = kill_while_asking(site, upstream)
             with closing(sqlite3.connect(folder / "var" / "db.sqlite3")) as database:
                 database.execute("DROP TABLE webchat_bot")
-            assert visitor.post_message(SECRET).status == 500
+            assert visitor.post_message(SECRET).status == 503
             counts = HttpClient(site.url).get("/metrics", BEARER).content.decode()
             sentry.wait_for("OperationalError")
             log = site.log.read_text()
@@ -270,7 +270,7 @@ def test_all_processes_count_together(watched: Watched) -> None:
     assert 'webchat_turns_total{bot="help",code="BOT_DISABLED",outcome="failed"} 1.0' in watched.counts
     assert 'webchat_reply_seconds_count{bot="help"} 3.0' in watched.counts
     assert "webchat_turns_in_flight 0.0" in watched.counts
-    assert 'webchat_requests_total{method="POST",status="500"} 1.0' in watched.counts
+    assert 'webchat_requests_total{method="POST",status="503"} 1.0' in watched.counts
     posted = re.search(r'webchat_requests_total\{method="POST",status="200"\} ([\d.]+)', watched.counts)
     assert float(posted[1]) == 3  # the worker of the fourth was killed while it asked
 

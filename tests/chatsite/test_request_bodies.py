@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 
-from chatsite.request_limits import always_utf_8
+from chatsite.charsets import always_utf_8
 from webchat.models import Bot, Conversation
 
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -229,3 +229,12 @@ def test_an_error_page_that_fails_too_is_a_sentence(broken_site: Client, monkeyp
     answer = broken_site.get("/broken")
     assert (answer.status_code, answer.headers["Content-Type"]) == (500, "text/plain")
     assert answer.headers["X-Request-ID"] in answer.content.decode()
+
+
+@pytest.mark.parametrize("place", ["/embed/help/messages", "/embed/help/identity", "/chat/help/messages"])
+@pytest.mark.parametrize("field", ["session", "token", "proof", "csrfmiddlewaretoken"])
+def test_a_token_or_a_proof_of_more_than_64_kb_is_refused(ask, place, field):
+    status, _ = ask(
+        "POST", place, FORM, f"message=Hello&{field}={'a' * 100_000}".encode(), HTTP_SEC_FETCH_SITE="same-origin"
+    )
+    assert status == 413

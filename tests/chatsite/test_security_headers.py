@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as site_settings
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
@@ -30,7 +31,11 @@ def broken(request: HttpRequest) -> HttpResponse:
     raise RuntimeError("a secret detail of the machine")
 
 
-urlpatterns = [*urls.urlpatterns, path("broken", broken)]
+def without_database(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("could not connect to a secret host")
+
+
+urlpatterns = [*urls.urlpatterns, path("broken", broken), path("without-database", without_database)]
 handler400, handler404, handler500 = urls.handler400, urls.handler404, urls.handler500
 
 
@@ -79,6 +84,7 @@ RESPONSES = {
     "a wrong method": (405, lambda client: client.get(TURN)),
     "a foreign host": (400, lambda client: client.get("/", headers={"Host": "evil.example"})),
     "an error of ours": (500, lambda client: client.get("/broken")),
+    "no database": (503, lambda client: client.get("/without-database")),
     "the endpoint": (401, lambda client: client.post("/api/public/chat", {}, content_type="application/json")),
 }  # fmt: skip
 
@@ -103,6 +109,13 @@ def test_an_error_of_ours_says_nothing_of_its_cause(client):
     assert "Something went wrong" in page
     assert "secret detail" not in page
     assert "Traceback" not in page
+
+
+def test_while_the_database_is_away_it_is_said_when_to_come_back(client):
+    response = client.get("/without-database")
+    assert response["Retry-After"] == "5"
+    assert "try again in a minute" in response.content.decode()
+    assert "secret host" not in response.content.decode()
 
 
 def test_no_response_names_the_software_that_runs(client):

@@ -36,7 +36,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def environment(**variables: object) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-    return kept | {name: str(value) for name, value in variables.items()}
+    return kept | {"DOCBOT_MEANING": "0"} | {name: str(value) for name, value in variables.items()}
 
 
 def manage(*arguments: str, status: int = 0, **variables: object) -> str:
@@ -83,8 +83,8 @@ def send_message(site: str) -> int:
 
 
 def welcome_of(process: subprocess.Popen[str]) -> list[str]:
-    """The four lines that the site prints when it answers."""
-    return [process.stdout.readline() for _ in range(4)]
+    """The two lines that the site prints when it answers."""
+    return [process.stdout.readline() for _ in range(2)]
 
 
 @contextmanager
@@ -114,15 +114,13 @@ def test_a_port_that_is_taken_is_one_sentence(prepared: Path) -> None:
     assert process.returncode == 1
 
 
-def test_the_start_says_where_the_page_and_the_desk_are_and_what_to_do_first(prepared: Path) -> None:
+def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared: Path) -> None:
     port = free_port()
     with serving(DATA_DIR=prepared, PORT=port) as process:
-        assert welcome_of(process) == [
-            f"The chat page:  http://127.0.0.1:{port}/\n",
-            f"The desk:       http://127.0.0.1:{port}/admin/\n",
-            "Make its login: .venv/bin/python manage.py createsuperuser\n",
-            "Train the bot:  .venv/bin/python manage.py train help ~/my-documents --only\n",
-        ]
+        page, set_up = welcome_of(process)
+        assert page == f"The chat page:  http://127.0.0.1:{port}/\n"
+        link = set_up.removeprefix("Set it up:      ").strip()
+        assert requests.get(link, timeout=QUICKLY).status_code == 200
         assert requests.get(f"http://127.0.0.1:{port}/", timeout=QUICKLY).status_code == 200
         press_ctrl_c(process)
         said, _ = process.communicate(timeout=QUICKLY)
@@ -148,7 +146,7 @@ def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared: Path) -> None:
         stopped = list(sites.map(stopped_while_it_starts, [prepared] * len(moments), moments))
     assert {status for status, _ in stopped} == {0}
     lines = {line for _, said in stopped for line in said.splitlines()}
-    welcome = ("The chat page: ", "The desk: ", "Make its login: ", "Train the bot: ")
+    welcome = ("The chat page: ", "Set it up: ")
     assert {line for line in lines if not line.startswith(welcome)} <= {NOTICE}
 
 

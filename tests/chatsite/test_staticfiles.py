@@ -53,7 +53,7 @@ def test_the_style_sheet_is_one_file_with_every_layer(static_root: Path, tmp_pat
     assert "@import" not in style
     assert style.index("@layer tokens, layout, components;") < style.index("@layer tokens {")
     parts = list((tmp_path / "source" / "webchat" / "style").iterdir())
-    assert len(parts) == 11
+    assert len(parts) == 13
     assert [part.name for part in parts if part.read_text() not in style] == []
 
 

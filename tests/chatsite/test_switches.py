@@ -20,7 +20,7 @@ from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat.embed.embed_session import HEADER
-from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.models import Bot, Conversation, Surface, TeamMember, Turn
 
 LIVE = {"HX-Request": "true"}
 
@@ -87,6 +87,19 @@ def talk(walker: Walker, upstream: UpstreamServer, said: str) -> None:
         Turn.objects.update(state="asking", asked_at=timezone.now(), ended_at=None, reply="")
 
 
+def let_people_answer(site: dict[str, Any]) -> None:
+    """A team member, there or away, and a conversation that waits for one or is led by one."""
+    seen_at = timezone.now() if site["team"] == "there" else None
+    user = User.objects.create_user("grace")
+    member = TeamMember.objects.create(user=user, name="Grace", is_available=True, seen_at=seen_at)
+    conversation = Conversation.objects.first()
+    if site["said"] == "queued":
+        conversation.join_queue()
+    if site["said"] == "with a person":
+        conversation.claim(member)
+        conversation.say(member, uuid.uuid4(), "Hello, how can I *help*?")
+
+
 def set_switches(bot: Bot, upstream: UpstreamServer, site: dict[str, Any]) -> None:
     for name, value in fields_of(site).items():
         setattr(bot, name, value)
@@ -116,6 +129,7 @@ def bot(db: None, settings: Any, tmp_path: Any) -> Bot:
 def walker(bot: Bot, upstream: UpstreamServer, site: dict[str, Any]) -> Walker:
     walker = Walker(site["surface"])
     talk(walker, upstream, site["said"])
+    let_people_answer(site)
     set_switches(bot, upstream, site)
     return walker
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -60,12 +61,12 @@ def fetch() -> None:
 class Nginx:
     """Serves https on loopback, with deploy/nginx.conf, from its first line to the end of its `with` block."""
 
-    def __init__(self, folder: Path, authority: Authority, port_of_site: int) -> None:
+    def __init__(self, folder: Path, authority: Authority, *ports_of_sites: int) -> None:
         self.folder = folder
         self.http_port, self.port = _two_free_ports()
         folder.mkdir(exist_ok=True)
         certificate = authority.certificate_file("localhost")
-        (folder / "site.conf").write_text(self._filled_in(certificate, port_of_site))
+        (folder / "site.conf").write_text(self._filled_in(certificate, ports_of_sites))
         (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=getpass.getuser()))
         self._process = subprocess.Popen(
             [find(), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log", "-g", "daemon off;"]
@@ -87,11 +88,12 @@ class Nginx:
         self._process.terminate()
         self._process.wait()
 
-    def _filled_in(self, certificate: Path, port_of_site: int) -> str:
+    def _filled_in(self, certificate: Path, ports_of_sites: Sequence[int]) -> str:
         """What an owner fills in, marked "here" in the file; and this machine's other ports."""
+        sites = "\n    ".join(f"server 127.0.0.1:{port};" for port in ports_of_sites)
         text = (ROOT / "deploy" / "nginx.conf").read_text()
         for marked, ours in {
-            "server 127.0.0.1:8000;": f"server 127.0.0.1:{port_of_site};",
+            "server 127.0.0.1:8000;": sites,
             "server_name chat.example.com;": "server_name localhost;",
             "ssl_certificate     /etc/ssl/chat.pem;": f"ssl_certificate {certificate};",
             "ssl_certificate_key /etc/ssl/chat.key;": f"ssl_certificate_key {certificate};",

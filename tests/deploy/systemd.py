@@ -47,6 +47,7 @@ class Service:
     def environment(self) -> dict[str, str]:
         own = dict(pair.split("=", 1) for line in self.unit["Environment"] for pair in shlex.split(line))
         machine = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+        machine["DOCBOT_MEANING"] = "0"
         given = {name: str(value) for name, value in self.settings.items()}
         return machine | own | {"DATA_DIR": str(self.folder / "data"), "PORT": str(self.port)} | given
 

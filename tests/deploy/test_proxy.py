@@ -69,6 +69,16 @@ def test_a_form_and_an_upload_at_the_desk_pass_each_proxy(
     assert visitor.client.post("/admin/login/", {"document": "x" * 1_000_000}).status_code == 403
 
 
+def test_a_visitors_file_comes_as_far_as_the_site_which_refuses_what_it_does_not_expect(
+    proxy: Nginx | Caddy, authority: Authority
+) -> None:
+    visitor = HttpVisitor(proxy.url, verify=str(authority.file))
+    page = visitor.client.post("/chat/help/send-file/x", {"message": "x" * 200_000})
+    assert (page.status_code, "Content-Language" in page.headers) == (413, True)
+    page = visitor.client.post("/portal/chat/help/send-file/x", {"message": "x" * 200_000})
+    assert (page.status_code, "Content-Language" in page.headers) == (413, True)
+
+
 def test_a_message_whose_worker_died_is_not_sent_again_by_the_proxy(
     nginx: Nginx, visitor: HttpVisitor, service: Service, upstream: UpstreamServer
 ) -> None:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, Conversation, TeamMember, Turn
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def staff(db: None) -> Callable[..., Client]:
     """Logs in somebody who may do this and nothing else: `staff("webchat.view_bot")`."""
 
     def log_in(*permissions: str) -> Client:
-        user = User.objects.create(username="-".join(["reader", *permissions]), is_staff=True)
+        user = User.objects.create(username="-".join(["reader", *permissions])[:150], is_staff=True)
         for name in permissions:
             app, codename = name.split(".")
             user.user_permissions.add(Permission.objects.get(content_type__app_label=app, codename=codename))
@@ -69,3 +69,30 @@ def staff(db: None) -> Callable[..., Client]:
         return client
 
     return log_in
+
+
+Colleague = Callable[..., tuple[Client, TeamMember]]
+
+
+@pytest.fixture
+def colleague(db: None) -> Colleague:
+    """A team member with a browser: `colleague("Ann")`, `colleague("Bea", bot)` for one bot only."""
+
+    def log_in(name: str, *bots: Bot) -> tuple[Client, TeamMember]:
+        user = User.objects.create(username=name.lower(), is_staff=True)
+        user.user_permissions.add(Permission.objects.get(codename="answer_conversation"))
+        member = TeamMember.objects.create(user=user, name=name, is_available=True, seen_at=timezone.now())
+        member.bots.set(bots)
+        client = Client()
+        client.force_login(user)
+        return client, member
+
+    return log_in
+
+
+@pytest.fixture
+def waiting(said) -> Conversation:
+    """Somebody who has asked for a person."""
+    conversation = said("Is my parcel lost?", "I don’t know.").conversation
+    conversation.join_queue()
+    return conversation

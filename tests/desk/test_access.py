@@ -8,6 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from accounts.sessions import SIGNED_IN_AT
+from kiosk.models import Device
+from webchat.models import Bot
 
 PASSWORD = "a long pass phrase"
 
@@ -120,6 +122,37 @@ def test_it_is_asked_for_before_actions_too(action, browser, said):
     referer = {"Referer": "http://testserver/admin/webchat/conversation/?q=x"}
     response = browser.post("/admin/webchat/conversation/", fields, headers=referer)
     assert response["Location"] == "/admin/confirm/?next=%2Fadmin%2Fwebchat%2Fconversation%2F%3Fq%3Dx"
+
+
+@pytest.mark.parametrize("field", ["new_key", "new_webhook_secret", "forget_key", "forget_webhook_secret"])
+def test_it_is_asked_for_before_a_bots_key_or_secret_is_changed_and_what_was_typed_stays(field, browser, bot):
+    fields = {"name": "Grace", "slug": "help", "base_url": "https://bots.example.com", "new_key": "sk-first"}
+    more = {
+        "launcher_icon": "chat",
+        "launcher_position": "end",
+        "teaser_after": "10",
+        "queue_minutes": "5",
+        "answered_by": "",
+    }
+    page = f"/admin/webchat/bot/{bot.pk}/change/"
+    assert browser.post(page, fields | more).status_code == 302
+    sealed = Bot.objects.get().sealed_key
+    signed_in_long_ago(browser)
+    answer = browser.post(page, fields | more | {"new_key": "", "name": "Hedy", field: "sk-second"}).content.decode()
+    assert 'value="Hedy"' in answer
+    assert "enter your password again" in answer
+    assert Bot.objects.get().sealed_key == sealed
+    assert browser.post(page, fields | more | {"new_key": "", "name": "Hedy"}).status_code == 302
+    browser.post("/admin/confirm/", {"password": PASSWORD})
+    assert browser.post(page, fields | more | {"new_key": "", field: "sk-second"}).status_code == 302
+
+
+def test_it_is_asked_for_before_a_kiosks_code_is_made(browser, bot):
+    device = Device.objects.create(name="Hall", bot=bot)
+    signed_in_long_ago(browser)
+    for path, fields in ((f"/admin/kiosk/device/{device.pk}/do/", {"do": "code"}), ("/admin/kiosk/device/add/", {})):
+        assert browser.post(path, fields)["Location"].startswith("/admin/confirm/")
+    assert browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": "pause"})["Location"].endswith("/change/")
 
 
 def test_reading_goes_on_without_it(browser, bot):

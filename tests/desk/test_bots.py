@@ -33,6 +33,7 @@ def fields(bot) -> dict[str, object]:
         "launcher_icon": "chat",
         "launcher_position": "end",
         "teaser_after": 10,
+        "queue_minutes": 5,
     }
 
 
@@ -245,7 +246,7 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
 ):
     for number in range(20):
         Bot.objects.create(slug=f"bot-{number}", name=f"Bot {number}")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):
         assert "Open" in page(admin_client.get(LIST)).text_content()
 
 

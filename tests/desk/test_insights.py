@@ -1,14 +1,16 @@
 """The insights as their owner sees them: figures, pictures, tables, and who may look."""
 
 import csv
+import datetime
 import io
 
 import pytest
+from django.contrib.auth.models import User
 from lxml import etree, html
 
 from desk.statistics import counting
 from desk.statistics.charts import CHARTS
-from webchat.models import Bot
+from webchat.models import Bot, Entry, TeamMember
 
 PAGE = "/admin/insights/"
 
@@ -36,6 +38,12 @@ def test_the_figures_of_a_month_are_told(admin_client, week):
     assert "Messages 10" in shown
     assert "Answered 50.0 %" in shown
     assert "Failed 5" in shown
+
+
+def test_a_name_that_ends_with_a_full_stop_has_no_second_one(admin_client, week):
+    bot = Bot.objects.create(slug="garden", name="Garden Friends e. V.")
+    shown = words(page(admin_client, f"{PAGE}?bot={bot.slug}").xpath("//*[@id='content']")[0])
+    assert "Garden Friends e. V. What happened" in shown
 
 
 def test_a_picture_has_its_figures_beside_it(admin_client, week):
@@ -109,7 +117,45 @@ def test_the_page_takes_the_same_number_of_queries_for_any_number_of_messages(
     for number in range(60):
         said(f"Question {number}", days_ago=number % 6, code="NO_ANSWER" if number % 2 else "")
     counting.count_changed_days()
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(17):
         admin_client.get(PAGE)
     with django_assert_max_num_queries(5):
         admin_client.get(f"{PAGE}messages.svg")
+
+
+@pytest.fixture
+def answered_in_person(said):
+    """One visitor waited 90 seconds for Ann, another asked in vain, and a third asked nobody."""
+    ann = TeamMember.objects.create(user=User.objects.create(username="ann"), name="Ann")
+    for is_answered in (True, False):
+        conversation = said("Can I talk to a person?").conversation
+        conversation.join_queue()
+        if is_answered:
+            conversation.claim(ann)
+            joined = conversation.entries.get(kind=Entry.Kind.JOINED)
+            asked = conversation.entries.get(kind=Entry.Kind.QUEUED)
+            asked.created_at = joined.created_at - datetime.timedelta(seconds=90)
+            asked.save()
+    said("When are you open?")
+
+
+def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
+    shown = words(page(admin_client).xpath("//section[@aria-labelledby='people']")[0])
+    assert "Asked for a person 2" in shown
+    assert "Answered 50.0 %" in shown
+    assert "Half waited at most 90.0 s" in shown
+    assert "Resolved without a person 33.3 %" in shown
+    assert "Ann 1" in shown
+
+
+def test_the_figures_of_people_can_be_taken_along(admin_client, staff, answered_in_person):
+    response = admin_client.get(f"{PAGE}people.csv?days=7")
+    rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
+    assert rows[0][1:4] == ["Asked for a person", "Answered", "Median wait (s)"]
+    assert rows[-1][1:] == ["2", "1", "90.0", "1"]
+    assert len(rows) == 8
+    assert staff("webchat.view_conversation").get(f"{PAGE}people.csv").status_code == 403
+
+
+def test_without_anybody_who_asked_for_a_person_nothing_is_said_of_it(admin_client, week):
+    assert not page(admin_client).xpath("//section[@aria-labelledby='people']")

@@ -30,6 +30,7 @@ OF_THE_OWNERS = {"webchat.Bot", "docbot.TrainedBot", "docbot.ApiKey", "docbot.Do
         "webchat.Circuit",
         "desk.Watermark",
         "desk.Tally",
+        "webchat.CannedReply",
     ),
 }
 NOT_PERSONAL = {
@@ -37,6 +38,8 @@ NOT_PERSONAL = {
     *("webchat.Handover.language", "webchat.Delivery.channel", "webchat.Delivery.state", "webchat.Alarm.cause"),
     *("webchat.Alarm.facts", "docbot.Exchange.certainty", "docbot.Exchange.via"),
     *("desk.AskedQuestion.surface", "desk.AskedQuestion.fingerprint"),
+    "webchat.Conversation.language",
+    *("webchat.Conversation.led_by", "webchat.Turn.outcome", "webchat.Entry.kind"),
     *("mfa.Authenticator.type", "usersessions.UserSession.data"),
 }
 COULD_HOLD_WORDS = (

@@ -5,12 +5,15 @@ from collections.abc import Callable
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
+from desk import audit
 from docbot.dashboard import training
 from docbot.models import TrainedBot
 from kiosk.models import Device
 from tests.accounts.conftest import PASSWORD, browser_at, try_at
+from webchat.models import Handover
 
 DESK, PORTAL = "/admin/login/", "/portal/sign-in"
 
@@ -95,6 +98,30 @@ def test_what_is_done_with_a_kiosk_is_on_the_trail_and_the_code_is_not(do, sente
     response = browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": do})
     assert trail() == [("Lobby", sentence)]
     assert response.status_code == 302
+
+
+def test_what_is_done_with_a_request_for_a_person_is_on_the_trail(browser, bot):
+    request = Handover.objects.create(bot=bot, surface="chat", visitor="v", email="jo@example.com", message="Help me")
+    for action in ("send_again", "mark_as_done", "mark_as_done"):
+        browser.post("/admin/webchat/handover/", {"action": action, "_selected_action": [request.pk]})
+    assert trail() == [(str(request), "Sent again."), (str(request), "Marked as done.")]
+
+
+def test_what_is_done_on_the_command_line_is_on_the_trail(browser):
+    call_command("reseal")
+    assert trail() == [("bots", "Encrypted 0 stored secrets again.")]
+    assert {entry.user.username for entry in LogEntry.objects.all()} == {"command-line"}
+
+
+def test_who_is_on_the_trail_is_not_deleted_but_may_be_switched_off(browser, owner, db):
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    page = f"/admin/auth/user/{clerk.pk}/delete/"
+    assert browser.get(page).status_code == 200
+    audit.record(clerk, owner, "Did something.")
+    assert browser.post(page, {"post": "yes"}).status_code == 403
+    selected = {"action": "delete_selected", "_selected_action": [clerk.pk], "post": "yes"}
+    browser.post("/admin/auth/user/", selected)
+    assert User.objects.filter(pk=clerk.pk).exists()
 
 
 @pytest.mark.parametrize("door", [DESK, PORTAL])

@@ -74,7 +74,7 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
 ):
     for number in range(20):
         TrainedBot.objects.create(slug=f"bot-{number}", name=f"Bot {number}")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):
         admin_client.get("/admin/docbot/trainedbot/")
 
 

@@ -16,7 +16,7 @@ def test_a_message_is_answered_with_success_a_chat_id_and_the_reply(ask):
     response = ask(HOURS)
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/json"
-    assert set(response.json()) == {"success", "chatId", "message"}
+    assert set(response.json()) == {"success", "chatId", "message", "outcome"}
     assert response.json()["success"] is True
     assert "nine" in response.json()["message"]
     assert response.json()["chatId"]
@@ -31,6 +31,11 @@ def test_every_reply_has_the_same_shape_known_or_not(ask):
     assert {name: type(value) for name, value in known.items()} == {
         name: type(value) for name, value in unknown.items()
     }
+
+
+def test_the_answer_says_whether_the_documents_answer_the_message(ask):
+    assert ask(HOURS).json()["outcome"] == "answered"
+    assert ask("Who wrote the Iliad?").json()["outcome"] == "not_known"
 
 
 def test_without_a_chat_id_each_message_starts_a_new_chat(ask):

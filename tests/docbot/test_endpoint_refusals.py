@@ -253,7 +253,7 @@ def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_tells_nothi
 ):
     secret = "my number is 0151 2345"
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError(f"while reading {secret!r} with {key}")
 
     monkeypatch.setattr(exchanges, "answer", fail)  # the one way to see a failure that isn't there

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from docbot.models import Document, TrainedBot
+from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
 from docbot.training.indexing import build_outdated
 from docbot.training.training import train
 
@@ -45,3 +45,19 @@ def test_nothing_is_looked_through_while_nobody_trains(bot, elsewhere, tmp_path,
     Document.objects.update(title="Changed behind its back")
     with django_assert_num_queries(1):
         build_outdated()
+
+
+def test_a_training_on_another_machine_is_left_alone(bot, elsewhere, tmp_path):
+    run = TrainingRun.objects.begin(bot)
+    elsewhere("second machine")
+    with pytest.raises(AlreadyTraining):
+        train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
+    run.refresh_from_db()
+    assert run.is_running
+
+
+def test_a_training_that_was_killed_on_this_machine_is_no_obstacle(bot, tmp_path):
+    run = TrainingRun.objects.begin(bot)
+    train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
+    run.refresh_from_db()
+    assert run.failure

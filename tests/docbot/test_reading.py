@@ -88,6 +88,7 @@ TEXTS = [
     ("````\na\n```\nb\n````", "````\na\n```\nb\n````"),
     ("<script>alert(1)</script><style>a{}</style>Text <!-- hidden --> here.", "Text here."),
     ("> [!NOTE]\n> Quoted.", "Quoted."),
+    ("Sluice\n: It lets water in.", "- Sluice: It lets water in."),
     (":::tip\n\nA tip.\n\n:::", "A tip."),
     (
         '!!! note "Mind"\n    A note\n    of two lines.\n\n    And more.\n\nAfter.',

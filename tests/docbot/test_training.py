@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 from django.db import connection
 
@@ -79,7 +80,10 @@ def test_the_bot_is_made_with_the_name_that_is_given(folder: Path) -> None:
 
 def test_a_new_key_is_the_last_line_and_works(folder: Path) -> None:
     out, _ = run("help", folder, new_key=True)
-    assert keys.find(out.splitlines()[-1]).trained_bot.slug == "help"
+    key = out.splitlines()[-1]
+    assert keys.find(key).trained_bot.slug == "help"
+    trail = [entry.get_change_message() for entry in LogEntry.objects.filter(user__username="command-line")]
+    assert sorted(trail) == ["Made a key.", "Trained."]
 
 
 def test_what_has_not_changed_is_neither_read_nor_indexed_again(folder: Path, trained_bot: TrainedBot) -> None:

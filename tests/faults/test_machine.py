@@ -96,7 +96,11 @@ def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(
 
 def test_on_a_full_disk_who_waits_goes_on_waiting(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
     upstream.will_answer(500)
-    waiting = visitor.wish_live("retry", visitor.send_live("Hello"))
+    visitor.send_live("Hello")
+    site.ask_database(
+        "UPDATE webchat_turn SET state = 'pending', code = ''"
+    )  # as after "Try again", before it is asked
+    waiting = visitor.open()
     with disk_full(site):
         still = visitor.ask_for_the_reply(waiting)
         assert still.status == 200

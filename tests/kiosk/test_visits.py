@@ -158,7 +158,7 @@ def test_nothing_of_a_visit_is_kept_in_a_cache(visit: Screen):
 
 def test_a_visit_begins_and_ends_in_a_bounded_number_of_queries(visit: Screen, django_assert_max_num_queries):
     visit.send("Hello")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         visit.next_visit()
     with django_assert_max_num_queries(4):
         visit.page()

@@ -5,14 +5,17 @@ import uuid
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, get_resolver
+from django.utils import timezone
 
 from portal import urls
 from portal.urls import chat as chat_urls
 from tests.portal.conftest import PAGE, post, token_of
 from tests.webchat.visitor import Visitor
-from webchat.models import Bot, Conversation, Turn
+from webchat.conversation.updates import Shown
+from webchat.models import Bot, Conversation, TeamMember, Turn
 
 SECRET = "my secret question"
 
@@ -26,7 +29,13 @@ ABOUT_ONE = {
     "again": ("POST", PAGE + "turns/{turn}/again"),
     "feedback": ("POST", PAGE + "turns/{turn}/feedback"),
     "request for a person": ("GET", PAGE + "person/{turn}"),
+    "join the queue": ("POST", PAGE + "person/join"),
+    "leave the queue": ("POST", PAGE + "person/leave"),
+    "address for the answer": ("POST", PAGE + "person/email"),
+    "typing": ("POST", PAGE + "person/typing"),
     "message": ("POST", PAGE + "messages"),
+    "file to the person": ("POST", PAGE + "send-file/x"),
+    "a file": ("GET", PAGE + "files/{turn}"),
     "rename, asked": ("GET", "/portal/conversations/{conversation}/rename"),
     "rename": ("POST", "/portal/conversations/{conversation}/rename"),
     "delete, asked": ("GET", "/portal/conversations/{conversation}/delete"),
@@ -41,6 +50,9 @@ ABOUT_NONE = {
     "form for a person": PAGE + "person",
     "a refused request's address": PAGE + "person/send",
     "back": PAGE + "back",
+    "a team member's picture": PAGE + "person/1.webp",
+    "what is new, by a token of nobody's": PAGE + "updates/x",
+    "a picture for a frame": PAGE + "files/00000000-0000-4000-8000-000000000001/x",
     "face": PAGE + "face.webp",
     "empty transcript": PAGE + "transcript.txt",
     "list": "/portal/",
@@ -51,6 +63,9 @@ OPEN_TO_ALL = ("sign-in", "sign-out", "password", "identity", "arrived", "openid
 
 @pytest.fixture
 def secret(rosa: Visitor) -> Turn:
+    grace = User.objects.create_user("grace")
+    TeamMember.objects.create(user=grace, name="Grace", is_available=True, seen_at=timezone.now())
+    Bot.objects.update(people_answer=True)
     rosa.send(SECRET)
     return Turn.objects.select_related("conversation").get()
 
@@ -117,6 +132,13 @@ def test_a_fragment_tells_no_more_than_a_page(name, secret, stranger):
     unknown = ask(stranger.client, name, uuid.uuid4(), other, **{"HX-Request": "true"})
     assert mine.status_code == unknown.status_code == 404
     assert mine.content == unknown.content
+
+
+def test_a_token_of_what_is_new_opens_nothing_to_a_stranger(secret, rosa, stranger):
+    secret.conversation.join_queue()
+    token = Shown(secret.conversation_id).token
+    assert SECRET in rosa.client.get(f"{PAGE}updates/{token}", headers={"HX-Request": "true"}).content.decode()
+    assert stranger.client.get(f"{PAGE}updates/{token}", headers={"HX-Request": "true"}).status_code == 404
 
 
 @pytest.mark.parametrize("name", ABOUT_NONE)

@@ -126,8 +126,8 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
     assert len(upstream.requests) == 1
     let_go.set()
     assert first().turns[0].reply == "First"
-    assert second().turns[0].reply == "You said: Two" or upstream.requests[1].chat_id
-    assert [request.chat_id for request in upstream.requests][:2] == [None, "chat-of-the-first"]
+    assert second().turns[0].reply == "You said: Two"
+    assert [request.chat_id for request in upstream.requests] == [None, "chat-of-the-first"]
 
 
 def test_a_turn_that_another_is_in_the_way_of_comes_as_a_waiting_line_after_a_while(on_disk, upstream, monkeypatch):
@@ -377,7 +377,7 @@ def test_several_processes_never_exceed_the_bots_day(bot_on_disk, database_on_di
             stdout=subprocess.PIPE,
             text=True,
         )
-        for _ in range(8)
+        for _ in range(4)
     ]
     taken = [int(process.communicate(timeout=60)[0]) for process in processes]
     assert sum(taken) == 50

@@ -25,7 +25,7 @@ def few_failures(settings) -> None:
 @pytest.fixture
 def impatient(upstream, settings) -> None:
     """For an upstream that hangs; any other has the time that it needs on a busy machine."""
-    settings.CHAT_TIMEOUT = 1.0
+    settings.CHAT_TIMEOUT = 0.5
 
 
 def later(seconds: float) -> None:
@@ -84,18 +84,10 @@ def test_who_says_no_is_there(arrange, is_down, new_visitor, upstream):
     assert (new_visitor().send("Hello").turns[0].reply is None) is is_down
 
 
-def test_silence_is_down_too(new_visitor, upstream, impatient):
-    upstream.will_hang(times=3)
-    for _ in range(3):
-        assert new_visitor().send("Hello").turns[0].alert.code == "NO_ANSWER"
-    assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
-
-
 def test_no_connection_is_down_too(new_visitor, upstream, settings):
     settings.CHAT_BASE_URL = NOWHERE
     for _ in range(3):
         new_visitor().send("Hello")
-    settings.CIRCUIT_FAILURES = 3
     assert Circuit.objects.get(address=NOWHERE).open_until
 
 
@@ -200,9 +192,7 @@ def test_a_look_that_was_not_taken_after_all_is_left_to_the_next_one(new_visitor
     fail(new_visitor, upstream)
     later(10)
     Bot.objects.update(daily_budget=1)
-    visitor = new_visitor()
-    Bot.objects.filter(slug="help").update(daily_budget=1)
-    visitor.send("The day's only one")
+    new_visitor().send("The day's only one")
     Circuit.objects.update(open_until=F("last_failure_at"))
     assert new_visitor().send("Hello").turns[0].alert.code == "BUDGET_SPENT"
     Bot.objects.update(daily_budget=None)
@@ -210,9 +200,7 @@ def test_a_look_that_was_not_taken_after_all_is_left_to_the_next_one(new_visitor
 
 
 def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
-    Bot.objects.create(slug="shop", name="Shop", base_url=NOWHERE)
-    Bot.objects.filter(slug="shop").first().set_key("key")
-    shop = Bot.objects.get(slug="shop")
+    shop = Bot(slug="shop", name="Shop", base_url=NOWHERE)
     shop.set_key("key")
     shop.save()
     for _ in range(4):

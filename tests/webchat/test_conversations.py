@@ -197,7 +197,7 @@ def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(ac
     other.begin_a_new_conversation()
     asked = len(upstream.requests)
     (form,) = fragment.all("*[@data-turn]//form[@hx-post]")
-    page = visitor._post_live(form)
+    page = visitor.submit_live(form)
     assert page.status == 404
     # In place of the waiting line or the alert only, and with a way on.
     key = fragment.turns[0].key
@@ -211,7 +211,7 @@ def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(ac
 def test_a_page_whose_token_has_gone_leaves_the_message_legible(visitor):
     sent = leave_pending(visitor)
     form = sent.one("form[@data-waiting]")
-    page = visitor._post_live(form, {"csrfmiddlewaretoken": "x" * 64})
+    page = visitor.submit_live(form, {"csrfmiddlewaretoken": "x" * 64})
     assert (page.status, page.response["HX-Reswap"]) == (403, "outerHTML")
     assert page.response["HX-Retarget"].startswith(f"#turn-{sent.turns[0].key} ")
     assert page.one("*[@data-alert]").get("data-code") == "PAGE_EXPIRED"

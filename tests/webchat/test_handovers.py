@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Bot, Channel, Delivery, Handover, Turn
+from webchat.models import Bot, Channel, Conversation, Delivery, Handover, Turn
 
 LIVE = {"HX-Request": "true"}
 EMAIL, MESSAGE = "jo@example.com", "Please call me."
@@ -53,8 +53,8 @@ def test_where_no_person_is_offered_there_is_no_form(visitor):
     assert not visitor.open().all("*[contains(@href, '/person')]")
 
 
-def test_the_way_to_a_person_stands_in_the_menu_and_in_alerts(visitor, upstream):
-    assert visitor.open().one("*[@data-menu]//a[@data-action='contact']").get("href") == "/chat/help/person"
+def test_the_way_to_a_person_stands_at_the_top_and_in_alerts(visitor, upstream):
+    assert visitor.open().one("header//a[@data-action='contact']").get("href") == "/chat/help/person"
     upstream.will_refuse("BOT_DISABLED")
     link = visitor.send("Hello").one("*[@data-alert]//a[@data-action='contact']")
     assert (link.get("href"), link.get("hx-get")) == ("/chat/help/person", "/chat/help/person")
@@ -164,6 +164,17 @@ def test_nobody_is_asked_for_a_conversation_that_there_is_not(visitor):
     assert visitor.page.one("input[@name='transcript']").get("checked") is not None
 
 
+def test_the_form_holds_what_the_visitor_has_written_already(visitor):
+    assert visitor.open("/chat/help/person").one("textarea[@name='message']").text.strip() == ""
+    visitor.open()
+    for message in ("Where is my parcel 4711?", "I want to talk to a person"):
+        visitor.send(message)
+    Conversation.objects.update(reply_email="jo@example.com")
+    form = visitor.open("/chat/help/person")
+    assert form.one("textarea[@name='message']").text.strip() == "Where is my parcel 4711?"
+    assert form.one("input[@name='email']").get("value") == "jo@example.com"
+
+
 def test_when_the_conversation_is_deleted_the_request_goes_with_it(visitor):
     visitor.send("Hello")
     ask(visitor, transcript="1")
@@ -191,9 +202,9 @@ def test_with_javascript_form_refusal_and_thanks_are_fragments(visitor):
     visitor.open()
     form = Page(visitor.client.get("/chat/help/person", headers=LIVE))
     assert form.response["Webchat-Fragment"] == "1"
-    refused = visitor._post_live(form.one("form"), {"email": "jo", "message": MESSAGE})
+    refused = visitor.submit_live(form.one("form"), {"email": "jo", "message": MESSAGE})
     assert (refused.status, len(wrong(refused))) == (422, 1)
-    thanks = visitor._post_live(refused.one("form"), {"email": EMAIL, "message": MESSAGE})
+    thanks = visitor.submit_live(refused.one("form"), {"email": EMAIL, "message": MESSAGE})
     assert EMAIL in thanks.one("*[@data-asked]").text_content()
     assert not thanks.all("html")
 
@@ -202,7 +213,7 @@ def test_in_a_frame_without_cookies_the_session_goes_along(bot):
     visitor = Visitor("/embed/help/")
     visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.send("Hello")
-    form = next(visitor.page.one("*[@data-menu]//button[@data-action='contact']").iterancestors("form"))
+    form = next(visitor.page.one("header//button[@data-action='contact']").iterancestors("form"))
     page = visitor._submit(form)
     assert page.one("input[@name='transcript']") is not None
     page = ask(visitor, open_form=False, transcript="1")

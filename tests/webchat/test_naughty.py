@@ -5,7 +5,7 @@ import json
 import pytest
 
 from webchat.models import Turn
-from webchat.rendering import without_invisible
+from webchat.rendering.bot_text import without_invisible
 
 TYPED = {
     "NUL": "before\0after",

@@ -206,11 +206,11 @@ def test_after_two_failures_the_contact_is_offered_too(arrange, again, visitor, 
     assert visitor.press(again).turns[0].alert.controls == [again, "contact"]
 
 
-@pytest.mark.parametrize("way", ["press", "press_live"])
-def test_trying_again_brings_the_reply_into_the_same_place(way, visitor, upstream):
+@pytest.mark.parametrize("way", ["press", "wish_live"])
+def test_trying_again_brings_the_reply_into_the_same_place_in_one_request(way, visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", times=3)
     page = visitor.send("Hello")
-    page = visitor.press("retry") if way == "press" else visitor.press_live("retry", page)
+    page = visitor.press("retry") if way == "press" else visitor.wish_live("retry", page)
     assert [(turn.message, turn.reply, turn.alert) for turn in page.turns] == [("Hello", "You said: Hello", None)]
 
 

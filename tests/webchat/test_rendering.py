@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lxml import html
 from lxml.html import HtmlElement
 
-from webchat import rendering
-from webchat.rendering import MAX_BYTES, bounded, markdown, without_invisible
+from webchat.rendering import bot_text
+from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_invisible
 
 BLOCKS = {"p", "h4", "h5", "h6", "blockquote", "ul", "ol", "div"}
 ATTRIBUTES = {
@@ -325,7 +325,7 @@ def test_headings_stand_below_the_speakers_name_and_leave_out_no_level(levels, t
 def test_what_the_cleaner_gives_it_gives_again():
     for text, _, _ in HOSTILE.values():
         cleaned = str(markdown(text))
-        assert rendering._cleaner.clean(cleaned) == cleaned
+        assert bot_text._cleaner.clean(cleaned) == cleaned
 
 
 # --- Much and deep ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from lxml import html
 from lxml.html import HtmlElement
 
 from tests.webchat.test_rendering import HOSTILE, MUCH, marked_up, often, words_of
-from webchat.rendering import MAX_BYTES, MAX_CODED, MAX_CODES, markdown_with_codes
+from webchat.rendering.bot_text import MAX_BYTES, MAX_CODED, MAX_CODES, markdown_with_codes
 
 LABEL = "QR code: #"
 OURS = {"span": {"class", "dir", "data-number"}, "svg": {"role", "aria-label", "viewbox", "class"}}

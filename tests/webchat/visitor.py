@@ -131,7 +131,7 @@ class Visitor:
         return self._submit(self.page.one("dialog[@data-confirm-new]/form"))
 
     def _submit(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
-        response = self.client.post(form.get("action"), _fields(form) | (fields or {}))
+        response = self.client.post(form.get("action"), fields_of(form) | (fields or {}))
         if response.status_code == 303:
             response = self.client.get(response["Location"].partition("#")[0])
         return self._show(response)
@@ -145,11 +145,11 @@ class Visitor:
     def post_message(self, message: str, **fields: str) -> Page:
         """htmx's request; gives the fragment with the whole turn."""
         form = (self.page or self.open()).composer
-        return self._post_live(form, {"message": message} | fields)
+        return self.submit_live(form, {"message": message} | fields)
 
     def ask_for_the_reply(self, fragment: Page) -> Page:
         """What a waiting line sends by itself, on a page that was reloaded or whose first response got lost."""
-        return self._post_live(fragment.one("form[@data-waiting]"))
+        return self.submit_live(fragment.one("form[@data-waiting]"))
 
     def send_live(self, message: str, **fields: str) -> Page:
         """Sends it; gives the fragment that stands there at the end. The page keeps up."""
@@ -165,12 +165,13 @@ class Visitor:
         return self.ask_for_the_reply(asked) if asked.all("form[@data-waiting]") else asked
 
     def wish_live(self, action: str, fragment: Page) -> Page:
-        """Presses it only: what comes is the waiting line."""
+        """Presses it only: what comes is the finished turn, or a waiting line."""
         (button,) = fragment.all(f"*[@data-action='{action}']")
-        return self._post_live(next(button.iterancestors("form")))
+        return self.submit_live(next(button.iterancestors("form")))
 
-    def _post_live(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
-        data = _fields(form) | (fields or {})
+    def submit_live(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
+        """Sends a form as htmx does; gives the fragment that comes back."""
+        data = fields_of(form) | (fields or {})
         return Page(self.client.post(form.get("hx-post"), data, headers={"HX-Request": "true"}))
 
     def _swap_key(self, sent: Page) -> None:
@@ -179,7 +180,7 @@ class Visitor:
             self.page.one(f"input[@id='{field.get('id')}']").set("value", field.get("value"))
 
 
-def _fields(form: HtmlElement) -> dict[str, str]:
+def fields_of(form: HtmlElement) -> dict[str, str]:
     sent = form.xpath(".//input[@name][not(@type='checkbox') or @checked]")
     return {field.get("name"): field.get("value", "") for field in sent}
 

@@ -26,7 +26,7 @@ class KeyAlreadyUsed(Exception):
 
 def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
     """Check that the bot takes messages from this visitor, before even a session is stored. Raises NotAdmitted."""
-    if bot.refusal_code:
+    if bot.refusal_code and not Conversation.objects.with_people(visitor, bot).exists():
         raise NotAdmitted(bot.refusal_code)
     if not agreed and has_to_agree(visitor, bot):
         raise NotAdmitted(failure_rules.CONSENT_MISSING)
@@ -73,6 +73,8 @@ def accept(
             if conversation.has_begun:
                 rates.count_conversation(visitor)
             conversation.agree(bot.consent)
+            if not conversation.is_bots:
+                conversation.tell_pages(visitor_typing_at=None)
             return Turn.objects.begin(conversation, key, message)
     except (IntegrityError, rates.TooManyMessages, rates.TooManyConversations):
         known = _turn_with(key, visitor, bot, surface, message)
@@ -95,8 +97,8 @@ def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: st
 
 
 def ask_again(turn: Turn, within: Iterable[rates.Limit] = ()) -> None:
-    """failed → pending at the visitor's wish; too early, the turn keeps its alert, which says how long to wait."""
-    if turn.state != Turn.State.FAILED or turn.seconds_to_wait:
+    """Ask for a turn that failed, or that no person answered; too early, it keeps its alert with the time to wait."""
+    if turn.state not in (Turn.State.FAILED, Turn.State.PERSON) or turn.seconds_to_wait:
         return
     try:
         with transaction.atomic():

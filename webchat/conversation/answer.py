@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import (
@@ -28,6 +29,7 @@ from webchat.upstream import failure_rules
 from webchat.upstream.client import Refused, Reply, UpstreamError
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 # Seconds between the attempts to store an outcome that may have cost a message, while the database is away.
 PAUSES = (0.2, 1, 3, 6)
@@ -121,7 +123,7 @@ def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day
         _insist(partial(_fail, turn, error.code, started, not_before=not_before))
         _report(passage, error)
     else:
-        _insist(partial(turn.store_reply, reply.text, reply.chat_id or ""))
+        _insist(partial(turn.store_reply, reply.text, reply.chat_id or "", reply.outcome))
         passage.answered()
         _log(logging.INFO, "answered", turn, started, requests=reply.requests_made)
 
@@ -135,17 +137,29 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
     """Ask once more without the chat_id when the upstream has forgotten the conversation: the turn starts over."""
     client = client_for(turn.conversation.bot)
     chat_id = turn.conversation.chat_id or None
+    may_retry = partial(_is_still_mine, turn)
     try:
         with waiting():
-            return client.ask(turn.message, chat_id, deadline=deadline)
+            return client.ask(turn.message, chat_id, deadline=deadline, may_retry=may_retry)
     except Refused as refusal:
         if refusal.code != "CHAT_NOT_FOUND" or chat_id is None:
             raise
-    logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
-    _insist(turn.start_over)
+        logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
+        if not _insist(turn.start_over):
+            raise
     close_old_connections()
     with waiting():
-        return client.ask(turn.message, None, deadline=deadline)
+        return client.ask(turn.message, None, deadline=deadline, may_retry=may_retry)
+
+
+def _is_still_mine(turn: Turn) -> bool:
+    """The bot isn't asked once more for a message that a person has taken over, or while nobody can know."""
+    try:
+        return turn.is_still_mine()
+    except DatabaseError:
+        return False
+    finally:
+        close_old_connections()
 
 
 def _give_back(bot: Bot, day: datetime.date) -> None:
@@ -166,7 +180,7 @@ def _report(passage: circuit.Passage, error: UpstreamError) -> None:
         passage.not_asked()
 
 
-def _insist(store: Callable[[], None]) -> None:
+def _insist(store: Callable[[], T]) -> T:
     """Store it as soon as the database is back: without it nobody would ever know what became of the message."""
     for pause in PAUSES:
         try:

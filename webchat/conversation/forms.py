@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webchat.rendering import without_invisible
+from webchat.rendering.bot_text import without_invisible
 from webchat.upstream import failure_rules
 
 OUT_OF_DATE = _("This page was out of date. Send your message again.")
@@ -55,6 +55,8 @@ class MessageForm(forms.Form):
     )  # the last turn that the page shows
     conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
     proof = forms.Field(required=False)  # None: the page is from before the bot asked for it
+
+    refused: Refusal | None = None  # why something else was refused that the page is to say in its composer
 
     @property
     def limit(self) -> int:
@@ -175,6 +177,8 @@ class MessageForm(forms.Form):
     @property
     def refusal(self) -> Refusal | None:
         """The first thing that is wrong, if anything is."""
+        if self.refused:
+            return self.refused
         for errors in self.errors.as_data().values():
             for error in errors:
                 params = error.params or {}

@@ -17,6 +17,7 @@ class RequestContext:
     language: str = ""
     limits: list[Limit] = field(default_factory=list)  # of the surface, beside the visitor's and the address's
     device: object | None = None  # the kiosk's
+    has_people: bool | None = None  # whether team members are there to answer, once that was looked up
 
     # What a view asks of the response's headers; see chatsite.security.
     frame_ancestors: list[str] = field(default_factory=list)  # sources that may frame the page

@@ -9,7 +9,7 @@ from django.urls import reverse
 from webchat import languages
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.visitor_session import offer_start, visitor_of
-from webchat.models import Bot, Handover, Surface, Turn
+from webchat.models import Bot, Conversation, Handover, Surface, Turn
 from webchat.models.turns import TurnQuerySet
 
 
@@ -52,19 +52,31 @@ def conversation_page(
 ) -> HttpResponse:
     turns = turns_of(request, bot.slug, named)
     transcript = list(turns)
-    if not transcript and surface_of(request) == Surface.PORTAL and named_in(request):
+    conversation = transcript[0].conversation if transcript else _without_turns(request, bot)
+    if conversation is None and surface_of(request) == Surface.PORTAL and named_in(request):
         raise Http404
     if any(turn.is_overdue for turn in transcript):
         turns.give_up_on_lost()
         transcript = list(turns.all())
     after = transcript[-1].key if transcript else ""
-    conversation = transcript[0].conversation if transcript else None
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
+    if conversation and conversation.changes:
+        context["entries"] = list(conversation.entries.for_visitors())
     if bot.handover and conversation:
         context["handovers"] = Handover.objects.of(visitor_of(request), bot.slug, surface_of(request)).during(
             conversation
         )
     return document(request, bot, "webchat/conversation.html", context, status)
+
+
+def _without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
+    """Who asks for a person before anything else has a conversation without a message."""
+    if not bot.people_answer:
+        return None
+    shown = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot)
+    if surface_of(request) == Surface.PORTAL:
+        shown = shown.filter(public_id=named_in(request))
+    return shown.first()
 
 
 def document(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
@@ -94,12 +106,14 @@ def private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def show(request: HttpRequest, bot: Bot, turn: Turn | None = None) -> HttpResponse:
+def show(
+    request: HttpRequest, bot: Bot, turn: Turn | None = None, conversation: Conversation | None = None
+) -> HttpResponse:
     """The page after a form: by a redirect, or at once in a frame, which has no cookie to find its session with."""
     if surface_of(request) == Surface.EMBED:
         return conversation_page(request, bot, MessageForm())
     anchor = f"#turn-{turn.key}" if turn else ""
-    page = address_of(request, "page", bot.slug, conversation=turn.conversation if turn else None)
+    page = address_of(request, "page", bot.slug, conversation=turn.conversation if turn else conversation)
     return private(HttpResponseRedirect(page + anchor, status=303))
 
 

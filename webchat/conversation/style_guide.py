@@ -67,6 +67,7 @@ def _states() -> list[dict[str, object]]:
         {"message": "When do you open?", "state": Turn.State.PENDING},
         {"message": "When do you open?\n\nAnd when do you close?", "reply": RICH, **answered},
         {"message": "Go on", "reply": "We had met before.", "started_over": True, **answered},
+        {"message": "And then?", "reply": "Which day?\n\n- [On Sundays](#ask)\n- [On holidays](#ask)", **answered},
         {"message": LONG_WORD, "reply": LONG_WORD, **answered},
         {"message": "متى تفتحون؟", "reply": ARABIC, **answered},
         {"message": "https://example.com/" + "a" * 300, "reply": "Yes.", **answered},

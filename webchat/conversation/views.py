@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import transcripts
-from webchat.conversation import accept, answer
+from webchat.conversation import accept, answer, updates
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import (
     address_of,
@@ -27,8 +27,9 @@ from webchat.conversation.responses import (
     turns_of,
 )
 from webchat.conversation.visitor_session import visitor_of, visitor_to_be, visitor_who_sends
-from webchat.limits import client_ip, proof_of_work, rates
+from webchat.limits import proof_of_work, rates
 from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.models.turns import prefetch_files
 from webchat.upstream import failure_rules
 
 logger = logging.getLogger(__name__)
@@ -71,28 +72,21 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """What became of a turn: for a reload, a second tab, and a page whose first response got lost."""
-    turn = own_turn(request, slug, key)
-    has_waited = _answer(turn)
-    if request.htmx:
-        return _turn(request, turn, again=turn.is_waiting and not has_waited)
-    return show(request, turn.conversation.bot, turn)
+    return _answered(request, own_turn(request, slug, key))
 
 
 @require_POST
 def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    """The visitor's "Try again" and "Send again"."""
+    """The visitor's "Try again" and "Send again": the response is the finished turn, as for a message."""
     turn = own_turn(request, slug, key)
     try:
         if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
-            accept.ask_again(turn, within=_limits_around(request))
+            accept.ask_again(turn, within=rates.around(request))
     except (OperationalError, InterfaceError) as error:
         logger.warning("a message couldn't be counted once more error=%s", type(error).__name__)
         turn.code = failure_rules.NOT_COUNTED  # as it is shown; what is stored stays, with its "Try again"
         return _turn(request, turn, status=503) if request.htmx else show(request, turn.conversation.bot, turn)
-    if request.htmx:
-        return _turn(request, turn)
-    _answer(turn)
-    return show(request, turn.conversation.bot, turn)
+    return _answered(request, turn)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,6 +94,7 @@ def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.
     """The conversation to take along: txt, html or json. POST is for a frame, whose session is a field of the form."""
     bot = bot_of(request, slug)
     turns = list(turns_of(request, slug))
+    prefetch_files(turns)
     if conversation and not turns:
         raise Http404
     if format == "html":
@@ -141,6 +136,14 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
     return document(request, bot, "webchat/new_conversation.html", {"bot": bot})
 
 
+def _answered(request: HttpRequest, turn: Turn) -> HttpResponse:
+    """The turn with its outcome, or with a waiting line."""
+    has_waited = _answer(turn)
+    if request.htmx:
+        return _turn(request, turn, again=turn.is_waiting and not has_waited)
+    return show(request, turn.conversation.bot, turn)
+
+
 def _answer(turn: Turn) -> bool:
     """Whether it waited for another request's answer; while the database is away, the waiting line asks again.
 
@@ -168,7 +171,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         if is_new:  # counted before anything is stored for somebody who may come like this for ever
             if bot.asks_for_proof:  # one proof would do for a session with each try
                 accept.refuse_key_of_another(form.cleaned_data["key"], partial(visitor_to_be, request))
-            rates.count_message(None, _limits_around(request, is_new_visitor=True))
+            rates.count_message(None, rates.around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
         return accept.accept(
             visitor,
@@ -177,7 +180,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             form.cleaned_data["key"],
             form.cleaned_data["message"],
             form.cleaned_data["conversation"],
-            within=[] if is_new else _limits_around(request),
+            within=[] if is_new else rates.around(request),
         )
     except proof_of_work.NotProven as refusal:
         form.refuse_unproven(refusal.code)
@@ -195,12 +198,6 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         logger.warning("a message couldn't be counted and stored error=%s", type(error).__name__)
         form.refuse_uncounted()
     return None
-
-
-def _limits_around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[rates.Limit]:
-    """Beside the visitor's own: those of the address, and of the surface, a kiosk's for example."""
-    of_address = rates.of_address(client_ip.origin_of(request), is_new_visitor=is_new_visitor)
-    return [*of_address, *request.webchat.limits]
 
 
 def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
@@ -226,9 +223,14 @@ def _sent(request: HttpRequest, turn: Turn, form: MessageForm) -> HttpResponse:
     begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
     bot, conversation = turn.conversation.bot, turn.conversation
     context = {"turn": turn, "bot": bot, "form": form, "conversation": conversation, "begun": begun}
+    if conversation.changes:
+        shown = updates.read(request.POST.get("shown")) or updates.Shown(conversation.pk, turn=turn.pk - 1)
+        context |= updates.since(conversation, shown)
     return fragment(request, "webchat/_sent.html", context)
 
 
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False, status: int = 200) -> HttpResponse:
-    context = {"turn": turn, "bot": turn.conversation.bot, "again": again}
-    return fragment(request, "webchat/_turn.html", context, status=status)
+    context = {"turn": turn, "bot": turn.conversation.bot, "again": again, "conversation": turn.conversation}
+    if not turn.conversation.is_bots:  # a person has taken over while it was asked: the page begins to ask what is new
+        context["shown"] = updates.read(request.POST.get("shown")) or updates.Shown(turn.conversation_id, turn=turn.pk)
+    return fragment(request, "webchat/_turn_alone.html", context, status=status)

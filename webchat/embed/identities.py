@@ -12,7 +12,7 @@ from django.core.validators import validate_email
 from django.utils import timezone
 
 from webchat.models import Bot, IdentityKey, Person, SpentToken
-from webchat.rendering import without_invisible
+from webchat.rendering.bot_text import without_invisible
 
 LONGEST_TOKEN = 8192  # characters
 LONGEST_LIFE = 60 * 60  # seconds from now until `exp`

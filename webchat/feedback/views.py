@@ -22,6 +22,7 @@ def feedback(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     bot = turn.conversation.bot
     if not request.htmx:
         return show(request, bot, turn)
-    offer = bot.handover and turn.feedback == Feedback.DOWN and turn.conversation.turns.disappointed()
+    may_offer = bot.has_way_to_person and bot.offers_person_after_thumbs_down
+    offer = may_offer and turn.feedback == Feedback.DOWN and turn.conversation.turns.disappointed()
     context = {"turn": turn, "bot": bot, "is_fresh": True, "offer_person_at": turn.key if offer else None}
     return fragment(request, "webchat/_rated.html", context)

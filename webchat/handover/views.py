@@ -1,33 +1,46 @@
-"""The form with which a visitor asks for a person."""
+"""How a visitor gets to a person: by the queue when somebody is there, else by the form."""
 
 import uuid
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import languages
+from webchat.conversation import accept, updates
+from webchat.conversation.forms import MessageForm, Refusal
 from webchat.conversation.responses import (
     address_of,
     bot_of,
     document,
     fragment,
+    named_in,
     private,
     show,
     surface_of,
     turns_of,
 )
 from webchat.conversation.visitor_session import visitor_of, visitor_who_sends
-from webchat.handover import handovers
+from webchat.handover import handovers, phrases, queue
 from webchat.handover.forms import HandoverForm
-from webchat.limits import client_ip
-from webchat.models import Bot, Handover
+from webchat.handover.responses import fragments_since, own_conversation, refuse, show_news
+from webchat.limits import client_ip, rates
+from webchat.models import Bot, Conversation, Handover, ResumeLink, Surface, TeamMember
+from webchat.upstream import failure_rules
+
+LOOKED_BACK = 5  # messages, for one that says what it is about
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def handover(request: HttpRequest, slug: str) -> HttpResponse:
-    """The empty form; POST is for a frame, whose session is a field of the form that leads here."""
-    return _form(request, _offering_bot(request, slug), HandoverForm())
+    """The form; POST is for a frame, whose session is a field of the form that leads here."""
+    bot = _offering_bot(request, slug)
+    return _form(request, bot, _prefilled_form(request, bot))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,6 +75,33 @@ def back(request: HttpRequest, slug: str) -> HttpResponse:
     return show(request, bot_of(request, slug))
 
 
+@require_safe
+def team_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Of a team member who answers for this bot."""
+    bot = bot_of(request, slug)
+    member = get_object_or_404(TeamMember.objects.who_may_answer(bot).exclude(picture=""), pk=pk)
+    response = FileResponse(member.picture.open("rb"), content_type="image/webp")
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def resume(request: HttpRequest, token: str) -> HttpResponse:
+    """A link out of an e-mail: only its button opens the conversation, so that mail scanners don't use the link up."""
+    link = ResumeLink.valid(token)
+    if link is None:  # used, expired and unknown ones look the same
+        return private(TemplateResponse(request, "webchat/resume_gone.html", status=404))
+    conversation = link.conversation
+    if request.method == "POST" and link.use(visitor_who_sends(request)):
+        return private(HttpResponseRedirect(conversation.bot.get_absolute_url(), status=303))
+    languages.activate_language(request, conversation.bot)
+    open_here = Conversation.objects.open_for(visitor_of(request), conversation.bot.slug, Surface.CHAT)
+    context = {"bot": conversation.bot, "other": open_here.exclude(pk=conversation.pk).exists()}
+    response = document(request, conversation.bot, "webchat/resume.html", context)
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
     """A request behind an expired page stays in its form, beside a token that is fresh."""
     form = HandoverForm(request.POST)
@@ -69,11 +109,97 @@ def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
     return _form(request, _offering_bot(request, slug), form, status=403)
 
 
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """ "Talk to a person": into the queue, or to the form when nobody is there."""
+    bot = bot_of(request, slug)
+    if not bot.people_answer:
+        raise Http404
+    visitor = visitor_of(request)
+    if accept.has_to_agree(visitor, bot):
+        return refuse(request, bot, Refusal(_("Tick the box first."), failure_rules.CONSENT_MISSING))
+    if not queue.has_people(bot):
+        return _nobody_there(request, bot)
+    try:
+        within = rates.around(request, is_new_visitor=visitor is None)
+        conversation = queue.join(visitor_who_sends(request), bot, surface_of(request), named_in(request), within)
+    except Conversation.DoesNotExist as error:
+        raise Http404 from error
+    except (rates.TooManyMessages, rates.TooManyConversations) as refusal:
+        form = MessageForm({"message": "…", "key": str(uuid.uuid4())})
+        form.is_valid()
+        form.refuse_for_now(refusal.wait)
+        return refuse(request, bot, form.refusal)
+    return show_news(request, conversation)
+
+
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Back to the bot."""
+    conversation = own_conversation(request, slug)
+    conversation.leave_queue()
+    return show_news(request, conversation)
+
+
+@require_POST
+def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where a person's reply may go when the visitor has left; an empty one takes it back."""
+    conversation = own_conversation(request, slug)
+    email = request.POST.get("email", "").strip()
+    wrong = ""
+    try:
+        if email:
+            validate_email(email)
+        conversation.tell_pages(reply_email=email)
+    except ValidationError:
+        wrong = _("This is not an e-mail address. Enter one such as name@example.com.")
+    return show_news(request, conversation, typed_email=email, wrong_email=wrong)
+
+
+@require_POST
+def typing(request: HttpRequest, slug: str) -> HttpResponse:
+    """The visitor is typing, which the team member sees."""
+    conversation = own_conversation(request, slug)
+    if not conversation.is_bots:
+        conversation.tell_pages(visitor_typing_at=timezone.now())
+    return HttpResponse(status=204)
+
+
+@require_safe
+def show_updates(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """204 when the page shows everything; otherwise what is new, for its own visitor only."""
+    shown = updates.read(token)
+    if shown is None:
+        raise Http404
+    if shown.is_all:
+        response = HttpResponse(status=204)
+        if not shown.is_fresh:
+            response["Webchat-Updates"] = request.path.removesuffix(token) + shown.token
+        return response
+    conversation = own_conversation(request, slug, shown.conversation)
+    updates.note_visit(conversation, has_read="hidden" not in request.GET)
+    return fragments_since(request, conversation, shown)
+
+
 def _offering_bot(request: HttpRequest, slug: str) -> Bot:
     bot = bot_of(request, slug)
     if not bot.handover:
         raise Http404
     return bot
+
+
+def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
+    """With the last message that asks for more than a person: nobody has to tell it twice.
+
+    The box that attaches the conversation stays empty: a box that is ticked already is no consent.
+    """
+    said = turns_of(request, bot.slug).filter(attachment=None).select_related("conversation")
+    turns = list(said.order_by("-pk")[:LOOKED_BACK])
+    if not turns:
+        return HandoverForm()
+    messages = [turn.message for turn in turns if not phrases.asks_for_person(turn.message)]
+    email = turns[0].conversation.reply_email
+    return HandoverForm(initial={"message": messages[0] if messages else "", "email": email})
 
 
 def _form(request: HttpRequest, bot: Bot, form: HandoverForm, status: int = 200) -> HttpResponse:
@@ -107,3 +233,13 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
     except handovers.TooManyRequests:
         form.refuse_for_now()
     return None
+
+
+def _nobody_there(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """The form, or if there is none, a sentence."""
+    if not bot.handover:
+        return refuse(request, bot, Refusal(_("Nobody is available right now. Try again later."), "NOBODY_THERE"))
+    response = _form(request, bot, _prefilled_form(request, bot))
+    if request.htmx:
+        response["HX-Retarget"], response["HX-Reswap"] = "#person", "innerHTML"
+    return response

@@ -2,11 +2,14 @@
 
 import datetime
 
-from django.db.models import F
+from django.db.models import CharField, F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils import timezone
 
 from webchat.limits.rates import Limit, spend, today_and_midnight
 from webchat.models import Allowance, Bot
+
+_BUDGET = "budget:"  # before the bot's number
 
 
 class BudgetSpent(Exception):
@@ -42,5 +45,12 @@ def used_today(bot: Bot) -> int:
     return today.values_list("used", flat=True).first() or 0
 
 
+def with_used_today(bots: QuerySet[Bot]) -> QuerySet[Bot]:
+    """Annotate `used_today`, as `used_today` above returns it."""
+    name = Concat(Value(_BUDGET), Cast(OuterRef("pk"), CharField()))
+    today = Allowance.objects.filter(name=name, window=timezone.localdate().toordinal())
+    return bots.annotate(used_today=Coalesce(Subquery(today.values("used")[:1]), 0))
+
+
 def _budget_name(bot: Bot) -> str:
-    return f"budget:{bot.pk}"
+    return f"{_BUDGET}{bot.pk}"

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import connection
+from django.http import HttpRequest
 from django.utils import timezone
 
+from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 MINUTE = 60  # seconds
@@ -55,6 +57,11 @@ def of_address(origin: str | None, *, is_new_visitor: bool = False) -> list[Limi
         return []
     cost = COST_OF_A_NEW_VISITOR if is_new_visitor else 1
     return [Limit(f"from:{origin}", settings.ADDRESS_MESSAGES_PER_MINUTE, cost)]
+
+
+def around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]:
+    """Beside the visitor's own: those of the address, and of the surface, a kiosk's for example."""
+    return [*of_address(origin_of(request), is_new_visitor=is_new_visitor), *request.webchat.limits]
 
 
 def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:

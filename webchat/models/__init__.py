@@ -1,15 +1,20 @@
-"""Bots, people, conversations and turns, requests for a person, alarms, counts, upstreams, what comes round again."""
+"""Bots, visitors' conversations, the team that answers them in person, and the counts that limit them."""
 
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
+from webchat.models.attachments import Attachment
 from webchat.models.bots import Bot
 from webchat.models.circuits import Circuit
 from webchat.models.conversations import TITLE_LENGTH, Conversation, Surface
+from webchat.models.entries import Entry
 from webchat.models.handovers import Handover
 from webchat.models.identities import IdentityKey, SpentToken
+from webchat.models.leading import Leader, NotLeading
 from webchat.models.outbox import Attempt, Channel, Delivery
 from webchat.models.people import Person
 from webchat.models.periodic_tasks import PeriodicTask
+from webchat.models.resume_links import ResumeLink
+from webchat.models.team import CannedReply, TeamMember
 from webchat.models.turns import GRACE, Feedback, Turn
 
 __all__ = [
@@ -17,19 +22,26 @@ __all__ = [
     "TITLE_LENGTH",
     "Alarm",
     "Allowance",
+    "Attachment",
     "Attempt",
     "Bot",
+    "CannedReply",
     "Cause",
     "Channel",
     "Circuit",
     "Conversation",
     "Delivery",
+    "Entry",
     "Feedback",
     "Handover",
     "IdentityKey",
+    "Leader",
+    "NotLeading",
     "PeriodicTask",
     "Person",
+    "ResumeLink",
     "SpentToken",
     "Surface",
+    "TeamMember",
     "Turn",
 ]

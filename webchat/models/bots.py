@@ -153,6 +153,31 @@ class Bot(models.Model):
         blank=True,
         help_text=_("Told beside the form. Blank: a person reads the message and answers by e-mail."),
     )
+    people_answer = models.BooleanField(
+        _("answered in person"),
+        default=False,
+        help_text=_("Team members answer in the same conversation, from the inbox."),
+    )
+    takes_files = models.BooleanField(
+        _("files"),
+        default=False,
+        help_text=_(
+            "While a person answers, they and the visitor can send each other pictures and PDFs of up to 10 MB. "
+            "Nothing of them goes to the bot’s service."
+        ),
+    )
+    queue_minutes = models.PositiveSmallIntegerField(
+        _("longest wait"),
+        default=5,
+        validators=[MinValueValidator(1)],
+        help_text=_("Minutes. When nobody has answered by then, the form is offered."),
+    )
+    offers_person_when_not_known = models.BooleanField(
+        _("offer a person beside a reply that didn’t know"), default=True
+    )
+    offers_person_after_thumbs_down = models.BooleanField(_("offer a person after two thumbs down"), default=True)
+    offers_person_after_failures = models.BooleanField(_("offer a person after two failures"), default=True)
+    offers_person_when_asked_for = models.BooleanField(_("offer a person when a message asks for one"), default=True)
     webhook_url = models.URLField(
         _("webhook"), blank=True, help_text=_("Gets requests and alarms, signed. An address with https://.")
     )
@@ -241,6 +266,11 @@ class Bot(models.Model):
     def open_again(self) -> str:
         """When the hours say so; nobody knows when what the owner has closed opens again."""
         return "" if self.closed or not self.switched_on else self.week.again(timezone.now())
+
+    @property
+    def has_way_to_person(self) -> bool:
+        """By the queue, when somebody is there, or by the form."""
+        return self.handover or self.people_answer
 
     @property
     def takes_messages(self) -> bool:

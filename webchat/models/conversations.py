@@ -4,13 +4,14 @@ import uuid
 from functools import partial
 from typing import Self
 
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.db.models import Max, Q
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
 from webchat.models.bots import Bot
+from webchat.models.leading import Leader, LedConversation
 from webchat.models.people import Person
 
 TITLE_LENGTH = 80  # characters
@@ -41,15 +42,33 @@ class ConversationQuerySet(models.QuerySet):
         present = self.filter(visitor=visitor, bot__slug=slug, surface=surface, ended_at=None, is_present=True)
         return present.select_related("bot")
 
+    def shown_on(self, surface: str, visitor: str | None, bot: Bot) -> Self:
+        """The visitor's present conversation there, if there is one; in the portal all of a person's."""
+        if surface == Surface.PORTAL:
+            return self.of_person(visitor).filter(bot=bot)
+        return self.open_for(visitor, bot.slug, surface)
+
+    def is_unchanged(self, pk: int, changes: int) -> bool:
+        """For pages that ask what is new."""
+        with connection.cursor() as cursor:
+            cursor.execute(hot_queries.UNCHANGED, [pk, changes])
+            return cursor.fetchone() is not None
+
     def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
-        """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's."""
+        """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's.
+
+        Within a transaction, which then holds the conversation's row; see `leading`.
+        """
         present = partial(self._present, visitor, bot, surface)
         conversation = present() or self._begin(visitor, bot, surface) or present()
         conversation.bot = bot
         return conversation
 
     def _present(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
-        return next(iter(self.raw(hot_queries.PRESENT_CONVERSATION, [visitor, bot.pk, surface])), None)
+        statement = hot_queries.PRESENT_CONVERSATION
+        if connection.features.has_select_for_update:  # on SQLite a transaction that writes is alone anyway
+            statement += " FOR UPDATE"
+        return next(iter(self.raw(statement, [visitor, bot.pk, surface])), None)
 
     def _begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
         """None when another request was first."""
@@ -60,7 +79,10 @@ class ConversationQuerySet(models.QuerySet):
             return None
 
     def _new(self, visitor: str, bot: Bot, **fields: object) -> "Conversation":
-        begun = Conversation(visitor=visitor, bot=bot, person=Person.objects.behind(visitor), **fields)
+        language = translation.get_language() or ""
+        begun = Conversation(
+            visitor=visitor, bot=bot, person=Person.objects.behind(visitor), language=language, **fields
+        )
         begun.has_begun = True
         begun.save(force_insert=True)
         return begun
@@ -68,6 +90,11 @@ class ConversationQuerySet(models.QuerySet):
     def agreed(self, visitor: str | None, bot: Bot) -> Self:
         """Those in which the visitor has agreed to the bot's present text."""
         return self.filter(visitor=visitor, bot=bot, consented_to=bot.consent) if visitor else self.none()
+
+    def with_people(self, visitor: str | None, bot: Bot) -> Self:
+        """The visitor's conversations that wait for a person or are led by one: closed or switched off, they go on."""
+        open_ones = self.filter(visitor=visitor, bot=bot, ended_at=None)
+        return open_ones.exclude(led_by=Leader.BOT) if visitor else self.none()
 
     def of_person(self, visitor: str | None) -> Self:
         """All that a person can go on with in the portal, wherever it began: the bots that the owner opened there."""
@@ -81,15 +108,19 @@ class ConversationQuerySet(models.QuerySet):
         Raises Conversation.DoesNotExist.
         """
         if public_id is not None:
-            return self.of_person(visitor).get(public_id=public_id, bot=bot)
+            return self.of_person(visitor).select_for_update(of=["self"]).get(public_id=public_id, bot=bot)
         return self._new(visitor, bot, surface=Surface.PORTAL, is_present=False)
 
     def end_all_of(self, visitors: list[str]) -> None:
         """Whatever these visitors have open, with any bot; see Conversation.end."""
-        self.filter(visitor__in=visitors, ended_at=None).update(ended_at=timezone.now(), chat_id="")
+        of_them = self.filter(visitor__in=visitors, ended_at=None).order_by("pk")
+        with transaction.atomic():
+            for conversation in of_them.select_for_update():  # nobody claims one meanwhile
+                conversation.leave()
+            of_them.update(ended_at=timezone.now(), chat_id="")
 
 
-class Conversation(models.Model):
+class Conversation(LedConversation):
     """One visitor's exchange with one bot. The chat_id is the upstream's key for it: no browser ever sees it."""
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
@@ -129,39 +160,56 @@ class Conversation(models.Model):
         verbose_name = _("conversation")
         verbose_name_plural = _("conversations")
         constraints = [
+            *LedConversation.Meta.constraints,
             models.UniqueConstraint(
                 fields=["visitor", "bot", "surface"],
                 condition=Q(ended_at=None, is_present=True),
                 name="one_open_conversation",
-            )
+            ),
         ]
         indexes = [
             models.Index(fields=["visitor", "-last_at", "-public_id"], name="newest_of_a_visitor"),
             # The owner's desk: how many a day, and the latest of all or of one bot.
             models.Index(fields=["started_at"], name="by_start"),
             models.Index(fields=["bot", "started_at"], name="of_a_bot_by_start"),
+            # The inbox: who waits, and whom a person answers.
+            models.Index(fields=["led_by", "led_since"], condition=~Q(led_by="bot"), name="led_by_people"),
         ]
-        permissions = [("export_conversation", "Can export conversations")]
+        permissions = [
+            ("export_conversation", "Can export conversations"),
+            ("answer_conversation", "Can answer visitors in person"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.bot} · {self.started_at:%Y-%m-%d %H:%M}"
 
     def end(self) -> None:
         """Forgets the chat_id; what was waiting to be asked never will be."""
-        Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
+        with transaction.atomic():
+            self.lock()  # nobody claims it meanwhile
+            self.leave()
+            Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
 
     def archive(self) -> None:
         """Take it off the surface. A known person can resume it, so theirs keeps its chat_id; an anonymous one ends."""
         if self.person_id is None:
             self.end()
         else:
-            Conversation.objects.filter(pk=self.pk).update(is_present=False)
+            with transaction.atomic():
+                self.lock()
+                self.leave()
+                Conversation.objects.filter(pk=self.pk).update(is_present=False)
 
     def agree(self, consent: str) -> None:
         """The visitor has agreed to the bot's text, now or in an earlier conversation."""
         if consent and self.consented_to != consent:
             self.consented_to, self.consented_at = consent, timezone.now()
             self.save(update_fields=["consented_to", "consented_at"])
+
+    def lock(self) -> None:
+        """Hold this row until the end of the transaction, and know who leads; see `leading`."""
+        present = Conversation.objects.select_for_update().filter(pk=self.pk)
+        self.led_by = present.values_list("led_by", flat=True).get()
 
     def touch(self) -> None:
         """A message is sent in it just now. Only a person sees a list in which that counts."""

@@ -19,6 +19,10 @@ class HandoverQuerySet(models.QuerySet):
             return self.none()
         return self.filter(visitor=visitor, bot__slug=slug, surface=surface).select_related("bot")
 
+    def open(self) -> Self:
+        """Those that somebody still has to answer."""
+        return self.filter(done_at=None, is_suspect=False)
+
     def during(self, conversation: Conversation) -> Self:
         """Those to show among its turns: sent since it began, and not out of another one."""
         own = models.Q(conversation=conversation) | models.Q(conversation=None)

@@ -6,12 +6,13 @@ import uuid
 from typing import Self
 
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models.alarms import Alarm
 from webchat.models.bots import Bot
+from webchat.models.entries import Entry
 from webchat.models.handovers import Handover
 
 # How long after each failure it is tried again, in seconds: eight attempts within a day.
@@ -26,13 +27,18 @@ class Channel(models.TextChoices):
 
 class DeliveryQuerySet(models.QuerySet):
     def due(self) -> Self:
-        """Requests for a person before alarms."""
+        """What visitors wait for before alarms."""
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
-        return due.select_related("handover__bot", "alarm__bot").order_by(F("alarm").asc(nulls_first=True), "next_at")
+        return due.select_related("handover__bot", "alarm__bot", "entry__conversation__bot").order_by(
+            F("alarm").asc(nulls_first=True), "next_at"
+        )
 
 
 class Delivery(models.Model):
-    """One telling of a handover or of an alarm. Where it goes is looked up at each attempt: a mended address counts."""
+    """One telling of a handover, of an alarm, or of replies to a visitor who has left, the last being `entry`.
+
+    Where it goes is looked up at each attempt: a mended address counts.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -42,6 +48,7 @@ class Delivery(models.Model):
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     handover = models.ForeignKey(Handover, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries")
     alarm = models.ForeignKey(Alarm, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries")
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="delivery")
     channel = models.CharField(_("channel"), max_length=10, choices=Channel)
     to_site = models.BooleanField(default=False, help_text=_("To the site's own addresses instead of the bot's."))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
@@ -58,7 +65,9 @@ class Delivery(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(handover__isnull=True, alarm__isnull=False) | Q(handover__isnull=False, alarm__isnull=True),
+                condition=Q(handover__isnull=False, alarm=None, entry=None)
+                | Q(handover=None, alarm__isnull=False, entry=None)
+                | Q(handover=None, alarm=None, entry__isnull=False),
                 name="a_delivery_tells_one_thing",
             )
         ]
@@ -69,7 +78,15 @@ class Delivery(models.Model):
 
     @property
     def bot(self) -> Bot:
-        return (self.handover or self.alarm).bot
+        return self.entry.conversation.bot if self.entry else (self.handover or self.alarm).bot
+
+    @property
+    def replies(self) -> models.QuerySet[Entry]:
+        """What team members have written since the mail before this one, up to `entry`."""
+        of_conversation = Entry.objects.filter(conversation=self.entry.conversation_id)
+        mailed = of_conversation.filter(delivery__isnull=False, pk__lt=self.entry_id).aggregate(last=Max("pk"))["last"]
+        shown = max(mailed or 0, self.entry.conversation.visitor_read_to)
+        return of_conversation.filter(kind=Entry.Kind.MESSAGE, pk__gt=shown, pk__lte=self.entry_id)
 
     def claim(self) -> bool:
         """For one process only; if that dies, another finds it due after a while."""

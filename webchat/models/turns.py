@@ -4,6 +4,7 @@ import datetime
 import logging
 import math
 import uuid
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Self
 
@@ -54,8 +55,12 @@ class TurnQuerySet(models.QuerySet):
         return self.of(visitor, slug, surface).filter(key=key).first()
 
     def begin(self, conversation: Conversation, key: uuid.UUID, message: str) -> "Turn":
-        """Raises IntegrityError when there is one of this key."""
-        return self.create(conversation=conversation, key=key, message=message)
+        """A message for the bot, or for a person. Within a transaction that holds the conversation's row.
+
+        Raises IntegrityError when there is one of this key.
+        """
+        state = Turn.State.PENDING if conversation.is_bots else Turn.State.PERSON
+        return self.create(conversation=conversation, key=key, message=message, state=state)
 
     def disappointed(self) -> bool:
         """So often that a person is offered."""
@@ -83,6 +88,14 @@ class Turn(models.Model):
         ASKING = "asking", _("being asked")
         ANSWERED = "answered", _("answered")
         FAILED = "failed", _("failed")
+        PERSON = "person", _("with a person")
+
+    class Outcome(models.TextChoices):
+        """What the upstream says of its own reply, in an optional field of its answer."""
+
+        ANSWERED = "answered", _("answered")
+        NOT_SURE = "not_sure", _("not sure")
+        NOT_KNOWN = "not_known", _("didn’t know")
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="turns")
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
@@ -90,6 +103,10 @@ class Turn(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.PENDING)
     code = models.CharField(_("code"), max_length=64, blank=True)
     reply = models.TextField(_("reply"), blank=True)
+    outcome = models.CharField(_("outcome"), max_length=10, blank=True, choices=Outcome)
+    late_reply = models.TextField(
+        _("late reply"), blank=True, help_text=_("Arrived after a person had taken over: never shown to the visitor.")
+    )
     started_over = models.BooleanField(
         default=False, help_text=_("The upstream had ended the conversation; this turn began a new one.")
     )
@@ -106,6 +123,9 @@ class Turn(models.Model):
     feedback_at = models.DateTimeField(_("feedback given"), null=True, blank=True)
 
     objects = TurnQuerySet.as_manager()
+
+    # Set for the last message of a visitor who is back with the bot, when no person has answered it.
+    may_go_to_bot = False
 
     class Meta:
         verbose_name = _("turn")
@@ -127,6 +147,11 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key}"
+
+    @property
+    def file(self) -> models.Model | None:
+        """The attachment that came as this message; only what went to a person can be one. See `prefetch_files`."""
+        return getattr(self, "attachment", None) if self.state == self.State.PERSON else None
 
     @property
     def is_waiting(self) -> bool:
@@ -169,6 +194,10 @@ class Turn(models.Model):
         before = Turn.objects.raw(hot_queries.TURN_BEFORE, [self.conversation_id, self.pk])
         return next((turn.key for turn in before), None)
 
+    def is_still_mine(self) -> bool:
+        """Whether the outcome of this attempt would count: no person has taken over."""
+        return self._outcome().exists()
+
     def is_held_up(self) -> bool:
         """Whether this turn, or another one of its conversation, is being asked and may still be answered."""
         asked = Turn.objects.filter(conversation=self.conversation_id, state=self.State.ASKING)
@@ -191,24 +220,33 @@ class Turn(models.Model):
             self.conversation.chat_id = claimed[0]
         return claimed is not None
 
-    def start_over(self) -> None:
-        """Forget the chat_id that the upstream has refused: the conversation goes on in a new chat."""
-        with transaction.atomic():
-            if self._outcome().update(started_over=True):
-                self._remember_chat_id("")
-        self.started_over = True
+    def start_over(self) -> bool:
+        """Forget the chat_id that the upstream has refused: the conversation goes on in a new chat.
 
-    def store_reply(self, text: str, chat_id: str = "") -> None:
-        """asking → answered; a new chat_id becomes the conversation's in the same transaction."""
+        False when the turn isn't the bot's any more, because a person has taken over.
+        """
+        with transaction.atomic():
+            self._remember_chat_id("")
+            self.started_over = bool(self._outcome().update(started_over=True))
+        return self.started_over
+
+    def store_reply(self, text: str, chat_id: str = "", outcome: str = "") -> None:
+        """asking → answered; a new chat_id becomes the conversation's in the same transaction.
+
+        When a person has taken over meanwhile, the reply is kept as `late_reply`.
+        """
         now = timezone.now()
         is_new_chat = chat_id not in ("", self.conversation.chat_id)
         # One statement alone is whole without a transaction.
         with transaction.atomic() if is_new_chat else nullcontext(), connection.cursor() as cursor:
-            cursor.execute(hot_queries.STORE_REPLY, [text, _as_parameter(now), self.pk, self.attempt, LOST])
-            counts = cursor.rowcount
-            if counts and is_new_chat:
+            if is_new_chat:
                 self._remember_chat_id(chat_id)
-        self._take_over({"state": self.State.ANSWERED, "reply": text, "code": "", "ended_at": now}, counts)
+            cursor.execute(hot_queries.STORE_REPLY, [text, outcome, _as_parameter(now), self.pk, self.attempt, LOST])
+            counts = cursor.rowcount
+            if not counts and not self._store_late_reply(text) and is_new_chat:
+                transaction.set_rollback(True)
+        changes = {"state": self.State.ANSWERED, "reply": text, "outcome": outcome, "code": "", "ended_at": now}
+        self._take_over(changes, counts)
 
     def store_failure(self, code: str, *, not_before: datetime.datetime | None) -> None:
         """asking → failed, with the code that the playbook knows."""
@@ -222,9 +260,20 @@ class Turn(models.Model):
         self._take_over(changes, self._outcome().update(**changes))
 
     def ask_again(self) -> bool:
-        """failed → pending, at a person's wish; of two wishes at once one counts."""
-        changes = {"state": self.State.PENDING, "code": "", "not_before": None, "ended_at": None}
-        again = Turn.objects.filter(pk=self.pk, state=self.State.FAILED, attempt=self.attempt).update(**changes)
+        """failed or person → pending, at the visitor's wish; of two wishes at once one counts.
+
+        While people lead the conversation the message is theirs; a file is never the bot's.
+        """
+        if self.file:
+            return False
+        again_from = [self.State.FAILED, self.State.PERSON]
+        with transaction.atomic():
+            self.conversation.lock()
+            state = self.State.PENDING if self.conversation.is_bots else self.State.PERSON
+            changes = {"state": state, "code": "", "not_before": None, "ended_at": None}
+            again = Turn.objects.filter(pk=self.pk, state__in=again_from, attempt=self.attempt).update(**changes)
+            if again and not self.conversation.is_bots:
+                self.conversation.tell_pages()
         self._take_over(changes, again)
         return bool(again)
 
@@ -240,13 +289,21 @@ class Turn(models.Model):
         rated = Turn.objects.filter(pk=self.pk, state=self.State.ANSWERED).update(**changes)
         self._take_over(changes, rated)
 
+    def _store_late_reply(self, text: str) -> bool:
+        """Keep what the bot said after a person had taken over."""
+        taken = Turn.objects.filter(pk=self.pk, state=self.State.PERSON, attempt=self.attempt)
+        return bool(taken.update(late_reply=text))
+
     def _outcome(self) -> models.QuerySet:
         """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""
         mine = Q(state=self.State.ASKING) | Q(state=self.State.FAILED, code=LOST)
         return Turn.objects.filter(mine, pk=self.pk, attempt=self.attempt)
 
     def _remember_chat_id(self, chat_id: str) -> None:
-        """Not over one that a later turn has brought, when this outcome comes late."""
+        """Not over one that a later turn has brought, when this outcome comes late.
+
+        To be called before the turn is changed: a claim locks the conversation and the turn in this order, too.
+        """
         asked_with = self.conversation.chat_id
         if chat_id != asked_with:
             present = Conversation.objects.filter(pk=self.conversation_id, ended_at=None, chat_id=asked_with)
@@ -260,6 +317,11 @@ class Turn(models.Model):
             return
         for name, value in changes.items():
             setattr(self, name, value)
+
+
+def prefetch_files(turns: Iterable[Turn]) -> None:
+    """Look up the attachments of all these turns at once; without a turn that went to a person, nothing is asked."""
+    models.prefetch_related_objects([turn for turn in turns if turn.state == Turn.State.PERSON], "attachment")
 
 
 def _as_parameter(moment: datetime.datetime) -> object:

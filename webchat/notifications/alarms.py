@@ -9,16 +9,17 @@ from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from webchat.limits import budget
-from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Turn
+from webchat.models import Alarm, Bot, Cause, Channel, Conversation, Delivery, Turn
 from webchat.upstream import failure_rules
 
 logger = logging.getLogger(__name__)
 
 HOUR = datetime.timedelta(hours=1)
+WEEK = datetime.timedelta(days=7)
 NEAR = 0.8  # of the day's messages
 LEAST_FAILURES = 5  # fewer are no rate
 ONCE_A_DAY = (Cause.BUDGET_NEAR, Cause.BUDGET_SPENT)
@@ -58,6 +59,26 @@ def raise_due_alarms() -> None:
             raise_alarm(bot, Cause.BUDGET_NEAR, used=used, budget=bot.daily_budget)
     for bot, failed, asked in _failing():
         raise_alarm(bot, Cause.FAILURES, failed=failed, all=asked, minutes=settings.ALARM_MINUTES)
+
+
+def current() -> QuerySet[Alarm]:
+    """Return the alarms of the last week whose cause is still there, as far as anybody knows; newest first.
+
+    A bot that nobody has got a reply from since the alarm is still down. Each look at the replies stops at the first.
+    Budgets are left out: what is used of them says more.
+    """
+    now = timezone.now()
+    replies = Turn.objects.filter(state=Turn.State.ANSWERED, code="", created_at__gt=OuterRef("raised_at"))
+    of_bot = Conversation.objects.filter(pk=OuterRef("conversation"), bot=OuterRef(OuterRef("bot")))
+    lost = Delivery.objects.exclude(state=Delivery.State.SENT).filter(
+        handover__bot=OuterRef("bot"), handover__done_at=None, tries__gt=0
+    )
+    is_current = (
+        Q(cause__in=[Cause.KEY_REFUSED, Cause.BOT_DISABLED]) & ~Exists(replies.filter(Exists(of_bot)))
+        | Q(cause=Cause.FAILURES, raised_at__gt=now - HOUR)
+        | Q(cause=Cause.UNDELIVERED) & Exists(lost)
+    )
+    return Alarm.objects.filter(is_current, raised_at__gt=now - WEEK).select_related("bot").order_by("-raised_at")
 
 
 def _failing() -> Iterable[tuple[Bot, int, int]]:

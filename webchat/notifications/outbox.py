@@ -35,6 +35,8 @@ def _address(delivery: Delivery) -> str:
     """As it is now: an owner may have mended it since the last attempt."""
     if delivery.to_site:
         return settings.ALARM_EMAIL if delivery.channel == Channel.EMAIL else settings.ALARM_WEBHOOK_URL
+    if delivery.entry:
+        return delivery.entry.conversation.reply_email
     bot = delivery.bot
     if delivery.channel == Channel.WEBHOOK:
         return bot.webhook_url

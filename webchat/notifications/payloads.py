@@ -9,6 +9,7 @@ from django.utils import translation
 
 from webchat import transcripts
 from webchat.models import Alarm, Delivery, Handover
+from webchat.notifications import replies
 
 # In English, as all that owners read; facts are numbers and codes.
 SENTENCES = {
@@ -23,9 +24,11 @@ SENTENCES = {
 
 def email(delivery: Delivery, address: str) -> EmailMessage:
     """The same id at each attempt, so that a second one is known for what it is."""
-    subject, text, reply_to = _of_handover(delivery.handover) if delivery.handover else _of_alarm(delivery.alarm)
     host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     headers = {"Message-ID": f"<{delivery.key}@{host}>", "Auto-Submitted": "auto-generated"}
+    if delivery.entry:
+        return replies.email(delivery, address, headers)
+    subject, text, reply_to = _of_handover(delivery.handover) if delivery.handover else _of_alarm(delivery.alarm)
     return EmailMessage(subject, text, settings.DEFAULT_FROM_EMAIL, [address], reply_to=reply_to, headers=headers)
 
 

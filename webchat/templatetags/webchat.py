@@ -6,8 +6,10 @@ import uuid
 from collections.abc import Iterable
 
 from django import template
+from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -15,14 +17,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from webchat import rendering
+from webchat import transcripts
 from webchat.appearance import styles
-from webchat.conversation import accept, responses
+from webchat.attachments import content, serving, uploads
+from webchat.attachments.forms import TOO_LARGE
+from webchat.conversation import accept, responses, updates
 from webchat.conversation.visitor_session import visitor_of
 from webchat.embed.embed_session import in_frame
+from webchat.handover import phrases, queue
 from webchat.limits import proof_of_work
-from webchat.models import Bot, Feedback, Handover, Surface, Turn
-from webchat.models.turns import DISAPPOINTED_AFTER
+from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Surface, Turn
+from webchat.models.turns import DISAPPOINTED_AFTER, prefetch_files
+from webchat.rendering import bot_text, follow_ups
 
 register = template.Library()
 
@@ -30,15 +36,21 @@ register = template.Library()
 @register.filter
 def markdown(text: str) -> SafeString:
     """The bot's Markdown as safe HTML."""
-    return rendering.markdown(text)
+    return bot_text.markdown(text)
 
 
 @register.simple_tag(takes_context=True, name="markdown")
 def markdown_here(context: Context, text: str) -> SafeString:
     """The bot's Markdown as the surface shows it: nothing leads away from a kiosk, so its links are QR codes."""
     if surface(context) == Surface.KIOSK:
-        return rendering.markdown_with_codes(text, _("QR code: #"))
-    return rendering.markdown(text)
+        return bot_text.markdown_with_codes(text, _("QR code: #"))
+    return bot_text.markdown(text)
+
+
+@register.filter
+def with_questions(reply: str) -> follow_ups.Reply:
+    """The reply's text, and the questions that it offers."""
+    return follow_ups.split(reply)
 
 
 @register.simple_tag(takes_context=True)
@@ -82,21 +94,124 @@ def _in_words(minute: datetime.datetime, language: str | None) -> str:
 @register.simple_tag
 def qr_code(address: str) -> SafeString:
     """An address for the visitor's own phone."""
-    return rendering.qr_code(address, _("QR code: #"))
+    return bot_text.qr_code(address, _("QR code: #"))
 
 
 @register.simple_tag
 def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
     """The latest of the replies that were no help, when there have been so many that a person is offered."""
     down = [turn.key for turn in turns if turn.feedback == Feedback.DOWN]
-    return down[-1] if bot.handover and len(down) >= DISAPPOINTED_AFTER else None
+    may_offer = bot.has_way_to_person and bot.offers_person_after_thumbs_down
+    return down[-1] if may_offer and len(down) >= DISAPPOINTED_AFTER else None
+
+
+@register.simple_tag
+def offers_person_beside(bot: Bot, turn: Turn) -> bool:
+    """Is a person offered beside this reply: because the bot didn't know, or because the message asked for one?"""
+    if not bot.has_way_to_person or not turn.conversation.is_bots:
+        return False
+    is_unknown = bot.offers_person_when_not_known and turn.outcome == Turn.Outcome.NOT_KNOWN
+    return is_unknown or (bot.offers_person_when_asked_for and phrases.asks_for_person(turn.message))
 
 
 @register.simple_tag(takes_context=True)
-def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | Handover]]:
-    """The turns and the requests for a person, in the order of their times; each with what it is."""
-    entries = [("turn", turn) for turn in turns] + [("request", each) for each in context.get("handovers", ())]
-    return sorted(entries, key=lambda entry: entry[1].created_at)
+def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | Entry | Handover]]:
+    """All that stands in the transcript, in its order; each with what it is."""
+    turns = list(turns)
+    prefetch_files(turns)
+    items: list[tuple[tuple, str, Turn | Entry | Handover]] = [((turn.pk, 0, 0), "turn", turn) for turn in turns]
+    items += [((entry.after_turn, 1, entry.pk), "entry", entry) for entry in context.get("entries", ())]
+    items.sort(key=lambda item: item[0])
+    shown = [(kind, item) for _, kind, item in items]
+    last = next((n for n, (kind, _) in reversed([*enumerate(shown)]) if kind == "turn"), None)
+    last_turn = shown[last][1] if last is not None else None
+    if last_turn and last_turn.state == Turn.State.PERSON and last_turn.conversation.is_bots and not last_turn.file:
+        answers = (item for _, item in shown[last:] if isinstance(item, Entry) and item.kind == Entry.Kind.MESSAGE)
+        last_turn.may_go_to_bot = next(answers, None) is None
+    for request in context.get("handovers", ()):  # has its time only
+        later = (n for n, (_, item) in enumerate(shown) if item.created_at > request.created_at)
+        shown.insert(next(later, len(shown)), ("request", request))
+    return shown
+
+
+@register.simple_tag(takes_context=True)
+def send_file_address(context: Context) -> str:
+    """Where this page may send a file now; "" where it may not."""
+    conversation, place = context.get("conversation"), surface(context)
+    return uploads.address(conversation, place) if place and uploads.takes_files(conversation, place) else ""
+
+
+@register.simple_tag
+def file_in_words(attachment: Attachment, by: str) -> str:
+    """What screen readers are told; without `by` the visitor has sent it."""
+    return transcripts.file_in_words(attachment, by)
+
+
+@register.simple_tag
+def file_limits() -> dict[str, object]:
+    """What the composer says of files."""
+    return {"accept": content.ACCEPT, "bytes": content.MOST_BYTES, "too_large": TOO_LARGE}
+
+
+@register.simple_tag
+def fresh_key() -> uuid.UUID:
+    """Makes sending a file twice the same as sending it once."""
+    return uuid.uuid4()
+
+
+@register.simple_tag
+def picture_in_frame(bot: Bot, attachment: Attachment) -> str:
+    """The address of a picture for a frame, which has no cookie to ask with."""
+    args = [bot.slug, attachment.key, serving.frame_token(attachment)]
+    return reverse("chat:file-in-frame", args=args, current_app=Surface.EMBED)
+
+
+@register.simple_tag
+def has_files(bot: Bot, place: str) -> bool:
+    """Whether the composer has a button for files while a person answers."""
+    return bot.people_answer and bot.takes_files and place != Surface.KIOSK
+
+
+@register.simple_tag(takes_context=True)
+def has_people(context: Context, bot: Bot) -> bool:
+    """Is a team member there who answers in the transcript? Looked up once for each request."""
+    known = context["request"].webchat
+    if known.has_people is None:
+        known.has_people = queue.has_people(bot)
+    return known.has_people
+
+
+@register.simple_tag(takes_context=True)
+def offers_person(context: Context, bot: Bot) -> bool:
+    """Can the visitor get to a person at all, by the queue or by the form?"""
+    return bot.handover or has_people(context, bot)
+
+
+@register.simple_tag
+def may_be_mailed() -> bool:
+    """Does the site have a mail server, and a URL for the link in a mail?"""
+    return bool(settings.EMAIL_HOST and settings.SITE_URL)
+
+
+@register.simple_tag
+def usual_wait(bot: Bot) -> int | None:
+    """Minutes, out of real waits; None when there were too few."""
+    return queue.usual_wait(bot)
+
+
+@register.simple_tag
+def has_waited_long(conversation: Conversation) -> bool:
+    """Longer than the owner lets visitors wait before the form is offered."""
+    return queue.has_waited_long(conversation)
+
+
+@register.simple_tag(takes_context=True)
+def updates_token(context: Context) -> str:
+    """What this page will show, for its next question about what is new."""
+    shown = context.get("shown") or updates.shown_in(
+        context["conversation"], context.get("turns") or [], context.get("entries") or []
+    )
+    return shown.token
 
 
 @register.simple_tag(takes_context=True)

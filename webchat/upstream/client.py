@@ -28,7 +28,7 @@ import math
 import random
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -75,11 +75,15 @@ def set_testing(testing: bool) -> None:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the bot said. `chat_id` is None when the answer carried none: the one that was sent stays valid."""
+    """What the bot said. `chat_id` is None when the answer carried none: the one that was sent stays valid.
+
+    `outcome`: what the upstream says of its reply (see wire.OUTCOMES), "" when it says nothing.
+    """
 
     text: str
     chat_id: str | None
     requests_made: int
+    outcome: str = ""
 
 
 class UpstreamError(Exception):
@@ -170,10 +174,18 @@ class UpstreamClient:
         self.reply_field = reply_field.strip()
         self._adapters = adapters
 
-    def ask(self, message: str, chat_id: str | None = None, *, deadline: Deadline | None = None) -> Reply:
+    def ask(
+        self,
+        message: str,
+        chat_id: str | None = None,
+        *,
+        deadline: Deadline | None = None,
+        may_retry: Callable[[], bool] = lambda: True,
+    ) -> Reply:
         """Sends one message and gives the bot's reply, within `total_timeout` or the caller's deadline.
 
-        Retries by itself only what can't have cost a message, see DESIGN's list. Raises UpstreamError.
+        Retries by itself only what can't have cost a message, see DESIGN's list, and what `may_retry` still wants.
+        Raises UpstreamError.
         """
         if faults := self.configuration_faults():
             raise NotConfigured("MISSING_API_KEY" if Cause.KEY_MISSING in faults else None, cause=faults[0])
@@ -185,12 +197,14 @@ class UpstreamClient:
             outcome = self._attempt(session, request, deadline)
             requests_made += not isinstance(outcome, Unreachable)
             if isinstance(outcome, wire.Answer):
-                return Reply(outcome.reply, outcome.chat_id, requests_made)
+                return Reply(outcome.reply, outcome.chat_id, requests_made, outcome.outcome)
             wait = max(outcome.retry_after or 0, _back_off(attempt))
             time_is_short = deadline.left() - wait < self.total_timeout * TIME_FOR_A_RETRY
             if not outcome.repeatable or attempt == ATTEMPTS or time_is_short:
                 break
             time.sleep(wait)
+            if not may_retry():
+                break
         outcome.requests_made = requests_made
         raise outcome
 

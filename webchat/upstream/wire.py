@@ -11,6 +11,9 @@ from urllib.parse import urlsplit
 KEY_HEADER = "X-BOT-API-KEY"
 PATH = "/api/public/chat"
 
+# What an upstream may say of its own reply in the optional field `outcome`.
+OUTCOMES = frozenset({"answered", "not_sure", "not_known"})
+
 MAX_CHAT_ID = 512  # characters
 
 # chat-api.md, section 7
@@ -58,6 +61,7 @@ class Answer:
     code: str | None = None
     reply: str = ""
     chat_id: str | None = None
+    outcome: str = ""
 
 
 def is_allowed_address(address: str) -> bool:
@@ -116,7 +120,7 @@ def read_answer(status: int, body: bytes, reply_field: str = "") -> Answer:
     if status >= 400 or _says_error(content) or any(_says_error_inside(part) for part in inner):
         return Answer(refused=True, code=_find_code(parts))
     reply = _pinned_text(content, reply_field) if reply_field else _find_reply(parts)
-    return Answer(reply=reply, chat_id=_find_chat_id(parts))
+    return Answer(reply=reply, chat_id=_find_chat_id(parts), outcome=_find_outcome(parts))
 
 
 def _read_text(status: int, text: str) -> Answer:
@@ -253,6 +257,11 @@ def _visible_text(value: Any) -> str:
         return ""
     text = clean(value)
     return text if any(each.isprintable() and not each.isspace() for each in text) else ""
+
+
+def _find_outcome(parts: list[dict[str, Any]]) -> str:
+    said = (part.get("outcome") for part in parts)
+    return next((each for each in said if isinstance(each, str) and each in OUTCOMES), "")
 
 
 def _find_chat_id(parts: list[dict[str, Any]]) -> str | None:

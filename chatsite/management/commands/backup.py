@@ -12,6 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from chatsite import dumps
+from desk import audit
+from webchat.models import Conversation
 
 
 class Command(BaseCommand):
@@ -36,6 +38,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} can't be written: {error.strerror}.") from error
         finally:
             aside.unlink(missing_ok=True)
+        audit.record(audit.command_line(), Conversation, "Made a backup.")
         self.stdout.write(f"Wrote {file}. It holds all conversations and keys: keep it safe.")
 
     def _fill(self, archive: tarfile.TarFile) -> None:

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from chatsite import staticfiles
-from chatsite.default_bot import MANUAL, initial_texts, update_texts
+from chatsite.default_bot import initial_texts, update_texts
 from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
             return
         if _manual_has_changed():
-            call_command("train", settings.DEFAULT_BOT, str(MANUAL))
+            call_command("train", settings.DEFAULT_BOT, str(settings.MANUAL), words_only=True)
         trained = TrainedBot.objects.get(slug=settings.DEFAULT_BOT)
         for key in settings.IN_PROCESS_KEYS:
             keys.register(trained, "this site", key)
@@ -90,10 +90,10 @@ def _locked(folder: Path) -> Iterator[None]:
 def _manual_has_changed() -> bool:
     """Return whether the default bot knows an outdated manual, or nothing; False if its owner removed the manual."""
     documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
-    known = dict(documents.filter(origin=folders.location_of(MANUAL)).values_list("location", "fingerprint"))
+    known = dict(documents.filter(origin=folders.location_of(settings.MANUAL)).values_list("location", "fingerprint"))
     if not known and documents.exists():
         return False
-    pages = folders.files(MANUAL, passed_over=Counter())
+    pages = folders.files(settings.MANUAL, passed_over=Counter())
     return known != {folders.location_of(page): fingerprint_of(page.read_bytes()) for page in pages}
 
 

@@ -12,6 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from chatsite import dumps
+from desk import audit
+from webchat.models import Conversation
 
 
 class Command(BaseCommand):
@@ -31,6 +33,7 @@ class Command(BaseCommand):
         except (OSError, tarfile.TarError) as error:
             raise CommandError(f"{file} can't be read as a backup: {error}.") from error
         call_command("migrate", verbosity=0)  # the backup may be older than the code
+        audit.record(audit.command_line(), Conversation, "Restored a backup.")
         self.stdout.write("Restored. Start the site now: it rebuilds indexes and statistics by itself.")
 
     def _put_back(self, folder: Path) -> None:

@@ -7,7 +7,9 @@ from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models
 
+from desk import audit
 from webchat import encryption
+from webchat.models import Bot
 
 
 class Command(BaseCommand):
@@ -38,6 +40,7 @@ class Command(BaseCommand):
             if anew:
                 as_read = Authenticator.objects.filter(pk=factor.pk, data=factor.data)
                 resealed += as_read.update(data=factor.data | anew)
+        audit.record(audit.command_line(), Bot, f"Encrypted {resealed} stored secrets again.")
         self.stdout.write(f"Encrypted again: {resealed}.")
         for name in lost:
             self.stderr.write(f"Can’t be decrypted with any known key, enter it again: {name}.")

@@ -14,6 +14,8 @@ from tqdm import tqdm
 
 from docbot.endpoint import keys
 from docbot.models import AlreadyTraining, TrainedBot
+from docbot.signals import done_by_command
+from docbot.training import encoding
 from docbot.training.sources import NothingGiven
 from docbot.training.training import Progress, TrainingReport, train
 
@@ -28,8 +30,9 @@ status is 0 as long as the bot has any documents to answer from.
 On a website, pages of the same host below the folder of the given URL are read: those in its sitemap and those
 linked, as far as its robots.txt allows.
 
-The old index keeps answering until the new one is complete. An interrupted training loses nothing: the next one
-continues from there."""
+The old index keeps answering until the new one is complete. Then the meaning of English sentences is encoded, for
+questions in other words; meanwhile the bot answers from words alone. An interrupted training loses nothing: the next
+one continues from there."""
 
 
 class Command(BaseCommand):
@@ -46,6 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--new-key", action="store_true", help="print a new API key as the last line")
         parser.add_argument("--only", action="store_true", help="forget documents from other sources")
         parser.add_argument("--afresh", action="store_true", help="read unchanged documents again")
+        parser.add_argument("--words-only", action="store_true", help="leave it to the site to encode the meaning")
         parser.add_argument("--allow-private", action="store_true", help="read websites in private networks too")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -65,10 +69,15 @@ class Command(BaseCommand):
         finally:
             signal.signal(signal.SIGTERM, previous)
         self._summarise(trained_bot, report)
+        done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence="Trained.")
         if not report.passages:
             raise CommandError(f"{trained_bot.slug} has no documents to answer from.")
+        if not options["words_only"]:
+            self._encode(trained_bot, report)
         if options["new_key"]:
-            self.stdout.write(keys.issue(trained_bot, "made by train")[1])
+            key = keys.issue(trained_bot, "made by train")[1]
+            done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence="Made a key.")
+            self.stdout.write(key)
 
     def _bot(self, slug: str, name: str) -> tuple[TrainedBot, bool]:
         try:
@@ -89,6 +98,15 @@ class Command(BaseCommand):
                 allow_private=options["allow_private"],
                 progress=bar.show,
             )
+        finally:
+            bar.close()
+
+    def _encode(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
+        bar = _Bar()
+        try:
+            encoding.encode(trained_bot, lambda done: bar.show(Progress("encoding", done, report.passages)))
+        except KeyboardInterrupt:
+            self.stdout.write("Stopped encoding. The bot answers; the site encodes the rest while it runs.")
         finally:
             bar.close()
 

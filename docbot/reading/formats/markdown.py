@@ -24,6 +24,8 @@ MARK = re.compile(
 )
 ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===)[ \t]+(?:\w+|\".*\").*$")  # of MkDocs; its text is indented below it
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+# Of Markdown Extra: a term, and ": …" below it.
+DEFINITION = re.compile(r"^(?! |[-*+#>|`~:])(\S[^\n]*)\n:[ \t]+(?=\S)", re.M)
 LANGUAGE = re.compile(r"[a-z]{2}\b")
 
 
@@ -34,6 +36,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     if front:
         fields = {key.lower(): value.strip("\"'") for key, value in FIELD.findall(front.group(2))}
         text = text[front.end() :]
+    text = DEFINITION.sub(r"- \1: ", text)
     tokens = _parser().parse("\n".join(_without_marks(text.split("\n"))))
     _keep_meant_breaks(tokens)
     root = parse(_parser().renderer.render(tokens, _parser().options, {}))

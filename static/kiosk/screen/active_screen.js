@@ -11,6 +11,8 @@ function draw() {
   const frame = document.querySelector("iframe");
   if (before === "visit" && stands !== before) focused = frame?.contentDocument?.activeElement; // an inert element loses the focus
   root.dataset.stands = stands;
+  const size = stands === "warning" && frame?.contentDocument?.documentElement.style.getPropertyValue("--text-size");
+  root.style.setProperty("--text-size", size || "1");
   for (const each of document.querySelectorAll("[data-stand]")) {
     each.inert = each.dataset.stand !== stands;
     if (each.dataset.stand !== "visit") each.hidden = each.inert;

@@ -24,19 +24,35 @@ function state(words) {
 }
 
 document.addEventListener("htmx:beforeSend", ({ detail }) => {
+  if (detail.requestConfig.path.includes("/send-file/")) state(states.dataset.sending);
   if (!detail.requestConfig.path.endsWith("/messages")) return;
   state(states.dataset.sending);
   detail.xhr.upload.onload = () => state(states.dataset.waitingFor);
 });
+
+document.addEventListener("webchat:again", () => state(states.dataset.waitingFor));
 
 document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-turn]") || document.documentElement.hasAttribute("data-resuming")) return;
   state(target.querySelector("[data-waiting]") ? states.dataset.waitingFor : "");
   const notice = target.querySelector("[data-notice]");
   const reply = target.querySelector("[data-reply]");
+  const file = target.querySelector("[data-file]");
+  if (file) say(file.dataset.file);
   if (notice) say(notice.textContent);
   // In the next frame, which lays out the page anyway.
   if (reply) requestAnimationFrame(() => say(`${log.dataset.said} ${flat(reply)}`));
+});
+
+// What a team member wrote is announced as theirs; who comes and goes is an entry, too.
+document.addEventListener("htmx:load", ({ target }) => {
+  if (!target.matches("[data-entry]")) return;
+  const [message, file] = ["[data-team-message]", "[data-file]"].map((part) => target.querySelector(part));
+  requestAnimationFrame(() => {
+    if (message) say(`${target.querySelector("h3 bdi").textContent}: ${flat(message)}`);
+    if (file) say(file.dataset.file);
+    if (!message && !file) say(flat(target));
+  });
 });
 
 /** A message that was refused or lost is no longer awaited; an alert says why. */

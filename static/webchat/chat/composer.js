@@ -78,6 +78,6 @@ document.addEventListener("htmx:load", () => {
   showLock();
   grow();
 });
-for (const type of ["returned", "waited", "resumed"]) document.addEventListener(`webchat:${type}`, showLock);
+for (const type of ["again", "returned", "waited", "resumed"]) document.addEventListener(`webchat:${type}`, showLock);
 
 if (typesAtOnce && window.top === window && document.activeElement === document.body) box().focus({ preventScroll: true });

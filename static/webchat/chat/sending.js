@@ -24,7 +24,7 @@ function put(text) {
 
 /** The turn as the visitor sees it until the server's own replaces it. */
 function draw() {
-  const hadFocus = document.querySelector("[data-suggestions]")?.contains(document.activeElement);
+  const hadFocus = document.activeElement.matches("[data-suggestion]");
   const turn = document.querySelector("template[data-sent]").content.firstElementChild.cloneNode(true);
   turn.id = `turn-${sent.key}`;
   Object.assign(turn.dataset, { turn: "", state: "sending" });
@@ -111,6 +111,8 @@ function giveBack(sentence) {
   if (hadFocus) box().focus();
   if (sentence) refuse(sentence);
 }
+
+document.addEventListener("webchat:refuse", ({ detail }) => refuse(detail));
 
 function refuse(sentence) {
   const alert = document.createElement("div");

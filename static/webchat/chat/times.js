@@ -1,9 +1,12 @@
 // Times as the visitor's own clock shows them; the server knows only its own.
 
-/** Made for the first time that is shown: it takes a slow phone 60 ms, which an empty page needn't wait for. */
+/** Takes a slow phone 60 ms, so it is made while the first reply is awaited, or for the first time that is shown. */
 const formats = () => (made ??= [undefined, "medium"].map((dateStyle) => new Intl.DateTimeFormat(language, { dateStyle, timeStyle: "short" })));
 const language = document.documentElement.lang;
 let made;
+
+// After the frame that shows the message.
+document.addEventListener("webchat:drawn", () => requestAnimationFrame(() => setTimeout(formats)));
 
 document.addEventListener("htmx:load", ({ target }) => {
   const today = new Date().toDateString();

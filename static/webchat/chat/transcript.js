@@ -28,7 +28,7 @@ for (const type of ["arrived", "returned"]) document.addEventListener(`webchat:$
 
 // "Try again" disappears with its alert: the focus moves to the turn, which shows the outcome.
 document.addEventListener("htmx:beforeRequest", ({ target }) => {
-  if (target.closest("[data-alert]")) target.closest("[data-turn]").focus({ preventScroll: true });
+  if (target.closest("[data-alert], form[hx-post$='/again']")) target.closest("[data-turn]").focus({ preventScroll: true });
 });
 
 function showStarted() {
@@ -44,10 +44,11 @@ document.addEventListener("webchat:resumed", () => {
 
 document.addEventListener("htmx:load", (event) => {
   const turn = event.target;
+  if (turn.matches("[data-entry]") && wasAtTheEnd) soon(toTheEnd);
   if (!turn.matches("[data-turn]")) return;
   const outcome = turn.querySelector("[data-reply], [data-alert]");
   if (!outcome) {
-    if (turn.dataset.state === "pending" && wasAtTheEnd) soon(toTheEnd);
+    if (["pending", "person"].includes(turn.dataset.state) && wasAtTheEnd) soon(toTheEnd);
   } else {
     turn.dataset.arrived = "";
     if (wasAtTheEnd) soon(() => turn.scrollIntoView({ block: "start", behavior: "instant" }));
@@ -72,6 +73,8 @@ const resized = new ResizeObserver(() => {
   if (stayAtTheEnd && transcript.querySelector("[data-turn]")) toTheEnd();
 });
 bars.forEach((bar) => resized.observe(bar));
+// A phone's keyboard that opens, or a phone that is turned.
+addEventListener("resize", () => stayAtTheEnd && transcript.querySelector("[data-turn]") && toTheEnd());
 
 // "What was wrong?" opens below a reply, which may be the last thing above the composer.
 document.addEventListener("htmx:load", ({ target }) => target.matches("[data-feedback]") && soon(() => intoView(target)));

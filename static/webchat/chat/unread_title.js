@@ -19,7 +19,7 @@ function chime() {
 }
 
 document.addEventListener("htmx:load", ({ target }) => {
-  if (!document.hidden || !target.matches("[data-turn]") || target.querySelector("[data-waiting]")) return;
+  if (!document.hidden || !target.matches("[data-turn], [data-entry]") || target.querySelector("[data-waiting]")) return;
   unread += 1;
   document.title = `(${unread}) ${title}`;
   if (sound.checked) chime();

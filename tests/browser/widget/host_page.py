@@ -77,12 +77,19 @@ def chat_in(page: Page) -> FrameLocator:
     return page.frame_locator("webchat-launcher iframe")
 
 
+def send(page: Page, text: str) -> None:
+    """With the Enter key, which breaks the line until the frame's script runs."""
+    chat = chat_in(page)
+    expect(chat.locator(":root[data-live]:not([data-resuming])")).to_have_count(1)
+    chat.locator("#message").fill(text)
+    chat.locator("#message").press("Enter")
+
+
 def ask(page: Page, text: str) -> None:
     chat = chat_in(page)
     expect(chat.locator(":root[data-live]:not([data-resuming])")).to_have_count(1)
     expected = chat.locator("[data-transcript] [data-reply]").count() + 1
-    chat.locator("#message").fill(text)
-    chat.locator("#message").press("Enter")
+    send(page, text)
     expect(chat.locator("[data-transcript] [data-reply]")).to_have_count(expected)
 
 

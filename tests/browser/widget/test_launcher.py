@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.host_sites import HostSites, SecureSite
 from tests.browser.waiting import wait_until
-from tests.browser.widget.host_page import SHOP, Browsers, ask, chat_in, launcher, page_with
+from tests.browser.widget.host_page import SHOP, Browsers, ask, chat_in, launcher, page_with, send
 from tests.webchat.upstream_server import UpstreamServer
 
 
@@ -65,8 +65,7 @@ def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop: Page, upstre
     answer_now = threading.Event()
     upstream.will_reply("Here I am", once=answer_now)
     launcher(shop).click()
-    chat_in(shop).locator("#message").fill("Slow one")
-    chat_in(shop).locator("#message").press("Enter")
+    send(shop, "Slow one")
     upstream.wait_for_requests(1)
     expect(chat_in(shop).locator("[data-transcript] [data-waiting]")).to_have_count(1)
     shop.keyboard.press("Escape")
@@ -116,6 +115,24 @@ def test_the_page_can_steer_the_chat_and_hears_of_it(shop: Page, upstream: Upstr
     assert upstream.requests[-1].chat_id is None
     shop.evaluate("() => Webchat.destroy()")
     expect(launcher(shop)).to_have_count(0)
+
+
+def test_what_the_page_sends_leaves_the_visitors_draft_in_the_box(shop: Page, upstream: UpstreamServer) -> None:
+    shop.evaluate("() => Webchat.open()")
+    box = chat_in(shop).locator("#message")
+    box.fill("Not finished ye")
+    answer_now = threading.Event()
+    upstream.will_reply("Here it is", once=answer_now)
+    shop.evaluate("() => Webchat.send('From the page')")
+    expect(chat_in(shop).locator("[data-message]")).to_have_text("From the page")
+    expect(box).to_have_value("Not finished ye")
+    upstream.wait_for_requests(1)
+    shop.evaluate("() => Webchat.send('Too early')")
+    expect(box).to_have_value("Too early\nNot finished ye")
+    answer_now.set()
+    expect(chat_in(shop).locator("[data-reply]")).to_have_count(1)
+    expect(box).to_have_value("Too early\nNot finished ye")
+    assert [request.message for request in upstream.requests] == ["From the page"]
 
 
 def test_the_chat_can_stand_in_the_page_itself(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:

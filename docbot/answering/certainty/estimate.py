@@ -21,14 +21,42 @@ _TITLE = 2.0
 _BY_CHANCE = 0.57
 _CONSTANT = 0.7
 _LATER = 0.55  # a follow-up leaves out what was said before
+_NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
+
+# With meaning, less is needed. What is alike in its conversation only may be about what was said before. Fitted on
+# SQuAD and MTRAG with everyday messages, alone and inside conversations; each other set kept 96 in 100 of its hits.
+_FOUND_WITH_MEANING = 0.32
+_PHRASED_WITH_MEANING = 3.15
+_ALIKE = 4.58
+_ALIKE_ALONE = 5.09
+_CORRECTED = 1.0  # a typing error hides a part of the likeness
+_CONSTANT_WITH_MEANING = -8.81
 
 
 def score(best: Sequence[Window], question: Question, index: Index) -> float:
     """How likely the first of the ranked windows answers the question, 0 to 1."""
     window = best[0]
-    weight = (
+    weight = _by_meaning(window, question) if window.has_meaning else _by_words(best, question, index)
+    return 1 / (1 + exp(-weight))
+
+
+def _by_meaning(window: Window, question: Question) -> float:
+    return (
+        _CONSTANT_WITH_MEANING
+        + _CORRECTED * (question.corrected != question.message)
+        + _FOUND_WITH_MEANING * window.found_rarity
+        + _PHRASED_WITH_MEANING * window.phrased
+        + _ALIKE * window.alike
+        + _ALIKE_ALONE * window.alike_alone
+    )
+
+
+def _by_words(best: Sequence[Window], question: Question, index: Index) -> float:
+    window = best[0]
+    return (
         _CONSTANT
         + _LATER * bool(question.context)
+        - _NOT_ASKED * (not window.is_about_more)
         + _FOUND * window.found_rarity
         + _SCORE * window.found.score
         - _MISSING * window.missing_rarity
@@ -37,7 +65,6 @@ def score(best: Sequence[Window], question: Question, index: Index) -> float:
         + _TITLE * _title_said(window, question, index)
         - _BY_CHANCE * log(index.description.passages)
     )
-    return 1 / (1 + exp(-weight))
 
 
 def _lead(best: Sequence[Window]) -> float:

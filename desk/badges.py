@@ -1,0 +1,48 @@
+"""The counts beside the navigation's entries: what is open, for those who see the entry."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from docbot.models import Document, Exchange
+from webchat.models import Handover
+
+MOST_COUNTED = 100  # questions: more are not told apart, so that counting stays quick
+
+
+@dataclass(frozen=True)
+class Badge:
+    number: int
+    words: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.number:,}{'+' if self.number == MOST_COUNTED else ''}"
+
+
+def open_requests() -> int:
+    return Handover.objects.open().count()
+
+
+def unanswered_questions() -> int:
+    return Exchange.objects.unknown().order_by()[:MOST_COUNTED].count()
+
+
+def unread_documents() -> int:
+    return Document.objects.exclude(problem="").count()
+
+
+# By the model's name: how it is counted, and what a screen reader says after the number.
+COUNTED: dict[str, tuple[Callable[[], int], str]] = {
+    "Handover": (open_requests, "open"),
+    "UnknownQuestion": (unanswered_questions, "open"),
+    "Document": (unread_documents, "could not be read"),
+}
+
+
+def badge_of(model: str, known: dict[str, int]) -> Badge | None:
+    """Return the badge of a model's entry; None without anything open. `known`: what has been counted already."""
+    if model not in COUNTED:
+        return None
+    count, words = COUNTED[model]
+    number = known[model] if model in known else count()
+    return Badge(number, words) if number else None

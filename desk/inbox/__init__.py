@@ -1,0 +1,1 @@
+"""The inbox: where team members answer visitors."""

@@ -1,0 +1,65 @@
+"""What a team member does with a conversation; each returns "", or the sentence that says why it couldn't be done."""
+
+from desk import audit
+from desk.inbox.rights import colleagues_for
+from desk.inbox.transcript import View
+from webchat.models import Conversation, TeamMember
+
+ENDED = "The visitor has ended this conversation."
+
+
+def claim(conversation: Conversation, member: TeamMember) -> str:
+    """Of two who claim at once one gets it, and the other reads by whom it was taken."""
+    if conversation.claim(member):
+        return _done(conversation, member, "Claimed.")
+    return who_leads(conversation, member)
+
+
+def hand_back(conversation: Conversation, member: TeamMember) -> str:
+    if conversation.hand_back(member):
+        return _done(conversation, member, "Handed back to the bot.")
+    return who_leads(conversation, member)
+
+
+def hand_over(conversation: Conversation, member: TeamMember, colleague: str) -> str:
+    """`colleague`: the team member's id, as the form sends it."""
+    chosen = next((other for other in colleagues_for(member, conversation.bot) if str(other.pk) == colleague), None)
+    if chosen is None:
+        return "Choose a colleague who may answer for this bot."
+    if conversation.hand_over_to(member, chosen):
+        return _done(conversation, member, f"Handed over to {chosen.name}.")
+    return who_leads(conversation, member)
+
+
+def take_over(conversation: Conversation, member: TeamMember) -> str:
+    """Only from somebody who is away."""
+    holder = conversation.team_member
+    if holder is None:
+        return claim(conversation, member)
+    if not View(conversation, member).may_take_over:
+        return who_leads(conversation, member)
+    if conversation.take_over(member, holder):
+        return _done(conversation, member, f"Taken over from {holder.name}.")
+    return who_leads(conversation, member)
+
+
+def close(conversation: Conversation, member: TeamMember) -> str:
+    if conversation.close(member):
+        return _done(conversation, member, "Closed.")
+    return who_leads(conversation, member)
+
+
+def who_leads(conversation: Conversation, member: TeamMember) -> str:
+    """Read anew, because it has just turned out to be another one than the page showed; "" if it is the member."""
+    conversation.refresh_from_db()
+    if conversation.ended_at is not None:
+        return ENDED
+    holder = conversation.team_member
+    if holder is None:
+        return "You no longer lead this conversation. Claim it to answer."
+    return "" if holder == member else f"{holder.name} has taken this conversation."
+
+
+def _done(conversation: Conversation, member: TeamMember, sentence: str) -> str:
+    audit.record(member.user, conversation, sentence)
+    return ""

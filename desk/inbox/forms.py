@@ -1,0 +1,93 @@
+"""The forms of the inbox: what is written, the member's profile, and canned replies."""
+
+import uuid
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+
+from desk.inbox.rights import bots_of
+from webchat.appearance import pictures
+from webchat.attachments import content
+from webchat.attachments.content import Content
+from webchat.models import CannedReply, TeamMember
+
+MOST_TEXT = 10_000  # characters
+UNREADABLE = "This isn’t a picture (JPEG, PNG, WebP, GIF) or a PDF that can be read. Choose another file."
+REFUSALS = {
+    "TOO_LARGE": "This file is too large: at most 10 MB.",
+    "TOO_MANY_PIXELS": "This picture has too many pixels.",
+    "UNKNOWN_CONTENT": UNREADABLE,
+}
+
+
+class WriteForm(forms.Form):
+    """A message to the visitor or a note; `key` makes sending it twice the same message."""
+
+    key = forms.UUIDField()
+    kind = forms.ChoiceField(choices=[("message", "Reply"), ("note", "Internal note")])
+    text = forms.CharField(
+        required=False,
+        max_length=MOST_TEXT,
+        error_messages={
+            "max_length": f"This is too long: at most {MOST_TEXT:,} characters.",
+        },
+    )
+
+    file = forms.FileField(required=False, error_messages={"empty": UNREADABLE, "max_length": UNREADABLE})
+
+    def clean_file(self) -> Content | None:
+        given = self.cleaned_data["file"]
+        try:
+            return content.check(given) if given else None
+        except content.Unusable as error:
+            raise ValidationError(REFUSALS[error.code]) from error
+
+    def clean(self) -> dict[str, object]:
+        given = super().clean()
+        if not self.errors and given.get("file") and given["kind"] == "note":
+            raise ValidationError("A note can’t have a file. Send it as a reply, or write the note without it.")
+        if not self.errors and not given.get("text") and not given.get("file"):
+            raise ValidationError({"text": "Write something first."})
+        return given
+
+    @property
+    def fresh_key(self) -> str:
+        """The key of the page's next message: the same again after a refusal."""
+        may_keep = self.errors and "key" not in self.errors
+        return self.data["key"] if may_keep else str(uuid.uuid4())
+
+    @property
+    def refusal(self) -> str:
+        """The first sentence to show."""
+        return next((message for messages in self.errors.values() for message in messages), "")
+
+
+class ProfileForm(forms.ModelForm):
+    class Meta:
+        model = TeamMember
+        fields = ("name", "picture")
+
+    def clean_picture(self) -> object:
+        given = self.cleaned_data["picture"]
+        return pictures.face(given) if isinstance(given, UploadedFile) else given
+
+
+class CannedReplyForm(forms.ModelForm):
+    class Meta:
+        model = CannedReply
+        fields = ("shortcut", "bot", "text")
+        widgets = {"text": forms.Textarea(attrs={"rows": 8, "dir": "auto"})}
+
+    def __init__(self, member: TeamMember, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["bot"].queryset = bots_of(member)
+        self.fields["bot"].empty_label = None if member.bots.exists() else "All bots"
+        self.fields["bot"].required = member.bots.exists()
+
+    def clean(self) -> dict[str, object]:
+        cleaned = super().clean()
+        same = CannedReply.objects.filter(shortcut=cleaned.get("shortcut", ""), bot=cleaned.get("bot"))
+        if same.exclude(pk=self.instance.pk).exists():
+            raise ValidationError({"shortcut": "There is already a canned reply of this name."})
+        return cleaned

@@ -1,0 +1,99 @@
+"""The list of conversations: who waits, whose they are, what is unread, and the search."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+
+from desk.inbox.rights import conversations_of
+from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
+
+MOST = 50  # rows of one group
+OPEN, ALL, CLOSED = "open", "all", "closed"
+TABS = {OPEN: "Open", ALL: "All", CLOSED: "Closed"}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What the list shows: one of its tabs, and the words that are searched for."""
+
+    tab: str = OPEN
+    words: str = ""
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "Selection":
+        words = request.GET.get("q", "").replace("\0", "").strip()[:200]
+        tab = request.GET.get("show", "")
+        return cls(tab if tab in TABS else ALL if words else OPEN, words)
+
+    @property
+    def query(self) -> str:
+        """For addresses that keep the selection."""
+        chosen = {"show": self.tab if self.tab != OPEN else "", "q": self.words}
+        return urlencode({name: value for name, value in chosen.items() if value})
+
+
+@dataclass(frozen=True)
+class Group:
+    """Conversations under one heading."""
+
+    heading: str
+    rows: list[Conversation]
+    empty: str = ""
+
+
+def groups(member: TeamMember, selection: Selection) -> list[Group]:
+    """Return what the list shows, each group's rows in their order."""
+    rows = _rows(member)
+    if selection.words:
+        rows = rows.filter(_holding(selection.words))
+    if selection.tab == CLOSED:
+        closed = rows.filter(resolved_at__isnull=False).order_by("-resolved_at")
+        return [Group("Closed", list(closed[:MOST]), "Nothing has been closed yet.")]
+    if selection.tab == ALL:
+        newest = rows.order_by("-pk") if selection.words else rows.filter(ended_at=None).order_by("-pk")
+        return [Group("Newest first", list(newest[:MOST]), "No conversation found.")]
+    led = list(rows.exclude(led_by=Leader.BOT).order_by("led_since")[: 4 * MOST])
+    waiting = [row for row in led if row.led_by == Leader.QUEUE]
+    mine = [row for row in led if row.team_member_id == member.pk]
+    others = [row for row in led if row.led_by == Leader.PERSON and row.team_member_id != member.pk]
+    found = [Group("Waiting", waiting, "Nobody is waiting."), Group("Mine", mine, "You have no conversation.")]
+    return [*found, Group("Colleagues’", others)] if others else found
+
+
+def waiting_for(user: Any) -> QuerySet[Conversation]:
+    """Return what waits for this account: visitors in the queue, and its own conversations with an unread message."""
+    limited_to = TeamMember.bots.through.objects.filter(teammember__user=user)
+    in_reach = Q(Exists(limited_to.filter(bot=OuterRef("bot")))) | ~Q(Exists(limited_to))
+    new = Turn.objects.filter(conversation=OuterRef("pk"), pk__gt=OuterRef("team_read_to"))
+    waits = Q(led_by=Leader.QUEUE) | Q(team_member__user=user) & Q(Exists(new))
+    return Conversation.objects.exclude(led_by=Leader.BOT).filter(waits & in_reach)
+
+
+def unread(user: Any) -> int:
+    return waiting_for(user).count()
+
+
+def _rows(member: TeamMember) -> QuerySet[Conversation]:
+    """Annotate by subqueries, which the database evaluates only for the rows on the page."""
+    last = Turn.objects.filter(conversation=OuterRef("pk")).order_by("-pk")
+    rows = conversations_of(member).select_related("bot", "person__user", "team_member")
+    return rows.annotate(
+        last_turn=Coalesce(Subquery(last.values("pk")[:1]), 0), last_message=Subquery(last.values("message")[:1])
+    )
+
+
+def _holding(words: str) -> Q:
+    """One message, reply or entry holds all the words; or they are somebody's name or address."""
+    turns, entries = Turn.objects.order_by(), Entry.objects.order_by()
+    for word in words.split():
+        turns = turns.filter(Q(message__icontains=word) | Q(reply__icontains=word))
+        entries = entries.filter(text__icontains=word)
+    said = Q(pk__in=turns.values("conversation")) | Q(pk__in=entries.values("conversation"))
+    names = ("person__name", "person__email", "person__user__first_name", "person__user__last_name", "reply_email")
+    for name in names:
+        said |= Q(**{f"{name}__icontains": words})
+    return said

@@ -1,0 +1,58 @@
+"""Who may see and answer which conversations: the one place that decides it."""
+
+import datetime
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from webchat.models import Bot, CannedReply, Conversation, TeamMember
+from webchat.models.team import MAY_ANSWER
+
+SEEN_EVERY = datetime.timedelta(seconds=30)
+
+
+def member_of(request: HttpRequest) -> TeamMember:
+    """Return the team member whose inbox is open, and note that it is. Raises PermissionDenied."""
+    if not request.user.has_perm(MAY_ANSWER):
+        raise PermissionDenied
+    member = TeamMember.of(request.user)
+    if member.seen_at is None or timezone.now() - member.seen_at > SEEN_EVERY:
+        member.see()
+    return member
+
+
+def conversations_of(member: TeamMember) -> QuerySet[Conversation]:
+    """Return all conversations that the member may read and answer: those of their bots, or of all bots."""
+    return Conversation.objects.filter(_within(member))
+
+
+def bots_of(member: TeamMember) -> QuerySet[Bot]:
+    bots = list(member.bots.values_list("pk", flat=True))
+    return Bot.objects.filter(pk__in=bots) if bots else Bot.objects.all()
+
+
+def canned_replies_of(member: TeamMember) -> QuerySet[CannedReply]:
+    """Return those that the member may use: of their bots, and those of all bots."""
+    return CannedReply.objects.filter(Q(bot=None) | Q(bot__in=bots_of(member))).select_related("bot")
+
+
+def may_change(member: TeamMember, reply: CannedReply) -> bool:
+    """Who answers for some bots only can't change what all bots' teams use."""
+    return reply.bot_id is not None or not member.bots.exists()
+
+
+def colleagues_for(member: TeamMember, bot: Bot) -> list[TeamMember]:
+    """Return the others who may answer for the bot, those who are present first; `is_present` says who."""
+    present = set(TeamMember.objects.present(bot).values_list("pk", flat=True))
+    others = TeamMember.objects.who_may_answer(bot).exclude(pk=member.pk).select_related("user")
+    colleagues = [other for other in others if other.user.has_perm(MAY_ANSWER)]
+    for colleague in colleagues:
+        colleague.is_present = colleague.pk in present
+    return sorted(colleagues, key=lambda colleague: (not colleague.is_present, colleague.name.casefold()))
+
+
+def _within(member: TeamMember) -> Q:
+    bots = list(member.bots.values_list("pk", flat=True))
+    return Q(bot__in=bots) if bots else Q()

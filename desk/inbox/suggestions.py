@@ -1,0 +1,19 @@
+"""Suggests an answer from the documents of a trained bot of this site; it costs no credit and stores nothing."""
+
+from desk import trained_bots
+from docbot.endpoint import exchanges
+from docbot.endpoint.errors import BotUnavailable
+from webchat.models import Conversation
+
+
+def suggest(conversation: Conversation) -> str:
+    """Return an answer to the visitor's last message as Markdown; "" if the documents hold none."""
+    trained_bot = trained_bots.answering_for(conversation.bot)
+    message = conversation.turns.filter(attachment=None).order_by("-pk").values_list("message", flat=True).first()
+    if trained_bot is None or not message:
+        return ""
+    try:
+        answer = exchanges.quote(trained_bot, message, [])
+    except BotUnavailable:
+        return ""
+    return "" if answer.certainty == "unknown" else answer.text

@@ -1,0 +1,89 @@
+"""The open conversation as its team sees it: all turns and entries in their order, and the facts beside them."""
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils import timezone
+
+from desk.inbox.rights import colleagues_for, conversations_of
+from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
+from webchat.models.turns import prefetch_files
+
+MOST_TURNS = 300
+MOST_EARLIER = 5
+
+
+def items(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
+    """Return the latest turns and entries, notes included, each with what it is."""
+    turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
+    first = turns[0].pk if turns else 0
+    prefetch_files(turns)
+    entries = conversation.entries.select_related("attachment").filter(
+        after_turn__gte=first if len(turns) == MOST_TURNS else 0
+    )
+    shown = [((turn.pk, 0, 0), "turn", turn) for turn in turns]
+    shown += [((entry.after_turn, 1, entry.pk), "entry", entry) for entry in entries]
+    return [(kind, item) for _, kind, item in sorted(shown, key=lambda item: item[0])]
+
+
+def mark_as_read(conversation: Conversation, member: TeamMember) -> None:
+    """The team member who leads has the conversation before them: the visitor's page says "Seen"."""
+    if conversation.team_member_id != member.pk:
+        return
+    last = conversation.turns.order_by("-pk").values_list("pk", flat=True).first() or 0
+    if last > conversation.team_read_to:
+        conversation.tell_pages(team_read_to=last)
+        conversation.refresh_from_db(fields=["team_read_to", "changes"])
+
+
+@dataclass(frozen=True)
+class View:
+    """What one team member may do in the open conversation, and what stands beside it."""
+
+    conversation: Conversation
+    member: TeamMember
+
+    @property
+    def is_mine(self) -> bool:
+        return self.conversation.team_member_id == self.member.pk and self.conversation.ended_at is None
+
+    @property
+    def is_open(self) -> bool:
+        return self.conversation.ended_at is None
+
+    @property
+    def may_claim(self) -> bool:
+        return self.is_open and self.conversation.led_by != Leader.PERSON
+
+    @property
+    def may_take_over(self) -> bool:
+        """From a colleague who is away."""
+        holder = self.conversation.team_member
+        if not self.is_open or holder is None or self.is_mine:
+            return False
+        return not TeamMember.objects.present(self.conversation.bot).filter(pk=holder.pk).exists()
+
+    @property
+    def colleagues(self) -> list[TeamMember]:
+        return colleagues_for(self.member, self.conversation.bot) if self.is_mine else []
+
+    @property
+    def is_visitor_there(self) -> bool:
+        seen = self.conversation.visitor_seen_at
+        return seen is not None and (timezone.now() - seen).total_seconds() < 60
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the visitor has seen the team's last message."""
+        sent = self.conversation.entries.filter(kind=Entry.Kind.MESSAGE).order_by("-pk")
+        last = sent.values_list("pk", flat=True).first()
+        return last is not None and last <= self.conversation.visitor_read_to
+
+    @property
+    def earlier(self) -> list[Conversation]:
+        """The same visitor's other conversations that the member may read."""
+        same = Q(visitor=self.conversation.visitor)
+        if self.conversation.person_id:
+            same |= Q(person=self.conversation.person_id)
+        others = conversations_of(self.member).filter(same).exclude(pk=self.conversation.pk)
+        return list(others.select_related("bot").order_by("-pk")[:MOST_EARLIER])

@@ -1,0 +1,55 @@
+"""What an open inbox is told: its token says what it shows already, and opens nothing.
+
+A token holds ids and counts, never content. Whether anything is new takes one statement, without account or session.
+"""
+
+from typing import NamedTuple
+
+from django.core import signing
+from django.db import connection
+
+FRESH_FOR = 30  # seconds; then the inbox gets a new token, and its team member counts as there
+_SALT = "desk inbox updates"
+
+# The last entry changes with each change of who leads; between two of them, the sum of changes only grows.
+_STATEMENT = """
+SELECT COUNT(*), COALESCE(SUM(changes), 0), (SELECT MAX(id) FROM webchat_entry),
+    (SELECT changes FROM webchat_conversation WHERE id = %s),
+    (SELECT MAX(id) FROM webchat_entry WHERE conversation_id = %s),
+    (SELECT MAX(id) FROM webchat_turn WHERE conversation_id = %s),
+    (SELECT MAX(ended_at) FROM webchat_turn WHERE conversation_id = %s),
+    (SELECT COUNT(*) FROM webchat_turn WHERE conversation_id = %s AND late_reply <> '')
+FROM webchat_conversation WHERE NOT (led_by = 'bot')
+"""
+
+
+class Shown(NamedTuple):
+    """What an inbox shows: the state of its list, and of the open conversation (0: none is open)."""
+
+    conversation: int
+    led: list[int]
+    changes: int
+    content: list[object]
+
+    @property
+    def token(self) -> str:
+        return signing.dumps(self, salt=_SALT)
+
+
+def present(conversation: int = 0) -> Shown:
+    """Return what an inbox would show that is loaded now. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STATEMENT, [conversation] * 5)
+        count, total, last, changes, *content = cursor.fetchone()
+    outcome = str(content[2] or "")
+    return Shown(conversation, [count, int(total), last or 0], changes or 0, [*content[:2], outcome, content[3]])
+
+
+def read(token: str) -> tuple[Shown, bool] | None:
+    """Return what the inbox with this token shows, and whether the token is fresh; None if it isn't ours."""
+    try:
+        return Shown(*signing.loads(token, salt=_SALT, max_age=FRESH_FOR)), True
+    except signing.SignatureExpired:
+        return Shown(*signing.loads(token, salt=_SALT)), False
+    except signing.BadSignature:
+        return None

@@ -1,0 +1,249 @@
+"""The inbox's pages: whole ones, and with htmx the fragments that have changed."""
+
+import uuid
+from typing import Any
+
+from django.contrib import admin
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from desk import trained_bots
+from desk.inbox import actions, listing, suggestions, transcript, updates
+from desk.inbox.forms import WriteForm
+from desk.inbox.listing import Selection
+from desk.inbox.rights import bots_of, canned_replies_of, conversations_of, member_of
+from desk.inbox.transcript import View
+from webchat.attachments import content, serving, storing
+from webchat.attachments.content import Content
+from webchat.conversation.responses import fragment, private
+from webchat.models import Attachment, Conversation, NotLeading, TeamMember
+
+ACTIONS = {
+    "claim": actions.claim,
+    "hand-back": actions.hand_back,
+    "hand-over": actions.hand_over,
+    "take-over": actions.take_over,
+    "close": actions.close,
+}
+
+
+@require_safe
+def show_inbox(request: HttpRequest) -> HttpResponse:
+    return _page(request, member_of(request))
+
+
+@require_safe
+def show_conversation(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    member = member_of(request)
+    conversation = _conversation(member, public_id=public_id)
+    transcript.mark_as_read(conversation, member)
+    return _page(request, member, conversation)
+
+
+@require_safe
+def show_updates(request: HttpRequest, token: str) -> HttpResponse:
+    """204 when the inbox shows everything; otherwise what has changed, for those who may see it only."""
+    known = updates.read(token)
+    if known is None:
+        raise Http404
+    shown, is_fresh = known
+    if is_fresh and updates.present(shown.conversation) == shown:
+        return HttpResponse(status=204)
+    return admin.site.admin_view(_show_changes)(request, shown)
+
+
+@require_POST
+def act(request: HttpRequest, public_id: uuid.UUID, action: str) -> HttpResponse:
+    """Claim, hand back, hand over, take over, close."""
+    member = member_of(request)
+    conversation = _conversation(member, public_id=public_id)
+    if action not in ACTIONS:
+        raise Http404
+    more = [request.POST.get("colleague", "")] if action == "hand-over" else []
+    refusal = ACTIONS[action](conversation, member, *more)
+    return _after(request, member, conversation, refusal)
+
+
+@require_POST
+def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Store a message or a note; or put a canned reply or a suggested answer into the text, which is sent by hand."""
+    member = member_of(request)
+    conversation = _conversation(member, public_id=public_id)
+    if "put" in request.POST:
+        return _put_into_text(request, member, conversation)
+    form = WriteForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _after(request, member, conversation, form.refusal, form)
+    if form.cleaned_data["file"] and not conversation.bot.takes_files:
+        return _after(request, member, conversation, "Files are turned off for this bot.", form)
+    try:
+        _store(conversation, member, **form.cleaned_data)
+    except NotLeading:
+        refusal = actions.who_leads(conversation, member) or actions.ENDED
+        return _after(request, member, conversation, f"{refusal} Your text is still here.", form)
+    conversation.refresh_from_db(fields=["changes"])
+    return _after(request, member, conversation, sent=True)
+
+
+@require_safe
+def show_attachment(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+    """For whoever may read the conversation, in the inbox or among all conversations."""
+    attachment = get_object_or_404(Attachment, key=key)
+    if not request.user.has_perm("webchat.view_conversation"):
+        _conversation(member_of(request), pk=attachment.conversation_id)
+    return serving.hand_out(attachment)
+
+
+@require_POST
+def type_on(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    """The team member is typing, which the visitor sees."""
+    member = member_of(request)
+    conversation = _conversation(member, public_id=public_id)
+    if View(conversation, member).is_mine:
+        conversation.tell_pages(team_typing_at=timezone.now())
+    return HttpResponse(status=204)
+
+
+@require_POST
+def set_availability(request: HttpRequest) -> HttpResponse:
+    """Available or away, until it is changed by hand."""
+    member = member_of(request)
+    member.is_available = request.POST.get("available") == "yes"
+    member.save(update_fields=["is_available"])
+    if request.htmx:
+        context = {"member": member, "closed_bots": _closed_bots(member), "selection": Selection.of(request)}
+        return fragment(request, "desk/inbox/_availability.html", context)
+    return private(HttpResponseRedirect(_address(Selection.of(request)), status=303))
+
+
+def _store(
+    conversation: Conversation, member: TeamMember, key: uuid.UUID, kind: str, text: str, file: Content | None
+) -> None:
+    if file:
+        storing.store_from_person(conversation, member, key, text, file)
+    else:
+        store = conversation.note if kind == "note" else conversation.say
+        store(member, key, text)
+
+
+def _show_changes(request: HttpRequest, shown: updates.Shown) -> HttpResponse:
+    member = member_of(request)
+    conversation = _conversation(member, pk=shown.conversation) if shown.conversation else None
+    if conversation and "hidden" not in request.GET:
+        transcript.mark_as_read(conversation, member)
+    return _changes(request, member, conversation, shown)
+
+
+def _conversation(member: TeamMember, **named: object) -> Conversation:
+    """Where every look-up starts: with what the member may answer. Raises Http404."""
+    related = ("bot", "team_member", "person__user")
+    return get_object_or_404(conversations_of(member).select_related(*related), **named)
+
+
+def _put_into_text(request: HttpRequest, member: TeamMember, conversation: Conversation) -> HttpResponse:
+    text, refusal = request.POST.get("text", ""), ""
+    if request.POST["put"] == "canned":
+        number = request.POST.get("canned", "")
+        chosen = canned_replies_of(member).filter(pk=number if number.isdecimal() else 0).first()
+        added = chosen.text if chosen else ""
+    else:
+        added = suggestions.suggest(conversation)
+        refusal = "" if added else "The documents hold no answer to the last message."
+    data = request.POST.dict() | {"text": f"{text}\n\n{added}".strip() if added else text}
+    form = WriteForm(data)
+    if request.htmx:
+        return fragment(request, "desk/inbox/_put.html", {"form": form, "refusal": refusal})
+    return _page(request, member, conversation, form=form, refusal=refusal)
+
+
+def _after(
+    request: HttpRequest,
+    member: TeamMember,
+    conversation: Conversation,
+    refusal: str = "",
+    form: WriteForm | None = None,
+    **more: object,
+) -> HttpResponse:
+    """What a form shows next: with htmx what has changed, else the page, which keeps a refused text."""
+    if request.htmx:
+        known = updates.read(request.POST.get("shown", ""))
+        shown = known[0] if known else None
+        return _changes(request, member, conversation, shown, refusal=refusal, form=form or WriteForm(), **more)
+    if refusal:
+        return _page(request, member, conversation, 409, form=form or WriteForm(), refusal=refusal)
+    return private(HttpResponseRedirect(_address(Selection.of(request), conversation), status=303))
+
+
+def _page(
+    request: HttpRequest,
+    member: TeamMember,
+    conversation: Conversation | None = None,
+    status: int = 200,
+    **more: object,
+) -> HttpResponse:
+    context = admin.site.each_context(request) | _context(request, member, conversation) | more
+    return private(TemplateResponse(request, "desk/inbox/page.html", context, status=status))
+
+
+def _changes(
+    request: HttpRequest,
+    member: TeamMember,
+    conversation: Conversation | None,
+    shown: updates.Shown | None,
+    **more: object,
+) -> HttpResponse:
+    context = _context(request, member, conversation) | more
+    same = shown is not None and conversation is not None and shown.conversation == conversation.pk
+    context["is_content_new"] = not same or shown.content != context["shown"].content
+    response = fragment(request, "desk/inbox/_changes.html", context)
+    if context.get("sent"):
+        response["HX-Trigger"] = "inbox:sent"
+    return response
+
+
+def _context(request: HttpRequest, member: TeamMember, conversation: Conversation | None) -> dict[str, Any]:
+    shown = updates.present(conversation.pk if conversation else 0)  # before the rest: so nothing is left out
+    selection = Selection.of(request)
+    context: dict[str, Any] = {
+        "title": "Inbox",
+        "member": member,
+        "selection": selection,
+        "tabs": listing.TABS,
+        "groups": listing.groups(member, selection),
+        "unread": listing.unread(request.user),
+        "closed_bots": _closed_bots(member),
+        "shown": shown,
+        "conversation": conversation,
+        "form": WriteForm(),
+        "refusal": "",
+        "sent": False,
+    }
+    if conversation:
+        context |= {
+            "bot": conversation.bot,
+            "view": View(conversation, member),
+            "items": transcript.items(conversation),
+            "canned_replies": canned_replies_of(member).filter(bot__in=[conversation.bot])
+            | canned_replies_of(member).filter(bot=None),
+            "accept": content.ACCEPT,
+            "file_template": "desk/_file.html",
+            "may_suggest": trained_bots.answering_for(conversation.bot) is not None,
+        }
+    return context
+
+
+def _closed_bots(member: TeamMember) -> list[str]:
+    """Names of the bots whose visitors are offered nobody now, because it is outside their business hours."""
+    return [bot.name for bot in bots_of(member).filter(people_answer=True) if not bot.is_open]
+
+
+def _address(selection: Selection, conversation: Conversation | None = None) -> str:
+    if conversation:
+        address = reverse("admin:inbox_conversation", args=[conversation.public_id])
+    else:
+        address = reverse("admin:inbox")
+    return f"{address}?{selection.query}" if selection.query else address

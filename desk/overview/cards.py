@@ -1,0 +1,54 @@
+"""What the overview is made of: cards with a few lines, each with links that do something about it."""
+
+import datetime
+from dataclasses import dataclass, field
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from webchat.models import Bot
+
+
+@dataclass(frozen=True)
+class Link:
+    label: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence, what else is known of it, and the links that mend it. `level`: "bad", "warn" or ""."""
+
+    text: str
+    more: str = ""
+    links: list[Link] = field(default_factory=list)
+    level: str = ""
+    since: datetime.datetime | None = None  # when somebody began to wait
+    share: int | None = None  # drawn as a meter, in per cent
+
+
+@dataclass(frozen=True)
+class Card:
+    """`name` is its id on the page. `is_to_do`: somebody should do something about it."""
+
+    name: str
+    title: str
+    lines: list[Line]
+    links: list[Link] = field(default_factory=list)
+    is_to_do: bool = True
+
+
+def link(request: HttpRequest, permission: str, label: str, page: str, *args: object, more: str = "") -> list[Link]:
+    """Return the link to a page of the desk; none if the account may not open it. `more` follows the address."""
+    if not request.user.has_perm(permission):
+        return []
+    return [Link(label, reverse(f"admin:{page}", args=args) + more)]
+
+
+def link_to_bot(request: HttpRequest, label: str, bot: Bot, name: str) -> list[Link]:
+    """Return the link to a field of the bot's form."""
+    return link(request, "webchat.view_bot", label, "webchat_bot_change", bot.pk, more=f"#id_{name}")
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,36 @@
+"""What the desk's first page shows to one account: only what its rights cover."""
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from desk.overview import counts, set_up, to_do, today
+
+
+def context_of(request: HttpRequest) -> dict[str, object]:
+    """Eight statements at most, whatever there is to show."""
+    bots, trained_bots = list(counts.bots()), list(counts.trained_bots())
+    waiting, questions = to_do.waiting_for(request), to_do.unanswered(request)
+    cards = [
+        to_do.alarm_card(request),
+        to_do.waiting_card(request, waiting, bots),
+        to_do.unanswered_card(request, questions),
+        to_do.documents_card(request, trained_bots),
+        to_do.budget_card(request, bots),
+    ]
+    shown = [card for card in cards if card]
+    return {
+        "title": "Overview",
+        "now": timezone.localtime(),
+        "days": today.days(request),
+        "cards": shown,
+        "is_calm": not any(card.is_to_do for card in shown),
+        "set_up": set_up.set_up_card(request, bots, trained_bots),
+        "unused_bot": bots[0] if bots and not any(bot.is_used for bot in bots) else None,
+        # For the navigation, which would count them again:
+        "unread": len(waiting),
+        "open_counts": {
+            "Handover": sum(bot.open_requests for bot in bots),
+            "UnknownQuestion": questions,
+            "Document": sum(bot.failed_documents for bot in trained_bots),
+        },
+    }

@@ -1,0 +1,89 @@
+"""What is still missing in set-up: each gap as a sentence, with links to where it is mended."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from desk import access
+from desk.overview.cards import Card, Line, Link, link, link_to_bot
+from desk.setup.views import NEEDED
+from docbot.models import TrainedBot
+from webchat.models import Bot
+from webchat.models.team import MAY_ANSWER
+
+MOST_NAMES = 3  # of bots in a sentence
+
+
+def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> Card | None:
+    """Bots' gaps are for those who may change bots; the second factor is everybody's own. One statement."""
+    lines = []
+    if request.user.has_perm("webchat.change_bot"):
+        lines = [*_manual_only(request, bots, trained_bots), *_gaps_of_bots(request, bots)]
+    if not access.has_second_factor(request):
+        lines.append(Line("Your login has no second factor.", links=[Link("Add one", reverse("mfa_index"))]))
+    links = [Link("Set up", reverse("admin:setup"))] if request.user.has_perms(NEEDED) else []
+    return Card("set-up", "Still missing in set-up", lines, links, is_to_do=False) if lines else None
+
+
+def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> list[Line]:
+    """The bots that this site answers for itself, while it has no document of the owner's."""
+    if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
+        return []
+    answered_here = [bot for bot in bots if not bot.base_url and not bot.sealed_key]
+    untrained = [bot for bot in trained_bots if bot.slug == settings.DEFAULT_BOT and not bot.has_own_documents]
+    if not answered_here or not untrained:
+        return []
+    if request.user.has_perms(NEEDED):
+        links = [Link("Add documents or a service", reverse("admin:setup_answers", args=[answered_here[0].slug]))]
+    else:
+        links = link_to_bot(request, "Enter a service’s key", answered_here[0], "new_key")
+    return [Line(f"This site’s manual is all that {_names(answered_here)} can answer from.", links=links)]
+
+
+def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Line]:
+    without_key = [bot for bot in bots if not bot.upstream_key]
+    untold = [bot for bot in bots if not _alarm_email(bot) and not _webhook(bot)]
+    unmailed = [bot for bot in bots if _alarm_email(bot) and not _webhook(bot) and not settings.EMAIL_HOST]
+    on_no_website = [bot for bot in bots if not bot.origins.strip()]
+    unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
+    lines = []
+    if without_key:
+        links = _links_to(request, without_key, "Enter a key", "new_key")
+        lines.append(Line(f"There is no key for the service of {_names(without_key)}.", links=links))
+    if untold:
+        links = _links_to(request, untold, "Set an address", "alarm_email")
+        lines.append(Line(f"Nobody is told when something goes wrong with {_names(untold)}.", links=links))
+    if unmailed:
+        lines.append(Line("Alarms can’t be sent: this site has no mail server. Set EMAIL_URL."))
+    if on_no_website:
+        links = _links_to(request, on_no_website, "Add a website", "origins")
+        lines.append(Line(f"No website may show {_names(on_no_website)} yet.", links=links))
+    if unattended:
+        links = link(request, MAY_ANSWER, "Open the inbox and switch to Available", "inbox") or link(
+            request, "webchat.view_teammember", "Team members", "webchat_teammember_changelist"
+        )
+        lines.append(Line(f"Nobody is available to answer visitors of {_names(unattended)}.", links=links))
+    return lines
+
+
+def _alarm_email(bot: Bot) -> str:
+    return bot.alarm_email or settings.ALARM_EMAIL
+
+
+def _webhook(bot: Bot) -> str:
+    return bot.webhook_url or settings.ALARM_WEBHOOK_URL
+
+
+def _links_to(request: HttpRequest, bots: list[Bot], label: str, name: str) -> list[Link]:
+    """Return one link for one bot, or one with each bot's name."""
+    if len(bots) == 1:
+        return link_to_bot(request, label, bots[0], name)
+    return [link for bot in bots[:MOST_NAMES] for link in link_to_bot(request, bot.name, bot, name)]
+
+
+def _names(bots: list[Bot]) -> str:
+    """Return “Ada”, “Ada and Bea”, “Ada, Bea, Cy and 4 more”."""
+    names = [bot.name for bot in bots[:MOST_NAMES]]
+    if len(bots) > MOST_NAMES:
+        names.append(f"{len(bots) - MOST_NAMES} more")
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

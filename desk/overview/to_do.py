@@ -1,0 +1,166 @@
+"""What needs somebody: alarms, visitors who wait, questions without an answer, documents, budgets."""
+
+import datetime
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from desk import badges
+from desk.inbox import listing
+from desk.overview.cards import Card, Line, Link, counted, link, link_to_bot
+from desk.statistics.budgets import UsedToday
+from docbot.models import TrainedBot
+from webchat.models import Alarm, Bot, Cause, Conversation, Leader
+from webchat.models.team import MAY_ANSWER
+from webchat.notifications import alarms
+
+MOST_LINES = 5  # of one card
+VIEW_QUESTIONS, VIEW_DOCUMENTS = "docbot.view_unknownquestion", "docbot.view_document"
+OPEN_REQUESTS = "?done_at__isnull=True"
+NEARLY_USED = 80  # per cent of a budget
+REFUSED = {
+    "INVALID_API_KEY": "{bot}’s service has refused its key since {since}. Visitors get no replies.",
+    "MISSING_API_KEY": "{bot} has had no key for its service since {since}. Visitors get no replies.",
+}
+SENTENCES = {
+    Cause.KEY_REFUSED: "{bot}’s key or address has not worked since {since}. Visitors get no replies.",
+    Cause.BOT_DISABLED: "{bot} has been switched off at its service since {since}. Visitors get no replies.",
+    Cause.FAILURES: "{failed} of {all} messages to {bot} failed in the {minutes} minutes before {latest}.",
+    Cause.UNDELIVERED: "A request for a person that was sent to {bot} could not be delivered: nobody was told of it.",
+}
+
+
+def alarm_card(request: HttpRequest) -> Card | None:
+    """Say in words what each current alarm means, and lead to where it is mended. One statement."""
+    if not request.user.has_perm("webchat.view_alarm"):
+        return None
+    raised: dict[tuple[int, str], list[Alarm]] = {}
+    for alarm in alarms.current():
+        raised.setdefault((alarm.bot_id, alarm.cause), []).append(alarm)
+    lines = [_alarm_line(request, newest_first) for newest_first in raised.values()]
+    links = link(request, "webchat.view_alarm", "All alarms", "webchat_alarm_changelist")
+    return Card("alarms", "Something is wrong", lines, links) if lines else None
+
+
+def waiting_for(request: HttpRequest) -> list[Conversation]:
+    """Return what waits in the inbox of this account; nothing without the right to answer. One statement."""
+    if not request.user.has_perm(MAY_ANSWER):
+        return []
+    return list(listing.waiting_for(request.user).select_related("bot", "person__user").order_by("led_since"))
+
+
+def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[Bot]) -> Card | None:
+    """Name who waits in the queue, and count the new messages and the requests that came by the form."""
+    queue = [conversation for conversation in waiting if conversation.led_by == Leader.QUEUE]
+    lines = [_queue_line(conversation) for conversation in queue[:MOST_LINES]]
+    if more := len(queue) - len(lines):
+        lines.append(Line(f"And {counted(more, 'visitor')} more."))
+    if unread := len(waiting) - len(queue):
+        lines.append(Line(f"New messages in {counted(unread, 'conversation')} of yours."))
+    links = link(request, MAY_ANSWER, "Open the inbox", "inbox") if waiting else []
+    requests = sum(bot.open_requests for bot in bots)
+    if requests and request.user.has_perm("webchat.view_handover"):
+        lines.append(Line(f"{counted(requests, 'open request')} for an answer by e-mail."))
+        links += _link_to_requests(request)
+    return Card("waiting", "Waiting for a person", lines, links) if lines else None
+
+
+def unanswered(request: HttpRequest) -> int:
+    """Count the questions that no document answers. One statement."""
+    return badges.unanswered_questions() if request.user.has_perm(VIEW_QUESTIONS) else 0
+
+
+def unanswered_card(request: HttpRequest, number: int) -> Card | None:
+    if not number:
+        return None
+    at_least = "at least " if number == badges.MOST_COUNTED else ""
+    line = Line(f"Your documents hold no answer to {at_least}{counted(number, 'question')}.")
+    teach = link(request, MAY_ANSWER, "Teach", "teach")
+    listed = link(request, VIEW_QUESTIONS, "Look at them", "docbot_unknownquestion_changelist")
+    return Card("unanswered", "Questions without an answer", [line], [*teach, *listed])
+
+
+def documents_card(request: HttpRequest, trained_bots: list[TrainedBot]) -> Card | None:
+    """Say of which trained bots documents could not be read."""
+    lines = []
+    for bot in trained_bots:
+        if bot.failed_documents and request.user.has_perm(VIEW_DOCUMENTS):
+            query = f"?trained_bot__id__exact={bot.pk}&problem=yes"
+            why = link(request, VIEW_DOCUMENTS, "See why", "docbot_document_changelist", more=query)
+            lines.append(Line(f"{counted(bot.failed_documents, 'document')} of {bot} could not be read.", links=why))
+    return Card("documents", "Documents", lines) if lines else None
+
+
+def budget_card(request: HttpRequest, bots: list[Bot]) -> Card | None:
+    """Say how much of each budget is used today, and how long it lasts."""
+    if not request.user.has_perm("desk.view_tally"):
+        return None
+    budgets = [UsedToday(bot, bot.used_today) for bot in bots if bot.daily_budget]
+    budgets.sort(key=lambda budget: -budget.share)
+    lines = [_budget_line(request, budget) for budget in budgets[:MOST_LINES]]
+    links = link(request, "desk.view_tally", "All budgets", "insights", more="#budgets")
+    is_to_do = any(line.level for line in lines)
+    return Card("budget", "Today’s budget", lines, links, is_to_do) if lines else None
+
+
+def _alarm_line(request: HttpRequest, newest_first: list[Alarm]) -> Line:
+    alarm, times = newest_first[0], sum(1 + each.held_back for each in newest_first)
+    words = {
+        "bot": alarm.bot.name,
+        "since": _moment(newest_first[-1].raised_at),
+        "latest": _moment(alarm.raised_at),
+        **alarm.facts,
+    }
+    sentence = REFUSED.get(str(alarm.facts.get("code")), SENTENCES[alarm.cause])
+    more = f"It has happened {times:,} times." if times > 1 else ""
+    return Line(sentence.format_map(words), more, _remedies(request, alarm), "bad")
+
+
+def _remedies(request: HttpRequest, alarm: Alarm) -> list[Link]:
+    bot = alarm.bot
+    test = link(request, "webchat.change_bot", "Test it", "desk_test", bot.pk)
+    if alarm.cause == Cause.KEY_REFUSED:
+        return [*link_to_bot(request, "Enter the key again", bot, "new_key"), *test]
+    if alarm.cause == Cause.BOT_DISABLED:
+        trained = link(request, "docbot.view_trainedbot", "Trained bots", "docbot_trainedbot_changelist")
+        return [*([] if bot.base_url else trained), *test]
+    if alarm.cause == Cause.FAILURES:
+        failed = f"?bot={bot.slug}&state=failed"
+        may = "webchat.view_conversation"
+        return [*link(request, may, "See what failed", "webchat_conversation_changelist", more=failed), *test]
+    return _link_to_requests(request)
+
+
+def _link_to_requests(request: HttpRequest) -> list[Link]:
+    return link(
+        request, "webchat.view_handover", "Read the requests", "webchat_handover_changelist", more=OPEN_REQUESTS
+    )
+
+
+def _queue_line(conversation: Conversation) -> Line:
+    url = reverse("admin:inbox_conversation", args=[conversation.public_id])
+    return Line(
+        str(conversation.person or "Visitor"),
+        f"at {conversation.bot.name}",
+        [Link("Answer", url)],
+        since=conversation.led_since,
+    )
+
+
+def _budget_line(request: HttpRequest, budget: UsedToday) -> Line:
+    used = f"{budget.bot.name}: {budget.used:,} of {budget.bot.daily_budget:,} used ({budget.share} %)"
+    level, more = "", ""
+    if not budget.left:
+        level, more = "bad", "Nothing is sent to the bot until midnight, and visitors read that the chat is closed."
+    elif budget.gone_at and budget.share >= NEARLY_USED:
+        level, more = "warn", f"At this rate it lasts until about {date_format(budget.gone_at, 'TIME_FORMAT')}."
+    links = link_to_bot(request, "Change the limit", budget.bot, "daily_budget")
+    return Line(used, more, links, level, share=budget.share)
+
+
+def _moment(at: datetime.datetime) -> str:
+    """Return the time of today, or the date and time of another day."""
+    local = timezone.localtime(at)
+    return date_format(local, "TIME_FORMAT" if local.date() == timezone.localdate() else "DATETIME_FORMAT")

@@ -1,0 +1,117 @@
+"""The forms of the set-up: the first login, the bot's service, its look, and the websites that show it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import password_validation
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+
+from desk.admin.bot_form import BotForm
+from webchat.appearance.color_palette import HEX
+from webchat.models import Bot
+from webchat.upstream.wire import is_allowed_address
+
+QUESTIONS = 3
+PAGES_OWN = "#2b59c8"  # --accent of static/webchat/style/tokens.css, on light ground
+
+
+class LoginForm(forms.ModelForm):
+    """Makes the first account, which may do everything."""
+
+    password = forms.CharField(
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text="At least 8 characters. Four words that have nothing to do with each other are easy to remember.",
+    )
+
+    class Meta:
+        model = User
+        fields = ("username", "email", "password")
+        labels = {"username": "User name", "email": "E-mail address (optional)"}
+        help_texts = {"username": ""}
+        widgets = {"username": forms.TextInput(attrs={"autocomplete": "username", "autofocus": True})}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("password"):
+            try:
+                password_validation.validate_password(cleaned["password"], self.instance)
+            except ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+    def save(self, commit: bool = True) -> User:
+        user = self.instance
+        user.is_staff = user.is_superuser = True
+        user.set_password(self.cleaned_data["password"])
+        user.save()
+        return user
+
+
+class ServiceForm(forms.Form):
+    """A bot that somebody has at a service."""
+
+    base_url = forms.URLField(
+        label="Address",
+        assume_scheme="https",
+        help_text="What stands before /api/public/chat in the service’s documentation.",
+        widget=forms.URLInput(attrs={"placeholder": "https://bots.example.com"}),
+    )
+    new_key = forms.CharField(
+        label="Key",
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text="From the bot’s settings there. It is kept encrypted on this server and never shown again.",
+    )
+
+    def clean_base_url(self) -> str:
+        address = self.cleaned_data["base_url"].rstrip("/")
+        if not is_allowed_address(address):
+            raise ValidationError("Use https://…, or http://127.0.0.1:… for a bot on this machine.")
+        return address
+
+    def save_to(self, bot: Bot) -> None:
+        bot.base_url = self.cleaned_data["base_url"]
+        bot.set_key(self.cleaned_data["new_key"].strip())
+        bot.save()
+
+
+class LookForm(forms.ModelForm):
+    """The bot's name, colour and first words."""
+
+    class Meta:
+        model = Bot
+        fields = ("name", "accent", "greeting", "suggestions")
+        help_texts = {
+            "name": "What visitors see above the conversation.",
+            "accent": "Made darker or lighter where text would be hard to read.",
+            "greeting": "Shown above an empty conversation. Markdown.",
+        }
+        widgets = {
+            "accent": forms.TextInput(attrs={"type": "color"}),
+            "greeting": forms.Textarea(attrs={"rows": 3}),
+            "suggestions": forms.Textarea(attrs={"rows": QUESTIONS}),
+        }
+
+    def clean_accent(self) -> str:
+        """A colour input always sends one: the page's own colour stays "none of its own"."""
+        accent = self.cleaned_data["accent"].lower()
+        return self.instance.accent if accent == shown_accent(self.instance) else accent
+
+
+class PlaceForm(forms.ModelForm):
+    class Meta:
+        model = Bot
+        fields = ("origins",)
+        labels = {"origins": "Addresses of your websites"}
+        help_texts = {
+            "origins": "One on each line: https://www.example.com, without a path. No other site can show your bot."
+        }
+        widgets = {"origins": forms.Textarea(attrs={"rows": 2, "placeholder": "https://www.example.com"})}
+
+    clean_origins = BotForm.clean_origins
+
+
+def shown_accent(bot: Bot) -> str:
+    """Return the colour that the page has, as a colour input takes it."""
+    return bot.accent.lower() if HEX.fullmatch(bot.accent) else PAGES_OWN

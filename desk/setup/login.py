@@ -1,0 +1,37 @@
+"""The first step, before anybody can log in: the owner makes their login."""
+
+from allauth.account.utils import perform_login
+from django.contrib import admin
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from desk import audit
+from desk.setup import links
+from desk.setup.forms import LoginForm
+from webchat.models import Bot
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def make_login(request: HttpRequest, token: str) -> HttpResponse:
+    form = LoginForm(request.POST or None)
+    with transaction.atomic():
+        Bot.objects.select_for_update().order_by("pk").first()  # of two with the link, one makes the login
+        if not links.is_valid(token):
+            return _show(request, None, status=410)
+        if not form.is_valid():
+            return _show(request, form, status=422 if form.is_bound else 200)
+        user = form.save()
+        audit.record(user, user, "Made the first login with the set-up link.")
+    return perform_login(request, user, redirect_url=reverse("admin:setup"))
+
+
+def _show(request: HttpRequest, form: LoginForm | None, status: int) -> HttpResponse:
+    context = {**admin.site.each_context(request), "title": "Set up", "form": form}
+    return TemplateResponse(request, "desk/setup/login.html", context, status=status)

@@ -1,0 +1,72 @@
+"""The steps of the set-up: their order, which of them are done, and questions that the documents can answer."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from desk import trained_bots
+from docbot.models import Passage, TrainedBot
+from webchat.models import Bot
+
+TITLES = {
+    "answers": "What it answers from",
+    "look": "Name and look",
+    "try": "Try it",
+    "place": "Put it to use",
+}
+LONGEST_QUESTION = 60  # characters that fit on a button
+MOST_PASSAGES = 2000  # looked at for questions
+
+
+@dataclass(frozen=True)
+class Step:
+    name: str
+    title: str
+    url: str
+    is_done: bool
+
+
+def steps_of(bot: Bot) -> list[Step]:
+    done = {
+        "answers": has_answers(bot),
+        "look": bool(bot.accent or bot.face or bot.logo),
+        "try": bot.conversations.exists(),
+        "place": bool(bot.origins),
+    }
+    return [Step(name, title, url_of(bot, name), done[name]) for name, title in TITLES.items()]
+
+
+def url_of(bot: Bot, step: str) -> str:
+    return reverse(f"admin:setup_{step}", args=[bot.slug])
+
+
+def after(bot: Bot, step: str) -> str:
+    """Return the URL of the next step; after the last one, of the desk."""
+    names = list(TITLES)
+    following = names[names.index(step) + 1 :]
+    return url_of(bot, following[0]) if following else reverse("admin:index")
+
+
+def has_answers(bot: Bot) -> bool:
+    """Return whether the bot answers from something of its owner's, not from this site's manual."""
+    trained = trained_bots.answering_for(bot)
+    if trained is None:
+        return bool(bot.base_url or bot.sealed_key)
+    return trained.documents.exclude(pk__in=trained_bots.manual_of(trained)).exists()
+
+
+def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
+    """Return headings of the bot's documents that fit on a button: questions first, each of another document."""
+    passages = Passage.objects.filter(document__trained_bot=trained).exclude(heading="").order_by("position", "pk")
+    rows = passages.values_list("document", "document__title", "heading")[:MOST_PASSAGES]
+    fitting = [
+        (document, heading)
+        for document, title, heading in dict.fromkeys(rows)
+        if len(heading) <= LONGEST_QUESTION and heading != title and len(heading.split()) > 1
+    ]
+    fitting.sort(key=lambda row: not row[1].endswith(("?", "？", "؟")))
+    chosen: dict[int, str] = {}
+    for document, heading in fitting:
+        chosen.setdefault(document, heading)
+    rest = [heading for _document, heading in fitting]
+    return list(dict.fromkeys([*chosen.values(), *rest]))[:count]

@@ -1,0 +1,239 @@
+"""The steps of the set-up after the login; each saves what it was given and leads to the next one."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import close_old_connections, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.http import require_http_methods
+
+from desk import access, audit, trained_bots
+from desk.admin import previews, testing
+from desk.admin.bot_pages import bot_context, shades_of
+from desk.setup import website_look
+from desk.setup.forms import QUESTIONS, LookForm, PlaceForm, ServiceForm, shown_accent
+from desk.setup.steps import TITLES, after, has_answers, steps_of, suggest_questions, url_of
+from docbot.dashboard.forms import UploadForm, WebsiteForm
+from docbot.dashboard.training import training_status
+from docbot.models import Document, TrainedBot
+from docbot.training.launching import launch
+from outbound.concurrency_limit import waiting
+from webchat.bot_client import client_for
+from webchat.models import Bot
+from webchat.upstream.client import UpstreamError
+
+NEEDED = ("webchat.change_bot", "docbot.change_trainedbot", "docbot.add_trainedbot")
+View = Callable[..., HttpResponse]
+
+
+def of_one_bot(view: View) -> View:
+    """For those who may change bots and train them; the view is given the bot."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
+        if not request.user.has_perms(NEEDED):
+            raise PermissionDenied
+        return view(request, get_object_or_404(Bot, slug=slug), **kwargs)
+
+    return require_http_methods(["GET", "HEAD", "POST"])(guarded)
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    """Lead to the first step that is not done, of the first bot."""
+    bot = Bot.objects.order_by("pk").first()
+    if bot is None:
+        return HttpResponseRedirect(reverse("admin:webchat_bot_add"))
+    missing = next((step for step in steps_of(bot) if not step.is_done), steps_of(bot)[0])
+    return HttpResponseRedirect(missing.url)
+
+
+@of_one_bot
+def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
+    trained = trained_bots.answering_for(bot)
+    given = request.POST.get("from", "")
+    upload = UploadForm(*(request.POST, request.FILES) if given == "files" else ())
+    website = WebsiteForm(request.POST if given == "website" else None)
+    service = ServiceForm(request.POST if given == "service" else None, initial={"base_url": bot.base_url})
+    findings = None
+    if given == "files" and upload.is_valid():
+        for sentence in upload.refusals:
+            messages.warning(request, sentence)
+        trained = trained or _new_trained_bot(bot)
+        upload.save_to(trained.upload_folder)
+        return _train(request, bot, trained, str(trained.upload_folder))
+    if given == "website" and website.is_valid():
+        return _train(request, bot, trained or _new_trained_bot(bot), website.cleaned_data["address"])
+    if given == "service" and not access.has_entered_password(request):
+        link = format_html('<a href="{}" target="_blank">', access.password_url(request))
+        service.add_error(
+            "new_key", format_html("Nothing was saved: {}enter your password again</a>, then save.", link)
+        )
+    elif given == "service" and service.is_valid():
+        service.save_to(bot)
+        audit.record(request.user, bot, "Set the bot’s service and its key.")
+        findings = testing.diagnose(request.user, bot)
+        if not any(finding.is_fault for finding in findings):
+            messages.success(request, f"{bot.base_url} answers. The key is kept.")
+            return HttpResponseRedirect(after(bot, step))
+    context = {
+        "upload": upload,
+        "website": website,
+        "service": service,
+        "findings": findings,
+        "has_answers": has_answers(bot),
+        "can_be_trained": trained_bots.is_possible(),
+        "given": given or ("service" if bot.base_url else ""),
+    }
+    if trained is not None:
+        context |= {
+            "trained": TrainedBot.objects.with_counts().get(pk=trained.pk),
+            "training": training_status(trained, request.GET.get("since", "")),
+            "knows_manual": trained_bots.manual_of(trained).exists(),
+        }
+    return _page(request, bot, step, context, status=422 if given else 200)
+
+
+def _new_trained_bot(bot: Bot) -> TrainedBot:
+    """Make a trained bot that answers for the bot instead of its service."""
+    if not trained_bots.is_possible():
+        raise PermissionDenied
+    with transaction.atomic():
+        trained, _made = TrainedBot.objects.get_or_create(slug=bot.slug, defaults={"name": bot.name})
+        trained_bots.link(bot, trained)
+        bot.save()
+    return trained
+
+
+def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> HttpResponse:
+    """Train on the source and forget this site's manual, whose passages answer until the training is done."""
+    run = trained.runs.first()
+    if run is not None and run.is_running:
+        messages.warning(request, "It is being trained already. Add this when that is done.")
+        return HttpResponseRedirect(url_of(bot, "answers"))
+    trained_bots.manual_of(trained).delete()
+    launch(trained, [source])
+    audit.record(request.user, trained, f"Started a training: {source}")
+    return HttpResponseRedirect(f"{url_of(bot, 'answers')}?since={timezone.now().timestamp():.0f}")
+
+
+@of_one_bot
+def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
+    form = LookForm(request.POST or None, instance=bot, initial=_proposed_look(bot))
+    if form.is_valid():
+        form.save()
+        if "take" in request.POST:
+            return _take_look(request, bot)
+        audit.record(request.user, bot, "Changed its name and look in the set-up.")
+        return HttpResponseRedirect(after(bot, step))
+    if form.is_bound:
+        bot.refresh_from_db()
+    website = WebsiteForm(initial={"address": _website_of(bot)})
+    context = {"form": form, "shades": shades_of(bot.accent), "website": website}
+    return _page(request, bot, step, context, status=422 if form.is_bound else 200)
+
+
+def _take_look(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """Give the bot the colour and the icon of a website."""
+    form = WebsiteForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Enter the website’s address, such as https://www.example.com.")
+        return HttpResponseRedirect(url_of(bot, "look"))
+    close_old_connections()  # the website may take seconds
+    try:
+        with waiting():
+            taken = website_look.look_of(form.cleaned_data["address"])
+    except website_look.Unreachable as error:
+        messages.error(request, str(error))
+        return HttpResponseRedirect(url_of(bot, "look"))
+    if taken.accent:
+        bot.accent = taken.accent
+    if taken.face:
+        bot.face.save("face.webp", taken.face, save=False)
+    bot.save()
+    found = [what for what, is_there in (("its colour", taken.accent), ("its icon", taken.face)) if is_there]
+    if found:
+        audit.record(request.user, bot, f"Took {' and '.join(found)} from a website.")
+        messages.success(request, f"Taken from the website: {' and '.join(found)}.")
+    else:
+        messages.warning(request, "That page names neither a colour nor an icon that can be read.")
+    return HttpResponseRedirect(url_of(bot, "look"))
+
+
+def _website_of(bot: Bot) -> str:
+    """Return the website that the bot was trained on, if there is one."""
+    trained = trained_bots.answering_for(bot)
+    websites = trained.documents.filter(kind=Document.Kind.WEBSITE) if trained else Document.objects.none()
+    return websites.values_list("origin", flat=True).first() or ""
+
+
+def _proposed_look(bot: Bot) -> dict[str, str]:
+    """Return what the form shows where the bot has nothing of its own: questions out of its documents."""
+    proposed = {"accent": shown_accent(bot)}
+    trained = trained_bots.answering_for(bot)
+    if trained is not None and not bot.suggestions:
+        proposed["suggestions"] = "\n".join(suggest_questions(trained, QUESTIONS))
+    return proposed
+
+
+@of_one_bot
+def preview(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """Show the page as the form stands; what is not valid keeps its stored value."""
+    stored = Bot.objects.get(pk=bot.pk)
+    form = LookForm(request.POST or None, instance=bot)
+    for wrong in form.errors:
+        setattr(bot, wrong, getattr(stored, wrong))
+    return previews.show(request, bot, "chat")
+
+
+@of_one_bot
+def try_out(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
+    message = request.POST.get("message", "").strip()
+    context: dict[str, Any] = {"message": message, "longest": 1000}
+    if message:
+        client = client_for(bot)
+        close_old_connections()  # the service may take a minute
+        try:
+            with waiting():
+                context["reply"] = client.ask(message[: context["longest"]]).text
+        except UpstreamError:
+            context["failed"] = True
+    return _page(request, bot, step, context)
+
+
+@of_one_bot
+def place(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
+    form = PlaceForm(request.POST or None, instance=bot)
+    if form.is_valid():
+        form.save()
+        audit.record(request.user, bot, "Changed the websites that may show it, in the set-up.")
+        messages.success(request, "Saved. Those websites can show the chat now.")
+        return HttpResponseRedirect(url_of(bot, step))
+    if form.is_bound:
+        bot.refresh_from_db()
+    return _page(request, bot, step, {"form": form}, status=422 if form.is_bound else 200)
+
+
+STEPS: dict[str, View] = {"answers": answers, "look": look, "try": try_out, "place": place}
+
+
+def _page(request: HttpRequest, bot: Bot, step: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    request.webchat.policy = {"frame-src": "'self'"}  # the preview
+    shown = {
+        **admin.site.each_context(request),
+        **bot_context(request, bot),
+        "title": "Set up",
+        "steps": steps_of(bot),
+        "step": step,
+        "step_title": TITLES[step],
+        "next_url": after(bot, step),
+        **context,
+    }
+    return TemplateResponse(request, f"desk/setup/{step}.html", shown, status=status)

@@ -1,0 +1,82 @@
+"""The colour and the picture that a website shows in browsers and on home screens, for a bot to take."""
+
+from dataclasses import dataclass
+from io import BytesIO
+from urllib.parse import urljoin
+
+import requests
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from lxml import html
+
+from outbound.deadline import Deadline
+from outbound.http import Session, read_body
+from webchat.appearance import pictures
+from webchat.appearance.color_palette import HEX
+
+SECONDS = 15  # for the page and its picture together
+MOST_REDIRECTS = 5
+MOST_BYTES = 2 * 1024 * 1024
+COLOR_NAMES = ("theme-color", "msapplication-tilecolor")
+BEST_ICONS = ("apple-touch-icon", "apple-touch-icon-precomposed", "icon", "shortcut icon")
+
+
+class Unreachable(Exception):
+    """The website gave no page; the message is a sentence."""
+
+
+@dataclass(frozen=True)
+class WebsiteLook:
+    accent: str  # such as #2f5bd0; "" where the page names none
+    face: ContentFile | None
+
+
+def look_of(address: str) -> WebsiteLook:
+    """Fetch a page and its icon. Raises Unreachable."""
+    deadline = Deadline(SECONDS)
+    try:
+        url, content = _get(address, deadline)
+        page = html.parse(BytesIO(content), base_url=url).getroot()
+    except (requests.RequestException, ValueError, AssertionError) as error:
+        raise Unreachable(f"{address} could not be read. Check the address, or choose the colour yourself.") from error
+    if page is None:
+        raise Unreachable(f"{address} is no web page.")
+    return WebsiteLook(_accent(page), _face(page, url, deadline))
+
+
+def _get(address: str, deadline: Deadline) -> tuple[str, bytes]:
+    """Return the address that the redirects lead to, and the body. Raises RequestException or ValueError."""
+    session = Session(deadline, most_bytes=MOST_BYTES, only_public=not settings.DOCBOT_ALLOW_PRIVATE)
+    for _ in range(MOST_REDIRECTS):
+        with session.get(address, stream=True, allow_redirects=False) as response:
+            if not response.is_redirect:
+                response.raise_for_status()
+                return address, read_body(response, MOST_BYTES)
+            address = urljoin(address, response.headers["Location"])
+    raise ValueError("too many redirects")
+
+
+def _accent(page: html.HtmlElement) -> str:
+    colors = {meta.get("name", "").lower(): meta.get("content", "").strip().lower() for meta in page.iter("meta")}
+    for name in COLOR_NAMES:
+        color = colors.get(name, "")
+        if len(color) == 4 and color.startswith("#"):
+            color = "#" + "".join(2 * digit for digit in color[1:])
+        if HEX.fullmatch(color):
+            return color
+    return ""
+
+
+def _face(page: html.HtmlElement, url: str, deadline: Deadline) -> ContentFile | None:
+    links = {link.get("rel", "").lower(): link.get("href", "") for link in page.iter("link") if link.get("href")}
+    for rel in BEST_ICONS:
+        if rel not in links:
+            continue
+        try:
+            _url, content = _get(urljoin(url, links[rel]), deadline)
+            return pictures.face(SimpleUploadedFile("icon", content))
+        except (requests.RequestException, ValueError, ValidationError):
+            continue  # an SVG or a .ico; the next one may be a picture that can be read
+    return None

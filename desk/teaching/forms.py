@@ -1,0 +1,81 @@
+"""The form in which an answer is taught."""
+
+from typing import Any
+
+from django import forms
+from django.core import signing
+from django.utils import timezone
+
+from desk.teaching.clusters import MOST_PHRASINGS
+from docbot.models import TaughtAnswer, TrainedBot
+
+LONGEST = 300  # characters of a question
+MOST_TEXT = 2_000
+SALT = "desk.teaching"
+
+
+class TeachForm(forms.ModelForm):
+    """An answer with its question; `tried` is the proof that exactly this was tried before it is saved."""
+
+    paraphrases = forms.CharField(
+        label="Other ways to ask it",
+        required=False,
+        help_text=f"One a line, at most {MOST_PHRASINGS}. Each is understood as the question is.",
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
+    )
+    tried = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    class Meta:
+        model = TaughtAnswer
+        fields = ("question", "paraphrases", "text", "valid_until")
+        help_texts = {
+            "text": "Markdown. Visitors get it whole, in these words.",
+            "valid_until": "Leave empty for good.",
+        }
+        widgets = {
+            "question": forms.TextInput(attrs={"dir": "auto"}),
+            "text": forms.Textarea(attrs={"rows": 7, "dir": "auto", "maxlength": MOST_TEXT}),
+            "valid_until": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        }
+
+    def __init__(self, trained_bot: TrainedBot, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.trained_bot = trained_bot
+
+    @classmethod
+    def proposed(cls, trained_bot: TrainedBot, wordings: list[str], text: str = "") -> "TeachForm":
+        """Return the form as it is opened, with the ways in which visitors asked."""
+        asked = [wording for wording in wordings if len(wording) <= LONGEST][:MOST_PHRASINGS]
+        question = asked[0] if asked else wordings[0][:LONGEST]
+        return cls(trained_bot, initial={"question": question, "paraphrases": "\n".join(asked[1:]), "text": text})
+
+    def clean_paraphrases(self) -> list[str]:
+        lines = [" ".join(line.split()) for line in self.cleaned_data["paraphrases"].splitlines()]
+        lines = [line for line in lines if line]
+        if len(lines) > MOST_PHRASINGS:
+            raise forms.ValidationError(f"These are too many: at most {MOST_PHRASINGS}.")
+        if any(len(line) > LONGEST for line in lines):
+            raise forms.ValidationError(f"One of them is too long: at most {LONGEST} characters.")
+        return lines
+
+    def clean_text(self) -> str:
+        text = self.cleaned_data["text"].replace("\r\n", "\n").strip()
+        if len(text) > MOST_TEXT:
+            raise forms.ValidationError(f"This is too long: at most {MOST_TEXT:,} characters.")
+        return text
+
+    def clean_valid_until(self) -> object:
+        day = self.cleaned_data["valid_until"]
+        if day and day < timezone.localdate():
+            raise forms.ValidationError("This day is over.")
+        return day
+
+    @property
+    def proof(self) -> str:
+        """Stands in the form once this content was tried."""
+        content = [self.cleaned_data[name] for name in ("question", "paraphrases", "text")]
+        return signing.Signer(salt=SALT).signature(repr([self.instance.trained_bot.pk, *content]))
+
+    @property
+    def was_tried(self) -> bool:
+        return self.cleaned_data["tried"] == self.proof

@@ -1,0 +1,42 @@
+"""Takes out of a text what tells who the visitor is: names, addresses, numbers."""
+
+import re
+
+from webchat.models import Conversation
+
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_NUMBER = re.compile(r"\+?\d(?:[ /().-]?\d){5,}")  # a phone number, an order's number
+_GREETING = re.compile(
+    r"\A\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?"
+    r"|sehr geehrte[rs]?|bonjour|bonsoir|salut|ch[eè]re?|hola|buen[oa]s (?:días|tardes|noches)|estimad[oa]|ol[aá]"
+    r"|bom dia|boa (?:tarde|noite)|ciao|buon(?:giorno|asera)|gentile|beste|goede(?:morgen|middag|navond)"
+    r"|dzień dobry|cześć|здравствуйте|добрый день|привет)\b[^\n,.:;!?]{0,60}[,.:;!\n]\s*",
+    re.IGNORECASE,
+)
+_INTRODUCTION = re.compile(
+    r"\b(my name is|i am called|this is|ich hei(?:ß|ss)e|mein name ist|je m'appelle|me llamo|mi nombre es|meu nome é"
+    r"|mi chiamo|ik heet|nazywam się|меня зовут)\s+[^\W\d_][\w'’-]*(?:[ ]+[A-ZÀ-ÝŁŚŻА-Я][\w'’-]*)?",
+)
+_SHORTEST = 3  # letters of a name
+GONE = "…"
+
+
+def without_names(text: str, conversation: Conversation, *, is_reply: bool = False) -> str:
+    """Return a visitor's message, or a team member's reply to one, without what tells who the visitor is.
+
+    The team's own addresses and numbers stay in a reply; of a greeting, which may hold any name, nothing does.
+    """
+    text = _GREETING.sub("", text) if is_reply else _INTRODUCTION.sub(lambda match: f"{match[1]} {GONE}", text)
+    if not is_reply:
+        text = _NUMBER.sub(GONE, _EMAIL.sub(GONE, text))
+    for known in sorted(_known(conversation), key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", GONE, text, flags=re.IGNORECASE)
+    return text.strip()
+
+
+def _known(conversation: Conversation) -> set[str]:
+    person, found = conversation.person, {conversation.reply_email}
+    if person:
+        names = [person.name, *([person.user.first_name, person.user.last_name] if person.user else [])]
+        found |= {person.address, *names, *(word for name in names for word in name.split())}
+    return {one for one in found if len(one) >= _SHORTEST}

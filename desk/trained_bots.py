@@ -1,0 +1,50 @@
+"""Which of docbot's trained bots answers for a bot of this site; the desk is what joins the two."""
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from docbot.endpoint import keys
+from docbot.models import Document, TrainedBot
+from docbot.reading import folders
+from webchat import encryption
+from webchat.models import Bot
+
+
+def is_possible() -> bool:
+    """Return whether trained bots can answer here: the site's service is docbot, so no other gets to see their keys."""
+    return settings.CHAT_BASE_URL == settings.IN_PROCESS_URL
+
+
+def available() -> QuerySet[TrainedBot]:
+    """Return the trained bots that can answer here."""
+    return TrainedBot.objects.all() if is_possible() else TrainedBot.objects.none()
+
+
+def of_the_site() -> TrainedBot | None:
+    """Return the one that answers for bots with neither a URL nor a key of their own."""
+    key = keys.find(settings.IN_PROCESS_KEY) if available().exists() else None
+    return key.trained_bot if key else None
+
+
+def answering_for(bot: Bot) -> TrainedBot | None:
+    """Return the one that answers for the bot, or None if another service does."""
+    if bot.base_url or bot.pk is None:
+        return None
+    if not bot.sealed_key:
+        return of_the_site()
+    try:
+        key = keys.find(encryption.unseal(bot.sealed_key))
+    except encryption.CannotUnseal:
+        return None
+    return key.trained_bot if key and key.trained_bot in available() else None
+
+
+def link(bot: Bot, trained: TrainedBot) -> None:
+    """Let the trained bot answer for the bot, with a key that nobody sees. The caller saves the bot."""
+    bot.base_url = ""
+    bot.set_key(keys.issue(trained, f"The bot {bot.slug}")[1])
+
+
+def manual_of(trained: TrainedBot) -> QuerySet[Document]:
+    """Return the pages of this site's own manual that the bot was trained on, as the demo."""
+    return trained.documents.filter(origin=folders.location_of(settings.MANUAL))

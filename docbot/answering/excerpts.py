@@ -1,0 +1,138 @@
+"""Cuts a passage to what a reply quotes: the sentence that answers first, then one or two beside it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import regex
+
+from docbot.answering.windows import Window
+from docbot.retrieval.index import AnalysedPiece
+from docbot.retrieval.sentences import Piece
+
+MOST_WORDS = 60
+MOST_OF_A_LIST = 100
+_MOST_SENTENCES = 3
+_HEADING_WORDS = 8
+_ANNOUNCES = (":", "：")
+_NUMBERED = regex.compile(r"\d{1,3}[.)]\s")
+_DEFINES = regex.compile(r"^(?:[-*+•‣◦·]\s+)?[^:.]{1,60}[:：]\s+\S")
+_ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
+
+# Words at the beginning of a sentence that point back at the one before. German "Sie" is left out: it is also "you".
+_POINTING = """
+    they it its he she his her him them their theirs this that these those such there then thus therefore however so
+    also otherwise instead afterwards here but and or er es ihm ihn ihnen dies diese dieser dieses diesem diesen dazu
+    dabei damit danach daher deshalb dadurch dafür darin jedoch sonst außerdem aber und ils elles elle il ce cet cette
+    ces cela ceci cependant sinon ensuite mais ellos ellas él ella este esta estos estas esto eso además entonces
+    después pero eles elas ele ela isso isto este esses essas essa esse porém depois mas essi esse egli ella questo
+    questa questi queste ciò inoltre poi però hij zij ze het dit deze dat die daarna daarom echter maar oni one on ona
+    ono ten ta te to tym potem jednak ale они он она оно это этот эта эти поэтому однако затем но هو هي هم هذا هذه ذلك
+    تلك لذلك لكن वे वह यह ये इस उस इसलिए लेकिन
+"""
+_POINTS_BACK = regex.compile(
+    rf"\W*(?:(?:{'|'.join(dict.fromkeys(_POINTING.split()))})\b|それ|これ|その|この|そして|しかし|它|他|她|这|那|因此|但是|然后)",
+    regex.IGNORECASE,
+)
+
+
+def excerpt(window: Window) -> list[Piece]:
+    """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at."""
+    parts = window.found.parts
+    key = _key(window)
+    if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
+        return _list(parts, key)
+    start = key
+    while start and key - start < 2 and _POINTS_BACK.match(parts[start].piece.text):
+        if _is_heading(parts, start - 1):
+            break
+        start -= 1  # what "they" are
+    end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
+    quoted = [part.piece for part in parts[start:end]]
+    length = sum(part.length for part in parts[start:end])
+    before = start - 1
+    has_room = len(quoted) < _MOST_SENTENCES and before >= 0 and length + parts[before].length <= MOST_WORDS
+    if has_room and window.alone[before] and _stands_alone(parts, before):
+        quoted.append(replace(parts[before].piece, before="\n\n"))
+    return quoted
+
+
+def _stands_alone(parts: Sequence[AnalysedPiece], place: int) -> bool:
+    piece = parts[place].piece
+    points_on = _announces(piece) or _is_heading(parts, place)
+    return piece.kind == "sentence" and not points_on and not _POINTS_BACK.match(piece.text)
+
+
+def _key(window: Window) -> int:
+    """Return the place of the piece that fits best; a heading gives way to what stands below it."""
+    parts = window.found.parts
+    place = next(place for place, part in enumerate(parts) if part.piece is window.key)
+    while place + 1 < len(parts) and _is_heading(parts, place):
+        place += 1
+    if parts[place].piece.kind == "code" and place:
+        place -= 1  # the text before it explains it
+    return place
+
+
+def _is_heading(parts: Sequence[AnalysedPiece], place: int) -> bool:
+    """Whether the piece is a short line by itself, without a full stop, above another block."""
+    piece = parts[place].piece
+    return (
+        piece.kind == "sentence"
+        and parts[place].length <= _HEADING_WORDS
+        and not _ENDS.search(piece.text)
+        and place + 1 < len(parts)
+        and parts[place + 1].piece.before == "\n\n"
+        and (place == 0 or piece.before == "\n\n")
+    )
+
+
+def _announces(piece: Piece) -> bool:
+    return piece.text.endswith(_ANNOUNCES)
+
+
+def _announces_a_list(parts: Sequence[AnalysedPiece], place: int) -> bool:
+    return _announces(parts[place].piece) and place + 1 < len(parts) and parts[place + 1].piece.kind == "item"
+
+
+def _list(parts: Sequence[AnalysedPiece], key: int) -> list[Piece]:
+    """Return steps and short lists whole, with the sentence that announces them; of others the item and the next."""
+    start = key
+    while parts[start].piece.kind == "item" and start and _goes_on(parts[start - 1].piece):
+        start -= 1
+    if start and parts[start].piece.kind == "item" and _announces_a_list(parts, start - 1):
+        start -= 1
+    end = max(key + 1, start + 1)
+    while end < len(parts) and _goes_on(parts[end].piece):
+        end += 1
+    whole = parts[start:end]
+    length = sum(part.length for part in whole)
+    first = next((part.piece.text for part in whole if part.piece.kind == "item"), "")
+    if length <= MOST_OF_A_LIST and (
+        _NUMBERED.match(first) or (length <= MOST_WORDS and not _DEFINES.match(parts[key].piece.text))
+    ):
+        return [part.piece for part in whole]
+    if _NUMBERED.match(first) or parts[key].piece.kind != "item":
+        return [part.piece for part in parts[start : _end(parts, start, MOST_OF_A_LIST, len(parts))]]
+    return [part.piece for part in parts[key : min(end, _end(parts, key, MOST_WORDS, _MOST_SENTENCES))]]
+
+
+def _goes_on(piece: Piece) -> bool:
+    """Whether the piece before an item belongs to the same list: an item, or a further sentence of one."""
+    return piece.kind == "item" or piece.before == " "
+
+
+def _end(parts: Sequence[AnalysedPiece], start: int, most: int, pieces: int) -> int:
+    """Return where a quotation from `start` ends so that it doesn't end with a colon, a heading or an empty promise."""
+    end, length = start, 0
+    while end < len(parts) and end - start < pieces and (end == start or length + parts[end].length <= most):
+        length += parts[end].length
+        end += 1
+        if end == start + pieces and (_announces(parts[end - 1].piece) or _code_follows(parts, end)):
+            pieces += 1
+    while end > start + 1 and (_announces(parts[end - 1].piece) or _is_heading(parts, end - 1)):
+        end -= 1
+    return end
+
+
+def _code_follows(parts: Sequence[AnalysedPiece], end: int) -> bool:
+    return end < len(parts) and parts[end].piece.kind == "code"

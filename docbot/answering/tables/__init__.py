@@ -1,0 +1,1 @@
+"""Answers from the rows of tables."""

@@ -1,0 +1,221 @@
+"""Answers from tables: the rows that are asked for, and what is computed over them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docbot.answering.quoting import escaped
+from docbot.answering.tables import words as table_words
+from docbot.answering.tables.rows import Amount, Table, amount_of, tables
+from docbot.retrieval.analysis import words
+from docbot.retrieval.index import Found, Index
+from docbot.retrieval.questions import Question, Word
+
+_MOST_TABLES = 4
+_SEARCHED = 20  # passages
+_MOST_ROWS = 6
+_MOST_COLUMNS = 6
+_MOST_IN_A_SENTENCE = 2  # values; more of a single row are a table, too
+_CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
+
+
+@dataclass(frozen=True)
+class TableAnswer:
+    """Rows of a table as Markdown; `fits`: whether the table has every word of the message."""
+
+    table: Table
+    text: str
+    fits: bool
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a message asks of a table, and the words that say so."""
+
+    message: str
+    words: frozenset[str]
+    extreme: tuple[str, bool] | None = None  # the dimension, and whether the largest is wanted
+    limit: tuple[Amount, bool] | None = None  # and whether it is the least
+    dimension: str = ""
+    counts: bool = False
+    chooses: bool = False
+    negates: bool = False
+    stock: bool = False
+
+    @property
+    def computes(self) -> bool:
+        return self.extreme is not None or self.limit is not None or self.counts
+
+
+def from_tables(question: Question, earlier: Sequence[str], found: Sequence[Found], index: Index) -> TableAnswer | None:
+    """Return the answer of the table that fits best, if one has words of the question in its rows."""
+    asked = _read(question.message)
+    before = _read(earlier[-1]) if earlier else None
+    if asked.computes or asked.dimension or asked.stock:
+        found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
+    made = [_Rows(table, question, asked, before) for table in tables(found, index, _MOST_TABLES)]
+    made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
+    if not made:
+        return None
+    best = max(made, key=lambda rows: rows.merit)
+    return TableAnswer(best.table, best.text(), best.fits)
+
+
+def _read(message: str) -> _Asked:
+    spans = []
+    extreme = limit = None
+    for dimension, largest, pattern in table_words.EXTREMES:
+        if match := pattern.search(message):
+            extreme = dimension, largest
+            spans.append(match[0])
+            break
+    for pattern, is_least in ((table_words.AT_MOST, False), (table_words.AT_LEAST, True)):
+        for match in pattern.finditer(message):
+            amount = amount_of(message[match.end() :])
+            if amount:
+                limit = amount, is_least
+                spans.append(message[match.start() :].split("?")[0])
+    said = {name: table_words.__dict__[name].search(message) for name in ("COUNT", "WHICH", "NOT", "STOCK")}
+    dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
+    if dimension:
+        spans += [match[0] for match in table_words.ASKED[dimension].finditer(message)]
+    spans += [match[0] for match in said.values() if match]
+    if limit:
+        extreme = None if extreme and extreme[0] == "" else extreme
+    return _Asked(
+        message,
+        frozenset(word for span in spans for word in words(span)),
+        extreme,
+        limit,
+        dimension,
+        counts=bool(said["COUNT"]),
+        chooses=bool(said["WHICH"]),
+        negates=bool(said["NOT"]),
+        stock=bool(said["STOCK"]),
+    )
+
+
+class _Rows:
+    """The rows and columns of one table that a question asks for."""
+
+    def __init__(self, table: Table, question: Question, asked: _Asked, before: _Asked | None) -> None:
+        self.table, self.asked = table, asked
+        said = [word for word in question.words if word.text not in asked.words]
+        cells = [table.terms_of(" ".join(row.values())) for row in table.rows]
+        heads = {column: table.terms_of(column) for column in table.columns}
+        name = table.terms_of(f"{table.passage.title} {table.passage.heading}")
+        scores = [sum(_value(word) for word in said if _has(its, word)) for its in cells]
+        self.matched = [word for word in said if any(_has(its, word) for its in cells)]
+        in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
+        for place, its in enumerate(cells):
+            scores[place] += _CONTEXT * sum(_value(word) for word in question.context if _has(its, word))
+        top = max(scores, default=0.0)
+        self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= top]
+        self.columns = [column for column, head in heads.items() if any(_has(head, word) for word in in_heads)]
+        if self.columns:
+            most = max(sum(_has(heads[column], word) for word in in_heads) for column in self.columns)
+            whole = [one for one in self.columns if sum(_has(heads[one], word) for word in in_heads) == most]
+            self.columns = [one for one in whole if one != table.label]
+        missing = [word for word in said if word not in self.matched + in_heads and not _has(name, word)]
+        self.is_about_rows = bool(self.matched or (question.context and top))
+        self._add_asked_columns(asked, before)
+        matching = len(self.chosen)
+        self.is_computed = self._compute()
+        asks = self.is_computed or asked.dimension or self.columns
+        self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
+        value = sum(_value(word) for word in (*self.matched, *in_heads))
+        self.merit = (self.fits, self.is_computed, value, matching if asked.computes else -matching)
+
+    def _add_asked_columns(self, asked: _Asked, before: _Asked | None) -> None:
+        dimension, stock = asked.dimension, asked.stock
+        if before and not (self.columns or dimension or stock or asked.computes):
+            dimension, stock = before.dimension, before.stock
+        if dimension and not asked.computes and (column := self.table.column_of(dimension)):
+            self.columns = [column, *(one for one in self.columns if one != column)]
+        if stock:
+            named = [one for one in self.table.columns if table_words.STOCK.search(one)]
+            self.columns = list(dict.fromkeys([*self.columns, *named]))
+
+    def _compute(self) -> bool:
+        """Reduce the rows to those that a comparison, a limit or a choice leaves; return whether it did, or counted."""
+        asked, before = self.asked, len(self.chosen)
+        if not self.table.is_whole:
+            return False
+        if asked.limit and not self._keep_within(*asked.limit):
+            return False
+        if asked.extreme:
+            return self._keep_extreme(*asked.extreme)
+        if (asked.chooses or asked.counts) and before > 1 and not asked.limit:
+            self._keep_true()
+        return asked.limit is not None or asked.counts or len(self.chosen) < before
+
+    def _keep_within(self, limit: Amount, is_least: bool) -> bool:
+        column = self.table.column_of("money" if limit.is_money or not limit.dimension else limit.dimension)
+        column = next((one for one in self.columns if self._amounts(one)), column)
+        amounts = self._amounts(column) if column else None
+        if not column or not amounts or (limit.dimension and amounts[0].dimension != limit.dimension):
+            return False
+        kept = [
+            row
+            for row, amount in zip(self.chosen, amounts, strict=True)
+            if (amount.number >= limit.number if is_least else amount.number <= limit.number)
+        ]
+        self._show(column)
+        self.chosen = kept or self.chosen
+        return bool(kept)
+
+    def _keep_extreme(self, dimension: str, largest: bool) -> bool:
+        column = self.table.column_of(dimension) if dimension else next(filter(self._amounts, self.columns), None)
+        amounts = self._amounts(column) if column else None
+        if not column or not amounts or len(amounts) < 2:
+            return False
+        wanted = (max if largest else min)(amount.number for amount in amounts)
+        self._show(column)
+        self.chosen = [row for row, amount in zip(self.chosen, amounts, strict=True) if amount.number == wanted]
+        return True
+
+    def _keep_true(self) -> None:
+        """Keep the rows that have what a column says: those that are open on Sunday, in stock, with parking."""
+        for column in self.columns:
+            values = {row.get(column, "") for row in self.table.rows}
+            said = any(_has(self.table.terms_of(value), word) for value in values for word in self.matched)
+            if len(set(map(table_words.is_false, values))) == 2 and not said:
+                wanted = self.asked.negates
+                kept = [row for row in self.chosen if table_words.is_false(row.get(column, "")) == wanted]
+                self.chosen = kept or self.chosen
+
+    def _amounts(self, column: str) -> list[Amount]:
+        """The amounts of the chosen rows; none if one of them has none, or another dimension."""
+        found = [amount_of(row.get(column, "")) for row in self.chosen]
+        amounts = [amount for amount in found if amount]
+        return amounts if len(amounts) == len(found) and len({one.dimension for one in amounts}) == 1 else []
+
+    def _show(self, column: str) -> None:
+        self.columns = [column, *(one for one in self.columns if one != column)]
+
+    def text(self) -> str:
+        """Return a row with a value or two as a sentence, others as a Markdown table, with their number if asked."""
+        label = self.table.label
+        counted = self.asked.counts or len(self.chosen) > _MOST_ROWS
+        stock = [one for one in self.table.columns if table_words.STOCK.search(one)]
+        columns = self.columns or (stock or [label] if counted else self.table.columns)
+        columns = [one for one in columns if any(row.get(one) for row in self.chosen)]
+        shown = [one for one in columns if one != label][: _MOST_COLUMNS - 1]
+        if len(self.chosen) == 1 and 1 <= len(shown) <= _MOST_IN_A_SENTENCE:
+            values = [f"{escaped(one)}: {escaped(self.chosen[0].get(one, ''))}" for one in shown]
+            return f"{escaped(self.chosen[0].get(label, ''))} – {', '.join(values)}"
+        columns = [label, *shown]
+        lines = [_line(columns), "|" + "---|" * len(columns)]
+        lines += [_line([row.get(column, "") for column in columns]) for row in self.chosen[:_MOST_ROWS]]
+        return "\n".join([*([f"**{len(self.chosen)}**", ""] if counted else []), *lines])
+
+
+def _value(word: Word) -> float:
+    return word.weight * word.rarity * word.belief
+
+
+def _has(found: frozenset[str], word: Word) -> bool:
+    return not found.isdisjoint(word.terms) or not found.isdisjoint(word.relatives)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(escaped(cell) for cell in cells) + " |"

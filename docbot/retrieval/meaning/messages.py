@@ -1,0 +1,46 @@
+"""What a message means, compared with the sentences of a bot's documents."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from docbot.retrieval.index import Index
+from docbot.retrieval.meaning import encoder
+from docbot.retrieval.meaning.vectors import FOLDER, LANGUAGES, Vectors, open_vectors
+from docbot.retrieval.questions import Question
+
+EARLIER = 0.3  # the weight of the previous message's meaning; the present one has 1
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """The likeness of a bot's sentences to one message, in its conversation and alone."""
+
+    vectors: Vectors
+    likeness: np.ndarray  # of all sentences, to the message in its conversation
+    message: np.ndarray  # the vector of the message alone
+
+    def nearest(self, limit: int) -> list[int]:
+        """The ids of the passages that come closest."""
+        return self.vectors.nearest(self.likeness, limit)
+
+    def of_passage(self, number: int) -> Mapping[int, float]:
+        """By the place of the passage's pieces, and of its name at -1."""
+        rows = self.vectors.rows(number)
+        return dict(zip(self.vectors.places(rows), self.likeness[rows].tolist(), strict=True))
+
+    def of_passage_alone(self, number: int) -> Mapping[int, float]:
+        """The same, to the message alone."""
+        rows = self.vectors.rows(number)
+        return dict(zip(self.vectors.places(rows), self.vectors.likeness(self.message, rows).tolist(), strict=True))
+
+
+def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Meaning | None:
+    """Compare the message; None without vectors, or in a language that the encoder doesn't know."""
+    vectors = open_vectors(index.folder / FOLDER) if question.language in LANGUAGES else None
+    if not vectors:
+        return None
+    encoded = encoder.encode([question.corrected, *messages[-1:]])
+    vector = encoded[0] + EARLIER * encoded[1] if len(encoded) > 1 else encoded[0]
+    return Meaning(vectors, vectors.likeness(vector / np.linalg.norm(vector)), encoded[0])

@@ -1,0 +1,157 @@
+"""The meaning of a bot's English sentences and headings, one vector each, kept beside its index.
+
+The index answers without them, too. They are found by the passage's id, so those of unchanged passages stay right when
+the index is built again.
+"""
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from docbot.retrieval import atomic_directory
+from docbot.retrieval.index import IndexedPassage
+from docbot.retrieval.meaning import encoder
+from docbot.retrieval.sentences import pieces
+
+MOST = 100_000  # vectors; what comes later is found by its words only
+LANGUAGES = {"en", ""}
+FOLDER = "vectors"  # below the index's
+_NAME = -1  # the place of a passage's title and heading, beside the places of its pieces
+_AT_ONCE = 256  # sentences
+_ROWS, _VECTORS = "rows.npy", "vectors.npy"
+
+
+class Vectors:
+    """Opened vectors, which any number of threads may search; processes share their memory."""
+
+    def __init__(self, generation: Path) -> None:
+        self.generation = generation
+        self._rows = np.load(generation / _ROWS)  # passage, place
+        self._vectors = np.load(generation / _VECTORS, mmap_mode="r")
+        self._starts = np.flatnonzero(np.diff(self._rows[:, 0], prepend=-1))
+        ends = np.append(self._starts[1:], len(self._rows))
+        owners = self._rows[self._starts, 0].tolist()
+        self._slices = dict(zip(owners, map(slice, self._starts.tolist(), ends.tolist()), strict=True))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def passages(self) -> set[int]:
+        return set(self._slices)
+
+    def rows(self, passage: int) -> slice:
+        """Where the passage's vectors stand; an empty slice for a passage without vectors."""
+        return self._slices.get(passage, slice(0, 0))
+
+    def places(self, rows: slice) -> list[int]:
+        return self._rows[rows, 1].tolist()
+
+    @property
+    def places_of_all(self) -> np.ndarray:
+        """Of each vector the passage and the place in it."""
+        return self._rows
+
+    def vectors(self, rows: slice) -> np.ndarray:
+        return self._vectors[rows]
+
+    def likeness(self, vector: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+        """Of each of the rows' vectors to this one, -1 to 1."""
+        return self._vectors[rows] @ vector
+
+    def nearest(self, likeness: np.ndarray, limit: int) -> list[int]:
+        """The passages with the most similar sentences or names, the best first."""
+        if not len(self._starts):
+            return []
+        best = np.maximum.reduceat(likeness, self._starts)
+        return [int(self._rows[self._starts[number], 0]) for number in np.argsort(-best)[:limit]]
+
+
+def build(
+    folder: Path, passages: Iterable[IndexedPassage], *, progress: Callable[[int], None] = lambda done: None
+) -> bool:
+    """Encode what is new and replace the old vectors; return False if they were up to date."""
+    english = {passage.id: passage for passage in passages if passage.language in LANGUAGES}
+    old = open_vectors(folder)
+    known = old.passages if old else set()
+    if old and known == set(english):
+        return False
+    rows, vectors = [], []
+    texts: list[tuple[int, int, str]] = []
+    count = 0
+    for done, passage in enumerate(english.values(), start=1):
+        progress(done)
+        if count > MOST:
+            break
+        if passage.id in known:
+            its_rows = old.rows(passage.id)
+            rows.append(np.array([(passage.id, place) for place in old.places(its_rows)], np.int64))
+            vectors.append(old.vectors(its_rows))
+            count += its_rows.stop - its_rows.start
+            continue
+        its_texts = [(passage.id, place, text) for place, text in _texts(passage)]
+        count += len(its_texts)
+        texts += its_texts
+        if len(texts) >= _AT_ONCE:
+            _encode(texts, rows, vectors)
+    _encode(texts, rows, vectors)
+    _write(folder, rows, vectors)
+    return True
+
+
+def build_with(folder: Path, old: Vectors, passages: Iterable[IndexedPassage]) -> None:
+    """Write a copy of vectors with those of some passages more."""
+    rows, vectors = [old.places_of_all], [old.vectors(slice(None))]
+    _encode([(each.id, place, text) for each in passages for place, text in _texts(each)], rows, vectors)
+    _write(folder, rows, vectors)
+
+
+def _texts(passage: IndexedPassage) -> Iterable[tuple[int, str]]:
+    yield _NAME, ": ".join(dict.fromkeys(part for part in (passage.title, passage.heading) if part))
+    yield from enumerate(part.text for part in pieces(passage.text))
+
+
+def _encode(texts: list[tuple[int, int, str]], rows: list[np.ndarray], vectors: list[np.ndarray]) -> None:
+    """Encode the waiting texts, and empty their list."""
+    if texts:
+        rows.append(np.array([(passage, place) for passage, place, _text in texts], np.int64))
+        different = list(dict.fromkeys(text for *_, text in texts))
+        encoded = dict(zip(different, encoder.encode(different), strict=True))
+        vectors.append(np.stack([encoded[text] for *_, text in texts]))
+        texts.clear()
+
+
+def _write(folder: Path, rows: list[np.ndarray], vectors: list[np.ndarray]) -> None:
+    all_rows = np.concatenate([np.empty((0, 2), np.int64), *rows])
+    all_vectors = np.concatenate([np.empty((0, encoder.SIZE), np.float32), *vectors])
+    order = np.argsort(all_rows[:, 0], kind="stable")
+    with atomic_directory.replacing(folder) as fresh:
+        np.save(fresh / _ROWS, all_rows[order])
+        np.save(fresh / _VECTORS, all_vectors[order])
+
+
+_open: dict[Path, tuple[tuple[int, int, int], Vectors]] = {}
+_opening = threading.Lock()
+
+
+def open_vectors(folder: Path) -> Vectors | None:
+    """The current vectors of a folder, opened once per process and again when there are newer ones."""
+    stamp = atomic_directory.stamp(folder)
+    if stamp is None:
+        return None
+    with _opening:
+        known = _open.get(folder)
+        if known is None or known[0] != stamp:
+            try:
+                known = _open[folder] = (stamp, Vectors(atomic_directory.current(folder)))
+            except FileNotFoundError:  # replaced twice meanwhile: the next question finds the newest
+                return None
+        return known[1]
+
+
+def close(folder: Path) -> None:
+    """Let go of what was opened in a folder that is about to be deleted."""
+    with _opening:
+        _open.pop(folder, None)

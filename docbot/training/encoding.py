@@ -1,0 +1,97 @@
+"""Encodes the meaning of what bots were trained on, after their indexes were built, which answer meanwhile."""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+
+from django.conf import settings
+
+from docbot.answering.certainty import calibration
+from docbot.models import TrainedBot
+from docbot.retrieval.meaning import vectors
+from docbot.training import indexing
+
+
+def is_outdated(trained_bot: TrainedBot) -> bool:
+    """Whether the bot has an index whose sentences have not been encoded yet."""
+    built_from = trained_bot.index_folder / indexing.BUILT_FROM
+    return (
+        settings.DOCBOT_MEANING and built_from.exists() and built_from.read_text() != _read(_encoded_from(trained_bot))
+    )
+
+
+class _Superseded(Exception):
+    """The bot was trained again while it was being encoded."""
+
+
+def encode(trained_bot: TrainedBot, progress: Callable[[int], None] = lambda done: None) -> bool:
+    """Encode what is new; return False if nothing was, or if another process of this machine is encoding.
+
+    `progress` gets the number of passages that are done. Begins anew when the bot is trained again meanwhile.
+    """
+    with _alone() as is_alone:
+        if not is_alone or not is_outdated(trained_bot):
+            return False
+        while is_outdated(trained_bot):
+            with suppress(_Superseded):
+                _encode(trained_bot, progress)
+        return True
+
+
+def _encode(trained_bot: TrainedBot, progress: Callable[[int], None]) -> None:
+    built_from = trained_bot.index_folder / indexing.BUILT_FROM
+    before = built_from.read_text()
+
+    def go_on(done: int) -> None:
+        if built_from.read_text() != before:
+            raise _Superseded
+        progress(done)
+
+    vectors.build(trained_bot.index_folder / vectors.FOLDER, indexing.passages(trained_bot), progress=go_on)
+    calibration.calibrate(trained_bot.index_folder, by_meaning=True)
+    _encoded_from(trained_bot).write_text(before)
+
+
+def encode_outdated() -> None:
+    """Periodic task on each machine: start `manage.py encode` when there is something to do and nobody does it."""
+    if not settings.DOCBOT_MEANING or not any(map(is_outdated, TrainedBot.objects.all())):
+        return
+    with _alone() as is_alone:
+        if not is_alone:
+            return
+    process = subprocess.Popen(  # ends with the site
+        [sys.executable, "-m", "django", "encode"],
+        cwd=settings.BASE_DIR,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    Thread(target=process.wait, daemon=True).start()
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether this is the only process of the machine that encodes."""
+    folder = Path(settings.DATA_DIR) / "docbot"
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "encoding.lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def _encoded_from(trained_bot: TrainedBot) -> Path:
+    return trained_bot.index_folder / "encoded_from"
+
+
+def _read(file: Path) -> str:
+    return file.read_text() if file.exists() else ""

@@ -1,0 +1,64 @@
+"""Tries an answer before it is taught: in a copy of the bot's index, which nobody else asks."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+
+from docbot.answering.answers import Answer, answer
+from docbot.models import TaughtAnswer
+from docbot.retrieval import atomic_directory, languages
+from docbot.retrieval.index import Index, IndexedPassage, build_with, open_index
+from docbot.retrieval.meaning import vectors
+
+Ask = Callable[[str], Answer]
+_FIRST_ID = 2**53  # beyond every passage's
+
+
+@contextmanager
+def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
+    """Yield two functions that answer a message: as the bot does now, and as it would with the answer.
+
+    How sure it has to be is taken from the present index; a training finds that out anew. Raises IndexMissing.
+    """
+    index = open_index(taught.trained_bot.index_folder)
+    with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as folder:
+        passages = _passages(taught, index)
+        with_it = build_with(Path(folder), index, passages)
+        _build_vectors(Path(folder), index, passages)
+        try:
+            yield _asking(index), _asking(with_it)
+        finally:
+            vectors.close(Path(folder) / vectors.FOLDER)
+
+
+def _asking(index: Index) -> Ask:
+    return partial(answer, index, by_meaning=settings.DOCBOT_MEANING)
+
+
+def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
+    text = "\n".join([*taught.phrasings, taught.text])
+    usual = next(iter(index.description.languages), "")
+    language = taught.trained_bot.language or languages.detect(text) or usual
+    day = timezone.localdate().isoformat()
+    return [
+        IndexedPassage(_FIRST_ID + number, 0, phrasing, "", taught.text, language=language, taught_on=day)
+        for number, phrasing in enumerate(taught.phrasings)
+    ]
+
+
+def _build_vectors(folder: Path, index: Index, passages: list[IndexedPassage]) -> None:
+    old = vectors.open_vectors(index.folder / vectors.FOLDER) if settings.DOCBOT_MEANING else None
+    if old is None:
+        return
+    vectors.build_with(folder / vectors.FOLDER, old, [one for one in passages if one.language in vectors.LANGUAGES])
+    limit = old.generation / "sure"
+    if limit.exists():
+        shutil.copy(limit, atomic_directory.current(folder / vectors.FOLDER))

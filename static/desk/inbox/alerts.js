@@ -1,0 +1,75 @@
+// What is unread stands in the tab's title and the navigation; with a sound and a notification if one wants them.
+
+const title = document.title.replace(/^\(\d+\) /, "");
+const unread = () => Number(document.getElementById("inbox-list").dataset.unread);
+const blocked = document.querySelector("[data-blocked]");
+let before = unread();
+
+/** The browser keeps what one wants; where storage is refused, for this page only. */
+const wanted = { sound: false, notifications: false };
+for (const box of document.querySelectorAll("[data-preference]")) {
+  const name = box.dataset.preference;
+  try {
+    box.checked = wanted[name] = localStorage.getItem(`inbox ${name}`) === "1";
+  } catch {
+    // as above
+  }
+  box.addEventListener("change", async () => {
+    if (name === "notifications" && box.checked) {
+      const may = "Notification" in window && (await Notification.requestPermission()) === "granted";
+      box.checked = may;
+      blocked.hidden = may;
+    }
+    wanted[name] = box.checked;
+    try {
+      localStorage.setItem(`inbox ${name}`, box.checked ? "1" : "0");
+    } catch {
+      // as above
+    }
+  });
+}
+
+function chime() {
+  const context = new AudioContext();
+  const tone = context.createOscillator();
+  const volume = context.createGain();
+  volume.gain.setValueAtTime(0.08, context.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.5);
+  tone.frequency.value = 660;
+  tone.connect(volume).connect(context.destination);
+  tone.start();
+  tone.stop(context.currentTime + 0.5);
+  tone.onended = () => context.close();
+}
+
+/** Never what was written: a notification may show on a screen that others see. */
+function notify(count) {
+  if ("Notification" in window && Notification.permission === "granted") {
+    new Notification("Inbox", { body: count === 1 ? "1 conversation waits for you" : `${count} conversations wait for you`, tag: "inbox" });
+  }
+}
+
+/** For screen readers. */
+function announce(count) {
+  const said = document.createElement("p");
+  said.textContent = `Unread: ${count}`;
+  document.querySelector("[data-announcer]").append(said);
+  setTimeout(() => said.remove(), 2000);
+}
+
+function show() {
+  const count = unread();
+  document.title = count ? `(${count}) ${title}` : title;
+  const badge = document.querySelector("[data-badge]");
+  badge.hidden = !count;
+  badge.querySelector("[data-count]").textContent = String(count);
+  if (count > before) {
+    announce(count);
+    if (wanted.sound) chime();
+    if (wanted.notifications && document.hidden) notify(count);
+  }
+  before = count;
+}
+
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "inbox-list" && show());
+show();

@@ -1,0 +1,83 @@
+// The text box: Enter sends, F2 suggests an answer, and the visitor learns that somebody is typing.
+
+const TYPING_EVERY = 4000; // ms
+const composer = () => document.getElementById("inbox-composer");
+const box = () => document.getElementById("inbox-text");
+let lastTyped = 0;
+let onItsWay = "";
+
+/** Where the server's own refusals stand. @param {string} sentence */
+function refuse(sentence) {
+  const said = document.createElement("p");
+  said.textContent = sentence;
+  document.getElementById("inbox-refusal").replaceChildren(said);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target !== box() || event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
+  if (event.key === "F2" && document.getElementById("inbox-suggest")) {
+    event.preventDefault();
+    composer().requestSubmit(document.getElementById("inbox-suggest"));
+  } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+    event.preventDefault();
+    const send = document.getElementById("inbox-send");
+    if (send && !event.repeat) composer().requestSubmit(send);
+    if (!send) refuse("You don’t lead this conversation. Claim it to answer, or add your text as a note.");
+  }
+});
+
+document.addEventListener("input", ({ target }) => {
+  const isReply = target === box() && document.getElementById("inbox-send") && !target.value.startsWith("/");
+  if (!isReply || Date.now() - lastTyped < TYPING_EVERY) return;
+  lastTyped = Date.now();
+  const token = composer().querySelector("[name=csrfmiddlewaretoken]").value;
+  htmx.ajax("POST", composer().dataset.typingAddress, {
+    // Outside the form, whose hx-sync would drop a message that is sent meanwhile.
+    source: document.querySelector("[data-announcer]"),
+    swap: "none",
+    values: { csrfmiddlewaretoken: token },
+  });
+});
+
+// htmx knows only of buttons that were clicked, not of the one that Enter or F2 stands for.
+document.addEventListener("htmx:configRequest", ({ target, detail }) => {
+  const pressed = target === composer() && detail.triggeringEvent?.submitter;
+  if (!pressed) return;
+  detail.formData.delete("kind");
+  detail.formData.delete("put");
+  detail.formData.set(pressed.name, pressed.value);
+  if (pressed.name === "put") detail.formData.delete("file"); // it stays where it is
+});
+
+document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
+  if (target !== composer()) return;
+  onItsWay = detail.requestConfig.formData.has("put") ? "" : box().value;
+});
+
+// The server says that it was stored: what was typed meanwhile stays.
+document.addEventListener("inbox:sent", () => {
+  if (document.getElementById("inbox-file")) document.getElementById("inbox-file").value = "";
+  if (box().value.startsWith(onItsWay)) box().value = box().value.slice(onItsWay.length).trimStart();
+  box().dispatchEvent(new Event("input", { bubbles: true }));
+  lastTyped = 0;
+});
+
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+  if (detail.target.id === "inbox-text") {
+    box().focus();
+    box().setSelectionRange(box().value.length, box().value.length);
+    box().dispatchEvent(new Event("input", { bubbles: true }));
+  }
+});
+
+document.addEventListener("htmx:sendError", ({ target }) => {
+  if (target === composer()) refuse("Not sent: check your connection. Your text is still here.");
+});
+
+// The pressed button may be gone: whoever has claimed it wants to write, everybody else goes on at the transcript.
+const ACTION = /\/(claim|take-over|hand-back|hand-over|close)\/$/;
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!ACTION.test(detail.pathInfo.requestPath.split("?")[0])) return;
+  if (document.getElementById("inbox-send")) box().focus();
+  else document.getElementById("inbox-transcript").focus({ preventScroll: true });
+});

@@ -1,0 +1,46 @@
+// The transcript stays at its end for whoever reads there, and where it is for everybody else.
+
+const NEAR = 80; // px
+const transcript = () => document.getElementById("inbox-transcript");
+let isAtTheEnd = true;
+let shown = new Set(ids());
+
+function ids() {
+  return [...(transcript()?.children ?? [])].map((item) => item.id);
+}
+
+function atTheEnd() {
+  const list = transcript();
+  return !list || list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+}
+
+const toTheEnd = () => transcript()?.scrollTo({ top: transcript().scrollHeight, behavior: "instant" });
+
+let top = 0;
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  if (detail.target.id !== "inbox-transcript") return;
+  isAtTheEnd = atTheEnd();
+  top = transcript().scrollTop;
+});
+
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+  if (detail.target.id !== "inbox-transcript") return;
+  if (isAtTheEnd) toTheEnd();
+  else transcript().scrollTop = top;
+  for (const item of transcript().children) if (!shown.has(item.id)) announce(item);
+  shown = new Set(ids());
+});
+
+/** Messages of visitors, and who comes and goes, are announced to screen readers. @param {Element} item */
+function announce(item) {
+  const words = item.querySelector("[data-message]") ?? (item.matches(".event") ? item : null);
+  if (!words) return;
+  const file = item.querySelector("[data-file]");
+  const said = document.createElement("p");
+  said.textContent = item.matches(".event") ? words.textContent : (file?.dataset.file ?? `Visitor: ${words.textContent}`);
+  const log = document.querySelector("[data-announcer]");
+  log.append(said);
+  setTimeout(() => said.remove(), 2000);
+}
+
+toTheEnd();

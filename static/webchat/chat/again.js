@@ -1,0 +1,41 @@
+// "Try again": a waiting line takes the alert's place at once, and the response is the finished turn. If it gets lost, the page
+// asks what became of the turn; when nobody says so, the alert is back.
+
+const ASK_EVERY = 4000; // ms
+const ASK_TIMES = 3;
+const FORM = "form[hx-post$='/again']";
+/** How often the page has asked what became of the turn. @type {WeakMap<Element, number>} */
+const asked = new WeakMap();
+
+const replaced = (form) => form.closest("[data-alert]") ?? form;
+
+document.addEventListener("htmx:beforeSend", ({ target: form }) => {
+  if (!form.matches(FORM) || asked.has(form)) return;
+  asked.set(form, 0);
+  const line = document.querySelector("template[data-sent]").content.querySelector(".waiting").cloneNode(true);
+  line.dataset.waiting = "";
+  replaced(form).hidden = true;
+  replaced(form).after(line);
+  document.dispatchEvent(new Event("webchat:again"));
+});
+
+document.addEventListener("htmx:afterRequest", ({ target: form, detail }) => {
+  if (!asked.has(form) || detail.xhr.getResponseHeader("Webchat-Fragment")) return;
+  const times = asked.get(form);
+  if (times === ASK_TIMES) return giveBack(form);
+  asked.set(form, times + 1);
+  setTimeout(ask, times ? ASK_EVERY : 0, form);
+});
+
+function ask(form) {
+  if (!form.isConnected) return; // a team member has taken over, or another tab goes on
+  const address = form.getAttribute("hx-post").replace(/again$/, "reply");
+  htmx.ajax("POST", address, { source: form, target: form.closest("[data-turn]"), swap: "outerHTML" }).catch(() => {});
+}
+
+function giveBack(form) {
+  asked.delete(form);
+  replaced(form).parentElement.querySelector("[data-waiting]").remove();
+  replaced(form).hidden = false;
+  document.dispatchEvent(new Event("webchat:returned"));
+}

@@ -1,0 +1,51 @@
+// While the visitor waits for a person, or talks to one, the page asks what is new; while the bot leads it never asks.
+
+const VISIBLE = 2000; // ms
+const HIDDEN = 15000;
+const TYPING_EVERY = 4000;
+const leader = () => document.getElementById("leader");
+let timer, lastTyped = 0;
+
+function plan() {
+  clearTimeout(timer);
+  if (leader()) document.getElementById("message").placeholder = leader().dataset.placeholder;
+  if (leader()?.dataset.updates) timer = setTimeout(ask, document.hidden ? HIDDEN : VISIBLE);
+}
+
+function ask() {
+  const path = leader()?.dataset.updates;
+  if (!path) return;
+  const address = document.hidden ? `${path}?hidden` : path;
+  htmx.ajax("GET", address, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(plan);
+}
+
+const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
+
+// A message that is being sent comes back with all that is new, as does every form: this answer's items would stand there twice.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!isUpdate(detail)) return;
+  const isOld = !detail.requestConfig.path.startsWith(leader().dataset.updates);
+  if (isOld || document.querySelector("[data-state=sending]")) detail.shouldSwap = false;
+});
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!isUpdate(detail) || !leader()) return;
+  const next = detail.xhr.getResponseHeader("Webchat-Updates");
+  if (detail.xhr.status === 404) delete leader().dataset.updates; // another tab has begun a new conversation
+  else if (next && detail.requestConfig.path.startsWith(leader().dataset.updates)) leader().dataset.updates = next;
+});
+
+document.addEventListener("htmx:afterSettle", plan);
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target?.id === "leader" && plan());
+document.addEventListener("visibilitychange", () => (document.hidden ? plan() : ask()));
+addEventListener("online", ask);
+document.addEventListener("webchat:ask", ask);
+
+document.addEventListener("input", ({ target }) => {
+  const form = document.querySelector("[data-typing-form]");
+  if (target.id !== "message" || !form || Date.now() - lastTyped < TYPING_EVERY) return;
+  lastTyped = Date.now();
+  htmx.trigger(form, "typing");
+});
+
+plan();

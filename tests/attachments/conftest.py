@@ -1,0 +1,93 @@
+"""What the tests of files share: a visitor whose conversation is with Grace, at a bot that takes files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.utils import timezone
+
+from kiosk import devices
+from kiosk.models import Device, hash_of
+from tests.attachments.files import picture, upload
+from tests.webchat.upstream_server import UpstreamServer
+from tests.webchat.visitor import Page, Visitor, fields_of
+from webchat.models import Bot, Conversation, TeamMember
+
+
+@pytest.fixture(autouse=True)
+def media(settings: Any, tmp_path: Path) -> Path:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    return settings.MEDIA_ROOT
+
+
+@pytest.fixture
+def bot(db: None) -> Bot:
+    return Bot.objects.create(
+        slug="help", name="Ada", people_answer=True, takes_files=True, handover=True, in_portal=True
+    )
+
+
+@pytest.fixture
+def grace(db: None) -> TeamMember:
+    user = User.objects.create_user("grace", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="answer_conversation"))
+    return TeamMember.objects.create(user=user, name="Grace", is_available=True, seen_at=timezone.now())
+
+
+@pytest.fixture
+def inbox(grace: TeamMember) -> Client:
+    client = Client()
+    client.force_login(grace.user)
+    return client
+
+
+@pytest.fixture
+def visitor(bot: Bot, grace: TeamMember, upstream: UpstreamServer) -> Iterator[Visitor]:
+    """Nothing of a file ever goes upstream."""
+    visitor = with_person(Visitor(), grace)
+    yield visitor
+    assert [request.message for request in upstream.requests] == ["Hello"]
+
+
+@pytest.fixture
+def conversation(visitor: Visitor) -> Conversation:
+    return Conversation.objects.get()
+
+
+def with_person(visitor: Visitor, member: TeamMember) -> Visitor:
+    visitor.send("Hello")
+    Conversation.objects.latest("pk").claim(member)
+    visitor.open()
+    return visitor
+
+
+def address_of_files(visitor: Visitor) -> str:
+    return visitor.page.one("*[@id='leader']").get("data-send-file")
+
+
+def send_file(visitor: Visitor, file: object = None, message: str = "", **headers: str) -> Page:
+    """Chooses a file and presses "Send file"; with `HX-Request`, as the page's script sends it."""
+    form = visitor.page.composer
+    given = upload(picture()) if file is None else file
+    fields = fields_of(form) | {"message": message, "file": given}
+    response = visitor.client.post(address_of_files(visitor), fields, headers=headers)
+    if response.status_code == 303:
+        response = visitor.client.get(response["Location"])
+    page = Page(response)
+    if not headers:
+        visitor.page = page
+    return page
+
+
+@pytest.fixture
+def kiosk_visitor(bot: Bot, upstream: UpstreamServer) -> Visitor:
+    """At the screen of a lobby, whose visit has begun."""
+    Device.objects.create(name="Lobby", bot=bot, token_hash=hash_of("token"))
+    visitor = Visitor("/kiosk/visit/help/")
+    visitor.client.cookies[devices.COOKIE] = "token"
+    csrf = Page(visitor.client.get("/kiosk/help/")).one("*[@data-csrf]").get("data-csrf")
+    visitor.client.post("/kiosk/help/visit", headers={"X-CSRFToken": csrf})
+    return visitor

@@ -1,0 +1,112 @@
+"""What a file holds is found by its content: nothing but pictures' pixels and PDFs gets through."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from tests.attachments.files import HTML, PDF, SVG, bomb, picture, upload, with_secrets
+from webchat.attachments import content
+
+UNKNOWN = "UNKNOWN_CONTENT"
+
+
+@pytest.mark.parametrize(
+    ("kind", "becomes", "ending"),
+    [
+        ("JPEG", "image/jpeg", ".jpg"),
+        ("PNG", "image/webp", ".webp"),
+        ("WEBP", "image/webp", ".webp"),
+        ("GIF", "image/webp", ".webp"),
+    ],
+)
+def test_a_picture_is_drawn_anew(kind, becomes, ending):
+    checked = content.check(upload(picture(kind), "My photo.exe", "application/x-msdownload"))
+    assert (checked.name, checked.content_type) == (f"My photo{ending}", becomes)
+    assert (checked.width, checked.height) == (40, 30)
+    assert Image.open(io.BytesIO(checked.data)).size == (40, 30)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_nothing_but_its_pixels_is_left(kind):
+    given = with_secrets(kind)
+    assert b"a secret place" in given
+    drawn = content.check(upload(given)).data
+    assert b"secret" not in drawn
+    assert b"script" not in drawn
+    assert not Image.open(io.BytesIO(drawn)).getexif()
+
+
+def test_a_photo_that_was_taken_sideways_stands_upright():
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    checked = content.check(upload(picture("JPEG", (40, 20), exif=exif.tobytes())))
+    assert (checked.width, checked.height) == (20, 40)
+
+
+def test_a_large_picture_is_made_smaller():
+    checked = content.check(upload(picture("JPEG", (6000, 3000))))
+    assert max(checked.width, checked.height) <= content.LONGEST_SIDE
+    assert checked.width == 2 * checked.height
+
+
+def test_the_first_picture_of_several_is_taken():
+    file = io.BytesIO()
+    frames = [Image.new("RGB", (20, 20), colour) for colour in ("red", "blue", "green")]
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
+    assert not getattr(Image.open(io.BytesIO(content.check(upload(file.getvalue())).data)), "is_animated", False)
+
+
+def test_a_pdf_is_taken_as_it_is():
+    checked = content.check(upload(PDF, "Invoice 7.PDF", "text/html"))
+    assert (checked.name, checked.content_type, checked.data) == ("Invoice 7.pdf", "application/pdf", PDF)
+
+
+@pytest.mark.parametrize(
+    ("code", "given"),
+    {
+        "nothing": (UNKNOWN, b""),
+        "a page that is called a picture": (UNKNOWN, HTML),
+        "a drawing that can run scripts": (UNKNOWN, SVG),
+        "a page behind a picture's first bytes": (UNKNOWN, b"\x89PNG\r\n\x1a\n" + HTML),
+        "a page behind a GIF's first bytes": (UNKNOWN, b"GIF89a/*" + HTML + b"*/"),
+        "a picture that was cut off": (UNKNOWN, picture("JPEG", (400, 400))[:200]),
+        "a picture of another kind": (UNKNOWN, picture("TIFF")),
+        "a page behind a PDF's first bytes": (UNKNOWN, b"%PDF-1.4\n" + HTML),
+        "a page that ends like a PDF": (UNKNOWN, b"%PDF-1.4\n" + HTML + b"\nstartxref\n9\n%%EOF"),
+        "a PDF behind something else": (UNKNOWN, HTML + PDF),
+        "a PDF whose table is nowhere": (UNKNOWN, PDF.replace(b"\n110\n", b"\n9999999\n")),
+        "a PDF that was cut off": (UNKNOWN, PDF[:100]),
+        "a program": (UNKNOWN, b"MZ" + bytes(500)),
+        "an archive": (UNKNOWN, b"PK\x03\x04" + bytes(500)),
+        "a bomb": ("TOO_MANY_PIXELS", bomb()),
+        "too many pixels": ("TOO_MANY_PIXELS", picture("PNG", (8000, 8000))),
+        "eleven megabytes": ("TOO_LARGE", picture("PNG") + bytes(11 * 1024 * 1024)),
+    }.values(),
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+@pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
+def test_anything_else_is_refused(code, given):
+    with pytest.raises(content.Unusable) as refused:
+        content.check(upload(given))
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    {
+        "../../etc/passwd": "passwd.pdf",
+        "C:\\Users\\ada\\scan.pdf": "scan.pdf",
+        "invoice\u202efdp.exe": "invoice fdp.pdf",
+        "a\r\nSet-Cookie: x.pdf": "a Set-Cookie: x.pdf",
+        'quo"te.pdf': 'quo"te.pdf',
+        "": "file.pdf",
+        "...": "file.pdf",
+        ".htaccess": "htaccess.pdf",
+        "فاتورة.pdf": "فاتورة.pdf",
+        "zero\u200bwidth.pdf": "zero width.pdf",
+        f"{'x' * 300}.pdf": f"{'x' * 80}.pdf",
+    }.items(),
+)
+def test_a_name_is_only_shown_and_never_misleads(given, shown):
+    assert content.presentable(given, ".pdf") == shown

@@ -1,0 +1,218 @@
+"""The person's way back: a file with a reply, what the inbox shows, and what becomes of files later."""
+
+import datetime
+import json
+import os
+import time
+import uuid
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from lxml import html
+
+from desk.privacy.erasure import erase_conversations
+from tests.attachments.conftest import send_file
+from tests.attachments.files import HTML, PDF, picture, upload
+from tests.webchat.visitor import Page, Visitor
+from webchat.attachments import storing
+from webchat.models import Attachment, Bot, Conversation, Entry, TeamMember
+from webchat.notifications import outbox, replies
+
+HTMX = {"HX-Request": "true"}
+
+
+def write(inbox: Client, file: object = None, text: str = "", kind: str = "message", **more: object) -> object:
+    conversation = Conversation.objects.get()
+    fields = {"key": str(uuid.uuid4()), "kind": kind, "text": text} | ({"file": file} if file else {}) | more
+    return inbox.post(f"/admin/inbox/{conversation.public_id}/write/", fields, follow=True)
+
+
+def refusal(response: object) -> str:
+    return html.fromstring(response.content).xpath("string(//*[@id='inbox-refusal'])").strip()
+
+
+@pytest.mark.parametrize("text", ["Here it is, **at last**.", ""])
+def test_a_reply_with_a_file_stands_in_the_visitors_transcript(visitor, inbox, text):
+    write(inbox, upload(PDF, "offer.pdf"), text)
+    page = visitor.open()
+    link = page.one("*[@data-entry][@data-kind='message']//figure//a")
+    assert link.text_content() == "offer.pdf"
+    assert page.one("figure").get("data-file") == "Grace sent a file: offer.pdf"
+    assert len(page.all("*[@data-team-message]")) == bool(text)
+    response = visitor.client.get(link.get("href"))
+    assert b"".join(response.streaming_content) == PDF
+
+
+def test_the_inbox_shows_what_the_visitor_sent(visitor, inbox):
+    send_file(visitor, upload(picture("JPEG"), "leak.jpg"))
+    page = html.fromstring(inbox.get(f"/admin/inbox/{Conversation.objects.get().public_id}/").content)
+    (image,) = page.xpath("//figure//img")
+    response = inbox.get(image.get("src"))
+    assert (response["Content-Type"], response["Content-Security-Policy"]) == (
+        "image/jpeg",
+        "sandbox; default-src 'none'",
+    )
+    response.close()
+    assert page.xpath("//figure/@data-file") == ["Visitor sent a picture: leak.jpg"]
+    assert "leak.jpg" in page.xpath("string(//*[@class='inbox-row'][1])")
+
+
+def test_a_file_that_is_refused_leaves_the_text_where_it_is(visitor, inbox):
+    response = write(inbox, upload(HTML), "My text")
+    assert "a picture" in refusal(response)
+    assert html.fromstring(response.content).xpath("string(//textarea[@name='text'])") == "My text"
+    assert "too large" in refusal(write(inbox, upload(PDF + bytes(10 * 1024 * 1024)), "My text"))
+    assert Entry.objects.filter(kind="message").count() == 0
+
+
+def test_a_note_has_no_file_and_nothing_is_not_sent(visitor, inbox):
+    assert "note" in refusal(write(inbox, upload(PDF), "For us", "note"))
+    assert refusal(write(inbox)) == "Write something first."
+    assert Attachment.objects.count() == 0
+
+
+def test_where_files_are_off_a_person_sends_none(visitor, inbox, bot):
+    Bot.objects.update(takes_files=False)
+    assert refusal(write(inbox, upload(PDF))) == "Files are turned off for this bot."
+    page = inbox.get(f"/admin/inbox/{Conversation.objects.get().public_id}/")
+    assert b"inbox-file" not in page.content
+
+
+def test_a_reply_sent_twice_is_one(visitor, inbox, media):
+    key = str(uuid.uuid4())
+    for _ in range(2):
+        write(inbox, upload(PDF), "Here", key=key)
+    assert Attachment.objects.count() == 1
+    assert len([file for file in media.rglob("*") if file.is_file()]) == 1
+
+
+def test_who_no_longer_leads_sends_nothing_and_leaves_no_file(visitor, inbox, media, conversation, grace):
+    conversation.hand_back(grace)
+    assert "Your text is still here" in refusal(write(inbox, upload(PDF), "Here"))
+    assert [file for file in media.rglob("*") if file.is_file()] == []
+
+
+# --- Who at the desk may see it ---------------------------------------------------------------------------------------
+
+
+def client_of(*permissions: str, bots: list[Bot] | None = None) -> Client:
+    user = User.objects.create_user(f"user{User.objects.count()}", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    if bots is not None:
+        TeamMember.objects.create(user=user, name="Bea").bots.set(bots)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_only_whoever_may_read_the_conversation(visitor, db):
+    send_file(visitor)
+    address = f"/admin/inbox/files/{Attachment.objects.get().key}/"
+    other = Bot.objects.create(slug="other", name="Eve")
+    allowed = [client_of("view_conversation"), client_of("answer_conversation", bots=[])]
+    for client in allowed:
+        response = client.get(address)
+        assert response.status_code == 200
+        assert "no-store" in response["Cache-Control"]
+        response.close()
+    assert client_of("view_bot").get(address).status_code == 403
+    assert client_of("answer_conversation", bots=[other]).get(address).status_code == 404
+    assert visitor.client.get(address).status_code == 302
+    assert Client().get(address).status_code == 302
+
+
+def test_the_transcript_among_all_conversations_shows_it(visitor, admin_client):
+    send_file(visitor)
+    page = admin_client.get(f"/admin/webchat/conversation/{Conversation.objects.get().pk}/seen/")
+    (source,) = html.fromstring(page.content).xpath("//figure//img/@src")
+    response = admin_client.get(source)
+    assert response.status_code == 200
+    response.close()
+
+
+# --- Afterwards -------------------------------------------------------------------------------------------------------
+
+
+def test_an_export_and_a_saved_conversation_name_it(visitor, inbox, admin_client, tmp_path):
+    send_file(visitor, upload(picture(), "leak.png"))
+    write(inbox, upload(PDF, "offer.pdf"))
+    path = tmp_path / "visitor.json"
+    call_command("visitor", "export", str(Conversation.objects.get().public_id), "--output", str(path))
+    (exported,) = json.loads(path.read_text())["conversations"]
+    sent, answered = exported["turns"][-1]["file"], exported["team"][-1]["file"]
+    assert (sent["name"], sent["type"]) == ("leak.webp", "image/webp")
+    assert (answered["name"], answered["bytes"]) == ("offer.pdf", len(PDF))
+    assert Attachment.objects.filter(file=sent["path"]).exists()
+    assert "You sent a picture: leak.webp" in visitor.client.get("/chat/help/transcript.txt").content.decode()
+    assert "You sent a picture: leak.webp" in visitor.client.get("/chat/help/transcript.html").content.decode()
+    assert json.loads(visitor.client.get("/chat/help/transcript.json").content)["turns"][-1]["file"] == "leak.webp"
+
+
+@pytest.mark.parametrize("how", ["erased", "deleted at the desk", "with its bot"])
+def test_files_go_with_their_conversation(how, visitor, inbox, media, admin_client, django_capture_on_commit_callbacks):
+    send_file(visitor)
+    write(inbox, upload(PDF))
+    assert len(list((media / "attachments").iterdir())) == 2
+    with django_capture_on_commit_callbacks(execute=True):
+        if how == "erased":
+            erase_conversations(Conversation.objects.all())
+        elif how == "with its bot":
+            Bot.objects.all().delete()
+        else:
+            pk = Conversation.objects.get().pk
+            admin_client.post(f"/admin/webchat/conversation/{pk}/delete/", {"post": "yes"})
+    assert Attachment.objects.count() == 0
+    assert list((media / "attachments").iterdir()) == []
+
+
+def test_what_a_process_left_behind_is_deleted_after_a_day(visitor, media):
+    storing.delete_abandoned()  # without a folder
+    send_file(visitor)
+    yesterday = time.time() - datetime.timedelta(days=2).total_seconds()
+    for name in ("old.webp", "new.webp"):
+        (media / "attachments" / name).write_bytes(b"x")
+    for file in (media / "attachments").iterdir():
+        if file.name != "new.webp":
+            os.utime(file, (yesterday, yesterday))
+    storing.delete_abandoned()
+    kept = {os.path.basename(Attachment.objects.get().file.name), "new.webp"}
+    assert {file.name for file in (media / "attachments").iterdir()} == kept
+
+
+def test_the_mail_to_a_visitor_who_has_left_names_the_file(visitor, inbox, settings):
+    settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
+    Conversation.objects.update(reply_email="jo@example.com")
+    write(inbox, upload(PDF, "offer.pdf"))
+    ago = timezone.now() - datetime.timedelta(minutes=5)
+    Conversation.objects.update(visitor_seen_at=ago)
+    Entry.objects.update(created_at=ago)
+    replies.mail_replies()
+    outbox.deliver_due()
+    (sent,) = mail.outbox
+    assert "Grace sent a file: offer.pdf" in sent.body
+    assert sent.attachments == []
+    assert "offer" not in sent.subject
+
+
+# --- Kiosk ------------------------------------------------------------------------------------------------------------
+
+
+def test_on_a_kiosk_nothing_is_sent_and_what_the_person_sent_is_shown(bot, grace, upstream, inbox, kiosk_visitor):
+    visitor: Visitor = kiosk_visitor
+    visitor.send("Hello")
+    Conversation.objects.get().claim(grace)
+    write(inbox, upload(picture(), "map.png"))
+    write(inbox, upload(PDF, "offer.pdf"))
+    page: Page = visitor.open()
+    assert not page.all("input[@type='file']")
+    assert not page.all("*[@data-send-file]")
+    (source,) = [image.get("src") for image in page.all("figure//img")]
+    response = visitor.client.get(source)
+    assert response["Content-Type"] == "image/webp"
+    response.close()
+    assert not page.all("figure//a")
+    assert "take the conversation with you" in page.all("figure")[-1].text_content()

@@ -1,0 +1,316 @@
+"""A visitor sends the person a file: with and without JavaScript, and only then; and gets it back, nobody else does."""
+
+import io
+import uuid
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from PIL import Image
+
+from tests.attachments.conftest import address_of_files, send_file
+from tests.attachments.files import HTML, PDF, large_picture, picture, upload
+from tests.webchat.visitor import Page, Visitor
+from webchat.attachments import serving, storing, uploads
+from webchat.embed.embed_session import HEADER
+from webchat.models import Attachment, Bot, Conversation, Turn
+
+LIVE = {"HX-Request": "true"}
+
+
+def files_on_disk(media) -> list[str]:
+    return sorted(file.name for file in media.rglob("*") if file.is_file())
+
+
+def fetch(visitor: Visitor, address: str, **headers: str) -> HttpResponse:
+    """The response, read to its end; `whole` has what was streamed."""
+    response = visitor.client.get(address, headers=headers)
+    if response.streaming:
+        response.whole = b"".join(response.streaming_content)
+    return response
+
+
+def guard_of(page: Page) -> dict[str, str]:
+    return {"csrfmiddlewaretoken": page.composer.xpath(".//input[@name='csrfmiddlewaretoken']")[0].get("value")}
+
+
+def test_without_javascript_the_file_stands_in_the_transcript(visitor, media):
+    page = send_file(visitor, upload(picture("JPEG"), "holiday.jpeg"))
+    assert page.status == 200
+    assert page.turns[-1].message == "holiday.jpg"
+    image = page.one("figure[@class='file']//img")
+    assert (image.get("alt"), image.get("width"), image.get("height")) == ("holiday.jpg", "40", "30")
+    response = fetch(visitor, image.get("src"))
+    assert response["Content-Type"] == "image/jpeg"
+    assert Image.open(io.BytesIO(response.whole)).size == (40, 30)
+    assert len(files_on_disk(media)) == 1
+
+
+def test_a_large_file_comes_whole(visitor):
+    given = large_picture()
+    assert len(given) > 2_900_000
+    page = send_file(visitor, upload(given))
+    image = page.one("figure[@class='file']//img")
+    assert (image.get("width"), image.get("height")) == ("1000", "1000")
+
+
+def test_what_was_typed_stays_in_the_composer_and_is_not_sent(visitor):
+    page = send_file(visitor, message="A sentence that isn't finished")
+    assert page.typed == "A sentence that isn't finished"
+    assert Turn.objects.count() == 2
+
+
+def test_with_javascript_the_page_asks_what_is_new(visitor):
+    sent = send_file(visitor, **LIVE)
+    assert sent.status == 200
+    fresh = sent.one("input[@id='file-key']").get("value")
+    assert fresh != visitor.page.one("input[@id='file-key']").get("value")
+    news = Page(visitor.client.get(visitor.page.one("*[@id='leader']").get("data-updates"), headers=LIVE))
+    assert news.turns[-1].message == "photo.webp"
+
+
+def test_the_same_form_sent_twice_is_one_file(visitor, media):
+    twin = visitor.twin()
+    send_file(visitor)
+    assert send_file(twin).status == 200
+    assert Attachment.objects.count() == 1
+    assert len(files_on_disk(media)) == 1
+
+
+@pytest.mark.parametrize("headers", [{}, LIVE], ids=["without JavaScript", "with it"])
+@pytest.mark.parametrize(
+    ("code", "file"),
+    [
+        ("UNKNOWN_CONTENT", upload(HTML, "photo.png")),
+        ("TOO_LARGE", upload(picture() + bytes(10 * 1024 * 1024))),
+        ("EMPTY", upload(b"", "photo.png")),
+        ("REQUIRED", ""),
+    ],
+    ids=["a page", "too large", "empty", "none"],
+)
+def test_what_is_no_picture_or_pdf_is_refused_in_words_and_the_text_is_kept(visitor, media, code, file, headers):
+    if file:
+        file.seek(0)
+    page = send_file(visitor, file, message="My text", **headers)
+    assert page.status == 422
+    alert = page.refusal if not headers else page.one("*[@role='alert']")
+    assert (alert.code if not headers else alert.get("data-code")) == code
+    if not headers:
+        assert page.typed == "My text"
+    assert Attachment.objects.count() == 0
+    assert Turn.objects.count() == 1
+    assert files_on_disk(media) == []
+
+
+def test_what_is_far_too_large_is_not_even_read(visitor):
+    page = send_file(visitor, upload(bytes(11 * 1024 * 1024)))
+    assert page.status == 413
+    assert "too large" in page.tree.text_content()
+    visitor.open()
+    live = send_file(visitor, upload(bytes(11 * 1024 * 1024)), **LIVE)
+    assert (live.status, live.one("*[@role='alert']").get("data-code")) == (413, "TOO_LARGE")
+
+
+def test_an_expired_page_says_so_and_keeps_the_text(visitor):
+    visitor.client.cookies.pop("csrftoken")
+    page = send_file(visitor, message="My text")
+    assert (page.status, page.refusal.code, page.typed) == (403, "PAGE_EXPIRED", "My text")
+
+
+def test_so_many_files_are_enough(visitor, conversation, monkeypatch):
+    monkeypatch.setattr(storing, "MOST_OF_A_VISITOR", 1)
+    assert send_file(visitor).status == 200
+    assert send_file(visitor).refusal.code == "TOO_MANY_FILES"
+
+
+def test_files_count_as_messages(visitor, settings):
+    settings.MESSAGES_PER_MINUTE = 1
+    pages = [send_file(visitor) for _ in range(3)]  # a minute may end in between
+    refused = next(page for page in pages if page.status == 429)
+    assert refused.refusal.code == "RATE_LIMITED"
+
+
+# --- When a file may come at all --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("why", ["the bot leads", "in the queue", "files are off", "ended"])
+def test_otherwise_nothing_of_a_file_is_read(why, visitor, conversation, media):
+    twin, member = visitor.twin(), conversation.team_member
+    if why in ("the bot leads", "in the queue"):
+        conversation.hand_back(member)
+    if why == "in the queue":
+        conversation.join_queue()
+    if why == "files are off":
+        Bot.objects.update(takes_files=False)
+    if why == "ended":
+        conversation.end()
+    small = send_file(twin)
+    assert small.status == (404 if why == "ended" else 422)
+    if why != "ended":
+        assert small.refusal.code == "NO_PERSON_THERE"
+    large = send_file(visitor, upload(picture() + bytes(200_000)))
+    assert large.status == 413
+    assert not visitor.open().all("*[@data-send-file]")
+    assert files_on_disk(media) == []
+
+
+def test_another_address_takes_no_file(visitor, media):
+    form = {"message": "Hello?", "key": str(uuid.uuid4()), "file": upload(picture() + bytes(200_000))}
+    assert visitor.client.post("/chat/help/messages", form).status_code == 413
+
+
+@pytest.mark.parametrize("token", ["x", "x:y:z", "MTIz:1abc:def"])
+def test_a_token_that_is_not_ours_lets_nothing_in(visitor, token):
+    response = visitor.client.post(f"/chat/help/send-file/{token}", {"file": upload(bytes(200_000))})
+    assert response.status_code == 413
+
+
+def test_a_token_alone_opens_nothing(visitor, bot):
+    stranger = Visitor()
+    stranger.open()
+    fields = guard_of(stranger.page) | {"file_key": str(uuid.uuid4()), "file": upload(picture())}
+    assert stranger.client.post(address_of_files(visitor), fields).status_code == 404
+    assert Attachment.objects.count() == 0
+
+
+@pytest.mark.parametrize("more", [{"file": [upload(PDF), upload(HTML)]}, {"other": upload(HTML)}])
+def test_more_than_the_forms_one_file_is_no_request_of_ours(visitor, media, more):
+    fields = {"file_key": str(uuid.uuid4()), **more} | guard_of(visitor.page)
+    assert visitor.client.post(address_of_files(visitor), fields).status_code == 400
+    assert files_on_disk(media) == []
+
+
+def test_a_file_never_goes_to_the_bot(visitor, conversation):
+    """Not by the button for messages that no person has answered, and not by a forged request for it."""
+    send_file(visitor)
+    conversation.hand_back(conversation.team_member)
+    page = visitor.open()
+    assert not page.all("*[@data-action='retry']")
+    turn = Turn.objects.last()
+    visitor.client.post(f"/chat/help/turns/{turn.key}/again", guard_of(page) | {"failures": "0"})
+    assert Turn.objects.last().state == "person"
+
+
+def test_a_page_of_many_files_takes_as_many_statements_as_one_of_two(visitor):
+    counts = []
+    for more in (2, 6):
+        for _ in range(more):
+            send_file(visitor)
+        with CaptureQueriesContext(connection) as queries:
+            visitor.open()
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+# --- Who gets to see it -----------------------------------------------------------------------------------------------
+
+
+def test_it_is_handed_out_so_that_nothing_in_it_can_run(visitor):
+    send_file(visitor, upload(PDF, "a 'b' \"c\" ü.pdf"))
+    link = visitor.page.one("figure[@class='file']//a").get("href")
+    response = fetch(visitor, link)
+    assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Cache-Control"] == "no-store, private"
+    assert response["Content-Type"] == "application/pdf"
+    assert response["Content-Disposition"].startswith("attachment; filename*=utf-8''")
+    assert response.whole == PDF
+
+
+def test_a_picture_is_shown_in_its_place(visitor):
+    send_file(visitor)
+    response = fetch(visitor, visitor.page.one("figure[@class='file']//img").get("src"))
+    assert response["Content-Disposition"] == 'inline; filename="photo.webp"'
+    assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
+
+
+@pytest.mark.parametrize("path", ["/chat/help/files/{}", "/embed/help/files/{}", "/portal/chat/help/files/{}"])
+def test_a_strangers_and_an_unknown_file_are_the_same_page(path, visitor):
+    send_file(visitor)
+    stranger = Client(raise_request_exception=False)
+    if path.startswith("/portal"):
+        stranger.force_login(User.objects.create_user("eve"))
+    theirs = stranger.get(path.format(Attachment.objects.get().key))
+    unknown = stranger.get(path.format(uuid.uuid4()))
+    assert (theirs.status_code, theirs.content) == (404, unknown.content)
+
+
+def test_ones_own_is_gone_with_the_conversation(visitor, conversation, media, django_capture_on_commit_callbacks):
+    send_file(visitor)
+    link = visitor.page.one("figure[@class='file']//img").get("src")
+    conversation.archive()
+    assert visitor.client.get(link).status_code == 404
+    assert len(files_on_disk(media)) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        conversation.delete()
+    assert files_on_disk(media) == []
+
+
+def test_a_file_that_is_lost_is_not_found(visitor, media):
+    send_file(visitor)
+    link = visitor.page.one("figure[@class='file']//img").get("src")
+    for file in (media / "attachments").iterdir():
+        file.unlink()
+    assert visitor.client.get(link).status_code == 404
+
+
+# --- In a frame, without a cookie -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def frame(bot, grace, upstream) -> Visitor:
+    visitor = Visitor("/embed/help/")
+    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    return visitor
+
+
+def in_frame(frame: Visitor, grace) -> Visitor:
+    frame.send("Hello")
+    Conversation.objects.get().claim(grace)
+    token = frame.page.one("form[@data-composer]//input[@data-session]").get("value")
+    frame.page = Page(frame.client.get("/embed/help/", headers={HEADER: token}))
+    return frame
+
+
+def test_in_a_frame_without_javascript_it_is_sent_shown_and_downloaded(frame, grace):
+    in_frame(frame, grace)
+    page = send_file(frame)
+    assert page.turns[-1].message == "photo.webp"
+    assert not frame.client.cookies
+    source = page.one("figure[@class='file']//img").get("src")
+    assert fetch(frame, source)["Content-Type"] == "image/webp"
+    form = page.one("figure[@class='file']//form")
+    fields = {field.get("name"): field.get("value") for field in form.xpath(".//input")}
+    download = frame.client.post(form.get("action"), fields)
+    download.close()
+    assert download["Content-Disposition"] == 'attachment; filename="photo.webp"'
+    assert frame.client.get(form.get("action")).status_code == 404
+
+
+def test_the_address_of_a_picture_in_a_frame_works_for_minutes_and_for_this_site_only(frame, grace, monkeypatch):
+    page = send_file(in_frame(frame, grace))
+    source = page.one("figure[@class='file']//img").get("src")
+    other_site = {"Sec-Fetch-Site": "cross-site"}
+    typed = {"Sec-Fetch-Site": "none"}
+    assert frame.client.get(source, headers=other_site).status_code == 404
+    assert frame.client.get(source, headers=typed).status_code == 404
+    assert frame.client.get(source.replace("/embed/", "/chat/")).status_code == 404
+    assert frame.client.get(f"{source}x").status_code == 404
+    monkeypatch.setattr(serving, "SECONDS", -1)
+    assert frame.client.get(source).status_code == 404
+
+
+def test_a_pdf_has_no_such_address(frame, grace):
+    send_file(in_frame(frame, grace), upload(PDF))
+    attachment = Attachment.objects.get()
+    address = f"/embed/help/files/{attachment.key}/{serving.frame_token(attachment)}"
+    assert frame.client.get(address).status_code == 404
+
+
+def test_the_limits_of_the_composer_are_those_of_the_site(visitor):
+    attach = visitor.page.one("*[@id='attach']")
+    assert int(attach.get("data-limit")) + uploads.AROUND == uploads.MOST_BODY
+    assert "application/pdf" in visitor.page.one("input[@id='file']").get("accept")

@@ -1,0 +1,207 @@
+"""The inbox in a real browser: a team member answers a visitor who sits at another one."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.owner import PASSWORD, PHONE, logged_in, owner_row
+from tests.browser.screen_reader import LISTENER, heard
+from tests.browser.site import Site, bot_row
+from tests.browser.test_desk import OPTIONS
+from tests.browser.waiting import PATIENCE
+
+PUBLIC_ID = "00000000-0000-4000-8000-000000000071"
+OPEN = f"/admin/inbox/{PUBLIC_ID}/"
+
+
+@pytest.fixture(scope="module")
+def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """With an owner who answers, somebody who waits already, and a canned reply."""
+    asked = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
+    waiting = {"bot": 7, "visitor": "0" * 64, "surface": "chat", "public_id": PUBLIC_ID, "changes": 1}
+    since = {"led_by": "queue", "led_since": "2026-01-02T03:04:05Z", "visitor_seen_at": "2099-01-02T03:04:05Z"}
+    member = {"user": 1, "name": "Olivia", "is_available": True}
+    rows = [
+        owner_row(),
+        bot_row(7, "shop", people_answer=True),
+        {"model": "auth.user", "pk": 2, "fields": {"username": "bea", "password": "!", "is_staff": True}},
+        {"model": "webchat.teammember", "pk": 1, "fields": member},
+        {"model": "webchat.teammember", "pk": 2, "fields": {"user": 2, "name": "Bea"}},
+        {"model": "webchat.cannedreply", "pk": 1, "fields": {"shortcut": "hours", "text": "We open at **nine**."}},
+        {"model": "webchat.conversation", "pk": 71, "fields": waiting | since},
+        {"model": "webchat.turn", "pk": 711, "fields": asked},
+    ]
+    with Site(tmp_path_factory.mktemp("inbox-site"), "docbot://in-process", rows, WEB_PROCESSES=1) as site:
+        yield site
+
+
+@pytest.fixture(autouse=True)
+def nobody_answers(own_site: Site) -> None:
+    """Whatever became of the test before."""
+    free = "led_by = 'bot', team_member_id = NULL, changes = changes + 1"
+    own_site.ask_database(f"UPDATE webchat_conversation SET {free} WHERE led_by = 'person'")
+
+
+@pytest.fixture
+def inbox(browser: Browser, own_site: Site) -> Iterator[Page]:
+    with logged_in(browser, own_site, "/admin/inbox/") as page:
+        yield page
+
+
+def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser: Browser, inbox: Page, own_site: Site):
+    visitor = browser.new_context().new_page()
+    visitor.set_default_timeout(PATIENCE * 1000)
+    visitor.goto(f"{own_site.url}/chat/shop/")
+    visitor.get_by_role("button", name="Talk to a person").first.click()
+    expect(visitor.locator("[data-leader=queue]")).to_be_visible()
+    expect(inbox.locator("[data-led-by=queue]")).to_have_count(2)
+    expect(inbox).to_have_title("(2) Inbox · Desk")
+    expect(inbox.get_by_role("navigation", name="Desk").locator("[data-count]")).to_have_text("2")
+
+    inbox.add_init_script(LISTENER)
+    inbox.locator("[data-led-by=queue]").last.get_by_role("link").click()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(visitor.locator("[data-entry][data-kind=joined]")).to_have_text("Olivia has joined.")
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    inbox.keyboard.type("Good morning")
+    expect(visitor.locator("[data-typing]")).to_be_visible()
+    inbox.keyboard.press("Enter")
+    expect(visitor.locator("[data-team-message]")).to_have_text("Good morning")
+    expect(inbox.locator("#inbox-text")).to_have_value("")
+    expect(inbox.locator("[data-seen]")).to_be_visible()
+
+    inbox.keyboard.type("A secret note")
+    inbox.get_by_role("button", name="Add as note").click()
+    expect(inbox.locator("[data-note]")).to_have_text("A secret note")
+    visitor.get_by_label("Message", exact=True).fill("Where is my parcel?")
+    visitor.keyboard.press("Enter")
+    expect(inbox.locator("[data-message]")).to_have_text("Where is my parcel?")
+    assert ("polite", "Visitor: Where is my parcel?") in heard(inbox, until="Visitor: Where is my parcel?")
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(visitor.locator("[data-entry][data-kind=handed_back]")).to_have_text("Olivia has handed you back to Ada.")
+    expect(visitor.get_by_text("A secret note")).to_have_count(0)
+    visitor.context.close()
+
+
+def test_a_canned_reply_is_found_with_the_keyboard_alone(inbox: Page, own_site: Site):
+    inbox.goto(own_site.url + OPEN)
+    claim = inbox.get_by_role("button", name="Claim")
+    if claim.is_visible():
+        claim.focus()
+        inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    inbox.keyboard.type("Hello! /ho")
+    expect(inbox.get_by_role("option", name="/hours")).to_have_attribute("aria-selected", "true")
+    inbox.keyboard.press("Escape")
+    expect(inbox.get_by_role("listbox", name="Canned replies")).to_be_hidden()
+    inbox.keyboard.type("u")
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
+    inbox.reload()
+    expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
+    inbox.locator("#inbox-text").press("Enter")
+    expect(inbox.locator("[data-team-message] strong")).to_have_text("nine")
+    inbox.get_by_role("button", name="Hand back").focus()
+    inbox.keyboard.press("Enter")
+    expect(claim).to_be_visible()
+    expect(inbox.get_by_label("Transcript")).to_be_focused()
+
+
+def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox: Page, own_site: Site):
+    inbox.goto(own_site.url + OPEN)
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-head")).to_contain_text("You answer")
+    inbox.locator("#inbox-text").fill("My long answer")
+    own_site.ask_database("UPDATE webchat_conversation SET team_member_id = 2, changes = changes + 1 WHERE id = 71")
+    expect(inbox.locator("#inbox-head")).to_contain_text("Bea answers")
+    inbox.locator("#inbox-text").press("Enter")
+    expect(inbox.get_by_role("alert")).to_contain_text("You don’t lead this conversation.")
+    expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
+    inbox.get_by_role("button", name="Take over").click()
+    expect(inbox.get_by_role("button", name="Send")).to_be_visible()
+    inbox.locator("#inbox-text").press("Enter")
+    expect(inbox.locator("[data-team-message]").last).to_have_text("My long answer")
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+
+
+def test_a_message_is_sent_while_the_visitor_is_still_being_told_of_the_typing(inbox: Page, own_site: Site):
+    inbox.goto(own_site.url + OPEN)
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    held: list[Route] = []
+    inbox.route("**/typing/", lambda route: held.append(route))
+    inbox.keyboard.type("Sent at once")
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("[data-team-message]").last).to_have_text("Sent at once")
+    assert held
+    for route in held:
+        route.continue_()
+    inbox.unroute_all()
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+
+
+def test_a_button_that_is_held_down_while_news_come_still_works(inbox: Page, own_site: Site):
+    inbox.goto(own_site.url + OPEN)
+    inbox.locator("#inbox-text").fill("Held for a while")
+    inbox.locator("#inbox-note").hover()
+    inbox.mouse.down()
+    own_site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71")
+    with inbox.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
+        pass
+    inbox.mouse.up()
+    expect(inbox.locator("[data-note]").last).to_have_text("Held for a while")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox: Page, own_site: Site, scheme: str):
+    complaints = []
+    inbox.emulate_media(color_scheme=scheme)
+    pages = (
+        "/admin/inbox/",
+        OPEN,
+        "/admin/inbox/profile/",
+        "/admin/inbox/canned-replies/",
+        "/admin/inbox/canned-replies/1/",
+    )
+    for path in pages:
+        inbox.set_viewport_size({"width": 1280, "height": 800})
+        inbox.goto(own_site.url + path)
+        for rule in Axe().run(inbox, options=OPTIONS).response["violations"]:
+            complaints += [f"{path} {rule['id']}: {node['html'][:120]}" for node in rule["nodes"]]
+        inbox.set_viewport_size(PHONE)
+        if inbox.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            complaints.append(f"{path} is wider than a phone")
+    assert not complaints, "\n".join(complaints)
+
+
+def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox: Page, own_site: Site):
+    inbox.set_viewport_size(PHONE)
+    inbox.goto(f"{own_site.url}/admin/inbox/?show=all")
+    inbox.get_by_role("link", name="Is my parcel lost?").click()
+    expect(inbox.get_by_label("Transcript")).to_be_visible()
+    expect(inbox.get_by_role("searchbox")).to_be_hidden()
+    inbox.get_by_role("link", name="Conversations").last.click()
+    expect(inbox.get_by_role("searchbox")).to_be_visible()
+
+
+def test_without_javascript_a_conversation_is_claimed_and_answered(browser: Browser, own_site: Site):
+    context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
+    page.goto(own_site.url + OPEN)
+    page.get_by_label("User name or e-mail address").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Claim").click()
+    page.get_by_label("Canned reply").select_option("/hours")
+    page.get_by_role("button", name="Insert").click()
+    expect(page.locator("#inbox-text")).to_have_value("We open at **nine**.")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("[data-team-message]").last).to_have_text("We open at nine.")
+    page.get_by_role("button", name="Hand back").click()
+    expect(page.get_by_role("button", name="Claim")).to_be_visible()
+    context.close()

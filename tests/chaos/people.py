@@ -1,0 +1,164 @@
+"""People in the chaos: visitors who ask for somebody, and the team members who answer them at the inbox."""
+
+import uuid
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from lxml.html import HtmlElement
+
+from tests.chaos.visits import Somebody, Visit
+from tests.chatsite.http_visitor import HttpClient
+from tests.webchat.visitor import Page, fields_of
+
+INBOX = "/admin/inbox/"
+LOGIN = f"/admin/login/?next={INBOX}"
+PASSWORD = "a password for the test"
+MAY_ANSWER = ["answer_conversation", "webchat", "conversation"]
+FIRST = 101  # the first team member's primary key
+
+# What a team member does with a conversation that offers it, and how often.
+DEEDS = {"write": 8, "claim": 5, "take-over": 3, "hand-back": 4, "hand-over": 2, "close": 2}
+
+
+def team_rows(count: int) -> list[dict[str, object]]:
+    """Team members with their accounts, as `loaddata` reads them."""
+    rows: list[dict[str, object]] = []
+    for pk in range(FIRST, FIRST + count):
+        hashed = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1)
+        account = {"username": f"member{pk}", "password": hashed, "is_staff": True, "user_permissions": [MAY_ANSWER]}
+        member = {"user": pk, "name": f"Member {pk}", "is_available": True}
+        rows.append({"model": "auth.user", "pk": pk, "fields": account})
+        rows.append({"model": "webchat.teammember", "pk": pk, "fields": member})
+    return rows
+
+
+class Guest(Visit):
+    """A visitor who now and then asks for a person; `read` is what stood there as a person's, by its key."""
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(*arguments, **options)
+        self.read: dict[str, str] = {}
+
+    def act(self) -> None:
+        wish = self.random.random()
+        if wish < 0.06:
+            self.press("join")
+        elif wish < 0.1:
+            self.press("leave")
+        elif wish < 0.3:
+            self.ask_what_is_new()
+        else:
+            super().act()
+
+    def press(self, action: str) -> None:
+        forms = self.visitor.page.all(f"form[contains(@hx-post, '/person/{action}')]")
+        if not forms:
+            return
+        (shown,) = self.visitor.page.all("input[@name='shown']/@value")
+        answer = self.attempt(self.visitor.submit_live, forms[0], {"shown": shown})
+        if answer and answer.status == 200:
+            self.remember(answer)
+
+    def ask_what_is_new(self) -> None:
+        """As the page does while people lead the conversation."""
+        page = self.visitor.page
+        for _ in range(3):
+            address = next(iter(page.all("*[@id='leader']/@data-updates")), None)
+            if address is None:
+                return
+            answer = self.attempt(self._get_live, address)
+            if answer and answer.status == 200:
+                self.remember(answer)
+                page = answer
+            self.pause(1)
+
+    def remember(self, page: Page) -> None:
+        super().remember(page)
+        for entry in page.all("*[@data-entry]"):
+            key = entry.get("id").removeprefix("entry-")
+            texts = entry.xpath(".//*[@data-team-message]")
+            self.read[key] = texts[0].text_content().strip() if texts else ""
+
+    def _get_live(self, address: str) -> Page:
+        return Page(self.visitor.client.get(address, headers={"HX-Request": "true"}))
+
+
+@dataclass
+class Written:
+    """What a team member has sent: a message or a note."""
+
+    text: str
+    kind: str
+    conversation: str
+    is_accepted: bool = False
+
+
+class Member(Somebody):
+    """One team member at the inbox; `written` is what was sent, by its key; `tried` counts the rest by conversation."""
+
+    def __init__(self, pk: int, url: str, seed: int, leaving: object, **options: object) -> None:
+        super().__init__(f"member{pk}", seed, leaving)
+        self.pk = pk
+        self.client = HttpClient(url, **{"timeout": 20} | options)
+        self.written: dict[str, Written] = {}
+        self.tried: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def run(self) -> None:
+        while not self.leaving.is_set():
+            page = self.attempt(self._get, INBOX + self.random.choice(("", "", "?show=all")))
+            if page is not None and page.status == 302:
+                self.log_in()
+            elif page is not None and page.status == 200:
+                self.serve(page)
+            self.pause(1)
+
+    def log_in(self) -> None:
+        door = self.attempt(self._get, LOGIN)
+        if door and door.status == 200:
+            form = next(each for each in door.all("form") if each.xpath(".//input[@name='password']"))
+            self.attempt(self._submit, form, LOGIN, {"username": self.name, "password": PASSWORD})
+
+    def serve(self, inbox: Page) -> None:
+        """One of the conversations in the list: opens it and does one thing with it."""
+        links = inbox.all("*[@id='inbox-rows']//a/@href")
+        opened = self.attempt(self._get, self.random.choice(links)) if links else None
+        if opened is None or opened.status != 200:
+            return
+        offered = {_deed(form): form for form in opened.all(f"form[contains(@action, '{INBOX}')]")}
+        deeds = {deed: weight for deed, weight in DEEDS.items() if deed in offered}
+        if not deeds:
+            return
+        (deed,) = self.random.choices(list(deeds), list(deeds.values()))
+        form = offered[deed]
+        conversation = form.get("action").removeprefix(INBOX).partition("/")[0]
+        if deed == "write":
+            self.write(form, conversation)
+        else:
+            self.tried[conversation][deed] += 1
+            colleagues = form.xpath(".//option/@value")
+            self.attempt(self._submit, form, None, {"colleague": self.random.choice(colleagues)} if colleagues else {})
+
+    def write(self, form: HtmlElement, conversation: str) -> None:
+        """Sent once more when no answer comes, as one does; and sometimes without a reason."""
+        may_send = form.xpath(".//*[@id='inbox-send']")
+        kind = "message" if may_send and self.random.random() < 0.8 else "note"
+        text = f"A {kind} by {self.name}: {uuid.uuid4()}"
+        sent = self.written[fields_of(form)["key"]] = Written(text, kind, conversation)
+        for _ in range(4):
+            answer = self.attempt(self._submit, form, None, {"text": text, "kind": kind})
+            sent.is_accepted = sent.is_accepted or (answer is not None and answer.status == 303)
+            if answer is not None and answer.status < 500 and self.random.random() < 0.8:
+                return
+            self.pause(1)
+
+    def _get(self, address: str) -> Page:
+        return Page(self.client.get(address))
+
+    def _submit(self, form: HtmlElement, address: str | None, fields: dict[str, str]) -> Page:
+        return Page(self.client.post(address or form.get("action"), fields_of(form) | fields))
+
+
+def _deed(form: HtmlElement) -> str:
+    """The last part of its address."""
+    return form.get("action").partition("?")[0].rstrip("/").rpartition("/")[2]

@@ -1,0 +1,158 @@
+"""Two machines under load and faults: `make test-cluster`, or `make test-cluster CLUSTER="--minutes 10 --seed 7"`.
+
+Visitors, team members and trainers work through nginx on one site, which two machines serve from one PostgreSQL. Either
+machine is killed, cut off from the database, and one has a wrong clock; the database restarts. At the end each message
+has one outcome, nobody was asked twice, what the pages show is what the database holds, one person at a time has led
+each conversation, both machines know what was trained, and a message whose machine died was taken up by the other.
+"""
+
+import argparse
+import contextlib
+import itertools
+import secrets
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.browser.site import API_KEY, bot_row, free_port
+from tests.chaos.people import FIRST, Guest, Member, team_rows
+from tests.chaos.transcripts import conversations_in, judge_transcripts
+from tests.chaos.upstream import MoodyUpstream
+from tests.chaos.verdict import Verdict, judge, rows_of
+from tests.chaos.visits import Visit
+from tests.cluster.death import die_while_asking
+from tests.cluster.machine import Machine
+from tests.cluster.relay import Relay
+from tests.cluster.storm import AHEAD, Storm
+from tests.cluster.trainer import Trainer
+from tests.deploy.nginx import Nginx, find
+from tests.postgres_server import PostgresServer, is_installed
+from tests.webchat.certificates import Authority
+
+NO_LIMITS = {"MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "CONVERSATIONS_PER_DAY": 0}
+SETTINGS = NO_LIMITS | {"CHAT_TIMEOUT": 10, "CHAT_CONNECT_TIMEOUT": 2, "WEB_THREADS": 64, "BEHIND_PROXY": 1}
+
+
+def main() -> int:
+    options = _options()
+    print(f"Two machines for {options.minutes:g} minutes, seed {options.seed}", flush=True)
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        postgres = stack.enter_context(PostgresServer())
+        upstream = stack.enter_context(MoodyUpstream(options.seed, api_key=API_KEY))
+        authority = Authority(folder)
+        ports = [free_port(), free_port()]
+        nginx = stack.enter_context(Nginx(folder / "nginx", authority, *ports))
+        (folder / "media").mkdir()
+        machines = []
+        rows = [bot_row(1, "help", people_answer=True), *team_rows(options.people)]
+        settings = SETTINGS | {"SECRET_KEY": secrets.token_urlsafe(50), "SITE_URL": nginx.url}
+        for name, port in zip(("one", "two"), ports, strict=True):
+            relay = stack.enter_context(Relay(postgres.socket))
+            own = settings | {"PORT": port}
+            machine = Machine(folder / name, upstream.base_url, rows, relay, folder / "media", **own)
+            machines.append(stack.enter_context(machine))
+        _check_that_clocks_move(machines[-1])
+        storm = Storm(machines, upstream, postgres, options.seed)
+        crowd = Crowd(options, machines, nginx.url, str(authority.file))
+        crowd.live_through(storm, options.minutes)
+        verdict = crowd.judge(upstream, postgres.url)
+        _tell(verdict, crowd, storm, upstream)
+        if options.logs:
+            for machine in machines:
+                (Path(options.logs) / f"{machine.name}.log").write_text(machine.log.read_text())
+    return 0 if verdict.is_good else 1
+
+
+class Crowd:
+    """All who use the site; and what is wrong in the end, as far as they can tell."""
+
+    def __init__(self, options: argparse.Namespace, machines: list[Machine], url: str, verify: str) -> None:
+        self.machines, self.leaving = machines, threading.Event()
+        around = {"url": url, "seed": options.seed, "leaving": self.leaving, "verify": verify}
+        self.visits = [Guest(number, **around) for number in range(options.visitors)]
+        self.members = [Member(FIRST + number, **around) for number in range(options.people)]
+        self.trainers = [Trainer(machine, options.seed, self.leaving) for machine in machines]
+        self.mourner = Visit(options.visitors, **around)  # writes when a machine dies
+
+    @property
+    def everybody(self) -> list[Guest | Member | Trainer]:
+        return [*self.visits, *self.members, *self.trainers]
+
+    def live_through(self, storm: Storm, minutes: float) -> None:
+        for each in self.everybody:
+            each.start()
+        threading.Timer(minutes * 60, self.leaving.set).start()
+        storm.rage(self.leaving)
+        storm.upstream.is_kind = True
+        for each in self.everybody:
+            each.join()
+
+    def judge(self, upstream: MoodyUpstream, database: str) -> Verdict:
+        """With one clock wrong, whatever it was last."""
+        self.machines[-1].move_clock(AHEAD)
+        wrong = []
+        for dying, other in itertools.permutations(self.machines, 2):
+            print(f"{dying.name} dies while it asks", flush=True)
+            wrong += die_while_asking(dying, other, self.mourner, upstream, database)
+        time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # what was asked by a worker that died is known as lost from then on
+        visits = [*self.visits, self.mourner]
+        with ThreadPoolExecutor(len(visits)) as settling:
+            list(settling.map(Visit.settle, visits))
+        verdict = judge(visits, rows_of(database), upstream)
+        judge_transcripts(verdict, visits, self.members, conversations_in(database))
+        verdict.wrong += wrong
+        for trainer in self.trainers:
+            verdict.wrong += trainer.judge(self.machines, database)
+        return verdict
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.cluster", description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--visitors", type=int, default=16)
+    parser.add_argument("--people", type=int, default=3, help="team members who answer")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="for the same faults once more")
+    parser.add_argument("--logs", help="a folder to keep the machines' logs in")
+    options = parser.parse_args()
+    if not is_installed() or not find():
+        sys.exit("PostgreSQL or nginx is missing. Install them: apt-get install postgresql nginx")
+    return options
+
+
+def _check_that_clocks_move(machine: Machine) -> None:
+    for seconds in (AHEAD, 0):
+        machine.move_clock(seconds)
+        said = machine.clock_is_ahead_by()
+        assert abs(said - seconds) < AHEAD / 2, f"{machine.name}'s clock is {said:.0f} s ahead, not {seconds}"
+
+
+def _tell(verdict: Verdict, crowd: Crowd, storm: Storm, upstream: MoodyUpstream) -> None:
+    for who, people in (("Visitors", crowd.visits), ("Team members", crowd.members), ("Trainers", crowd.trainers)):
+        met = sum((each.met for each in people), Counter())
+        print(f"{who} met:", ", ".join(f"{name} {count}" for name, count in sorted(met.items())))
+    deeds = sum((deeds for member in crowd.members for deeds in member.tried.values()), Counter())
+    print("Team members tried to:", ", ".join(f"{name} {count}" for name, count in deeds.most_common()))
+    print("Faults:", ", ".join(f"{name} {count}" for name, count in storm.done.most_common()))
+    print("Outcomes:", ", ".join(f"{name} {count}" for name, count in verdict.outcomes.most_common()))
+    for wrong in (verdict.lost, verdict.doubled, verdict.asked_too_often, verdict.wrong):
+        for message in wrong[:10]:
+            print("  ", message)
+    written = sum(len(visit.messages) for visit in crowd.visits)
+    replies = [sent for member in crowd.members for sent in member.written.values()]
+    print(
+        f"{written} messages written, {verdict.accepted} seen accepted; {len(replies)} texts by team members, "
+        f"{sum(sent.is_accepted for sent in replies)} seen accepted; "
+        f"{len(verdict.lost)} lost, {len(verdict.doubled)} doubled, {len(verdict.asked_too_often)} asked too often, "
+        f"{len(verdict.wrong)} wrong; {sum(upstream.asked.values())} requests to the upstream, "
+        f"{sum(storm.done.values())} faults",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

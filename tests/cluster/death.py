@@ -1,0 +1,100 @@
+"""A machine dies with a message that it is asking and another one that waits behind it: the other takes both up."""
+
+import threading
+import time
+import uuid
+from collections.abc import Callable
+
+from tests.chaos.upstream import MoodyUpstream
+from tests.chaos.verdict import ask
+from tests.chaos.visits import Message, Visit
+from tests.cluster.machine import Machine
+
+PATIENCE = 180  # seconds
+AT_ONCE = 30  # seconds for what has to happen while the first message is being asked
+TRIES = 3
+
+
+def die_while_asking(dying: Machine, other: Machine, visit: Visit, upstream: MoodyUpstream, database: str) -> list[str]:
+    """What went wrong. The visitor wishes that the first message be sent again, because nobody can know of it."""
+    other.go_down()  # so that nginx has no choice
+    tries = (_ask(dying, visit, upstream, database) for _ in range(TRIES))
+    asked, waiting = next((messages for messages in tries if messages), ("", ""))
+    try:
+        assert asked, f"{dying.name} wasn't seen asking"
+        dying.go_down()
+        other.come_back()
+        _until(lambda: _is_settled(visit))
+        assert (_states(database, asked), _states(database, waiting)) == (["failed"], ["answered"])
+        _until(lambda: _send_again(visit, asked))
+        _until(lambda: _is_settled(visit) and _states(database, asked) == ["answered"])
+        times = [[request.message for request in upstream.requests].count(message) for message in (asked, waiting)]
+        assert times == [2, 1], f"the upstream was asked {times} times"
+    except (TimeoutError, AssertionError) as error:
+        return [
+            f"{other.name} has to take up {asked!r}: {_states(database, asked)}, {_states(database, waiting)} {error}"
+        ]
+    finally:
+        for machine in (dying, other):
+            machine.come_back()
+    return []
+
+
+def _ask(machine: Machine, visit: Visit, upstream: MoodyUpstream, database: str) -> tuple[str, str] | None:
+    """A message that is being asked, and one behind it; None when the first ended before, as on a very slow machine."""
+    asked, waiting = (f"{what} on {machine.name}: {uuid.uuid4()}" for what in ("Asked", "Waiting"))
+    visit.messages |= {asked: Message(), waiting: Message()}
+    upstream.will_hang()
+    try:
+        _post(visit, asked)
+        _until(lambda: _states(database, asked) == ["asking"], AT_ONCE)
+        _post(visit, waiting)
+        _until(lambda: _states(database, waiting) == ["pending"], AT_ONCE)
+    except TimeoutError:
+        return None
+    return asked, waiting
+
+
+def _post(visit: Visit, message: str) -> None:
+    """From a tab of its own, again with the same form while nginx knows no machine; nobody waits for the answer."""
+    _until(visit.look)
+    tab = visit.visitor.twin()
+
+    def insist() -> None:
+        for _ in range(PATIENCE):
+            answer = visit.attempt(tab.post_message, message)
+            if answer is None or answer.status == 200:
+                return
+            time.sleep(1)
+
+    threading.Thread(target=insist, daemon=True).start()
+
+
+def _send_again(visit: Visit, message: str) -> bool:
+    """Pressed until a machine takes it: nginx may still try the dead one."""
+    for button in visit.visitor.page.all("*[@data-action='resend']") if visit.look() else []:
+        (turn,) = button.xpath("ancestor::*[@data-turn]")
+        if message in turn.text_content():
+            visit.messages[message].wishes = 1
+            answer = visit.attempt(visit.visitor.submit_live, next(button.iterancestors("form")))
+            return answer is not None and answer.status == 200
+    return visit.visitor.page is not None  # taken before: it isn't offered any more
+
+
+def _states(database: str, message: str) -> list[str]:
+    return [state for state, text in ask(database, "SELECT state, message FROM webchat_turn") if text == message]
+
+
+def _is_settled(visit: Visit) -> bool:
+    if not visit.look():
+        return False
+    visit.ask_for_what_waits()
+    return visit.look() and not any(turn.waits for turn in visit.visitor.turns)
+
+
+def _until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.5)

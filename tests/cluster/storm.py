@@ -1,0 +1,84 @@
+"""The faults of a cluster: a machine dies, loses the database or the true time; the database restarts."""
+
+import contextlib
+import os
+import random
+import signal
+import threading
+import time
+from collections import Counter
+
+from tests.chaos.upstream import MoodyUpstream
+from tests.cluster.machine import Machine
+from tests.postgres_server import PostgresServer
+
+AHEAD = 60  # seconds by which a clock is wrong
+
+
+class Storm:
+    """One fault after the other, so that one machine always serves. `done` counts each by its name."""
+
+    def __init__(self, machines: list[Machine], upstream: MoodyUpstream, postgres: PostgresServer, seed: int) -> None:
+        self.machines, self.upstream, self.postgres = machines, upstream, postgres
+        self.random = random.Random(seed)
+        self.done: Counter[str] = Counter()
+
+    def rage(self, until: threading.Event) -> None:
+        faults = {
+            self.kill_a_machine: 4,
+            self.kill_a_worker: 2,
+            self.cut_a_machine_off_from_the_database: 3,
+            self.stall_a_machines_database: 2,
+            self.restart_the_database: 2,
+            self.cut_the_databases_power: 1,
+            self.move_a_clock: 2,
+            self.upstream_goes_away: 1,
+        }
+        while not until.wait(self.random.uniform(1, 5)):
+            (fault,) = self.random.choices(list(faults), list(faults.values()))
+            self.done[fault.__name__.replace("_", " ")] += 1
+            fault()
+
+    def kill_a_machine(self) -> None:
+        machine = self._one()
+        machine.go_down()
+        self._wait(3, 8)
+        machine.come_back()
+
+    def kill_a_worker(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.random.choice(self._one().workers), signal.SIGKILL)
+
+    def cut_a_machine_off_from_the_database(self) -> None:
+        relay = self._one().relay
+        relay.cut()
+        self._wait(3, 12)
+        relay.mend()
+
+    def stall_a_machines_database(self) -> None:
+        relay = self._one().relay
+        relay.stall()
+        self._wait(1, 6)
+        relay.go_on()
+
+    def restart_the_database(self) -> None:
+        self.postgres.stop("fast")
+        self._wait(0, 3)
+        self.postgres.start()
+
+    def cut_the_databases_power(self) -> None:
+        self.postgres.stop("immediate")
+        self.postgres.start()
+
+    def move_a_clock(self) -> None:
+        """The last machine's: ahead, behind, and right again."""
+        self.machines[-1].move_clock(self.random.choice((AHEAD, -AHEAD, 0)))
+
+    def upstream_goes_away(self) -> None:
+        self.upstream.be_away(self.random.uniform(0.5, 4))
+
+    def _one(self) -> Machine:
+        return self.random.choice(self.machines)
+
+    def _wait(self, least: float, most: float) -> None:
+        time.sleep(self.random.uniform(least, most))

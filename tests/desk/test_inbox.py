@@ -1,0 +1,422 @@
+"""The inbox at the desk: who sees and answers what, and what becomes of it."""
+
+import csv
+import io
+import json
+import uuid
+
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.utils import timezone
+from lxml import html
+
+from desk.exports import downloads
+from docbot.endpoint import keys
+from docbot.models import TrainedBot
+from webchat.models import Bot, CannedReply, Conversation, Leader, TeamMember, Turn
+
+INBOX = "/admin/inbox/"
+HTMX = {"HX-Request": "true"}
+
+
+def address(conversation: Conversation, action: str = "") -> str:
+    return f"{INBOX}{conversation.public_id}/{action and f'{action}/'}"
+
+
+def words(response: object) -> str:
+    return " ".join(html.fromstring(response.content.decode()).text_content().split())
+
+
+def write(client: Client, conversation: Conversation, text: str, kind: str = "message", **more: object) -> object:
+    fields = {"key": str(uuid.uuid4()), "kind": kind, "text": text} | more
+    return client.post(address(conversation, "write"), fields, follow=True)
+
+
+# --- Who may see and answer what ---
+
+
+def test_who_may_not_answer_has_no_inbox(staff, waiting):
+    reader = staff("webchat.view_conversation")
+    assert reader.get(INBOX).status_code == 403
+    assert reader.get(address(waiting)).status_code == 403
+    assert reader.post(address(waiting, "claim")).status_code == 403
+    assert "Inbox" not in words(reader.get("/admin/"))
+    assert Client().get(INBOX).status_code == 302
+
+
+def test_a_foreign_bots_conversation_is_unknown(colleague, waiting):
+    client, _ = colleague("Ann", Bot.objects.create(slug="other", name="Other"))
+    assert "Is my parcel lost?" not in words(client.get(f"{INBOX}?show=all"))
+    assert client.get(address(waiting)).status_code == 404
+    for action in ("claim", "hand-back", "hand-over", "take-over", "close", "write", "typing"):
+        assert client.post(address(waiting, action), {"kind": "note", "text": "x"}).status_code == 404
+    assert client.get(f"{INBOX}?q=parcel").status_code == 200
+    assert "Is my parcel lost?" not in words(client.get(f"{INBOX}?q=parcel"))
+    assert client.get("/admin/inbox/").context["unread"] == 0
+    token = _token_of(colleague("Bea")[0].get(address(waiting)))
+    Conversation.objects.update(changes=99)
+    assert client.get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 404
+
+
+def test_an_unknown_action_is_a_404(colleague, waiting):
+    assert colleague("Ann")[0].post(address(waiting, "erase")).status_code == 404
+
+
+# --- The list ---
+
+
+def test_who_waits_stands_first_and_is_counted_on_every_page(colleague, waiting, said):
+    client, ann = colleague("Ann")
+    mine = said("Mine").conversation
+    mine.claim(ann)
+    page = client.get(INBOX)
+    assert page.content.index(b"Is my parcel lost?") < page.content.index(b"Mine")
+    assert "(2) Inbox" in page.content.decode()
+    assert "waits" in words(page)
+    client.get(address(mine))
+    assert "(1) Inbox" in client.get(INBOX).content.decode()
+    Turn.objects.create(conversation=mine, message="Are you there?", state=Turn.State.PERSON)
+    badge = html.fromstring(client.get("/admin/").content).xpath("//*[@data-badge]")[0]
+    assert badge.text_content().split() == ["2", "unread"]
+
+
+def test_all_closed_and_the_search(colleague, said):
+    client, ann = colleague("Ann")
+    done = said("About the invoice").conversation
+    done.claim(ann)
+    write(client, done, "It was paid yesterday")
+    done.close(ann)
+    said("Something else")
+    assert "Something else" in words(client.get(f"{INBOX}?show=all"))
+    closed = words(client.get(f"{INBOX}?show=closed"))
+    assert "About the invoice" in closed
+    assert "Something else" not in closed
+    found = words(client.get(f"{INBOX}?q=paid+yesterday"))
+    assert "About the invoice" in found
+    assert "Something else" not in found
+
+
+def test_any_number_of_conversations_takes_the_same_number_of_queries(colleague, said, django_assert_max_num_queries):
+    client, _ = colleague("Ann")
+    for number in range(30):
+        said(f"Question {number}").conversation.join_queue()
+    with django_assert_max_num_queries(16):
+        client.get(INBOX)
+
+
+# --- Claim, answer, hand over, close ---
+
+
+def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
+    client, _ = colleague("Ann")
+    page = client.post(address(waiting, "claim"), follow=True)
+    assert "You answer" in words(page)
+    page = write(client, waiting, "It is **on its way**.")
+    assert html.fromstring(page.content).xpath("//*[@data-team-message]//strong/text()") == ["on its way"]
+    client.post(address(waiting, "close"))
+    waiting.refresh_from_db()
+    assert (waiting.led_by, waiting.resolved_at is not None) == (Leader.BOT, True)
+    trail = LogEntry.objects.order_by("pk").values_list("change_message", flat=True)
+    assert list(trail)[1:] == ["Claimed.", "Closed."]
+
+
+def test_of_two_who_claim_the_second_reads_who_has_it(colleague, waiting):
+    (first, ann), (second, _) = colleague("Ann"), colleague("Bea")
+    first.post(address(waiting, "claim"))
+    page = second.post(address(waiting, "claim"))
+    assert page.status_code == 409
+    assert "Ann has taken this conversation." in words(page)
+    fragments = second.post(address(waiting, "claim"), headers=HTMX)
+    assert "Ann has taken this conversation." in words(fragments)
+    waiting.refresh_from_db()
+    assert waiting.team_member == ann
+
+
+def test_what_was_written_to_a_conversation_that_is_taken_is_kept(colleague, waiting):
+    (first, ann), (_, bea) = colleague("Ann"), colleague("Bea")
+    first.post(address(waiting, "claim"))
+    waiting.refresh_from_db()
+    waiting.hand_over_to(ann, bea)
+    page = write(first, waiting, "My long answer")
+    assert "Bea has taken this conversation." in words(page)
+    assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == "My long answer"
+    assert not waiting.entries.filter(kind="message").exists()
+
+
+def test_a_doubled_request_is_one_message(colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    key = str(uuid.uuid4())
+    write(client, waiting, "Once", key=key)
+    write(client, waiting, "Once", key=key)
+    assert waiting.entries.filter(kind="message").count() == 1
+
+
+def test_an_empty_message_is_refused(colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    page = write(client, waiting, "  ")
+    assert page.status_code == 409
+    assert "Write something first." in words(page)
+
+
+def test_a_conversation_goes_back_to_the_bot_or_to_a_colleague(colleague, waiting):
+    (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
+    foreign = colleague("Cleo", Bot.objects.create(slug="other", name="Other"))[1]
+    client.post(address(waiting, "claim"))
+    page = client.post(address(waiting, "hand-over"), {"colleague": foreign.pk})
+    assert "Choose a colleague" in words(page)
+    client.post(address(waiting, "hand-over"), {"colleague": bea.pk})
+    waiting.refresh_from_db()
+    assert waiting.team_member == bea
+    assert "Bea has taken this conversation." in words(client.post(address(waiting, "hand-back")))
+    waiting.hand_over_to(bea, ann)
+    client.post(address(waiting, "hand-back"))
+    waiting.refresh_from_db()
+    assert waiting.led_by == Leader.BOT
+    assert LogEntry.objects.filter(change_message="Handed over to Bea.").exists()
+
+
+def test_present_colleagues_are_offered_first(colleague, waiting):
+    (client, _), (_, bea), _ = colleague("Ann"), colleague("Bea"), colleague("Cleo")
+    TeamMember.objects.filter(pk=bea.pk).update(is_available=False)
+    page = client.post(address(waiting, "claim"), follow=True)
+    offered = html.fromstring(page.content).xpath("//select[@name='colleague']/option/text()")
+    assert offered == ["Cleo", "Bea (away)"]
+
+
+def test_only_from_who_is_away_a_conversation_is_taken_over(colleague, waiting):
+    (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
+    waiting.claim(bea)
+    assert "Take over" not in words(client.get(address(waiting)))
+    assert client.post(address(waiting, "take-over")).status_code == 409
+    TeamMember.objects.filter(pk=bea.pk).update(seen_at=None)
+    client.post(address(waiting, "take-over"))
+    waiting.refresh_from_db()
+    assert waiting.team_member == ann
+    assert LogEntry.objects.filter(change_message="Taken over from Bea.").exists()
+
+
+def test_a_conversation_that_the_visitor_has_ended_is_only_read(colleague, waiting):
+    client, _ = colleague("Ann")
+    waiting.end()
+    page = client.get(address(waiting))
+    assert not html.fromstring(page.content).xpath("//form[@id='inbox-composer']")
+    assert "The visitor has ended this conversation." in words(client.post(address(waiting, "claim")))
+
+
+# --- Notes, late replies, text that is put in ---
+
+
+def test_a_note_is_seen_by_the_team_only(colleague, waiting):
+    client, _ = colleague("Ann")
+    page = write(client, waiting, "A difficult customer", kind="note")
+    assert "Internal note · Ann A difficult customer" in words(page)
+    for export in (downloads.as_json, downloads.as_csv):
+        assert b"difficult" not in b"".join(export(Conversation.objects.all()).streaming_content)
+    assert "difficult" not in " ".join(entry.text for entry in waiting.entries.for_visitors())
+
+
+def test_a_conversation_is_read_with_what_the_team_wrote_as_its_visitor_saw_it(admin_client, colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    write(client, waiting, "It is on its way")
+    write(client, waiting, "A difficult customer", kind="note")
+    seen = words(admin_client.get(f"/admin/webchat/conversation/{waiting.pk}/seen/"))
+    assert "It is on its way" in seen
+    assert "difficult" not in seen
+
+
+def test_what_the_team_wrote_is_exported_in_its_place(colleague, waiting, django_assert_num_queries):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    write(client, waiting, "=It is on its way")
+    Turn.objects.create(conversation=waiting, message="Thank you", state=Turn.State.PERSON)
+    with django_assert_num_queries(2):
+        text = b"".join(downloads.as_csv(Conversation.objects.all()).streaming_content).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["message"], row["reply"], row["team_member"]) for row in rows] == [
+        ("Is my parcel lost?", "I don’t know.", ""),
+        ("", "", ""),
+        ("", "", "Ann"),
+        ("", "'=It is on its way", "Ann"),
+        ("Thank you", "", ""),
+    ]
+    [exported] = json.loads(b"".join(downloads.as_json(Conversation.objects.all()).streaming_content))
+    assert [entry["kind"] for entry in exported["team"]] == ["queued", "joined", "message"]
+
+
+def test_a_reply_that_came_too_late_is_marked(colleague, waiting):
+    client, _ = colleague("Ann")
+    Turn.objects.update(late_reply="The bot’s late words")
+    shown = html.fromstring(client.get(address(waiting)).content).xpath("//*[@data-late-reply]/..")[0]
+    assert "came too late, not shown to the visitor" in shown.text_content()
+
+
+def test_a_canned_reply_is_put_into_the_text_without_javascript(colleague, waiting, bot):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    reply = CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
+    CannedReply.objects.create(bot=Bot.objects.create(slug="other", name="Other"), shortcut="foreign", text="No")
+    page = client.post(address(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
+    document = html.fromstring(page.content)
+    assert document.xpath("//textarea[@name='text']/text()")[0].split() == ["Hello!", "We", "open", "at", "nine."]
+    assert document.xpath("//select[@name='canned']/option/text()") == ["/hours"]
+    assert not waiting.entries.filter(kind="message").exists()
+
+
+def test_an_answer_is_suggested_from_the_documents_of_a_bot_of_this_site(colleague, waiting, settings):
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
+    settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    assert "Suggest an answer" in words(client.get(address(waiting)))
+    page = client.post(address(waiting, "write"), {"text": "Hello!", "put": "suggestion"})
+    assert "The documents hold no answer to the last message." in words(page)
+    document = html.fromstring(page.content)
+    assert document.xpath("//textarea[@name='text']/text()")[0].strip() == "Hello!"
+    trained.refresh_from_db()
+    assert trained.credits == 3
+
+
+def test_no_suggestion_is_offered_for_a_bot_of_another_service(colleague, waiting, settings):
+    settings.CHAT_BASE_URL = "https://elsewhere.example"
+    assert "Suggest an answer" not in words(colleague("Ann")[0].get(address(waiting)))
+
+
+# --- Presence, typing, what is new ---
+
+
+def test_available_and_away(colleague, bot):
+    client, ann = colleague("Ann")
+    client.post(f"{INBOX}availability/", {"available": "no"})
+    assert not TeamMember.objects.present(bot).exists()
+    page = client.post(f"{INBOX}availability/", {"available": "yes"}, follow=True)
+    assert TeamMember.objects.present(bot).get() == ann
+    assert "Available" in words(page)
+
+
+def test_an_open_inbox_counts_as_there(colleague, bot):
+    client, ann = colleague("Ann")
+    TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)
+    client.get(INBOX)
+    assert TeamMember.objects.present(bot).get() == ann
+
+
+def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague, waiting, django_assert_num_queries):
+    client, _ = colleague("Ann")
+    token = _token_of(client.get(address(waiting)))
+    with django_assert_num_queries(1):
+        assert Client().get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 204
+
+
+def test_what_is_new_comes_to_its_own_team_only(colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    token = _token_of(client.get(address(waiting)))
+    Turn.objects.create(conversation=waiting, message="Still there?", state=Turn.State.PERSON)
+    waiting.tell_pages()
+    news = client.get(f"{INBOX}updates/{token}/", headers=HTMX)
+    assert "Still there?" in words(news)
+    stranger = Client().get(f"{INBOX}updates/{token}/", headers=HTMX)
+    assert stranger.status_code == 302
+    assert client.get(f"{INBOX}updates/{token}x/").status_code == 404
+    waiting.refresh_from_db()
+    assert waiting.is_read_by_team
+
+
+def test_an_update_leaves_out_a_transcript_that_is_shown_already(colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    token = _token_of(client.get(address(waiting)))
+    waiting.tell_pages(visitor_typing_at=timezone.now())
+    news = client.get(f"{INBOX}updates/{token}/", headers=HTMX).content.decode()
+    assert "The visitor is typing" in news
+    assert "inbox-transcript" not in news
+
+
+def test_a_hidden_inbox_has_read_nothing(colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    token = _token_of(client.get(address(waiting)))
+    Turn.objects.create(conversation=waiting, message="Hello?", state=Turn.State.PERSON)
+    waiting.tell_pages()
+    client.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
+    waiting.refresh_from_db()
+    assert not waiting.is_read_by_team
+
+
+def test_typing_is_told_by_who_leads_only(colleague, waiting):
+    (client, ann), (other, _) = colleague("Ann"), colleague("Bea")
+    waiting.claim(ann)
+    other.post(address(waiting, "typing"), headers=HTMX)
+    waiting.refresh_from_db()
+    assert not waiting.is_team_typing
+    client.post(address(waiting, "typing"), headers=HTMX)
+    waiting.refresh_from_db()
+    assert waiting.is_team_typing
+
+
+def test_the_visitor_has_seen_the_last_message(colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    sent = waiting.say(ann, uuid.uuid4(), "Hello")
+    assert "Seen by the visitor" not in words(client.get(address(waiting)))
+    Conversation.objects.update(visitor_read_to=sent.pk)
+    assert "Seen by the visitor" in words(client.get(address(waiting)))
+
+
+def test_who_answers_by_htmx_is_not_logged_out_for_being_idle(colleague, waiting, settings):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    settings.STAFF_IDLE_MINUTES = 30
+    client.get(INBOX)
+    session = client.session
+    before = {key: value for key, value in session.items() if "seen" in key}
+    for key in before:
+        session[key] = before[key] - 20 * 60
+    session.save()
+    fields = {"key": str(uuid.uuid4()), "kind": "message", "text": "Hello"}
+    client.post(address(waiting, "write"), fields, headers=HTMX)
+    assert before
+    assert all(client.session[key] >= value for key, value in before.items())
+
+
+# --- Profile and canned replies ---
+
+
+def test_a_member_says_how_visitors_see_them(colleague):
+    client, ann = colleague("Ann")
+    page = client.post(f"{INBOX}profile/", {"name": "Ann of Support"}, follow=True)
+    assert "Saved." in words(page)
+    ann.refresh_from_db()
+    assert ann.name == "Ann of Support"
+
+
+def test_canned_replies_are_kept_at_the_desk(colleague, bot):
+    client, _ = colleague("Ann")
+    new = {"shortcut": "hours", "text": "At nine."}
+    client.post(f"{INBOX}canned-replies/new/", new)
+    reply = CannedReply.objects.get()
+    assert "/hours At nine.All bots" in words(client.get(f"{INBOX}canned-replies/"))
+    again = client.post(f"{INBOX}canned-replies/new/", new)
+    assert "There is already a canned reply of this name." in words(again)
+    limited, _ = colleague("Bea", bot)
+    assert limited.get(f"{INBOX}canned-replies/{reply.pk}/").status_code == 403
+    limited.post(f"{INBOX}canned-replies/new/", new | {"bot": bot.pk})
+    own = CannedReply.objects.get(bot=bot)
+    limited.post(f"{INBOX}canned-replies/{own.pk}/", {"delete": "1"})
+    assert CannedReply.objects.get() == reply
+
+
+def test_the_owner_says_which_bots_a_member_answers_for(admin_client, colleague, bot):
+    _, ann = colleague("Ann")
+    page = f"/admin/webchat/teammember/{ann.pk}/change/"
+    admin_client.post(page, {"bots": [bot.pk]})
+    assert list(ann.bots.all()) == [bot]
+    assert "Ada" in words(admin_client.get("/admin/webchat/teammember/"))
+
+
+def _token_of(page: object) -> str:
+    return html.fromstring(page.content).xpath("//input[@name='shown']/@value")[0]

@@ -1,0 +1,402 @@
+"""The overview as an owner, or a colleague with fewer rights, sees it: figures, to-dos, gaps in set-up."""
+
+import datetime
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
+from django.db.models import F
+from django.utils import timezone
+from lxml import html
+
+from desk import badges
+from desk.statistics import counting
+from docbot.models import Chat, Document, Exchange, TrainedBot
+from webchat.limits import budget
+from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Handover, TeamMember, Turn
+from webchat.notifications import alarms
+
+PAGE = "/admin/"
+RIGHTS = {
+    "alarms": "webchat.view_alarm",
+    "waiting": "webchat.answer_conversation",
+    "unanswered": "docbot.view_unknownquestion",
+    "documents": "docbot.view_document",
+    "budget": "desk.view_tally",
+}
+ALL_RIGHTS = [*RIGHTS.values(), "webchat.view_handover", "webchat.view_bot", "webchat.change_bot"]
+
+
+def page(client) -> html.HtmlElement:
+    response = client.get(PAGE)
+    assert response.status_code == 200
+    return html.fromstring(response.content.decode())
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(" ".join(element.itertext()).split())
+
+
+def card(client, name: str) -> html.HtmlElement | None:
+    return next(iter(page(client).xpath(f"//section[@aria-labelledby='{name}']")), None)
+
+
+def links(element: html.HtmlElement) -> dict[str, str]:
+    return {words(each): each.get("href") for each in element.xpath(".//a")}
+
+
+def shown_cards(client) -> set[str]:
+    return {each.get("aria-labelledby") for each in page(client).xpath("//section[contains(@class, 'card')]")}
+
+
+@pytest.fixture
+def trained(db) -> TrainedBot:
+    return TrainedBot.objects.create(slug="help", name="Bicycle workshop")
+
+
+@pytest.fixture
+def asked_in_vain(trained) -> None:
+    chat = Chat.objects.create(trained_bot=trained)
+    for number in range(3):
+        Exchange.objects.create(chat=chat, message=f"Do you rent out {number}?", reply="–", certainty="unknown")
+    Exchange.objects.create(chat=chat, message="Done", reply="–", certainty="unknown", done_at=timezone.now())
+    Exchange.objects.create(chat=chat, message="Known", reply="Yes", certainty="sure")
+
+
+@pytest.fixture
+def everything(bot, said, waiting, trained, asked_in_vain) -> None:
+    """Something in each card."""
+    said(code="INVALID_API_KEY")
+    alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Call me")
+    Document.objects.create(trained_bot=trained, kind="upload", location="/prices.xls", problem="can't be read")
+    Bot.objects.update(daily_budget=10)
+    bot.refresh_from_db()
+    budget.reserve(bot)
+    counting.count_changed_days()
+
+
+# --- Figures ----------------------------------------------------------------------------------------------------------
+
+
+def test_todays_figures_stand_beside_those_of_the_same_weekday(admin_client, said):
+    for seconds in (1, 1, 5):
+        said(seconds=seconds)
+    said(code="NO_ANSWER")
+    for _ in range(2):
+        said(days_ago=7, seconds=4)
+    said(days_ago=3)
+    counting.count_changed_days()
+    shown = words(card(admin_client, "today"))
+    weekday = timezone.localdate().strftime("%A")
+    assert f"Messages 4 2 last {weekday}" in shown
+    assert f"Conversations 4 2 last {weekday}" in shown
+    assert f"Half of the replies within 1.0 s 4.2 s last {weekday}" in shown
+
+
+def test_a_conversation_in_which_somebody_asked_for_a_person_was_not_resolved_without_one(admin_client, said, waiting):
+    said()
+    said(days_ago=7)
+    counting.count_changed_days()
+    shown = words(card(admin_client, "today"))
+    assert f"Resolved without a person 50.0 % 100.0 % last {timezone.localdate():%A}" in shown
+
+
+# --- What needs somebody ----------------------------------------------------------------------------------------------
+
+
+def test_without_anything_to_do_one_sentence_says_so(admin_client, said):
+    said()
+    assert "Nothing needs you right now." in words(page(admin_client))
+    assert shown_cards(admin_client) == {"set-up"}
+
+
+def test_with_something_to_do_it_is_not_calm(admin_client, everything):
+    assert "Nothing needs you right now." not in words(page(admin_client))
+    assert shown_cards(admin_client) == {*RIGHTS, "set-up"}
+
+
+def test_a_refused_key_is_told_with_its_time_and_what_to_do(admin_client, bot, said):
+    said()
+    at = timezone.now() - datetime.timedelta(hours=3)
+    for hours in (0, 1):
+        raised = at + datetime.timedelta(hours=hours)
+        facts = {"code": "INVALID_API_KEY"}
+        Alarm.objects.create(
+            bot=bot, cause=Cause.KEY_REFUSED, number=hours + 1, raised_at=raised, facts=facts, held_back=4
+        )
+    Turn.objects.update(created_at=at - datetime.timedelta(minutes=1))
+    shown = card(admin_client, "alarms")
+    local = timezone.localtime(at)
+    assert "Ada’s service has refused its key since" in words(shown)
+    assert f"{local:%H:%M}. Visitors get no replies. It has happened 10 times." in words(shown)
+    assert links(shown)["Enter the key again"] == f"/admin/webchat/bot/{bot.pk}/change/#id_new_key"
+    assert links(shown)["Test it"] == f"/admin/webchat/bot/{bot.pk}/test/"
+    assert words(shown).count("refused its key") == 1
+
+
+@pytest.mark.parametrize(
+    ("cause", "facts", "sentence", "link"),
+    [
+        ("key_refused", {"code": "MISSING_API_KEY"}, "Ada has had no key for its service since", "Enter the key again"),
+        ("key_refused", {"code": "BAD_CONFIGURATION"}, "Ada’s key or address has not worked since", "Test it"),
+        ("bot_disabled", {"code": "BOT_DISABLED"}, "Ada has been switched off at its service since", "Trained bots"),
+        (
+            "failures",
+            {"failed": 7, "all": 9, "minutes": 15},
+            "7 of 9 messages to Ada failed in the 15 minutes before",
+            "See what failed",
+        ),
+    ],
+)
+def test_each_alarm_says_what_it_means(admin_client, bot, cause, facts, sentence, link):
+    alarms.raise_alarm(bot, cause, **facts)
+    shown = card(admin_client, "alarms")
+    assert sentence in words(shown)
+    assert admin_client.get(links(shown)[link]).status_code == 200
+
+
+def test_an_alarm_is_over_once_a_visitor_got_a_reply(admin_client, bot, said):
+    alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    other = Bot.objects.create(slug="other", name="Other")
+    said(bot=other)
+    assert card(admin_client, "alarms") is not None
+    said()
+    assert card(admin_client, "alarms") is None
+
+
+def test_many_failures_are_told_for_an_hour(admin_client, bot):
+    alarms.raise_alarm(bot, Cause.FAILURES, failed=7, all=9, minutes=15)
+    assert card(admin_client, "alarms") is not None
+    Alarm.objects.update(raised_at=F("raised_at") - datetime.timedelta(hours=1))
+    assert card(admin_client, "alarms") is None
+
+
+def test_a_request_that_reached_nobody_is_told_until_it_is_done(admin_client, bot):
+    handover = Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Hi")
+    Delivery.objects.create(handover=handover, channel=Channel.EMAIL, tries=4)
+    alarms.raise_alarm(bot, Cause.UNDELIVERED, tries=4)
+    shown = card(admin_client, "alarms")
+    assert "could not be delivered" in words(shown)
+    assert admin_client.get(links(shown)["Read the requests"]).status_code == 200
+    Handover.objects.update(done_at=timezone.now())
+    assert card(admin_client, "alarms") is None
+
+
+def test_who_waits_longest_stands_first(admin_client, said):
+    for minutes in range(7):
+        conversation = said().conversation
+        conversation.join_queue()
+        type(conversation).objects.filter(pk=conversation.pk).update(
+            led_since=timezone.now() - datetime.timedelta(minutes=minutes, seconds=5)
+        )
+    shown = card(admin_client, "waiting")
+    rows = [words(each) for each in shown.xpath(".//li")]
+    assert rows[0] == "Visitor at Ada waits 6 min Answer"
+    assert len(rows) == 6
+    assert rows[-1] == "And 2 visitors more."
+    assert links(shown)["Open the inbox"] == "/admin/inbox/"
+    assert links(shown)["Answer"].startswith("/admin/inbox/")
+
+
+def test_a_team_member_sees_only_who_waits_for_their_bots(colleague, bot, waiting):
+    other = Bot.objects.create(slug="other", name="Other")
+    assert card(colleague("Ann", other)[0], "waiting") is None
+    assert card(colleague("Bea", bot)[0], "waiting") is not None
+
+
+def test_requests_by_the_form_are_counted_until_they_are_done(admin_client, bot):
+    for suspect in (False, True):
+        Handover.objects.create(
+            bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Hi", is_suspect=suspect
+        )
+    shown = card(admin_client, "waiting")
+    assert "1 open request for an answer by e-mail." in words(shown)
+    assert admin_client.get(links(shown)["Read the requests"]).status_code == 200
+    Handover.objects.update(done_at=timezone.now())
+    assert card(admin_client, "waiting") is None
+
+
+def test_questions_without_an_answer_are_counted_and_can_be_taught(admin_client, asked_in_vain):
+    shown = card(admin_client, "unanswered")
+    assert "no answer to 3 questions" in words(shown)
+    assert links(shown)["Teach"] == "/admin/teach/"
+    assert admin_client.get(links(shown)["Look at them"]).status_code == 200
+
+
+def test_more_questions_than_are_counted_are_not_told_apart(admin_client, asked_in_vain, monkeypatch):
+    monkeypatch.setattr(badges, "MOST_COUNTED", 2)
+    assert "no answer to at least 2 questions" in words(card(admin_client, "unanswered"))
+    assert "Unanswered questions 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])
+
+
+def test_documents_that_could_not_be_read_are_counted_by_bot(admin_client, trained):
+    other = TrainedBot.objects.create(slug="other", name="Other")
+    for number, bot in enumerate((trained, trained, other)):
+        Document.objects.create(trained_bot=bot, kind="upload", location=f"/{number}.xls", problem="can't be read")
+    Document.objects.create(trained_bot=trained, kind="upload", location="/fine.md")
+    shown = card(admin_client, "documents")
+    assert [words(each) for each in shown.xpath(".//li/p[1]")] == [
+        "2 documents of Bicycle workshop could not be read.",
+        "1 document of Other could not be read.",
+    ]
+    listed = html.fromstring(admin_client.get(links(shown)["See why"]).content)
+    assert len(listed.xpath("//*[@id='result_list']/tbody/tr")) == 1
+
+
+@pytest.mark.parametrize(
+    ("used", "level", "sentence"),
+    [(1, None, "Ada: 1 of 4 used (25 %)"), (4, "bad", "Nothing is sent to the bot until midnight")],
+)
+def test_a_budget_says_what_is_used_of_it(admin_client, bot, used, level, sentence):
+    Bot.objects.update(daily_budget=4)
+    bot.refresh_from_db()
+    for _ in range(used):
+        budget.reserve(bot)
+    shown = card(admin_client, "budget")
+    assert sentence in words(shown)
+    assert shown.xpath(".//li")[0].get("data-level") == level
+    assert links(shown)["Change the limit"] == f"/admin/webchat/bot/{bot.pk}/change/#id_daily_budget"
+
+
+# --- Set-up -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_fresh_site_leads_to_its_page_and_says_what_is_missing(admin_client, bot, trained, settings):
+    settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, ""
+    manual = str(settings.MANUAL)
+    Document.objects.create(
+        trained_bot=trained, kind="folder", origin=manual, location=f"{manual}/a.md", trained_at=timezone.now()
+    )
+    shown = page(admin_client)
+    assert "Nobody has written yet." in words(shown)
+    assert links(shown)["Open the page in a new tab ↗"] == "/chat/help/"
+    assert not shown.xpath("//*[@id='today']")
+    missing = card(admin_client, "set-up")
+    assert [words(each) for each in missing.xpath(".//li/p[1]")] == [
+        "This site’s manual is all that Ada can answer from.",
+        "Nobody is told when something goes wrong with Ada.",
+        "No website may show Ada yet.",
+        "Your login has no second factor.",
+    ]
+    for address in links(missing).values():
+        assert admin_client.get(address, follow=True).status_code == 200
+
+
+def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, settings):
+    settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, "ops@example.com"
+    settings.EMAIL_HOST = "mail.example.com"
+    Document.objects.create(trained_bot=trained, kind="upload", location="/own.md", trained_at=timezone.now())
+    Bot.objects.update(origins="https://www.example.com", people_answer=True)
+    owner = User.objects.create_superuser("owner")
+    TeamMember.objects.create(user=owner, name="Owner", is_available=True)
+    Authenticator.objects.create(user=owner, type=Authenticator.Type.TOTP, data={})
+    client.force_login(owner)
+    assert shown_cards(client) == set()
+
+
+def test_a_bot_before_a_service_needs_its_key(admin_client, bot):
+    Bot.objects.update(base_url="https://bots.example.com")
+    assert "There is no key for the service of Ada." in words(card(admin_client, "set-up"))
+    bot.refresh_from_db()
+    bot.set_key("sk-1")
+    bot.save()
+    assert "no key" not in words(card(admin_client, "set-up"))
+
+
+def test_an_address_for_alarms_needs_a_mail_server(admin_client, bot, settings):
+    settings.ALARM_EMAIL, settings.EMAIL_HOST = "ops@example.com", ""
+    assert "no mail server. Set EMAIL_URL." in words(card(admin_client, "set-up"))
+    Bot.objects.update(webhook_url="https://hooks.example.com")
+    assert "EMAIL_URL" not in words(card(admin_client, "set-up"))
+
+
+def test_a_bot_with_nobody_available_is_named(admin_client, colleague, bot):
+    other = Bot.objects.create(slug="other", name="Other", people_answer=True)
+    assert "Nobody is available to answer visitors of Other." in words(card(admin_client, "set-up"))
+    member = colleague("Ann", other)[1]
+    assert "Nobody is available" not in words(card(admin_client, "set-up"))
+    member.is_available = False
+    member.save()
+    assert "Nobody is available" in words(card(admin_client, "set-up"))
+
+
+def test_of_many_bots_some_are_named_and_the_others_counted(admin_client, bot):
+    for number in range(4):
+        Bot.objects.create(slug=f"b{number}", name=f"Bot {number}")
+    missing = card(admin_client, "set-up")
+    assert "No website may show Bot 0, Bot 1, Bot 2 and 2 more yet." in words(missing)
+
+
+# --- Rights -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RIGHTS)
+def test_each_card_is_for_those_who_may_see_it(staff, everything, name):
+    assert shown_cards(staff(RIGHTS[name])) == {name, "set-up"}
+
+
+def test_without_rights_only_the_own_login_is_spoken_of(staff, everything):
+    client = staff()
+    assert shown_cards(client) == {"set-up"}
+    assert words(card(client, "set-up")) == "Still missing in set-up Your login has no second factor. Add one"
+    assert card(client, "today") is None
+
+
+def test_figures_and_requests_need_their_rights(staff, everything):
+    assert card(staff("desk.view_tally"), "today") is not None
+    assert words(card(staff("webchat.view_handover"), "waiting")) == (
+        "Waiting for a person 1 open request for an answer by e-mail. Read the requests"
+    )
+
+
+def test_no_link_leads_where_the_account_may_not_go(staff, everything):
+    client = staff("webchat.view_alarm", "desk.view_tally")
+    for address in links(page(client)).values():
+        assert client.get(address).status_code in (200, 302), address
+
+
+def test_no_message_of_a_visitor_is_on_the_page(admin_client, everything):
+    shown = words(page(admin_client))
+    for message in ("Is my parcel lost?", "Do you rent out", "Call me", "jo@example.com"):
+        assert message not in shown
+
+
+# --- Navigation and statements ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", [PAGE, "/admin/webchat/bot/"])
+def test_the_navigation_counts_what_is_open(admin_client, everything, address):
+    nav = html.fromstring(admin_client.get(address).content).xpath("//nav[@aria-label='Desk']")[0]
+    entries = [words(each) for each in nav.xpath(".//a[.//*[contains(@class, 'badge')]]")]
+    assert "Inbox 1 unread" in entries
+    assert "Requests for a person 1 open" in entries
+    assert "Unanswered questions 3 open" in entries
+    assert "Documents 1 could not be read" in entries
+
+
+def test_the_navigation_counts_nothing_where_nothing_is_open(admin_client, bot):
+    nav = page(admin_client).xpath("//nav[@aria-label='Desk']")[0]
+    assert nav.xpath(".//*[contains(@class, 'badge') and not(@hidden)]") == []
+
+
+def test_the_page_takes_twelve_statements_whatever_there_is(
+    staff, admin_client, everything, said, django_assert_max_num_queries
+):
+    for number in range(5):
+        bot = Bot.objects.create(slug=f"b{number}", name=f"Bot {number}", daily_budget=9, people_answer=True)
+        alarms.raise_alarm(bot, Cause.BOT_DISABLED, code="BOT_DISABLED")
+        said(bot=bot).conversation.join_queue()
+        trained = TrainedBot.objects.create(slug=f"t{number}", name="T")
+        Document.objects.create(trained_bot=trained, kind="upload", location="/x", problem="can't be read")
+    counting.count_changed_days()
+    colleague = staff(*ALL_RIGHTS)
+    for client in (admin_client, colleague):
+        client.get(PAGE)
+        with django_assert_max_num_queries(12):
+            assert shown_cards(client) == {*RIGHTS, "set-up"}
+
+
+def test_there_is_one_overview_and_none_of_each_app(admin_client):
+    assert admin_client.get("/admin/webchat/")["Location"] == "/admin/"
+    assert admin_client.get("/admin/nothing/").status_code == 404

@@ -1,0 +1,272 @@
+"""The set-up in the browser: the first login by a link, what the bot answers from, its look, and where it stands."""
+
+import io
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import signing
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from lxml import html
+from PIL import Image
+
+from desk import trained_bots
+from desk.setup import links, views
+from desk.setup.steps import suggest_questions
+from docbot.endpoint import keys
+from docbot.models import Document, Passage, TrainedBot
+from tests.docbot.sites import running_site
+from webchat import encryption
+from webchat.models import Bot
+
+LOGIN = {"username": "olivia", "email": "", "password": "correct horse battery"}
+
+
+@pytest.fixture
+def launched(monkeypatch) -> list[tuple[str, list[str]]]:
+    """The trainings that were started, which take seconds each."""
+    seen = []
+    monkeypatch.setattr(views, "launch", lambda trained, given: seen.append((trained.slug, given)))
+    return seen
+
+
+@pytest.fixture
+def trained(bot, settings) -> TrainedBot:
+    """Answers for the bot from this site's manual."""
+    trained = TrainedBot.objects.create(slug="help", name="Help")
+    keys.register(trained, "this site", settings.IN_PROCESS_KEY)
+    origin = str(settings.MANUAL)
+    Document.objects.create(trained_bot=trained, kind="folder", origin=origin, location=f"{origin}/run.md", title="Run")
+    return trained
+
+
+def url(step: str, slug: str = "help") -> str:
+    return f"/admin/setup/{slug}/{step}/"
+
+
+def words(response) -> str:
+    return " ".join(html.fromstring(response.content.decode()).text_content().split())
+
+
+# --- The first login ---
+
+
+def test_the_link_makes_one_login_that_may_do_everything(db, client):
+    link = links.path()
+    assert client.get(link).status_code == 200
+    assert client.post(link, LOGIN)["Location"] == "/admin/setup/"
+    user = User.objects.get()
+    assert (user.is_superuser, user.check_password(LOGIN["password"])) == (True, True)
+    assert client.get("/admin/").status_code == 200
+    client.logout()
+    for response in (client.get(link), client.post(link, LOGIN | {"username": "mallory"}), client.get(links.path())):
+        assert response.status_code == 410
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["x", signing.dumps("login"), signing.dumps("login", salt="desk.setup") + "x"],
+    ids=["no token", "another salt", "changed"],  # signed at another second, it would be another test to each worker
+)
+def test_no_other_link_makes_a_login(db, client, token):
+    assert client.post(f"/admin/setup/login/{token}/", LOGIN).status_code == 410
+    assert not User.objects.exists()
+
+
+def test_the_link_ends_after_a_day(db, client, monkeypatch):
+    link = links.path()
+    monkeypatch.setattr(links, "VALID", -1)
+    assert client.get(link).status_code == 410
+
+
+@pytest.mark.parametrize("password", ["", "short", "12345678901", "olivia"])
+def test_a_weak_password_is_refused_and_the_name_stays(db, client, password):
+    response = client.post(links.path(), LOGIN | {"password": password})
+    assert response.status_code == 422
+    assert html.fromstring(response.content).xpath("//input[@name='username']/@value") == ["olivia"]
+    assert not User.objects.exists()
+
+
+def test_the_command_prints_the_link_while_nobody_has_a_login(db, client, capsys, admin_user):
+    with pytest.raises(CommandError, match="createsuperuser"):
+        call_command("setup_link")
+    admin_user.delete()
+    call_command("setup_link")
+    assert client.get(capsys.readouterr().out.strip()).status_code == 200
+
+
+# --- Who may ---
+
+
+@pytest.mark.parametrize("step", ["answers", "look", "try", "place", "preview"])
+def test_only_those_who_may_change_and_train_bots_set_them_up(bot, client, staff, step):
+    assert client.get(url(step)).status_code == 302
+    assert staff("webchat.change_bot").get(url(step)).status_code == 403
+    assert staff(*views.NEEDED).get(url(step)).status_code == 200
+
+
+def test_the_set_up_begins_at_the_first_step_that_is_not_done(trained, bot, admin_client):
+    assert admin_client.get("/admin/setup/")["Location"] == url("answers")
+    bot.base_url = "https://bots.example.com"
+    bot.save()
+    assert admin_client.get("/admin/setup/")["Location"] == url("look")
+
+
+# --- What it answers from ---
+
+
+def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
+    assert "this site’s own manual" in words(admin_client.get(url("answers")))
+    files = [SimpleUploadedFile("hours.md", b"# Hours"), SimpleUploadedFile("song.mp3", b"la la")]
+    response = admin_client.post(url("answers"), {"from": "files", "files": files}, follow=True)
+    assert launched == [("help", [str(trained.upload_folder)])]
+    assert (trained.upload_folder / "hours.md").read_text() == "# Hours"
+    assert "song.mp3" in words(response)
+    assert not trained.documents.exists()
+
+
+def test_a_website_is_read_and_one_that_is_none_is_refused(trained, bot, admin_client, launched):
+    response = admin_client.post(url("answers"), {"from": "website", "address": "not a website"})
+    assert response.status_code == 422
+    assert html.fromstring(response.content).xpath("//input[@name='address']/@value") == ["not a website"]
+    admin_client.post(url("answers"), {"from": "website", "address": "https://www.example.com/"})
+    assert launched == [("help", ["https://www.example.com/"])]
+
+
+def test_a_bot_of_another_service_gets_a_trained_bot_of_its_own(trained, admin_client, launched):
+    shop = Bot.objects.create(slug="shop", name="Shop", base_url="https://bots.example.com")
+    admin_client.post(url("answers", "shop"), {"from": "website", "address": "https://www.example.com/"})
+    shop.refresh_from_db()
+    assert shop.base_url == ""
+    assert trained_bots.answering_for(shop) == TrainedBot.objects.get(slug="shop")
+
+
+def test_a_service_is_kept_with_its_key_and_tested_on_the_spot(bot, admin_client, upstream):
+    service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
+    response = admin_client.post(url("answers"), service)
+    assert response["Location"] == url("look")
+    assert len(upstream.requests) == 1
+    bot.refresh_from_db()
+    assert (bot.base_url, encryption.unseal(bot.sealed_key)) == (upstream.base_url, upstream.api_key)
+
+
+def test_what_is_wrong_with_a_service_is_said_at_once(bot, admin_client, upstream):
+    service = {"from": "service", "base_url": upstream.base_url, "new_key": "sk-wrong"}
+    response = admin_client.post(url("answers"), service)
+    assert html.fromstring(response.content).xpath("//@data-finding") == ["INVALID_API_KEY"]
+    assert "sk-wrong" not in response.content.decode()
+
+
+def test_a_key_is_changed_only_by_who_has_just_entered_the_password(bot, admin_client, upstream, monkeypatch):
+    monkeypatch.setattr("desk.access.has_entered_password", lambda request: False)
+    service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
+    shown = html.fromstring(admin_client.post(url("answers"), service).content)
+    assert shown.xpath("//ul[contains(@class, 'errorlist')]//a/@href")[0].startswith("/admin/confirm/")
+    bot.refresh_from_db()
+    assert (bot.base_url, bot.sealed_key, upstream.requests) == ("", "", [])
+
+
+def test_no_trained_bots_key_is_made_for_another_service(bot, admin_client, settings, launched):
+    settings.CHAT_BASE_URL = "https://bots.example.com"
+    website = {"from": "website", "address": "https://www.example.com/"}
+    assert admin_client.post(url("answers"), website).status_code == 403
+    bot.refresh_from_db()
+    assert (bot.sealed_key, launched, TrainedBot.objects.count()) == ("", [], 0)
+
+
+def test_nothing_of_the_manuals_is_left_with_a_bot_at_a_service(trained, admin_client, upstream):
+    from chatsite.default_bot import DEMO
+
+    Bot.objects.filter(slug="help").update(**DEMO)
+    service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
+    admin_client.post(url("answers"), service)
+    bot = Bot.objects.get(slug="help")
+    assert (bot.greeting, bot.suggestions) == ("Hello! How can I help you?", "")
+
+
+# --- Name and look ---
+
+
+def test_questions_come_out_of_the_documents_headings(trained):
+    for number, headings in enumerate([("When are you open?", "Prices of cakes"), ("Where are you?", "Hours")]):
+        document = Document.objects.create(trained_bot=trained, location=f"{number}.md", title="Prices of cakes")
+        for position, heading in enumerate(headings):
+            Passage.objects.create(document=document, position=position, heading=heading, text="…")
+    assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?"]
+
+
+def test_the_look_is_saved_and_the_pages_own_colour_stays_none(bot, admin_client):
+    shown = html.fromstring(admin_client.get(url("look")).content)
+    own = shown.xpath("//input[@name='accent']/@value")[0]
+    look = {"name": "Bella", "greeting": "Hi", "suggestions": "When?\nWhere?"}
+    assert admin_client.post(url("look"), look | {"accent": own})["Location"] == url("try")
+    bot.refresh_from_db()
+    assert (bot.name, bot.accent, bot.suggested_questions) == ("Bella", "", ["When?", "Where?"])
+    admin_client.post(url("look"), look | {"accent": "#B3261E"})
+    bot.refresh_from_db()
+    assert bot.accent == "#b3261e"
+
+
+def test_the_preview_shows_the_form_and_stores_nothing(bot, admin_client):
+    look = {"name": "Bella", "greeting": "Good **morning**", "suggestions": "", "accent": "red"}
+    response = admin_client.post(url("preview"), look)
+    assert b"Good <strong>morning</strong>" in response.content
+    bot.refresh_from_db()
+    assert bot.name == "Ada"
+
+
+@pytest.fixture
+def website(settings):
+    settings.DOCBOT_ALLOW_PRIVATE = True
+    with running_site() as site:
+        yield site
+
+
+def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
+    icon = io.BytesIO()
+    Image.new("RGB", (180, 180), "#b3261e").save(icon, "PNG")
+    links_to = '<link rel="icon" href="logo.svg"><link rel="apple-touch-icon" href="/icon.png">'
+    website.page("/home", head=f'<meta name="theme-color" content="#b26">{links_to}')
+    website.redirect("/", "/home")
+    website.file("/icon.png", icon.getvalue(), "image/png")
+    look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
+    response = admin_client.post(url("look"), look | {"address": website.at("/"), "take": ""}, follow=True)
+    assert "Taken from the website: its colour and its icon." in words(response)
+    bot.refresh_from_db()
+    assert (bot.name, bot.accent) == ("Bella", "#bb2266")
+    assert Image.open(Path(bot.face.path)).getpixel((9, 9))[0] > 150
+
+
+def test_a_website_that_cant_be_read_is_said_and_the_form_is_kept(bot, admin_client):
+    look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
+    response = admin_client.post(url("look"), look | {"address": "http://127.0.0.1:9/", "take": ""}, follow=True)
+    assert "could not be read" in words(response)
+    bot.refresh_from_db()
+    assert bot.name == "Bella"
+
+
+# --- Try it, and put it to use ---
+
+
+def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settings, upstream):
+    Bot.objects.update(base_url=upstream.base_url, sealed_key=encryption.seal(upstream.api_key))
+    upstream.will_reply("At **nine**.\n\n- [And on Sundays?](#ask)")
+    shown = html.fromstring(admin_client.post(url("try"), {"message": "When?"}).content)
+    assert shown.xpath("string(//*[@data-reply])").strip() == "At nine."
+    assert "And on Sundays?" in shown.xpath("//button[@name='message']/@value")
+    upstream.will_refuse("BOT_DISABLED", status=403)
+    assert "No reply came." in words(admin_client.post(url("try"), {"message": "When?"}))
+
+
+def test_websites_are_named_and_the_line_for_them_is_there(bot, admin_client):
+    assert (
+        'data-bot="help"'
+        in html.fromstring(admin_client.get(url("place")).content).xpath("//*[@id='copy-snippet']/@value")[0]
+    )
+    refused = admin_client.post(url("place"), {"origins": "javascript:alert(1)"})
+    assert refused.status_code == 422
+    admin_client.post(url("place"), {"origins": "https://www.example.com"})
+    bot.refresh_from_db()
+    assert bot.allowed_origins == ["https://www.example.com"]

@@ -1,0 +1,380 @@
+"""To teach: which questions stand there, for whom, and what becomes of a taught answer."""
+
+import csv
+import datetime
+import io
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.utils import timezone
+from lxml import html
+
+from desk.models import TaughtTurn
+from desk.teaching import clusters, questions
+from desk.teaching.names import without_names
+from docbot.endpoint import exchanges, keys
+from docbot.models import Document, TaughtAnswer, TrainedBot
+from docbot.training import taught as training_of_taught
+from docbot.training.training import train
+from webchat.models import Bot, Conversation, Person, Turn
+
+TEACH = "/admin/teach/"
+TEACHER = ("webchat.answer_conversation", "docbot.change_trainedbot")
+ASKED = "Do you sell gift vouchers?"
+ANSWER = "Yes: gift vouchers from **ten euros** on, at the counter."
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(settings, tmp_path) -> None:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+
+
+@pytest.fixture
+def trained(bot, settings, tmp_path) -> TrainedBot:
+    """The trained bot that answers for the bot."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    hours = "## Opening hours\n\nWe are open from nine to six, Monday to Friday.\n\n"
+    (docs / "shop.md").write_text(f"# The shop\n\n{hours}## Repairs\n\nA repair of a bicycle takes three days.\n")
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    trained = TrainedBot.objects.create(slug="shop", name="Shop")
+    settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
+    train(trained, [docs])
+    return trained
+
+
+@pytest.fixture
+def not_known(said):
+    """A question that the bot didn't know: `not_known("Do you …?")`."""
+
+    def turn(message: str = ASKED, **more: object) -> Turn:
+        asked = said(message, "I don’t know.", **more)
+        Turn.objects.filter(pk=asked.pk).update(outcome="not_known")
+        return asked
+
+    return turn
+
+
+def words(response: object) -> str:
+    return " ".join(html.fromstring(response.content.decode()).text_content().split())
+
+
+def fields(**more: object) -> dict[str, object]:
+    return {"question": ASKED, "paraphrases": "Can I buy a voucher?", "text": ANSWER, "valid_until": ""} | more
+
+
+def address(turn: Turn) -> str:
+    return f"{TEACH}{turn.pk}/"
+
+
+def tried(client: Client, turn: Turn, **more: object) -> object:
+    return client.post(address(turn), fields(**more) | {"try": "1"})
+
+
+def save(client: Client, turn: Turn, **more: object) -> object:
+    proof = html.fromstring(tried(client, turn, **more).content).xpath("//input[@name='tried']/@value")[0]
+    return client.post(address(turn), fields(**more) | {"save": "1", "tried": proof}, follow=True)
+
+
+def reply(trained: TrainedBot, message: str) -> str:
+    return exchanges.compose_reply(trained, message, []).answer.text
+
+
+# --- Who may see and teach what ---
+
+
+def test_who_may_not_answer_sees_no_questions(staff, not_known):
+    reader = staff("webchat.view_conversation", "docbot.change_trainedbot")
+    asked = not_known()
+    assert reader.get(TEACH).status_code == 403
+    assert reader.get(f"{TEACH}questions.csv?bot=help").status_code in (302, 403)
+    assert reader.get(address(asked)).status_code == 403
+    assert reader.post(f"{address(asked)}done/").status_code == 403
+    assert "To teach" not in words(reader.get("/admin/"))
+    assert Client().get(TEACH).status_code == 302
+
+
+def test_a_foreign_bots_questions_are_unknown(colleague, not_known):
+    asked = not_known()
+    client, _ = colleague("Ann", Bot.objects.create(slug="other", name="Other"))
+    assert ASKED not in words(client.get(f"{TEACH}?bot=help"))
+    assert client.get(address(asked)).status_code == 404
+    assert client.post(f"{address(asked)}done/").status_code == 404
+
+
+def test_who_may_answer_only_reads(colleague, trained, not_known):
+    asked = not_known()
+    client, _ = colleague("Ann")
+    assert ASKED in words(client.get(TEACH))
+    assert "you need the permission" in words(client.get(address(asked)))
+    assert client.post(address(asked), fields() | {"try": "1"}).status_code == 403
+    assert client.post(f"{address(asked)}done/").status_code == 403
+    taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
+    assert client.post(f"{TEACH}taught/{taught.pk}/take-back/", {"bot": "help"}).status_code == 403
+    assert TaughtAnswer.objects.count() == 1
+
+
+def test_an_answer_of_a_bot_out_of_reach_cannot_be_taken_back(staff, trained):
+    other = TrainedBot.objects.create(slug="other", name="Other")
+    taught = TaughtAnswer.objects.create(trained_bot=other, question=ASKED, text=ANSWER, author="Bea")
+    assert staff(*TEACHER).post(f"{TEACH}taught/{taught.pk}/take-back/", {"bot": "help"}).status_code == 404
+
+
+def test_a_download_needs_its_permission(staff, not_known):
+    not_known()
+    assert staff(*TEACHER).get(f"{TEACH}questions.csv?bot=help").status_code in (302, 403)
+
+
+# --- The list ---
+
+
+def test_the_list_holds_what_was_not_answered_or_did_not_help(bot, said, not_known, waiting):
+    not_known("Is there a garden?", days_ago=1)
+    said("How high is the tower?", feedback=-1)
+    unsure = said("What does a wheel weigh?")
+    Turn.objects.filter(pk=unsure.pk).update(outcome="not_sure")
+    said("When are you open?")
+    not_known("Is there a pool?", days_ago=100)
+    not_known("Thank you!")
+    reasons = {one.text: one.reason for one in questions.to_teach(bot)}
+    assert reasons == {
+        "Is there a garden?": "not known",
+        "How high is the tower?": "thumb down",
+        "What does a wheel weigh?": "not sure",
+        "Is my parcel lost?": "went to a person",
+    }
+
+
+def test_the_question_before_the_wish_for_a_person_counts(bot, said):
+    asked = said("Do you lend tents?")
+    said("Can I speak to a human?", conversation=asked.conversation)
+    asked.conversation.refresh_from_db()
+    asked.conversation.join_queue()
+    assert [one.text for one in questions.to_teach(bot)] == ["Do you lend tents?"]
+
+
+def test_the_same_question_is_one_cluster_and_the_biggest_stands_first(bot, not_known):
+    not_known("Is there a garden?")
+    for message in ("Do you sell gift vouchers?", "do you sell gift vouchers", "Do you also sell gift vouchers??"):
+        not_known(message)
+    found = clusters.clusters(questions.to_teach(bot))
+    assert [cluster.size for cluster in found] == [3, 1]
+    assert len(found[0].wordings) == 2
+
+
+def test_other_words_for_the_same_are_one_cluster_by_meaning(bot, not_known, settings):
+    settings.DOCBOT_MEANING = True
+    not_known("How much does parking cost?")
+    not_known("Is there a garden?")
+    not_known("What is the price of parking?")
+    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [2, 1]
+
+
+def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, trained, not_known):
+    page = words(staff(*TEACHER).get(address(not_known())))
+    assert "Nothing in its documents came close enough." in page
+    assert "is needed to answer" in page
+
+
+def test_what_is_not_worth_it_goes_off_the_list(staff, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    assert ASKED not in words(client.post(f"{address(asked)}done/", follow=True))
+    assert client.get(address(asked)).status_code == 404
+    assert TaughtTurn.objects.get().taught_answer is None
+
+
+def test_a_bot_of_another_service_has_the_list_but_no_form(staff, not_known, settings):
+    settings.CHAT_BASE_URL = "https://elsewhere.example"
+    client, asked = staff(*TEACHER), not_known()
+    assert "is trained at its own service" in words(client.get(TEACH))
+    page = client.get(address(asked))
+    assert not html.fromstring(page.content).xpath("//textarea")
+    assert "I don’t know." in words(page)
+    assert client.post(address(asked), fields()).status_code == 403
+
+
+def test_the_list_as_csv(staff, not_known):
+    not_known()
+    not_known("=SUM(A1) is there a garden?")
+    client = staff(*TEACHER, "webchat.export_conversation")
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": timezone.now().timestamp()}]
+    session.save()
+    response = client.get(f"{TEACH}questions.csv?bot=help")
+    rows = list(csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
+    assert [(row["times"], row["question"], row["reason"]) for row in rows] == [
+        ("1", "'=SUM(A1) is there a garden?", "not known"),
+        ("1", ASKED, "not known"),
+    ]
+    assert "Exported the questions to teach." in LogEntry.objects.values_list("change_message", flat=True)
+
+
+# --- Names ---
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("I am Maria Huber, where is my parcel 12345678?", "I am …, where is my parcel …?"),
+        ("Write to maria@example.org or call +49 170 1234567", "Write to … or call …"),
+        ("my name is Otto, are you open?", "my name is …, are you open?"),
+        ("Marianne plates, size 44?", "Marianne plates, size 44?"),
+    ],
+)
+def test_a_question_is_proposed_without_who_asked_it(bot, said, text, without):
+    person = Person.objects.create(bot=bot, subject="1", name="Maria Huber", email="maria@example.org")
+    conversation = said().conversation
+    conversation.person = person
+    assert without_names(text, conversation) == without
+
+
+def test_a_persons_reply_is_proposed_without_its_greeting(bot):
+    conversation = Conversation(bot=bot)
+    text = "Dear Mrs Huber,\n\nwe do. Write to shop@example.com."
+    assert without_names(text, conversation, is_reply=True) == "we do. Write to shop@example.com."
+
+
+def test_the_reply_of_a_person_can_be_approved(staff, colleague, trained, waiting):
+    _, ann = colleague("Ann")
+    waiting.claim(ann)
+    waiting.say(ann, "6fa459ea-ee8a-4ca4-894e-db77e160355e", "Hello Maria, a parcel takes three days.")
+    asked = waiting.turns.get()
+    client = staff(*TEACHER)
+    page = client.get(address(asked))
+    entry = html.fromstring(page.content).xpath("//button[@name='reply']/@value")[0]
+    page = client.post(address(asked), {"reply": entry})
+    assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == (
+        "a parcel takes three days."
+    )
+
+
+# --- Trying, saving, taking back ---
+
+
+def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said, not_known):
+    said("When are you open?")
+    page = tried(staff(*TEACHER), not_known())
+    document = html.fromstring(page.content)
+    assert "2 of 2 ways to ask this get the new answer." in words(page)
+    assert "None of the 1 latest other questions changes." in words(page)
+    assert "ten euros" in document.xpath("//*[@data-after]")[0].text_content()
+    assert TaughtAnswer.objects.count() == 0
+    assert "ten euros" not in reply(trained, ASKED)
+    assert list(trained.index_folder.glob("trial-*")) == []
+
+
+def test_a_trial_names_other_questions_that_would_change(staff, trained, said, not_known):
+    said("How long does a repair take?")
+    page = tried(staff(*TEACHER), not_known(), paraphrases="How long does a repair take?")
+    others = html.fromstring(page.content).xpath("//*[@data-others]")
+    assert "How long does a repair take?" in others[0].text_content()
+
+
+def test_the_very_words_that_were_taught_win_over_every_document(trained):
+    question = "How long does a repair of a bicycle take?"
+    assert "three days" in reply(trained, question)
+    TaughtAnswer.objects.create(trained_bot=trained, question=question, text="A week in spring.", author="Bea")
+    train(trained)
+    assert reply(trained, question).startswith("A week in spring.")
+    assert "nine to six" in reply(trained, "When are you open?")
+
+
+def test_nothing_is_saved_that_was_not_tried(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    proof = html.fromstring(tried(client, asked).content).xpath("//input[@name='tried']/@value")[0]
+    page = client.post(address(asked), fields(text="Another one.") | {"save": "1", "tried": proof})
+    assert "What changes" in words(page)
+    assert TaughtAnswer.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"text": ""}, "This field is required."),
+        ({"text": "x" * 2001}, "This is too long"),
+        ({"paraphrases": "a?\n" * 11}, "These are too many"),
+        ({"paraphrases": "a" * 301}, "One of them is too long"),
+        ({"valid_until": "2020-01-01"}, "This day is over."),
+    ],
+)
+def test_what_cannot_be_taught_is_refused_with_the_text_kept(staff, trained, not_known, given, sentence):
+    page = tried(staff(*TEACHER), not_known(), **given)
+    assert page.status_code == 422
+    assert sentence in words(page)
+    assert html.fromstring(page.content).xpath("//input[@name='question']/@value") == [ASKED]
+
+
+def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    page = save(client, asked)
+    assert "Saved." in words(page)
+    assert "Nothing to teach" in words(page)
+    train(trained)
+    day = timezone.localdate().strftime("%-d %B %Y")
+    for message in (ASKED, "Can I buy a voucher?", "do you sell a gift voucher"):
+        assert reply(trained, message) == f"{ANSWER}\n\n*Answered by the team, {day}*"
+    assert "Monday to Friday" in reply(trained, "When are you open?")
+    document = trained.documents.get(kind=Document.Kind.TAUGHT)
+    assert (document.title, document.taught_answer.author) == (
+        ASKED,
+        "reader-webchat.answer_conversation-docbot.change_trainedbot",
+    )
+    assert LogEntry.objects.filter(change_message="Taught an answer.").exists()
+
+
+def test_an_answer_is_taken_back_with_one_click(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    save(client, asked)
+    train(trained)
+    page = client.post(f"{TEACH}taught/{TaughtAnswer.objects.get().pk}/take-back/", {"bot": "help"}, follow=True)
+    assert ASKED in words(page)
+    assert client.get(address(asked)).status_code == 200
+    train(trained)
+    assert "ten euros" not in reply(trained, ASKED)
+    assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
+
+
+def test_deleting_its_document_takes_an_answer_back_too(trained):
+    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
+    train(trained)
+    trained.documents.get(kind=Document.Kind.TAUGHT).forget()
+    assert TaughtAnswer.objects.count() == 0
+
+
+def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypatch):
+    taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
+    begun = []
+    monkeypatch.setattr("docbot.training.taught.rebuild_index", begun.append)
+    training_of_taught.train_outdated()
+    assert begun == [trained]
+    train(trained)
+    training_of_taught.train_outdated()
+    assert begun == [trained]
+    taught.valid_until = timezone.localdate() - datetime.timedelta(days=1)
+    taught.save()
+    training_of_taught.train_outdated()
+    assert begun == [trained, trained]
+    train(trained, only=True)
+    assert "ten euros" not in reply(trained, ASKED)
+
+
+def test_training_on_one_folder_only_keeps_what_was_taught(trained, tmp_path):
+    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
+    train(trained, [tmp_path / "docs"], only=True)
+    assert "ten euros" in reply(trained, ASKED)
+
+
+def test_a_bot_that_is_not_trained_yet_says_so(staff, trained, not_known, tmp_path):
+    trained.index_folder.rename(tmp_path / "gone")
+    page = tried(staff(*TEACHER), not_known())
+    assert page.status_code == 409
+    assert "train it first" in words(page)
+
+
+def test_a_trial_that_takes_too_long_says_so_and_can_be_saved(staff, trained, said, not_known, monkeypatch):
+    monkeypatch.setattr("desk.teaching.trying.SECONDS", 0)
+    said("When are you open?")
+    client, asked = staff(*TEACHER), not_known()
+    assert "The time was up: 0 of 1 other questions were asked." in words(tried(client, asked))
+    assert "Saved." in words(save(client, asked))

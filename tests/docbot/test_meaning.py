@@ -1,0 +1,284 @@
+"""Questions in other words than the documents': the encoder, its vectors, and what replies make of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from docbot.answering.answers import Answer, PastExchange, answer
+from docbot.answering.certainty import calibration
+from docbot.models import TrainedBot
+from docbot.retrieval import atomic_directory, index
+from docbot.retrieval.index import IndexedPassage, open_index
+from docbot.retrieval.meaning import encoder, vectors
+from docbot.training import encoding
+from docbot.training.training import train
+from webchat.rendering import follow_ups
+
+SERVICE = (
+    ("Accounts", "Registration", "Enter your e-mail address and choose a password. You get a link to confirm it."),
+    ("Accounts", "Deletion", "Your data is erased within thirty days after you have closed the account."),
+    ("Rooms", "Internet", "Wireless internet is free in all rooms. The password is on the card of your key."),
+    ("Rooms", "Breakfast", "Breakfast is served from seven to ten in the garden room."),
+    ("Arriving", "Cars", "You can leave your vehicle in our garage for twelve euros a night."),
+)
+HOTELS = {
+    "Grand Hotel": ("three", "free"),
+    "Marina": ("two", "five euros a day"),
+    "Old Mill Inn": ("four", "not offered"),
+}
+
+
+def build(folder: Path, passages: Sequence[tuple[str, str, str]]) -> index.Index:
+    """An index with vectors and limits, as training makes it."""
+    titles = list(dict.fromkeys(title for title, *_ in passages))
+    found = [
+        IndexedPassage(number, titles.index(title), title, heading, text, language="en")
+        for number, (title, heading, text) in enumerate(passages, start=1)
+    ]
+    index.build(folder, found)
+    calibration.calibrate(folder, by_meaning=False)
+    vectors.build(folder / vectors.FOLDER, found)
+    calibration.calibrate(folder, by_meaning=True)
+    return open_index(folder)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> index.Index:
+    return build(tmp_path_factory.mktemp("service"), SERVICE)
+
+
+@pytest.fixture(scope="module")
+def hotels(tmp_path_factory: pytest.TempPathFactory) -> index.Index:
+    facts = [
+        (name, heading, text)
+        for name, (hour, parking) in HOTELS.items()
+        for heading, text in (
+            ("When is check-in?", f"Check-in is from {hour} o'clock."),
+            ("What does parking cost?", f"Parking is {parking}."),
+            ("Are dogs allowed?", "Dogs are welcome in all rooms."),
+        )
+    ]
+    return build(tmp_path_factory.mktemp("hotels"), facts)
+
+
+def talk(asked: index.Index, *messages: str, by_meaning: bool = True) -> Answer:
+    """The reply to the last message."""
+    history: list[PastExchange] = []
+    for message in messages:
+        reply = answer(asked, message, history, by_meaning=by_meaning)
+        history.append(PastExchange(message, reply.sources))
+    return reply
+
+
+# --- The encoder ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("hello world", [101, 7592, 2088, 102]),
+        ("Hello, World!", [101, 7592, 1010, 2088, 999, 102]),
+        ("Café", [101, 7668, 102]),
+        ("embeddings", [101, 7861, 8270, 4667, 2015, 102]),
+        ("東京", [101, 1879, 1755, 102]),
+        ("", [101, 102]),
+        ("\x00", [101, 100, 102]),
+        ("x" * 101, [101, 100, 102]),
+        ("hello " * 500, [101, *[7592] * 126, 102]),
+    ],
+)
+def test_a_text_is_cut_into_the_models_tokens(text: str, tokens: list[int]) -> None:
+    assert encoder._tokens(text) == tokens
+
+
+def test_sentences_that_mean_the_same_lie_close_together() -> None:
+    one, same, other = encoder.encode(["How do I sign up?", "Registration of a new account", "The weather in Peru"])
+    assert one @ same > 0.4
+    assert abs(one @ other) < 0.15
+    assert np.allclose(np.linalg.norm([one, same, other], axis=1), 1)
+
+
+def test_a_sentence_has_the_same_vector_alone_and_among_longer_ones() -> None:
+    [alone] = encoder.encode(["When do you open?"])
+    among = encoder.encode(
+        ["A much longer sentence that stands in the same batch as the others do.", "When do you open?"]
+    )
+    assert np.allclose(alone, among[1], atol=1e-5)
+
+
+# --- The vectors ------------------------------------------------------------------------------------------------------
+
+
+def passage(number: int, text: str, language: str = "en") -> IndexedPassage:
+    return IndexedPassage(number, number, "Title", "", text, language=language)
+
+
+def test_only_what_is_new_is_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert vectors.build(tmp_path, [passage(1, "One."), passage(2, "Two. And three.")])
+    before = vectors.open_vectors(tmp_path)
+    encoded: list[str] = []
+    encode = encoder.encode
+    monkeypatch.setattr(encoder, "encode", lambda texts: encoded.extend(texts) or encode(texts))
+    assert not vectors.build(tmp_path, [passage(2, "Two. And three."), passage(1, "One.")])
+    assert vectors.build(tmp_path, [passage(2, "Two. And three."), passage(3, "Four.")])
+    assert encoded == ["Title", "Four."]
+    now = vectors.open_vectors(tmp_path)
+    assert (before.passages, now.passages) == ({1, 2}, {2, 3})
+    assert now.places(now.rows(2)) == [-1, 0, 1]
+    assert np.array_equal(now.vectors(now.rows(2)), before.vectors(before.rows(2)))
+    assert now.places(now.rows(1)) == []
+
+
+def test_other_languages_are_found_by_their_words(tmp_path: Path) -> None:
+    vectors.build(tmp_path, [passage(1, "Wir öffnen um neun.", "de"), passage(2, "We open at nine.")])
+    assert vectors.open_vectors(tmp_path).passages == {2}
+
+
+def test_no_vectors_are_none(tmp_path: Path) -> None:
+    assert vectors.open_vectors(tmp_path / "none") is None
+    vectors.build(tmp_path, [])
+    assert not vectors.open_vectors(tmp_path)
+
+
+# --- Replies ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How do I sign up?", "choose a password"),
+        ("Is there wifi?", "[Internet](#ask)"),
+        ("How do I get an account?", "choose a password"),
+    ],
+)
+def test_a_question_in_other_words_is_answered(service: index.Index, question: str, told: str) -> None:
+    assert told in talk(service, question).text
+    assert told not in talk(service, question, by_meaning=False).text
+
+
+@pytest.mark.parametrize("message", ["what is the capital of peru", "play some music", "how old are cats"])
+def test_what_has_nothing_to_do_with_the_documents_is_refused(service: index.Index, message: str) -> None:
+    assert talk(service, message).certainty != "sure"
+    assert talk(service, "How do I sign up?", message).certainty != "sure"
+
+
+@pytest.mark.parametrize(
+    ("conversation", "told"),
+    [
+        (["Tell me about the Marina", "When is check-in?"], "two"),
+        (["Tell me about the Marina", "and the old mill inn?", "what time can we check in"], "four"),
+        (["When is check-in at the Grand Hotel?", "And at the Marina?"], "two"),
+        (["What does parking cost at the marina?"], "five euros"),
+    ],
+)
+def test_the_document_that_was_named_last_is_the_one_that_is_meant(
+    hotels: index.Index, conversation: list[str], told: str
+) -> None:
+    reply = talk(hotels, *conversation)
+    assert told in reply.text
+    assert {source.title for source in reply.sources} <= {"Marina", "Old Mill Inn"}
+
+
+def test_when_none_was_named_docbot_asks_which_one_is_meant(hotels: index.Index) -> None:
+    reply = talk(hotels, "When is check-in?")
+    assert reply.text.splitlines()[0] == "Which one do you mean?"
+    asked = follow_ups.split(reply.text).questions
+    assert set(asked) == {f"When is check-in ({name})?" for name in HOTELS}
+    assert reply.certainty == "unsure"
+    chosen = next(question for question in asked if "Marina" in question)
+    assert "two" in talk(hotels, "When is check-in?", chosen).text
+
+
+def test_only_documents_about_things_of_one_kind_are_told_apart_by_their_names(
+    service: index.Index, hotels: index.Index
+) -> None:
+    assert (service.description.repeats, hotels.description.repeats) == (False, True)
+
+
+# --- Training ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trained(bot: TrainedBot, settings, tmp_path: Path) -> TrainedBot:
+    settings.DOCBOT_MEANING = True
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "rooms.md").write_text("# Rooms\n\n## Internet\n\nWireless internet is free in all rooms.\n")
+    train(bot, [tmp_path / "docs"])
+    return bot
+
+
+def test_a_bot_answers_by_words_until_its_meaning_is_encoded(trained: TrainedBot, ask) -> None:
+    def reply() -> str:
+        return ask("Is there wifi?").json()["message"]
+
+    assert encoding.is_outdated(trained)
+    assert "Wireless" not in reply()
+    call_command("encode")
+    assert not encoding.is_outdated(trained)
+    assert "[Internet](#ask)" in reply()
+    assert not encoding.encode(trained)
+
+
+def test_one_process_of_a_machine_encodes(trained: TrainedBot) -> None:
+    with encoding._alone() as is_alone:
+        assert is_alone
+        assert not encoding.encode(trained)
+    assert encoding.encode(trained)
+
+
+def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained: TrainedBot, ask) -> None:
+    page = Path(trained.documents.get(title="Rooms").location)
+    done = []
+
+    def train_once(passages: int) -> None:
+        if not done:
+            page.write_text("# Rooms\n\n## Breakfast\n\nBreakfast is served from seven to ten.\n")
+            train(trained)
+        done.append(passages)
+
+    assert encoding.encode(trained, train_once)
+    assert not encoding.is_outdated(trained)
+    assert "[Breakfast](#ask)" in ask("When can one eat in the morning?").json()["message"]
+
+
+def test_a_bot_that_is_trained_again_has_a_limit_of_its_own_with_and_without_meaning(trained: TrainedBot) -> None:
+    encoding.encode(trained)
+    train(trained, afresh=True)
+    place = open_index(trained.index_folder)
+    assert all(
+        (folder / "sure").exists() for folder in (place.generation, atomic_directory.current(place.folder / "vectors"))
+    )
+
+
+def test_switched_off_nothing_is_encoded_nor_compared(trained: TrainedBot, settings, ask) -> None:
+    encoding.encode(trained)
+    settings.DOCBOT_MEANING = False
+    assert "Wireless" not in ask("Is there wifi?").json()["message"]
+    train(trained)
+    assert not encoding.is_outdated(trained)
+
+
+def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_does(
+    trained: TrainedBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+
+    class Process:
+        def __init__(self, command: list[str], **_: object) -> None:
+            started.append(command[1:])
+
+        def wait(self) -> None:
+            """Ends at once."""
+
+    monkeypatch.setattr(encoding.subprocess, "Popen", Process)
+    with encoding._alone():
+        encoding.encode_outdated()
+    assert started == []
+    encoding.encode_outdated()
+    assert started == [["-m", "django", "encode"]]
+    encoding.encode(trained)
+    encoding.encode_outdated()
+    assert len(started) == 1

@@ -1,0 +1,72 @@
+"""What a reply offers to ask next, what it says when nothing fits, and where its source leads."""
+
+from pathlib import Path
+
+import pytest
+
+from docbot.answering.answers import PastExchange, answer
+from docbot.answering.quoting import label, name
+from docbot.retrieval.index import Index, IndexedPassage, build, open_index
+from webchat.rendering.follow_ups import split
+
+HOTEL = (
+    ("When is breakfast?", "Breakfast is served from seven to ten in the garden room."),
+    ("Can I park my car?", "The garage costs twelve euros a night for a car."),
+    ("What we think about the long history of our house", "The house was built by a miller."),
+    ("Can I bring a dog?", "Dogs sleep free of charge. They have a blanket of their own."),
+)
+
+
+@pytest.fixture(scope="module")
+def hotel(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder: Path = tmp_path_factory.mktemp("hotel")
+    passages = [
+        IndexedPassage(number, 1, "Hotel", heading, text, "https://hotel.example/", "en")
+        for number, (heading, text) in enumerate(HOTEL, start=1)
+    ]
+    build(folder, passages)
+    return open_index(folder)
+
+
+def test_an_answer_offers_the_questions_beside_it(hotel):
+    reply = split(answer(hotel, "When is breakfast?").text)
+    assert reply.text.startswith("Breakfast is served")
+    assert reply.questions == ["Can I park my car?", "Can I bring a dog?"]
+
+
+def test_what_was_asked_is_not_offered_again(hotel):
+    first = answer(hotel, "Can I bring a dog?")
+    reply = answer(hotel, "When is breakfast?", [PastExchange("Can I bring a dog?", first.sources)])
+    assert split(reply.text).questions == ["Can I park my car?"]
+
+
+def test_what_is_not_known_is_said_with_what_is(hotel):
+    reply = answer(hotel, "Who painted the Mona Lisa?")
+    assert reply.certainty == "unknown"
+    assert split(reply.text).questions == ["Hotel"]
+
+
+@pytest.mark.parametrize(
+    ("message", "begins"), [("Wer hat die Mona Lisa gemalt?", "Das weiß ich nicht"), ("谁画了蒙娜丽莎", "我不知道")]
+)
+def test_it_is_said_in_the_visitors_language(hotel, message, begins):
+    assert answer(hotel, message).text.startswith(begins)
+
+
+def test_when_it_is_not_sure_headings_are_offered_and_nothing_is_quoted(hotel):
+    reply = split(answer(hotel, "When is breakfast?", sure=1.1, unsure=0.0).text)
+    assert "seven to ten" not in reply.text
+    assert reply.questions[0] == "When is breakfast?"
+    assert len(reply.questions) <= 3
+
+
+def test_the_source_leads_to_the_quoted_sentence(hotel):
+    assert "https://hotel.example/#:~:text=Breakfast%20is%20served" in answer(hotel, "When is breakfast?").text
+    assert "%2D" in name("T", "", "https://a.example/b", "A well-known thing.")
+    assert name("T", "", "https://a.example/#b", "A thing.") == "[T](<https://a.example/#b:~:text=A%20thing.>)"
+
+
+def test_long_headings_are_cut_between_words():
+    assert label("", "word " * 40) == ("word " * 18).strip()
+    assert label("Title", "Above › Below") == "Below"
+    assert label("Title", "Above › Below", is_alone=False) == "Title: Below"

@@ -1,0 +1,85 @@
+"""Small talk in the page's languages, and questions that only look like it."""
+
+import pytest
+
+from docbot.answering.smalltalk import small_talk
+
+SAID = {
+    "human": (
+        "can I speak to a human?",
+        "I want to talk to a real person",
+        "let me talk to someone please",
+        "Kann ich mit einem Menschen sprechen?",
+        "Je voudrais parler à un conseiller",
+        "¿Puedo hablar con una persona?",
+        "Quero falar com um atendente",
+        "Vorrei parlare con un operatore",
+        "Kan ik een medewerker spreken?",
+        "Chcę rozmawiać z człowiekiem",
+        "أريد التحدث مع شخص",
+        "मुझे किसी इंसान से बात करनी है",
+        "人間と話したいです",
+        "我要转人工客服",
+    ),
+    "about_me": (
+        "are you a robot?",
+        "Am I talking to a real person?",
+        "what can you do",
+        "Bist du ein Mensch?",
+        "Was kannst du?",
+        "Êtes-vous un robot ?",
+        "¿Eres un robot?",
+        "Você é um robô?",
+        "Sei un robot?",
+        "Ben je een robot?",
+        "Czy jesteś robotem?",
+        "هل أنت روبوت؟",
+        "क्या आप रोबोट हैं?",
+        "あなたはロボットですか",
+        "你是机器人吗",
+    ),
+    "anger": (
+        "you are useless",
+        "This is so stupid!",
+        "Du bist echt nutzlos",
+        "Vous êtes nul",
+        "Eres inútil",
+        "Você é burro",
+        "Sei stupido",
+        "Je bent waardeloos",
+        "Jesteś głupi",
+        "أنت غبي",
+        "तुम बेकार हो",
+        "役に立たない",
+        "你真没用",
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "message"), [(kind, one) for kind, several in SAID.items() for one in several])
+def test_what_visitors_say_to_a_bot_is_known(kind, message):
+    assert small_talk(message) == (kind, "")
+
+
+def test_anger_and_the_wish_for_a_person_is_the_wish():
+    assert small_talk("You are useless, can I speak to a human?") == ("human", "")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "is the robot vacuum waterproof?",
+        "are you a robot dealer?",
+        "can I talk to a person about my order at your shop in Leeds?",
+        "what can you do about a broken screen?",
+        "is a person needed for the installation?",
+        "Ist das nutzlos ohne Akku?",
+        "Kann ich mit einem Gutschein bezahlen?",
+        "Can I speak to a human resources manager?",
+        "what do you know about error E5?",
+        "Puedo hablar con el robot por voz?",
+        "机器人多少钱",
+    ],
+)
+def test_what_only_looks_like_it_is_a_question(message):
+    assert small_talk(message)[0] is None

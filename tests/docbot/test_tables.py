@@ -1,0 +1,165 @@
+"""Questions about the rows of tables, of whatever file: what is quoted, what is computed, what is left alone."""
+
+import io
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from docbot.answering.answers import Answer, PastExchange, answer
+from docbot.answering.tables.rows import Amount, amount_of, rows_of
+from docbot.reading import read
+from docbot.retrieval.index import IndexedPassage, build, open_index
+from docbot.training.passages import cut
+from tests.docbot.made_files import docx
+
+ROWS = (
+    ("Boat", "Kind", "Price per day", "Weight", "In stock", "Sail"),
+    ("Heron", "Canoe", "£35.00", "28 kg", "4", "no"),
+    ("Swift", "Canoe", "£42.50", "24.5 kg", "0", "no"),
+    ("Otter", "Kayak", "£29.00", "19000 g", "7", "no"),
+    ("Gull", "Dinghy", "£1,180.00", "95 kg", "1", "yes"),
+    ("Tern", "Dinghy", "£990", "88 kg", "2", "yes"),
+)
+
+
+def sheet() -> bytes:
+    book = openpyxl.Workbook()
+    for row in ROWS:
+        book.active.append(row)
+    written = io.BytesIO()
+    book.save(written)
+    return written.getvalue()
+
+
+def cells(row: tuple[str, ...], tag: str) -> str:
+    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in row) + "</tr>"
+
+
+BODY = "".join(cells(row, "td") for row in ROWS[1:])
+PAGE = f"<h1>Boats</h1><p>We let boats.</p><table>{cells(ROWS[0], 'th')}{BODY}</table>"
+LINES = "\n".join("|" + "|".join(row) + "|" for row in (ROWS[0], ("-",) * 6, *ROWS[1:]))
+FILES = {
+    "boats.csv": "\n".join(";".join(row) for row in ROWS).encode(),
+    "boats.xlsx": sheet(),
+    "boats.md": f"# Boats\n\n{LINES}\n".encode(),
+    "boats.html": f"<html><body><main>{PAGE}</main></body></html>".encode(),
+    "boats.docx": docx(("Title", "Boats"), ("", "We let boats."), table=ROWS),
+}
+
+
+def ask(folder: Path, content: bytes, name: str, *messages: str) -> Answer:
+    document = read(content, name)
+    passages = [
+        IndexedPassage(number, 1, document.title, one.heading, one.text, language="en")
+        for number, one in enumerate(cut(document), start=1)
+    ]
+    other = "The landing stage is open from May to October. Please return the keys at the hut by the water."
+    build(folder, [*passages, IndexedPassage(99, 2, "House rules", "", other, language="en")])
+    history: list[PastExchange] = []
+    for message in messages:
+        said = answer(open_index(folder), message, history)
+        history.append(PastExchange(message, said.sources))
+    return said
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_one_row_is_a_sentence_whatever_the_file(tmp_path, name):
+    said = ask(tmp_path, FILES[name], name, "What is the price of the Heron per day?")
+    assert said.text.startswith("Heron – Price per day: £35.00\n")
+    assert said.certainty == "sure"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_several_rows_are_a_table_with_its_header(tmp_path, name):
+    said = ask(tmp_path, FILES[name], name, "Which boats have a sail?")
+    assert said.text.startswith("| Boat | Sail |\n|---|---|\n| Gull | yes |\n| Tern | yes |\n\n")
+
+
+COMPUTED = {
+    "the cheapest canoe?": "Heron – Price per day: £35.00",
+    "What is your most expensive boat?": "Gull – Price per day: £1,180.00",
+    "which boat is the lightest?": "Otter – Weight: 19000 g",
+    "Which is the heaviest canoe?": "Heron – Weight: 28 kg",
+    "Which boats are under £40 per day?": "| Boat | Price per day |\n|---|---|\n| Heron | £35.00 |\n| Otter | £29.00 |",
+    "Which boats cost over 900 pounds?": "| Boat | Price per day |\n|---|---|\n| Gull | £1,180.00 |\n| Tern | £990 |",
+    "which canoes are in stock?": "Heron – In stock: 4",
+    "Which boats are lighter than 25 kg?": "| Boat | Weight |\n|---|---|\n| Swift | 24.5 kg |\n| Otter | 19000 g |",
+    "How many dinghies are there?": "**2**\n\n| Boat | In stock |\n|---|---|\n| Gull | 1 |\n| Tern | 2 |",
+    "How many Otters are in stock?": "Otter – In stock: 7",
+}
+
+
+@pytest.mark.parametrize(("message", "begins"), COMPUTED.items(), ids=COMPUTED)
+def test_rows_are_compared_counted_and_chosen(tmp_path, message, begins):
+    assert ask(tmp_path, FILES["boats.csv"], "boats.csv", message).text.startswith(begins)
+
+
+def test_what_stands_beside_the_table_is_offered_next(tmp_path):
+    page = f"# Boats\n\n{LINES}\n\n## How do I return a boat?\n\nLeave the keys of the boat at the hut.\n"
+    said = ask(tmp_path, page.encode(), "boats.md", "What does the Otter cost per day?").text
+    assert "£29.00" in said
+    assert said.endswith("- [How do I return a boat?](#ask)")
+
+
+def test_a_follow_up_is_about_the_same_row(tmp_path):
+    said = ask(tmp_path, FILES["boats.csv"], "boats.csv", "What does the Gull cost per day?", "and how heavy is it?")
+    assert said.text.startswith("Gull – Weight: 95 kg")
+    said = ask(tmp_path, FILES["boats.csv"], "boats.csv", "What does the Gull cost per day?", "and the Tern?")
+    assert said.text.startswith("Tern – Price per day: £990")
+
+
+def test_a_table_of_many_passages_is_compared_as_a_whole(tmp_path):
+    rows = "\n".join(f"Model {number};Lamp of brass with a shade;£{400 - number}.00" for number in range(150))
+    said = ask(tmp_path, f"Model;Description;Price\n{rows}".encode(), "lamps.csv", "What is the cheapest lamp?")
+    assert said.text.startswith("Model 149 – Price: £251.00")
+
+
+@pytest.mark.parametrize("prices", [("£9", "€8"), ("£9", "on request"), ("£9", "")])
+def test_what_cannot_be_compared_is_not(tmp_path, prices):
+    content = f"Room;Kind;Price\nBlue;Single room;{prices[0]}\nGreen;Single room;{prices[1]}\n".encode()
+    said = ask(tmp_path, content, "rooms.csv", "Which is the cheapest single room?").text
+    assert not said.startswith(("Blue –", "Green –"))
+
+
+def test_no_more_than_six_rows_are_shown_and_all_are_counted(tmp_path):
+    rows = "\n".join(f"Model {number};Lamp;£{number}.00" for number in range(1, 41))
+    said = ask(tmp_path, f"Model;Kind;Price\n{rows}".encode(), "lamps.csv", "Which lamps cost under £30?").text
+    assert said.startswith("**30**\n\n| Model | Price |")
+    assert said.count("\n| Model ") == 1 + 6
+
+
+@pytest.mark.parametrize(
+    "message", ["Do you let washing machines?", "What is the cheapest aeroplane?", "landing stage open"]
+)
+def test_a_table_answers_nothing_that_it_does_not_hold(tmp_path, message):
+    assert " – " not in ask(tmp_path, FILES["boats.csv"], "boats.csv", message).text
+
+
+AMOUNTS = {
+    "£1,299.50": (1299.5, "£"),
+    "1.299,50 €": (1299.5, "€"),
+    "7,90 Euro": (7.9, "€"),
+    "1,500": (1500, ""),
+    "0.125 kg": (125, "weight"),
+    "3 to 5 working days": (3 * 86_400, "time"),
+    "70%": (70, "%"),
+    "2 h": (7200, "time"),
+}
+
+
+@pytest.mark.parametrize(("cell", "amount"), AMOUNTS.items(), ids=AMOUNTS)
+def test_amounts_are_understood(cell, amount):
+    assert amount_of(cell) == Amount(*amount)
+
+
+@pytest.mark.parametrize("cell", ["11:00-16:00", "unlimited", "", "next day"])
+def test_what_is_no_amount_is_none(cell):
+    assert amount_of(cell) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Note: we are closed.", "One sentence; and another one.", "E1: A wheel is stuck.\nE2: No bin."]
+)
+def test_prose_is_no_table(text):
+    assert rows_of(text) == []

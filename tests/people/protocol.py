@@ -1,0 +1,422 @@
+"""The protocol between a visitor, the bot and two people: what each may do, and what holds after every commit."""
+
+import datetime
+import logging
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+from unittest import mock
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import override_settings
+from django.utils import timezone
+
+from tests.people.schedule import COMMIT, UPSTREAM, Actor, Upstream, UpstreamRequest, scheduling
+from webchat.conversation import accept, answer
+from webchat.models import Bot, Conversation, NotLeading, Surface, TeamMember, Turn
+from webchat.models.turns import GRACE
+from webchat.upstream import client
+from webchat.upstream.failure_rules import LOST
+
+ADDRESS = "schedule://upstream"
+SETTINGS = {
+    "CHAT_ADAPTERS": {"schedule://": "tests.people.schedule.Upstream"},
+    "MESSAGES_PER_MINUTE": 0,
+    "ADDRESS_MESSAGES_PER_MINUTE": 0,
+    "CONVERSATIONS_PER_DAY": 0,
+    "CIRCUIT_FAILURES": 0,
+}
+WAITING = {"pending", "asking"}
+
+# Who may follow whom, by what is done; "me" is the team member who does it.
+SUCCESSIONS = {
+    "join_queue": {("bot", "queue")},
+    "leave_queue": {("queue", "bot")},
+    "end": {("queue", "bot"), ("person", "bot")},
+    "claim": {("bot", "me"), ("queue", "me")},
+    "hand_back": {("me", "bot")},
+    "close": {("me", "bot")},
+    "hand_over_to": {("me", "person")},
+    "take_over": {("person", "me"), ("me", "me")},
+}
+TURN_CHANGES = {
+    (None, "pending"),
+    (None, "person"),
+    ("pending", "asking"),
+    ("asking", "answered"),
+    ("asking", "failed"),
+    ("failed", "answered"),  # one that was given up as lost
+    ("pending", "person"),
+    ("asking", "person"),
+    ("failed", "person"),
+    ("failed", "pending"),
+    ("person", "pending"),
+}
+WISHES = {("failed", "pending"), ("person", "pending")}  # only by "Try again" and "Ask the bot"
+
+
+CONVERSATION = "SELECT led_by, team_member_id, chat_id, changes, ended_at FROM webchat_conversation WHERE id = %s"
+TURNS = """
+    SELECT id, key, message, state, code, reply, late_reply, attempt FROM webchat_turn
+    WHERE conversation_id = %s ORDER BY id
+"""
+ENTRIES = """
+    SELECT id, key, kind, text, name, team_member_id, after_turn FROM webchat_entry
+    WHERE conversation_id = %s ORDER BY id
+"""
+
+
+class Broken(AssertionError):
+    """The protocol is broken."""
+
+
+def require(holds: object, what: str, *facts: object) -> None:
+    if not holds:
+        raise Broken(f"{what}: {facts}")
+
+
+@dataclass(frozen=True)
+class TurnRow:
+    pk: int
+    key: object  # as the database gives it
+    message: str
+    state: str
+    code: str
+    reply: str
+    late_reply: str
+    attempt: int
+
+    @property
+    def form(self) -> uuid.UUID:
+        return uuid.UUID(str(self.key))
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    pk: int
+    key: object
+    kind: str
+    text: str
+    name: str
+    team_member_id: int | None
+    after_turn: int
+
+    @property
+    def form(self) -> uuid.UUID:
+        return uuid.UUID(str(self.key))
+
+
+@dataclass
+class Present:
+    """What is stored of one conversation at this moment."""
+
+    led_by: str = "bot"
+    team_member_id: int | None = None
+    chat_id: str = ""
+    changes: int = 0
+    ended_at: object = None
+    turns: dict[int, TurnRow] = field(default_factory=dict)
+    entries: dict[int, EntryRow] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, pk: int) -> "Present":
+        with connection.cursor() as cursor:  # by the ORM, this took half of a step's time
+            [facts] = cursor.execute(CONVERSATION, [pk]).fetchall()
+            turns = [TurnRow(*row) for row in cursor.execute(TURNS, [pk]).fetchall()]
+            entries = [EntryRow(*row) for row in cursor.execute(ENTRIES, [pk]).fetchall()]
+        return cls(*facts, {turn.pk: turn for turn in turns}, {entry.pk: entry for entry in entries})
+
+    def leader(self, me: TeamMember | None) -> str:
+        return "me" if me and self.team_member_id == me.pk else self.led_by
+
+
+class Protocol:
+    """One visitor's conversation with a bot, and all that goes on about it."""
+
+    _numbers = count()
+    form_numbers = count(1)
+
+    def __init__(self) -> None:
+        number = next(self._numbers)
+        self.bot = Bot(slug=f"bot-{number}", name="Ada", base_url=ADDRESS)
+        self.bot.set_key("sk-key")
+        self.bot.save()
+        users = [User.objects.create(username=f"member-{number}-{each}") for each in ("ann", "ben")]
+        self.members = [TeamMember.objects.create(user=user, name=user.username[-3:]) for user in users]
+        self.visitor = f"{number:064}"
+        self.conversation: int | None = None  # the present one's id
+        self.seen = Present()
+        self.order: list[tuple[str, int]] = []  # turns and entries as they came
+        self.actors: list[Actor] = []
+        self.keys: dict[uuid.UUID, str] = {}  # of the visitor's forms, and what they say
+        self.said: dict[uuid.UUID, str] = {}  # of the team's forms
+        self.authors: dict[uuid.UUID, tuple[TeamMember, str, int]] = {}  # and which conversation they stand in
+        self.requests: list[UpstreamRequest] = []
+        self.wishes: Counter[int] = Counter()  # how often a message was to be asked again
+        self.chats = count(1)
+        self.now = timezone.now()
+        self.clocks = (self.now, self.now)  # of the actor whose step it is: at its last stop, and now
+        self.steps = 0
+        self.is_broken = False
+        Upstream.asked = self._asked
+
+    # --- what happens ---
+
+    def begin(self, name: str, action: Callable[[], object], member: TeamMember | None = None, **told: object) -> Actor:
+        actor = Actor(name, action, member, told=told)
+        self.actors.append(actor)
+        self.step(actor)
+        return actor
+
+    def step(self, actor: Actor) -> None:
+        self.is_broken = True
+        clocks = (actor.clock or self.now, self.now)  # what it does now, it may have decided before its stop
+        with mock.patch.object(timezone, "now", return_value=self.now):
+            actor.step()
+        actor.clock, self.clocks = self.now, clocks
+        self.check(actor)
+        self.is_broken = False
+        self.steps += 1
+        if actor.is_done:
+            self.actors.remove(actor)
+
+    def finish(self, actor: Actor) -> None:
+        while not actor.is_done and actor.at == COMMIT:
+            self.step(actor)
+
+    def die(self, actor: Actor) -> None:
+        actor.die()
+        self.actors.remove(actor)
+
+    def may_go_on(self) -> list[Actor]:
+        return [actor for actor in self.actors if actor.at == COMMIT]
+
+    def waiting_for_upstream(self) -> list[Actor]:
+        return [actor for actor in self.actors if actor.at == UPSTREAM]
+
+    def send(self, key: uuid.UUID, text: str) -> None:
+        def send() -> None:
+            try:
+                turn = accept.accept(self.visitor, self.bot, Surface.CHAT, key, text)
+            except accept.KeyAlreadyUsed:  # in a conversation that has ended
+                return
+            require(turn.message == text and turn.key == key, "a form became another message", text)
+            answer.answer(turn)
+
+        self.keys[key] = text
+        self.begin("send", send, text=text)
+
+    def look(self, turn: int) -> None:
+        """A page asks for the reply that it waits for."""
+        self.begin("look", lambda: answer.answer(self._turn(turn)))
+
+    def wish_again(self, turn: int) -> None:
+        self.begin("again", lambda: accept.ask_again(self._turn(turn)), turn=turn)
+
+    def visitor_does(self, what: str) -> None:
+        own = Conversation.objects.select_related("bot").get(pk=self.conversation)
+        self.begin(what, getattr(own, what))
+
+    def member_does(self, member: TeamMember, what: str, *others: TeamMember) -> None:
+        own = Conversation.objects.select_related("bot").get(pk=self.conversation)
+        self.begin(what, lambda: getattr(own, what)(member, *others), member)
+
+    def member_writes(
+        self, member: TeamMember, what: str, key: uuid.UUID, text: str, conversation: int | None = None
+    ) -> None:
+        own = Conversation.objects.get(pk=conversation or self.conversation)
+
+        def write() -> Any:
+            try:
+                return getattr(own, what)(member, key, text)
+            except NotLeading:
+                return None
+
+        self.said[key], self.authors[key] = text, (member, what, own.pk)
+        self.begin(what, write, member)
+
+    def upstream_answers(self, actor: Actor, *, with_new_chat: bool = False) -> None:
+        """With the chat_id that it was asked with, or a new one."""
+        request = actor.request
+        chat_id = None if with_new_chat else request.chat_id
+        request.answer = {"message": f"re: {request.message}", "chatId": chat_id or f"chat-{next(self.chats)}"}
+        self.step(actor)
+
+    def upstream_refuses(self, actor: Actor, code: str, status: int) -> None:
+        actor.request.answer, actor.request.status = {"error": {"code": code}}, status
+        self.step(actor)
+
+    def time_passes(self, seconds: float) -> None:
+        self.now += datetime.timedelta(seconds=seconds)
+
+    def come_to_rest(self) -> None:
+        """Everybody gets on, the upstream answers, and the page waits for what is still to be asked."""
+        for _round in range(60):
+            while self.actors:
+                actor = self.actors[0]
+                self.upstream_answers(actor) if actor.at == UPSTREAM else self.step(actor)
+            waiting = [turn.pk for turn in self.seen.turns.values() if turn.state in WAITING]
+            if self.conversation is None or self.seen.ended_at or not waiting:
+                return
+            self.time_passes(settings.CHAT_TIMEOUT + GRACE + 1)
+            for turn in waiting:
+                self.look(turn)
+        raise Broken(f"a message is never answered: {self.seen.turns}")
+
+    def _turn(self, pk: int) -> Turn:
+        return Turn.objects.select_related("conversation__bot").get(pk=pk)
+
+    # --- what holds ---
+
+    def check(self, actor: Actor) -> None:
+        """After each commit, of which this actor has done at most one."""
+        if self.conversation is None:
+            present = Conversation.objects.filter(visitor=self.visitor, ended_at=None)
+            self.conversation = present.values_list("pk", flat=True).first()
+        if self.conversation is None:
+            return
+        before, now = self.seen, Present.read(self.conversation)
+        self.seen = now
+        self._check_leader(actor, before, now)
+        self._check_turns(actor, before, now)
+        self._check_entries(actor, before, now)
+        self._check_chat(actor, before, now)
+        self._check_order(before, now)
+        shown_to_people = (now.led_by, now.team_member_id, now.entries) != (
+            before.led_by,
+            before.team_member_id,
+            before.entries,
+        )
+        news = [turn for pk, turn in now.turns.items() if self._is_news(before.turns.get(pk), turn)]
+        if shown_to_people or (news and now.led_by != "bot"):
+            require(now.changes > before.changes, "open pages aren't told", actor.name, before, now)
+        if now.ended_at:  # the visitor's next message begins another one
+            self.conversation, self.seen, self.order = None, Present(), []
+
+    @staticmethod
+    def _is_news(was: TurnRow | None, turn: TurnRow) -> bool:
+        """A message that came, or that came to a person."""
+        return was is None or (was.state != turn.state and turn.state == "person")
+
+    def _check_leader(self, actor: Actor, before: Present, now: Present) -> None:
+        require((now.led_by == "person") == (now.team_member_id is not None), "not exactly one leads", now)
+        if now.ended_at:
+            require(now.led_by == "bot", "somebody leads what has ended", now)
+        if (before.led_by, before.team_member_id) == (now.led_by, now.team_member_id):
+            return
+        change = (before.leader(actor.member), now.leader(actor.member))
+        if actor.name == "hand_over_to" and change[0] == "me" and now.led_by == "person":
+            return
+        require(change in SUCCESSIONS.get(actor.name, ()), "nobody may do that", actor.name, change)
+
+    def _check_turns(self, actor: Actor, before: Present, now: Present) -> None:
+        require(before.turns.keys() <= now.turns.keys(), "a message is lost", before, now)
+        if now.led_by == "person":
+            left = [turn for turn in now.turns.values() if turn.state in WAITING]
+            require(not left, "the bot has a message that is a person's", left)
+        for turn in now.turns.values():
+            was = before.turns.get(turn.pk)
+            if was == turn:
+                continue
+            state = was and was.state
+            if state != turn.state:
+                require((state, turn.state) in TURN_CHANGES, "an outcome changed", state, turn)
+                self._check_change(actor, was, turn, before, now)
+            else:
+                require(turn.reply == was.reply, "a reply changed", was, turn)
+            require(bool(turn.reply) == (turn.state == "answered"), "not exactly one outcome", turn)
+            for text in (turn.reply, turn.late_reply):
+                require(text in ("", f"re: {turn.message}"), "the reply to another message", turn)
+
+    def _check_change(self, actor: Actor, was: TurnRow | None, turn: TurnRow, before: Present, now: Present) -> None:
+        change = (was and was.state, turn.state)
+        if was is None:
+            require(self.keys.get(turn.form) == turn.message, "a message that nobody wrote", turn)
+            require((turn.state == "pending") == (now.led_by == "bot"), "a message goes to the wrong one", turn, now)
+        if turn.state == "answered":
+            require(now.led_by != "person", "a bot's reply after a person has taken over", turn)
+        if change == ("failed", "answered"):
+            require(was.code == LOST, "a reply to what had failed", was, turn)
+        if change == ("failed", "person"):
+            by_wish = actor.name == "again" and actor.told["turn"] == turn.pk and now.led_by != "bot"
+            require(by_wish or (actor.name == "claim" and was.code == LOST), "a message taken away", actor.name, was)
+        if change in WISHES:
+            require(actor.name == "again" and actor.told["turn"] == turn.pk, "asked again without a wish", turn)
+            require(now.led_by == "bot", "the bot is to answer what is a person's", turn)
+            self.wishes[turn.pk] += 1
+        if turn.state == "failed" and turn.code == LOST:
+            long = datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
+            asked_at = Turn.objects.values_list("asked_at", flat=True).get(pk=turn.pk)
+            is_over = any(not -long <= clock - asked_at <= long for clock in self.clocks)
+            require(is_over, "given up too early", was)
+        if change[1] == "person" and change[0] in WAITING:
+            require(actor.name in ("claim", "join_queue"), "a message taken away", actor.name, turn)
+
+    def _check_entries(self, actor: Actor, before: Present, now: Present) -> None:
+        require(before.entries.keys() <= now.entries.keys(), "an entry is lost", before, now)
+        came = [entry for pk, entry in now.entries.items() if pk not in before.entries]
+        changed_hands = (before.led_by, before.team_member_id) != (now.led_by, now.team_member_id)
+        require(len(came) <= 1, "more than one entry of one act", came)
+        if changed_hands:
+            require(bool(came), "it changed hands without an entry", actor.name, now)
+        elif actor.name != "take_over":
+            joined = [entry for entry in came if entry.kind == "joined"]
+            require(not joined, "somebody joins who leads already", actor.name, joined)
+        for entry in came:
+            if entry.kind in ("message", "note"):
+                require(self.said.get(entry.form) == entry.text, "a message that nobody wrote", entry)
+                require(actor.member.pk == entry.team_member_id, "a message in somebody's name", entry)
+            if entry.kind == "message":
+                require(before.team_member_id == entry.team_member_id, "written without leading", entry, before)
+
+    def _check_chat(self, actor: Actor, before: Present, now: Present) -> None:
+        if now.ended_at or before.chat_id == now.chat_id:
+            came = [t for t in now.turns.values() if (was := before.turns.get(t.pk)) and self._has_come(was, t)]
+            if came and actor.asked_with is None:
+                require(now.chat_id or now.ended_at, "a chat is forgotten", actor.name, now)
+            return
+        require(actor.name in ("send", "look"), "only the upstream begins a chat", actor.name, before, now)
+
+    @staticmethod
+    def _has_come(was: TurnRow, turn: TurnRow) -> bool:
+        return bool((turn.reply and not was.reply) or (turn.late_reply and not was.late_reply))
+
+    def _check_order(self, before: Present, now: Present) -> None:
+        self.order += [("turn", pk) for pk in sorted(now.turns.keys() - before.turns.keys())]
+        self.order += [("entry", pk) for pk in sorted(now.entries.keys() - before.entries.keys())]
+        places = {("turn", pk): (pk, 0, 0) for pk in now.turns}
+        places |= {("entry", entry.pk): (entry.after_turn, 1, entry.pk) for entry in now.entries.values()}
+        require(sorted(places, key=places.get) == self.order, "out of order", self.order, places)
+
+    def _asked(self, request: UpstreamRequest) -> None:
+        """At the moment of each request to the upstream."""
+        turn = Turn.objects.select_related("conversation").get(conversation__bot=self.bot, message=request.message)
+        own = turn.conversation
+        if own.ended_at is None:
+            require(own.led_by != "person", "the upstream is asked while a person leads", request.message)
+            is_bots = turn.state == "asking" or (turn.state, turn.code) == ("failed", LOST)
+            require(is_bots, "the upstream is asked for a message that isn't the bot's", turn.state, turn.code)
+        earlier = own.turns.filter(pk__lt=turn.pk, state__in=WAITING)
+        require(own.ended_at or not earlier.exists(), "asked out of order", request.message)
+        heard = [each for each in self.requests if each.message == request.message and each.status == 200]
+        require(len(heard) <= self.wishes[turn.pk], "asked more than once", request.message)
+        self.requests.append(request)
+
+
+@contextmanager
+def playing() -> Iterator[None]:
+    """The settings, the switch and the pauses with which a schedule is played."""
+    with scheduling(), override_settings(**SETTINGS), mock.patch.object(answer, "PAUSES", (0, 0, 0, 0)):
+        client.set_testing(True)
+        logging.disable()
+        try:
+            yield
+        finally:
+            client.set_testing(False)
+            logging.disable(logging.NOTSET)

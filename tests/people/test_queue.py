@@ -1,0 +1,372 @@
+"""A visitor asks for a person, waits, talks to one, and is with the bot again; on each surface."""
+
+import datetime
+import uuid
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import signing
+from django.utils import timezone
+
+from tests.people.conftest import LIVE, ask_for_updates, events, join, leader, say, updates_url
+from tests.portal.conftest import PASSWORD, sign_in
+from tests.webchat.visitor import Page, Visitor
+from webchat.conversation import updates
+from webchat.handover import queue
+from webchat.models import Bot, Conversation, Entry, TeamMember, Turn
+
+
+def the_conversation() -> Conversation:
+    return Conversation.objects.get()
+
+
+# --- Into the queue ---------------------------------------------------------------------------------------------------
+
+
+def test_whoever_asks_for_a_person_waits_in_the_queue_and_costs_no_message(visitor, upstream, grace):
+    page = join(visitor)
+    assert leader(page).startswith("You are in the queue.")
+    assert events(page) == ["You have asked for a person."]
+    page = visitor.send("I need help")
+    page = visitor.send("With my order")
+    assert [turn.message for turn in page.turns] == ["I need help", "With my order"]
+    assert [turn.alert for turn in page.turns] == [None, None]
+    assert upstream.requests == []
+
+
+def test_pressed_twice_it_is_one_wish(visitor, grace):
+    join(visitor)
+    form = {"csrfmiddlewaretoken": visitor.client.cookies["csrftoken"].value}
+    visitor.client.post("/chat/help/person/join", form)
+    assert Entry.objects.filter(kind="queued").count() == 1
+
+
+def test_a_conversation_with_the_bot_goes_into_the_queue_whole(visitor, upstream, grace):
+    visitor.send("When are you open?")
+    page = join(visitor)
+    assert [turn.message for turn in page.turns] == ["When are you open?"]
+    assert Conversation.objects.get().led_by == "queue"
+
+
+def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(visitor, upstream, grace):
+    join(visitor)
+    visitor.send("Are you there?")
+    page = visitor._submit(visitor.page.one("form[contains(@action, 'person/leave')]"))
+    assert events(page)[-1] == "Ada answers you again."
+    assert "Nobody has answered this." in page.one("*[@data-turn]").text_content()
+    assert upstream.requests == []
+    page = visitor.press("retry")
+    assert page.turns[0].reply == "You said: Are you there?"
+    assert len(upstream.requests) == 1
+
+
+def test_nobody_there_the_form_stands_in_its_place(visitor):
+    page = visitor.open()
+    assert page.all("form[contains(@action, 'person/join')]") == []
+    assert page.all("header//a[@href='/chat/help/person']")
+
+
+def test_the_last_one_has_just_gone_the_form_is_shown(visitor, grace):
+    visitor.open()
+    TeamMember.objects.update(is_available=False)
+    assert join(visitor).all("form[@class='handover']")
+    assert not Conversation.objects.exists()
+
+
+def test_neither_people_nor_a_form_the_sentence_says_so(visitor, grace):
+    Bot.objects.update(handover=False)
+    visitor.open()
+    TeamMember.objects.update(is_available=False)
+    assert join(visitor).refusal.sentence == "Nobody is available right now. Try again later."
+
+
+@pytest.mark.parametrize("away", [{"is_available": False}, {"seen_at": None}, {"seen_at": "long ago"}])
+def test_who_is_away_or_whose_inbox_is_closed_is_not_offered(away, bot, grace):
+    if away.get("seen_at") == "long ago":
+        away = {"seen_at": timezone.now() - datetime.timedelta(minutes=5)}
+    TeamMember.objects.update(**away)
+    assert not queue.has_people(bot)
+
+
+def test_outside_business_hours_nobody_is_offered(bot, grace):
+    tomorrow = f"{timezone.now() + datetime.timedelta(days=2):%a}"
+    bot.hours = f"{tomorrow} 9-10"
+    assert not queue.has_people(bot)
+
+
+def test_whoever_answers_for_other_bots_only_is_not_offered(bot, grace):
+    grace.bots.add(Bot.objects.create(slug="other", name="Other"))
+    assert not queue.has_people(bot)
+
+
+def test_nothing_is_stored_before_the_visitor_has_agreed(visitor, grace):
+    Bot.objects.update(consent="I agree.")
+    visitor.open()
+    page = join(visitor)
+    assert (page.status, page.refusal.code) == (422, "CONSENT_MISSING")
+    assert not Conversation.objects.exists()
+
+
+def test_a_bot_that_people_do_not_answer_for_has_no_queue(visitor, grace):
+    visitor.open()
+    Bot.objects.update(people_answer=False)
+    assert join(visitor).status == 404
+
+
+def test_a_visitor_without_end_of_wishes_is_stopped(visitor, grace, settings):
+    settings.MESSAGES_PER_MINUTE = 2
+    for _ in range(2):
+        join(visitor)
+        visitor._submit(visitor.page.one("form[contains(@action, 'person/leave')]"))
+    page = join(visitor)
+    assert page.status == 422
+    assert page.refusal.sentence.startswith("You’ve sent a lot of messages.")
+
+
+# --- How long it takes ------------------------------------------------------------------------------------------------
+
+
+def waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
+    for number, each in enumerate(minutes):
+        conversation = Conversation.objects.create(bot=bot, visitor=f"{number}")
+        conversation.join_queue()
+        conversation.claim(grace)
+        queued, joined = conversation.entries.all()
+        Entry.objects.filter(pk=queued.pk).update(created_at=joined.created_at - datetime.timedelta(minutes=each))
+
+
+def test_the_usual_wait_is_told_out_of_real_ones(visitor, bot, grace):
+    waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
+    assert "Usually somebody answers within 4 minutes." in leader(join(visitor))
+
+
+def test_with_too_few_of_them_no_figure_is_told(visitor, bot, grace):
+    waits(bot, grace, [1, 2, 2])
+    assert "Usually" not in leader(join(visitor))
+
+
+def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visitor, grace):
+    join(visitor)
+    Conversation.objects.update(led_since=timezone.now() - datetime.timedelta(minutes=6))
+    page = visitor.open()
+    assert leader(page).startswith("Nobody has been free so far. You keep your place")
+    assert page.all("*[@id='leader']//a[@href='/chat/help/person']")
+    assert the_conversation().led_by == "queue"
+
+
+def test_who_closes_the_page_leaves_the_queue_unless_an_answer_can_be_mailed(visitor, bot, grace):
+    join(visitor)
+    other = Conversation.objects.create(bot=bot, visitor="x", reply_email="jo@example.com")
+    other.join_queue()
+    Conversation.objects.update(visitor_seen_at=timezone.now() - datetime.timedelta(minutes=20))
+    queue.let_the_gone_leave()
+    assert {each.led_by for each in Conversation.objects.filter(reply_email="")} == {"bot"}
+    other.refresh_from_db()
+    assert other.led_by == "queue"
+
+
+# --- With a person ----------------------------------------------------------------------------------------------------
+
+
+def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
+    visitor.send("Hello")
+    join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    say(conversation, grace, "Hello, I am **Grace**.\n\n<script>alert(1)</script> [x](javascript:y)")
+    conversation.note(grace, uuid.uuid4(), "Seems angry")
+    page = visitor.open()
+    assert leader(page).startswith("G Grace answers you")
+    (message,) = page.all("*[@data-kind='message']")
+    assert message.xpath(".//strong")[0].text == "Grace"
+    assert message.xpath(".//script | .//a") == []
+    assert "Seems angry" not in page.tree.text_content()
+    visitor.send("Thank you")
+    assert the_conversation().turns.last().state == Turn.State.PERSON
+    assert len(upstream.requests) == 1
+
+
+def test_handed_back_the_bot_goes_on_in_the_same_chat(visitor, upstream, grace):
+    visitor.send("Hello")
+    join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    conversation.hand_back(grace)
+    page = visitor.open()
+    assert events(page)[-1] == "Grace has handed you back to Ada."
+    visitor.send("And now?")
+    first, second = upstream.requests
+    assert second.json["chatId"] == Conversation.objects.get().chat_id
+    assert "chatId" not in first.json
+
+
+def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
+    join(visitor)
+    the_conversation().claim(grace)
+    Bot.objects.update(closed=True, answers_when_closed=False)
+    visitor.page = None
+    page = visitor.send("Are you still there?")
+    assert [turn.message for turn in page.turns] == ["Are you still there?"]
+
+
+def test_the_end_of_a_conversation_leaves_the_queue(visitor, grace):
+    join(visitor)
+    the_conversation().end()
+    assert (the_conversation().led_by, the_conversation().team_member) == ("bot", None)
+
+
+# --- What is new ------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_new_is_answered_by_one_statement_and_no_content(visitor, grace, django_assert_num_queries):
+    page = join(visitor)
+    with django_assert_num_queries(1):
+        assert ask_for_updates(visitor, page).status_code == 204
+
+
+def test_what_is_new_comes_once_and_in_its_order(visitor, grace):
+    page = join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    say(conversation, grace, "One")
+    say(conversation, grace, "Two")
+    fragment = Page(ask_for_updates(visitor, page))
+    assert [each.get("data-kind") for each in fragment.all("*[@data-entry]")] == ["joined", "message", "message"]
+    assert fragment.response["HX-Retarget"] == "#transcript"
+    again = Page(ask_for_updates(visitor, fragment)) if ask_for_updates(visitor, fragment).status_code == 200 else None
+    assert again is None or again.all("*[@data-entry]") == []
+
+
+def test_a_message_and_what_came_meanwhile_arrive_together(visitor, grace):
+    join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    say(conversation, grace, "How can I help?")
+    shown = visitor.page.one("input[@name='shown']").get("value")
+    fragment = visitor.post_message("My order is lost", shown=shown)
+    items = [each.get("data-kind") or "turn" for each in fragment.all("li[@data-entry or @data-turn]")]
+    assert items == ["joined", "message", "turn"]
+
+
+def test_a_strangers_token_opens_nothing(visitor, grace):
+    page = join(visitor)
+    the_conversation().claim(grace)
+    eve = Visitor()
+    eve.open()
+    assert ask_for_updates(eve, page).status_code == 404
+    eve.send("Hello")
+    assert ask_for_updates(eve, page).status_code == 404
+
+
+FOREIGN_TOKENS = ["x", "x:y:z", signing.dumps([1, 0, 0, 0], salt="another"), "a" * 3000]
+
+
+@pytest.mark.parametrize("token", FOREIGN_TOKENS, ids=["short", "with colons", "of another use", "long"])
+def test_a_token_of_nobodys_is_not_found(token, visitor, grace):
+    join(visitor)
+    assert visitor.client.get(f"/chat/help/updates/{token}", **LIVE).status_code == 404
+
+
+def test_read_is_only_what_a_visible_page_has_shown(visitor, grace):
+    page = join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    say(conversation, grace, "Hello")
+    assert ask_for_updates(visitor, page, "?hidden").status_code == 200
+    assert the_conversation().visitor_read_to == 0
+    ask_for_updates(visitor, page)
+    assert the_conversation().visitor_read_to == Entry.objects.last().pk
+
+
+def test_the_page_of_a_visitor_who_is_there_says_so_now_and_then(visitor, grace, monkeypatch):
+    join(visitor)
+    the_conversation().claim(grace)
+    page = visitor.open()
+    Conversation.objects.update(visitor_seen_at=None)
+    assert ask_for_updates(visitor, page).status_code == 204
+    assert the_conversation().visitor_seen_at is None
+    monkeypatch.setattr(updates, "FRESH_FOR", -1)
+    response = ask_for_updates(visitor, page)
+    assert response.status_code == 204
+    assert the_conversation().visitor_seen_at is not None
+    shown = updates.read(response["Webchat-Updates"].rpartition("/")[2])
+    assert (shown.conversation, shown.changes) == (the_conversation().pk, the_conversation().changes)
+
+
+def test_what_ends_by_itself_is_drawn_anew_now_and_then(visitor, grace, monkeypatch):
+    page = join(visitor)
+    monkeypatch.setattr(updates, "FRESH_FOR", -1)
+    assert ask_for_updates(visitor, page).status_code == 200  # how long one has waited
+    conversation = the_conversation()
+    conversation.claim(grace)
+    conversation.tell_pages(team_typing_at=timezone.now() - datetime.timedelta(seconds=30))
+    assert ask_for_updates(visitor, visitor.open()).status_code == 200
+
+
+def test_typing_is_told_to_the_other_side(visitor, grace):
+    join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    page = visitor.open()
+    visitor.submit_live(page.one("form[@data-typing-form]"))
+    assert the_conversation().is_visitor_typing
+    conversation.tell_pages(team_typing_at=timezone.now())
+    assert "Grace is typing" in leader(Page(ask_for_updates(visitor, page)))
+
+
+@pytest.mark.parametrize(("email", "stored"), [("jo@example.com", "jo@example.com"), ("jo@", ""), ("", "")])
+def test_an_address_for_the_answer_may_be_left(email, stored, visitor, grace, settings):
+    settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
+    join(visitor)
+    fragment = visitor.submit_live(visitor.page.one("form[@id='reply-email']"), {"email": email})
+    assert the_conversation().reply_email == stored
+    assert fragment.one("input[@name='email']").get("value") == email
+    assert bool(fragment.all("*[@id='reply-email-wrong']")) == (email == "jo@")
+
+
+# --- Other surfaces ---------------------------------------------------------------------------------------------------
+
+
+def test_in_a_frame_without_cookies_the_session_goes_along(bot, upstream, grace):
+    visitor = Visitor("/embed/help/")
+    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    visitor.open()
+    page = join(visitor)
+    assert leader(page).startswith("You are in the queue.")
+    token = page.all("input[@name='session']")[0].get("value")
+    url = updates_url(page)
+    the_conversation().claim(grace)
+    assert visitor.client.get(url, headers={"HX-Request": "true"}).status_code == 404
+    answer = visitor.client.get(url, headers={"HX-Request": "true", "Webchat-Session": token})
+    assert "Grace</bdi> has joined" in answer.content.decode()
+    assert not visitor.client.cookies
+
+
+def test_in_the_portal_each_conversation_waits_by_itself(bot, upstream, grace):
+    rosa = Visitor("/portal/chat/help/")
+    User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
+    assert sign_in(rosa.client, "rosa").status_code == 302
+    rosa.send("First")
+    rosa.page = None
+    rosa.open()
+    rosa.send("Second")
+    page = join(rosa)
+    assert [turn.message for turn in page.turns] == ["Second"]
+    assert sorted(Conversation.objects.values_list("led_by", flat=True)) == ["bot", "queue"]
+
+
+# --- When a person is offered -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("switch", [True, False])
+@pytest.mark.parametrize(("message", "outcome", "offered"), [
+    ("Can I talk to a person?", "", True),
+    ("What does it cost?", "not_known", True),
+    ("What does it cost?", "not_sure", False),
+    ("What does it cost?", "", False),
+])  # fmt: skip
+def test_a_person_is_offered_beside_the_reply(message, outcome, offered, switch, visitor, upstream, grace):
+    Bot.objects.update(offers_person_when_not_known=switch, offers_person_when_asked_for=switch)
+    upstream.will_answer(200, {"success": True, "chatId": "c", "message": "Hm.", "outcome": outcome})
+    page = visitor.send(message)
+    assert bool(page.all("*[@data-turn]//*[@data-offer-person]")) == (offered and switch)

@@ -1,0 +1,177 @@
+"""A visitor who has left gets the answer by e-mail, with a link that opens the conversation once, on any device."""
+
+import datetime
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from tests.people.conftest import join, say
+from tests.webchat.visitor import Visitor
+from webchat.models import Conversation, Delivery, Entry, ResumeLink
+from webchat.notifications import outbox, replies
+
+SITE = "https://chat.example.com"
+LONG_AGO = datetime.timedelta(minutes=5)
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings: Any) -> None:
+    settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", SITE
+
+
+@pytest.fixture
+def conversation(visitor, grace) -> Conversation:
+    """Of a visitor who has left an address and then the page, led by Grace."""
+    visitor.send("Where is my order?")
+    join(visitor)
+    visitor._submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
+    conversation = Conversation.objects.get()
+    conversation.claim(grace)
+    return conversation
+
+
+def leave() -> None:
+    Conversation.objects.update(visitor_seen_at=timezone.now() - LONG_AGO)
+    Entry.objects.update(created_at=timezone.now() - LONG_AGO)
+
+
+def deliver() -> list[Any]:
+    replies.mail_replies()
+    outbox.deliver_due()
+    return mail.outbox
+
+
+def link_in(message: Any) -> str:
+    return re.search(rf"{SITE}(/resume/\S+)", message.body)[1]
+
+
+def test_the_answer_is_mailed_with_a_link_and_its_text_is_not_in_the_subject(conversation, grace):
+    say(conversation, grace, "It is **on its way**.\n\n<b>Tomorrow</b>")
+    say(conversation, grace, "Sorry for the delay.")
+    leave()
+    (message,) = deliver()
+    assert message.to == ["jo@example.com"]
+    assert message.subject == "Grace of Ada has answered you"
+    assert "It is **on its way**." in message.body
+    assert "Sorry for the delay." in message.body
+    page = message.alternatives[0].content
+    assert "<strong>on its way</strong>" in page
+    assert "<b>" not in page
+    assert link_in(message) in page
+
+
+def test_nothing_is_mailed_twice_and_what_comes_later_is_mailed_alone(conversation, grace):
+    say(conversation, grace, "One")
+    leave()
+    deliver()
+    deliver()
+    assert len(mail.outbox) == 1
+    say(conversation, grace, "Two")
+    leave()
+    _, second = deliver()
+    assert "Two" in second.body
+    assert "One" not in second.body
+
+
+NOT_MAILED = {
+    "the visitor is there": lambda: Conversation.objects.update(visitor_seen_at=timezone.now()),
+    "it has been read": lambda: Conversation.objects.update(visitor_read_to=Entry.objects.last().pk),
+    "no address was left": lambda: Conversation.objects.update(reply_email=""),
+    "it was written just now": lambda: Entry.objects.update(created_at=timezone.now()),
+    "the conversation has ended": lambda: Conversation.objects.get().end(),
+    "it is a note": lambda: Entry.objects.filter(kind="message").update(kind="note"),
+}
+
+
+@pytest.mark.parametrize("happens", NOT_MAILED.values(), ids=NOT_MAILED)
+def test_it_is_not_mailed_when(happens, conversation, grace):
+    say(conversation, grace, "One")
+    leave()
+    happens()
+    assert deliver() == []
+
+
+def test_an_address_that_was_mended_meanwhile_counts(conversation, grace):
+    say(conversation, grace, "One")
+    leave()
+    replies.mail_replies()
+    Conversation.objects.update(reply_email="joan@example.com")
+    outbox.deliver_due()
+    assert mail.outbox[0].to == ["joan@example.com"]
+
+
+def test_the_mail_is_in_the_visitors_language(visitor, grace):
+    visitor.client.cookies["language"] = "de"
+    join(visitor)
+    visitor._submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
+    conversation = Conversation.objects.get()
+    conversation.claim(grace)
+    say(conversation, grace, "Hallo")
+    leave()
+    assert deliver()[0].subject == "Grace von Ada hat Ihnen geantwortet"
+
+
+def test_only_the_button_opens_the_conversation_and_only_once(conversation, grace, upstream):
+    say(conversation, grace, "It is on its way.")
+    leave()
+    link = link_in(deliver()[0])
+    phone = Visitor("/chat/help/")
+    for _ in range(3):  # mail scanners
+        assert phone.client.get(link).status_code == 200
+        assert phone.client.head(link).status_code == 200
+    page = phone.open(link)
+    page = phone._submit(page.one("form"))
+    assert [turn.message for turn in page.turns] == ["Where is my order?"]
+    assert page.all("*[@data-kind='message']")
+    assert Conversation.objects.get().led_by == "person"
+    phone.send("Thank you")
+    assert len(upstream.requests) == 1
+    other = Visitor()
+    assert other.client.get(link).status_code == 404
+    assert other.open().turns == []
+
+
+def test_in_the_browser_that_has_it_the_conversation_stays(conversation, grace, visitor):
+    say(conversation, grace, "Hello")
+    leave()
+    page = visitor.open(link_in(deliver()[0]))
+    page = visitor._submit(page.one("form"))
+    assert [turn.message for turn in page.turns] == ["Where is my order?"]
+
+
+def spoil(link: str, what: str) -> str:
+    if what == "too old":
+        ResumeLink.objects.update(created_at=timezone.now() - datetime.timedelta(days=8))
+    if what == "of a conversation that has ended":
+        Conversation.objects.get().end()
+    return link if what != "made up" else f"/resume/{uuid.uuid4()}"
+
+
+@pytest.mark.parametrize("what", ["too old", "of a conversation that has ended", "made up"])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_link_does_not_work_when_it_is(method, what, conversation, grace):
+    say(conversation, grace, "Hello")
+    leave()
+    link = spoil(link_in(deliver()[0]), what)
+    stranger = Visitor()
+    stranger.open()
+    fields = {"csrfmiddlewaretoken": stranger.client.cookies["csrftoken"].value} if method == "post" else {}
+    answer = getattr(stranger.client, method)(link, fields)
+    assert answer.status_code == 404
+    assert "This link no longer works" in answer.content.decode()
+
+
+def test_the_token_is_not_in_the_database(conversation, grace):
+    say(conversation, grace, "Hello")
+    leave()
+    token = link_in(deliver()[0]).rpartition("/")[2]
+    assert token not in str(list(ResumeLink.objects.values())) + str(list(Delivery.objects.values()))
+
+
+def test_without_a_mail_server_no_address_is_asked_for(visitor, grace, settings):
+    settings.EMAIL_HOST = ""
+    assert join(visitor).all("form[@id='reply-email']") == []

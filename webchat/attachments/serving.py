@@ -1,0 +1,42 @@
+"""Hands out a file so that nothing in it can run: sandboxed, never guessed at, and a PDF only as a download.
+
+In a frame a picture comes without a cookie, so its address has a token that is valid for some minutes.
+"""
+
+from django.core import signing
+from django.http import FileResponse, Http404
+
+from webchat.models import Attachment
+
+POLICY = "sandbox; default-src 'none'"
+SECONDS = 5 * 60
+_SALT = "webchat picture in a frame"
+
+
+def hand_out(attachment: Attachment, *, as_download: bool = False) -> FileResponse:
+    """The file itself, for whoever may see it. Raises Http404 when it is gone."""
+    try:
+        file = attachment.file.open("rb")
+    except FileNotFoundError as error:
+        raise Http404 from error
+    response = FileResponse(
+        file,
+        content_type=attachment.content_type,
+        as_attachment=as_download or not attachment.is_picture,
+        filename=attachment.name,
+    )
+    response["Content-Security-Policy"] = POLICY
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+def frame_token(attachment: Attachment) -> str:
+    return signing.dumps(str(attachment.key), salt=_SALT)
+
+
+def is_valid_in_frame(attachment: Attachment, token: str) -> bool:
+    try:
+        return signing.loads(token, salt=_SALT, max_age=SECONDS) == str(attachment.key)
+    except signing.BadSignature:
+        return False

@@ -1,0 +1,118 @@
+"""Stores what was sent: the file first, then the turn or the message that it comes with, or neither."""
+
+import datetime
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import PurePosixPath
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from webchat.attachments.content import Content
+from webchat.limits import rates
+from webchat.models import Attachment, Conversation, Entry, Leader, TeamMember, Turn
+from webchat.models.attachments import FOLDER
+
+MOST_OF_A_VISITOR = 50  # in one conversation
+ABANDONED_AFTER = datetime.timedelta(days=1)
+
+
+class NoPersonThere(Exception):
+    """No person leads the conversation, or its bot takes no files."""
+
+
+class TooManyFiles(Exception):
+    """The visitor has sent as many as a conversation takes."""
+
+
+class KeyAlreadyUsed(Exception):
+    """The form's key belongs to something else."""
+
+
+def store_from_visitor(conversation: Conversation, key: uuid.UUID, content: Content, within: Iterable) -> Turn:
+    """Store a file as the visitor's message to the person who leads; the same key twice is the same message.
+
+    Raises NoPersonThere, TooManyFiles, KeyAlreadyUsed, rates.TooManyMessages.
+    """
+    try:
+        with _kept(content) as path, transaction.atomic():
+            rates.count_message(conversation.visitor, within)
+            if not _is_taken(conversation):
+                raise NoPersonThere
+            if conversation.attachments.filter(entry=None).count() >= MOST_OF_A_VISITOR:
+                raise TooManyFiles
+            conversation.touch()
+            turn = Turn.objects.begin(conversation, key, content.name)
+            _attach(conversation, path, content, turn=turn)
+            return turn
+    except IntegrityError as error:
+        known = Turn.objects.filter(key=key, conversation=conversation, attachment__isnull=False).first()
+        if known is None:
+            raise KeyAlreadyUsed from error
+        return known
+
+
+def store_from_person(
+    conversation: Conversation, member: TeamMember, key: uuid.UUID, text: str, content: Content
+) -> Entry:
+    """Store a person's message with a file; the same key twice is the same message. Raises NotLeading."""
+    with _kept(content) as path, transaction.atomic():
+        entry = conversation.say(member, key, text)
+        if entry.file is None:
+            _attach(conversation, path, content, entry=entry)
+        else:
+            default_storage.delete(path)
+        return entry
+
+
+def delete_abandoned() -> None:
+    """Periodic task: delete files without a row, as a process leaves behind that dies in between."""
+    before = timezone.now() - ABANDONED_AFTER
+    files = _files(lambda path: default_storage.get_modified_time(path) < before)
+    for path in files - set(Attachment.objects.values_list("file", flat=True)):
+        default_storage.delete(path)
+
+
+def _is_taken(conversation: Conversation) -> bool:
+    """Lock the conversation, which a person leads. The person is told that something is new."""
+    led = Conversation.objects.filter(pk=conversation.pk, led_by=Leader.PERSON, ended_at=None)
+    taken = conversation.bot.takes_files and led.update(changes=F("changes") + 1, visitor_typing_at=None)
+    conversation.led_by = Leader.PERSON if taken else conversation.led_by
+    return bool(taken)
+
+
+@contextmanager
+def _kept(content: Content) -> Iterator[str]:
+    """The path of the file, which is there before its row is, and goes again when no row comes."""
+    ending = PurePosixPath(content.name).suffix
+    path = default_storage.save(f"{FOLDER}/{uuid.uuid4().hex}{ending}", ContentFile(content.data))
+    try:
+        yield path
+    except BaseException:
+        default_storage.delete(path)
+        raise
+
+
+def _attach(conversation: Conversation, path: str, content: Content, **place: Turn | Entry) -> None:
+    Attachment.objects.create(
+        conversation=conversation,
+        name=content.name,
+        content_type=content.content_type,
+        size=len(content.data),
+        width=content.width,
+        height=content.height,
+        file=path,
+        **place,
+    )
+
+
+def _files(chosen: Callable[[str], bool]) -> set[str]:
+    try:
+        names = default_storage.listdir(FOLDER)[1]
+    except FileNotFoundError:
+        return set()
+    return {path for name in names if chosen(path := f"{FOLDER}/{name}")}

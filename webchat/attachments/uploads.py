@@ -1,0 +1,75 @@
+"""Which request may bring a file: the one address that the page of a conversation with a person shows.
+
+The address holds a token, so that this is known before anything of the body is read. It opens nothing: the view asks
+for the visitor's session as every other does.
+"""
+
+from django.core import signing
+from django.core.exceptions import SuspiciousOperation
+from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve, reverse
+
+from webchat.attachments.content import MOST_BYTES
+from webchat.models import Conversation, Leader, Surface
+
+ADDRESS = "send-file"
+FIELD = "file"
+AROUND = 64 * 1024  # bytes: the other fields of the form
+MOST_BODY = MOST_BYTES + AROUND
+_SALT = "webchat send file"
+
+
+def takes_files(conversation: Conversation | None, surface: str) -> bool:
+    """Whether the visitor may send a file now. A kiosk holds no files of its visitor's."""
+    with_person = conversation is not None and conversation.led_by == Leader.PERSON and conversation.ended_at is None
+    return with_person and conversation.bot.takes_files and surface != Surface.KIOSK
+
+
+def address(conversation: Conversation, surface: str) -> str:
+    """Where the visitor's page sends a file."""
+    token = signing.dumps(conversation.pk, salt=_SALT)
+    return reverse(f"chat:{ADDRESS}", args=[conversation.bot.slug, token], current_app=surface)
+
+
+def conversation_in(token: str) -> int | None:
+    """The number of the conversation for which the token was made."""
+    try:
+        return signing.loads(token, salt=_SALT)
+    except signing.BadSignature:
+        return None
+
+
+def is_expected(request: HttpRequest) -> bool:
+    """Whether the request may bring a file. At most one statement, and for other addresses none."""
+    if request.method != "POST" or f"/{ADDRESS}/" not in request.path_info:
+        return False
+    try:
+        match = resolve(request.path_info)
+    except Resolver404:
+        return False
+    number = conversation_in(match.kwargs["token"]) if match.url_name == ADDRESS else None
+    if number is None:
+        return False
+    conversation = Conversation.objects.filter(pk=number).select_related("bot").first()
+    return takes_files(conversation, match.namespace)
+
+
+class OneFile(FileUploadHandler):
+    """Goes before Django's own handlers: lets the form's one file through, and nothing else."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request)
+        self.has_begun = False
+
+    def new_file(self, field_name: str, *args: object, **kwargs: object) -> None:
+        super().new_file(field_name, *args, **kwargs)
+        if field_name != FIELD or self.has_begun:
+            raise SuspiciousOperation("One file, and no other.")  # Django closes all files when one is skipped
+        self.has_begun = True
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None

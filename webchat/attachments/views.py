@@ -1,0 +1,94 @@
+"""A visitor sends a file, and gets to see those of the conversation; a stranger's are not found."""
+
+import uuid
+
+from django.db import close_old_connections
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from webchat.attachments import serving, storing, uploads
+from webchat.attachments.forms import FileForm
+from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
+from webchat.conversation.responses import bot_of, conversation_page, fragment, show, surface_of
+from webchat.conversation.visitor_session import visitor_of
+from webchat.handover.responses import own_conversation, refuse
+from webchat.limits import rates
+from webchat.models import Attachment, Conversation, Surface
+
+NO_PERSON_THERE = "NO_PERSON_THERE"
+
+
+@require_POST
+def send_file(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """Store the file as the visitor's message to the person; what was typed stays in the composer.
+
+    With htmx the page then asks what is new, as it does anyway.
+    """
+    conversation = own_conversation(request, slug, uploads.conversation_in(token) or 0)
+    refusal = _store(request, conversation)
+    if refusal:
+        return refuse(request, conversation.bot, refusal, 429 if refusal.wait else 422)
+    draft = request.POST.get("message", "")
+    if draft and not request.htmx:  # a redirect would lose it
+        form = MessageForm(initial={"message": draft})
+        return conversation_page(request, conversation.bot, form, named=conversation.public_id)
+    if request.htmx:
+        return fragment(request, "webchat/_file_sent.html", {})
+    return show(request, conversation.bot, conversation=conversation)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_file(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """One of the visitor's own conversations. POST is for a frame, whose session is a field of the form."""
+    own = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot_of(request, slug))
+    attachment = get_object_or_404(Attachment, key=key, conversation__in=own)
+    return serving.hand_out(attachment, as_download=request.method == "POST")
+
+
+@require_safe
+def show_in_frame(request: HttpRequest, slug: str, key: uuid.UUID, token: str) -> HttpResponse:
+    """A picture for the frame whose page was made a moment ago, and for nothing that isn't this site's page."""
+    attachment = get_object_or_404(Attachment, key=key, conversation__bot__slug=slug)
+    is_ours = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+    in_frame = surface_of(request) == Surface.EMBED == attachment.conversation.surface
+    if not (is_ours and in_frame and attachment.is_picture and serving.is_valid_in_frame(attachment, token)):
+        raise Http404
+    return serving.hand_out(attachment)
+
+
+def refuse_expired(request: HttpRequest) -> HttpResponse:
+    """The CSRF token didn't fit."""
+    refusal = Refusal(OUT_OF_DATE, "PAGE_EXPIRED")
+    return refuse(request, bot_of(request, request.resolver_match.kwargs["slug"]), refusal, 403)
+
+
+def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
+    """None when it is stored; otherwise why it isn't."""
+    if not uploads.takes_files(conversation, surface_of(request)):
+        return _no_person_there()
+    close_old_connections()  # drawing a picture anew, one at a time, may take seconds
+    form = FileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        error = next(iter(form.errors.as_data().values()))[0]
+        return Refusal(error.messages[0], str(error.code).upper())
+    given = form.cleaned_data
+    try:
+        storing.store_from_visitor(conversation, given["file_key"], given["file"], rates.around(request))
+    except storing.NoPersonThere:
+        return _no_person_there()
+    except storing.TooManyFiles:
+        return Refusal(_("This conversation can take no more files."), "TOO_MANY_FILES")
+    except storing.KeyAlreadyUsed:
+        return Refusal(OUT_OF_DATE, "KEY_USED")
+    except rates.TooManyMessages as error:
+        message = MessageForm({"message": "…", "key": str(uuid.uuid4())})
+        message.is_valid()
+        message.refuse_for_now(error.wait, is_own=error.is_own)
+        return message.refusal
+    return None
+
+
+def _no_person_there() -> Refusal:
+    return Refusal(_("Files can be sent only while a person answers you."), NO_PERSON_THERE)

@@ -1,0 +1,84 @@
+"""What an open page is told while the queue or a person leads: its token says what it shows already.
+
+A token holds ids and a count, never content, and opens nothing: what is new goes to the visitor's own session only.
+"""
+
+import datetime
+from dataclasses import dataclass, field, replace
+
+from django.core import signing
+from django.utils import timezone
+
+from webchat.models import Conversation, Entry, Leader, Turn
+
+FRESH_FOR = 20  # seconds; an older token gets a new one, and the visitor counts as there
+_SALT = "webchat updates"
+_TYPING_IS_OVER = datetime.timedelta(minutes=1)  # and the page has asked since
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page shows: the ids of its last turn and entry, and `changes` of the conversation at that time."""
+
+    conversation: int
+    changes: int = 0
+    turn: int = 0
+    entry: int = 0
+    is_fresh: bool = field(default=True, compare=False)
+
+    @property
+    def token(self) -> str:
+        return signing.dumps([self.conversation, self.changes, self.turn, self.entry], salt=_SALT)
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing has changed since: one statement, whoever asks.
+
+        With an old token the visitor counts as there again. A page that may show what ends by itself (the waiting, the
+        typing) gets a new answer.
+        """
+        if self.is_fresh:
+            return Conversation.objects.is_unchanged(self.conversation, self.changes)
+        now = timezone.now()
+        unchanged = Conversation.objects.filter(pk=self.conversation, changes=self.changes)
+        steady = unchanged.filter(led_by=Leader.PERSON).exclude(team_typing_at__gt=now - _TYPING_IS_OVER)
+        return bool(steady.update(visitor_seen_at=now))
+
+
+def read(token: str | None) -> Shown | None:
+    """What the page with this token shows; None for a token that isn't ours."""
+    try:
+        numbers, is_fresh = signing.loads(token or "", salt=_SALT, max_age=FRESH_FOR), True
+    except signing.SignatureExpired:
+        numbers, is_fresh = signing.loads(token, salt=_SALT), False
+    except signing.BadSignature:
+        return None
+    return Shown(*numbers, is_fresh=is_fresh)
+
+
+def shown_in(conversation: Conversation, turns: list[Turn], entries: list[Entry]) -> Shown:
+    """What a page shows that has all of these. Read `conversation` before them: so nothing is left out."""
+    last_turn, last_entry = (max((each.pk for each in items), default=0) for items in (turns, entries))
+    return Shown(conversation.pk, conversation.changes, last_turn, last_entry)
+
+
+def since(conversation: Conversation, shown: Shown) -> dict[str, object]:
+    """For the template: the turns and entries that a page doesn't show yet, and what it shows afterwards."""
+    turns = list(conversation.turns.filter(pk__gt=shown.turn))
+    entries = list(conversation.entries.for_visitors().filter(pk__gt=shown.entry))
+    now = shown_in(conversation, turns, entries)
+    for turn in turns:
+        turn.conversation = conversation
+    now = replace(now, turn=max(now.turn, shown.turn), entry=max(now.entry, shown.entry))
+    return {"turns": turns, "entries": entries, "shown": now, "conversation": conversation, "bot": conversation.bot}
+
+
+def note_visit(conversation: Conversation, *, has_read: bool) -> None:
+    """The visitor is there, and has read what team members wrote if the page is visible."""
+    changes: dict[str, object] = {"visitor_seen_at": timezone.now()}
+    last = conversation.entries.for_visitors().order_by("pk").values_list("pk", flat=True).last() or 0
+    if has_read and last > conversation.visitor_read_to:
+        conversation.tell_pages(visitor_read_to=last, **changes)
+    else:
+        Conversation.objects.filter(pk=conversation.pk).update(**changes)
+    conversation.refresh_from_db(fields=["changes", "visitor_read_to"])

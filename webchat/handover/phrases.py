@@ -1,0 +1,86 @@
+"""Messages that ask for a person, by a small list of phrases in each language of the page.
+
+They offer a person beside the bot's reply and do nothing else, so a phrase that is missed costs the visitor one click.
+"""
+
+import re
+import unicodedata
+
+LONGEST = 160  # characters; whoever writes more has something else to say
+
+# "{who}" stands for the words of `_WHO`. Written as they are folded: lower case, without accents.
+_WHO = {
+    "en": r"(?:an? |the |some |your |any )?(?:real |live |actual |human )?"
+    r"(?:person|human|humans|people|someone|somebody|agent|advisor|adviser|representative|rep|operator|employee|"
+    r"team member|member of staff|customer service|customer support|support team)",
+    "de": r"(?:einem |einen |einer |eine |jemand |jemandem |ihrem |eurem )?"
+    r"(?:echten |echter |richtigen |menschlichen )?"
+    r"(?:menschen|mensch|person|mitarbeiter|mitarbeiterin|mitarbeitenden|berater|beraterin|kundendienst|kundenservice|"
+    r"jemandem|jemanden|support)",
+    "fr": r"(?:a |avec )?(?:une? |un |votre |quelqu.un)? ?(?:vraie? |veritable )?"
+    r"(?:personne|humain|etre humain|conseiller|conseillere|agent|employe|service client|quelqu.un|operateur)",
+    "es": r"(?:con )?(?:una? |un |el |alguna? )?(?:verdader[oa] )?"
+    r"(?:persona(?: real)?|humano|ser humano|agente|asesora?|empleado|operadora?|alguien|atencion al cliente)",
+    "it": r"(?:con )?(?:una? |un |il |qualche )?(?:vera? |vero )?"
+    r"(?:persona(?: reale)?|umano|essere umano|operatore|operatrice|consulente|addetto|qualcuno|servizio clienti)",
+    "pt": r"(?:com )?(?:uma? |um |o |algum )?"
+    r"(?:pessoa(?: real)?|humano|ser humano|atendente|agente|operador|funcionario|alguem|atendimento humano)",
+    "nl": r"(?:met )?(?:een |de |iemand van )?(?:echt[e]? )?"
+    r"(?:persoon|mens|medewerker|iemand|klantenservice|adviseur|collega)",
+    "pl": r"(?:z )?(?:zywym |prawdziwym |zywa |jakims )?"
+    r"(?:czlowiekiem|osoba|konsultantem|konsultantka|pracownikiem|doradca|kims|obsluga klienta)",
+}
+_NOT_AFTER = r"(?! resources| rights| ressources|elle)\b"  # "talk to human resources" is about a department
+
+_PHRASES = {
+    "en": r"\b(?:talk|speak|chat|connect(?: me)?|put me through|get me through|transfer me|forward me|write) "
+    r"(?:to|with) {who}|\b(?:get|give|find) me {who}|\b(?:i )?(?:want|need|prefer) {who}$|^(?:a )?{who},? please$|"
+    r"^(?:real |live )?(?:human|person|agent|operator|representative)$|\bis (?:there|anyone|anybody) "
+    r"(?:a real person|a human|there i can talk to)|"
+    r"\bcan (?:someone|somebody|a human|a person) (?:call|contact|help) me",
+    "de": r"\bmit {who}\b.{{0,30}}\b(?:sprechen|reden|schreiben|chatten|verbinden|verbunden)|"
+    r"\b(?:sprechen|reden|chatten|verbinden sie mich|verbinde mich) (?:bitte )?mit {who}|"
+    r"^(?:echter |echten )?(?:mensch|mitarbeiter|kundendienst|kundenservice|berater)(?: bitte)?$|"
+    r"\b(?:brauche|moechte|mochte|will) (?:bitte )?{who}$",
+    "fr": r"\b(?:parler|discuter|echanger|m.adresser|mettre en relation|contact) (?:directement )?(?:a |avec ){who}|"
+    r"\b(?:je veux|je voudrais|il me faut) {who}$|^(?:un )?(?:humain|conseiller)(?: s.il vous plait)?$",
+    "es": r"\b(?:hablar|chatear|comunicarme|conectame|pasame|ponme|contactar) con {who}|"
+    r"\b(?:quiero|necesito) {who}$|^(?:una? )?(?:humano|persona|agente)(?: por favor)?$",
+    "it": r"\b(?:parlare|chattare|mettermi in contatto|passami|parlo) con {who}|"
+    r"\b(?:voglio|vorrei|mi serve) {who}$|^(?:un )?(?:operatore|umano)(?: per favore)?$",
+    "pt": r"\b(?:falar|conversar|falo|me passe|me transfira) (?:com|para) {who}|"
+    r"\b(?:quero|preciso de) {who}$|^(?:um )?(?:humano|atendente)(?: por favor)?$",
+    "nl": r"\b(?:praten|spreken|chatten|doorverbinden|doorverbonden) met {who}|\bmet {who}\b.{{0,20}}"
+    r"\b(?:praten|spreken|chatten|doorverbonden)|\bik wil {who}$|^(?:een )?medewerker(?: graag| alstublieft)?$",
+    "pl": r"\b(?:porozmawiac|rozmawiac|polacz mnie|polaczyc|pogadac|skontaktowac sie) {who}|"
+    r"^(?:konsultant|czlowiek)(?: prosze)?$",
+    "ar": r"(?:التحدث|اتحدث|أتحدث|التكلم|اتكلم|أتكلم|الحديث|احكي|أحكي|تحويلي|حولني)\s+(?:مع|إلى|الى)\s+"
+    r"(?:شخص|إنسان|انسان|موظف|ممثل|أحد|احد|خدمة العملاء)|^(?:موظف|شخص حقيقي)(?: من فضلك)?$",
+    "hi": r"(?:किसी |एक )?(?:इंसान|व्यक्ति|आदमी|एजेंट|प्रतिनिधि|कर्मचारी|किसी) से (?:बात|चैट|संपर्क)|^(?:इंसान|एजेंट)$",
+    "ja": r"(?:人間|人|担当者|オペレーター|オペレータ|スタッフ|係員|誰か)(?:の方)?と(?:直接)?"
+    r"(?:話|はな|チャット|連絡|やり取り|やりとり)|(?:担当者|オペレーター|オペレータ|スタッフ)(?:の方)?に"
+    r"(?:代わ|かわ|つな|繋|替わ)|^(?:オペレーター|担当者)(?:お願いします)?$",
+    "zh-hans": r"转(?:接)?(?:到)?人工|人工(?:客服|服务|坐席)|"
+    r"(?:和|跟|与|找)(?:一个|个|一位)?(?:真人|客服人员|工作人员|人工)"
+    r"(?:说话|聊|交谈|谈|对话|沟通|联系)?|^人工$|^真人$",
+}
+_COMPILED = [
+    re.compile(phrase.format(who=_WHO.get(language, "") + (_NOT_AFTER if language in _WHO else "")))
+    for language, phrase in _PHRASES.items()
+]
+
+
+def asks_for_person(message: str) -> bool:
+    """Whether the message asks to talk to a person, in any of the languages: visitors write in theirs."""
+    if len(message) > LONGEST:
+        return False
+    folded = _fold(message)
+    return any(phrase.search(folded) for phrase in _COMPILED)
+
+
+def _fold(message: str) -> str:
+    """Lower case without accents on Latin letters, without punctuation at the ends."""
+    text = message.casefold().replace("ß", "ss").replace("ł", "l").replace("’", "'").strip(" .,!?¿¡…。！？؟।\"'")
+    decomposed = unicodedata.normalize("NFD", text)
+    latin = "".join(each for each in decomposed if not ("\u0300" <= each <= "\u036f"))
+    return " ".join(unicodedata.normalize("NFC", latin).split())

@@ -1,0 +1,71 @@
+"""The queue: when a person can be offered, how long one usually waits, and who leaves it."""
+
+import datetime
+import math
+import statistics
+import uuid
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from webchat.limits import rates
+from webchat.models import Bot, Conversation, Entry, Leader, Surface, TeamMember
+
+LATELY = datetime.timedelta(days=14)
+ENOUGH = 5  # waits that a figure is made of; of fewer none is made
+MOST = 50
+GONE_AFTER = datetime.timedelta(minutes=15)  # without a sign of the visitor's page
+
+
+def has_people(bot: Bot) -> bool:
+    """Team members answer for this bot, and at least one is there now."""
+    return bot.people_answer and bot.is_open and TeamMember.objects.present(bot).exists()
+
+
+def usual_wait(bot: Bot) -> int | None:
+    """Minutes within which four of five visitors were answered lately; None when there were too few."""
+    of_the_bot = Entry.objects.filter(conversation__bot=bot, created_at__gt=timezone.now() - LATELY)
+    joined = of_the_bot.filter(kind=Entry.Kind.JOINED).order_by("-pk")[:MOST]
+    waits = []
+    for entry in joined:
+        before = Entry.objects.filter(conversation=entry.conversation_id, pk__lt=entry.pk).order_by("pk").last()
+        if before and before.kind == Entry.Kind.QUEUED:
+            waits.append((entry.created_at - before.created_at).total_seconds() / 60)
+    if len(waits) < ENOUGH:
+        return None
+    return max(1, math.ceil(statistics.quantiles(waits, n=5)[-1]))
+
+
+def has_waited_long(conversation: Conversation) -> bool:
+    """Nobody has taken it within the owner's minutes."""
+    longest = datetime.timedelta(minutes=conversation.bot.queue_minutes)
+    return conversation.led_by == Leader.QUEUE and timezone.now() - conversation.led_since > longest
+
+
+def join(
+    visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None, within: Iterable[rates.Limit]
+) -> Conversation:
+    """Put the visitor's conversation into the queue, or a new one. Pressed twice, it is one wish.
+
+    Raises rates.TooManyMessages, rates.TooManyConversations, and Conversation.DoesNotExist.
+    """
+    with transaction.atomic():
+        rates.count_message(visitor, within)
+        if surface == Surface.PORTAL:
+            conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
+        else:
+            conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+        if conversation.has_begun:
+            rates.count_conversation(visitor)
+        conversation.join_queue()
+        Conversation.objects.filter(pk=conversation.pk).update(visitor_seen_at=timezone.now())
+    conversation.refresh_from_db()
+    return conversation
+
+
+def let_the_gone_leave() -> None:
+    """Periodic task: whoever has closed the page without an address to answer to doesn't wait any longer."""
+    waiting = Conversation.objects.filter(led_by=Leader.QUEUE, reply_email="")
+    for conversation in waiting.filter(visitor_seen_at__lt=timezone.now() - GONE_AFTER):
+        conversation.leave_queue()

@@ -1,0 +1,50 @@
+"""What the views of people answer with: the visitor's own conversation, what is new in it, and refusals."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from webchat.conversation import updates
+from webchat.conversation.forms import MessageForm, Refusal
+from webchat.conversation.responses import bot_of, conversation_page, fragment, named_in, show, surface_of
+from webchat.conversation.visitor_session import visitor_of
+from webchat.models import Bot, Conversation, Surface
+
+
+def own_conversation(request: HttpRequest, slug: str, pk: int | None = None) -> Conversation:
+    """The visitor's conversation that the page shows: where every look-up starts. Raises Http404."""
+    bot = bot_of(request, slug)
+    own = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot)
+    if pk is not None:
+        own = own.filter(pk=pk)
+    elif surface_of(request) == Surface.PORTAL:
+        own = own.filter(public_id=named_in(request))
+    return get_object_or_404(own)
+
+
+def show_news(request: HttpRequest, conversation: Conversation, **more: object) -> HttpResponse:
+    """What the page shows after a form: with htmx what is new, else the whole page."""
+    if not request.htmx:
+        return show(request, conversation.bot, conversation=conversation)
+    conversation.refresh_from_db()
+    last_turn = conversation.turns.order_by("pk").values_list("pk", flat=True).last() or 0
+    shown = updates.read(request.POST.get("shown")) or updates.Shown(conversation.pk, turn=last_turn)
+    return fragments_since(request, conversation, shown, **more)
+
+
+def fragments_since(
+    request: HttpRequest, conversation: Conversation, shown: updates.Shown, **more: object
+) -> HttpResponse:
+    response = fragment(request, "webchat/_updates.html", updates.since(conversation, shown) | more)
+    response["HX-Retarget"], response["HX-Reswap"] = "#transcript", "beforeend"
+    return response
+
+
+def refuse(request: HttpRequest, bot: Bot, refusal: Refusal, status: int = 422) -> HttpResponse:
+    """Above the composer, which keeps what was typed."""
+    if not request.htmx:
+        form = MessageForm(initial={"message": request.POST.get("message", "")})
+        form.refused = refusal
+        return conversation_page(request, bot, form, status=status)
+    response = fragment(request, "webchat/_refusal.html", {"bot": bot, "refusal": refusal}, status=status)
+    response["HX-Retarget"], response["HX-Reswap"] = "#composer-refusal", "innerHTML"
+    return response

@@ -1,0 +1,174 @@
+"""Who leads a conversation: the bot, the queue, or one team member. Every change is one conditional update.
+
+Each change locks the conversation's row first, and so does whatever stores a message (see `Conversation.lock`). So a
+message is either there when somebody claims, and is claimed with it, or finds out that it isn't the bot's.
+"""
+
+import datetime
+import uuid
+
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models.team import TeamMember
+from webchat.upstream.failure_rules import LOST
+
+TYPING_FOR = datetime.timedelta(seconds=6)  # after a key was pressed
+
+
+class Leader(models.TextChoices):
+    BOT = "bot", _("the bot")
+    QUEUE = "queue", _("the queue")
+    PERSON = "person", _("a person")
+
+
+class NotLeading(Exception):
+    """Somebody else leads the conversation, or it has ended."""
+
+
+class LedConversation(models.Model):
+    """The part of a conversation that says who leads it."""
+
+    led_by = models.CharField(_("led by"), max_length=6, choices=Leader, default=Leader.BOT, editable=False)
+    led_since = models.DateTimeField(null=True, blank=True, editable=False)
+    team_member = models.ForeignKey(
+        TeamMember, on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="conversations"
+    )
+    changes = models.PositiveIntegerField(
+        default=0, editable=False, help_text=_("Counts what an open page has to be told of.")
+    )
+    resolved_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
+    reply_email = models.EmailField(
+        _("e-mail address"), blank=True, help_text=_("Where a person's reply goes when the visitor has left.")
+    )
+    language = models.CharField(
+        _("language"), max_length=10, blank=True, editable=False, help_text=_("Of the page, when it began.")
+    )
+    visitor_seen_at = models.DateTimeField(null=True, blank=True, editable=False)
+    visitor_typing_at = models.DateTimeField(null=True, blank=True, editable=False)
+    team_typing_at = models.DateTimeField(null=True, blank=True, editable=False)
+    visitor_read_to = models.PositiveBigIntegerField(default=0, editable=False)  # the last entry that was shown
+    team_read_to = models.PositiveBigIntegerField(default=0, editable=False)  # the last turn that was shown
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(led_by="person", team_member__isnull=False) | (~Q(led_by="person") & Q(team_member=None)),
+                name="a_person_leads_alone",
+            )
+        ]
+
+    @property
+    def is_bots(self) -> bool:
+        return self.led_by == Leader.BOT
+
+    @property
+    def is_team_typing(self) -> bool:
+        return self.team_typing_at is not None and timezone.now() - self.team_typing_at < TYPING_FOR
+
+    @property
+    def is_visitor_typing(self) -> bool:
+        return self.visitor_typing_at is not None and timezone.now() - self.visitor_typing_at < TYPING_FOR
+
+    @property
+    def is_read_by_team(self) -> bool:
+        """Whether a team member has seen the visitor's last message."""
+        last = self.turns.order_by("pk").values_list("pk", flat=True).last()
+        return last is not None and last <= self.team_read_to
+
+    # --- the visitor ---
+
+    def join_queue(self) -> bool:
+        """bot → queue. What has not been asked yet waits for a person; a reply that is on its way may still arrive."""
+        return self._lead(Q(led_by=Leader.BOT), Leader.QUEUE, "queued", takes=Q(state="pending"), resolved_at=None)
+
+    def leave_queue(self) -> bool:
+        """queue → bot, at the visitor's wish. Messages sent meanwhile are not asked: that is the visitor's choice."""
+        return self._lead(Q(led_by=Leader.QUEUE), Leader.BOT, "left")
+
+    def leave(self) -> None:
+        """The visitor is gone for good, as at the end of a kiosk's visit: nobody waits, nobody leads.
+
+        Within a transaction that holds the row and has read it.
+        """
+        if not self.is_bots:
+            self._lead(~Q(led_by=Leader.BOT), Leader.BOT, "left")
+
+    # --- the team ---
+
+    def claim(self, member: TeamMember) -> bool:
+        """queue or bot → this person. Of two who claim at once one gets it; see `team_member` for whom.
+
+        A reply that is on its way comes too late, even one that was given up as lost: its message is the person's.
+        """
+        free = ~Q(led_by=Leader.PERSON)
+        unanswered = Q(state__in=["pending", "asking"]) | Q(state="failed", code=LOST)
+        return self._lead(free, Leader.PERSON, "joined", member, member, takes=unanswered, resolved_at=None)
+
+    def hand_back(self, member: TeamMember) -> bool:
+        """person → bot, which goes on with the same chat_id."""
+        return self._lead(Q(team_member=member), Leader.BOT, "handed_back", by=member)
+
+    def hand_over_to(self, member: TeamMember, colleague: TeamMember) -> bool:
+        """person → another person."""
+        return self._lead(Q(team_member=member), Leader.PERSON, "joined", colleague, colleague)
+
+    def take_over(self, member: TeamMember, holder: TeamMember) -> bool:
+        """From a colleague who has gone away, unless it has changed hands meanwhile."""
+        return self._lead(Q(team_member=holder), Leader.PERSON, "joined", member, member)
+
+    def close(self, member: TeamMember) -> bool:
+        """person → bot: nothing is left to do."""
+        return self._lead(Q(team_member=member), Leader.BOT, "closed", by=member, resolved_at=Now())
+
+    def say(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
+        """Store what the leading team member writes; the same key twice is the same message. Raises NotLeading."""
+        return self._write(Q(led_by=Leader.PERSON, team_member=member), "message", member, key, text)
+
+    def note(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
+        """Store a note that no visitor sees, whoever leads. Raises NotLeading when the conversation has ended."""
+        return self._write(Q(), "note", member, key, text)
+
+    # --- both ---
+
+    def tell_pages(self, **changes: object) -> None:
+        """Something has changed that open pages show, such as who is typing."""
+        type(self).objects.filter(pk=self.pk).update(changes=F("changes") + 1, **changes)
+
+    def _lead(
+        self,
+        allowed: Q,
+        led_by: str,
+        kind: str,
+        member: TeamMember | None = None,
+        by: TeamMember | None = None,
+        takes: Q | None = None,
+        **more: object,
+    ) -> bool:
+        """`by`: who did it, as visitors read it; `takes`: the turns that become a person's with this."""
+        present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
+        with transaction.atomic():
+            changes = {"led_by": led_by, "team_member": member, "led_since": Now(), "changes": F("changes") + 1}
+            changed = present.update(**changes, **more)
+            if changed:
+                if takes:
+                    self.turns.filter(takes).update(state="person", code="", ended_at=None)
+                self.entries.add_entry(self, kind, by)
+        if changed:
+            self.refresh_from_db(fields=[*changes, *more])
+        return bool(changed)
+
+    def _write(self, allowed: Q, kind: str, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
+        with transaction.atomic():
+            present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
+            locked = present.update(changes=F("changes") + 1, team_typing_at=None)
+            known = self.entries.filter(key=key).first()
+            if known is not None:
+                return known
+            if not locked:
+                raise NotLeading
+            return self.entries.add_entry(self, kind, member, key=key, text=text)

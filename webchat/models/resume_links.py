@@ -1,0 +1,55 @@
+"""Links in an e-mail that open a conversation on any device, once."""
+
+import datetime
+import hashlib
+import secrets
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from webchat.models.conversations import Conversation, Surface
+
+VALID_FOR = datetime.timedelta(days=7)
+
+
+class ResumeLink(models.Model):
+    """Only a hash of the token is stored: who reads the database can't open a conversation with it."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="resume_links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.conversation} {self.created_at:%Y-%m-%d}"
+
+    @classmethod
+    def make(cls, conversation: Conversation) -> str:
+        """The token for a new link."""
+        token = secrets.token_urlsafe(24)
+        cls.objects.create(conversation=conversation, token_hash=_hash_of(token))
+        return token
+
+    @classmethod
+    def valid(cls, token: str) -> "ResumeLink | None":
+        """The link of that token if it still works; looking changes nothing."""
+        return cls._unused().filter(token_hash=_hash_of(token)).select_related("conversation__bot").first()
+
+    @classmethod
+    def _unused(cls) -> models.QuerySet:
+        return cls.objects.filter(used_at=None, created_at__gt=timezone.now() - VALID_FOR, conversation__ended_at=None)
+
+    def use(self, visitor: str) -> bool:
+        """Once: of two who press at the same time one gets the conversation, on the full page."""
+        conversation = self.conversation
+        with transaction.atomic():
+            first = ResumeLink._unused().filter(pk=self.pk).update(used_at=timezone.now())
+            is_there = (conversation.visitor, conversation.surface) == (visitor, Surface.CHAT)
+            opened = bool(first) and (is_there or conversation.move(visitor, Surface.CHAT))
+            if not opened:
+                transaction.set_rollback(True)
+        return opened
+
+
+def _hash_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,85 @@
+"""Team members: who answers visitors in person, for which bots, and whether they are there."""
+
+import datetime
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models.bots import Bot
+
+# Longer than a hidden tab of the inbox, which browsers let ask once a minute, may stay silent.
+PRESENT_FOR = datetime.timedelta(seconds=100)
+MAY_ANSWER = "webchat.answer_conversation"
+
+
+class TeamMemberQuerySet(models.QuerySet):
+    def who_may_answer(self, bot: Bot) -> Self:
+        """Those with an account that is in use, for all bots or for this one."""
+        return self.filter(Q(bots=None) | Q(bots=bot), user__is_active=True).distinct()
+
+    def present(self, bot: Bot) -> Self:
+        """Those who may answer, have said that they are available, and have their inbox open."""
+        return self.who_may_answer(bot).filter(is_available=True, seen_at__gt=timezone.now() - PRESENT_FOR)
+
+
+class TeamMember(models.Model):
+    """Somebody of the owner's who answers visitors. What visitors see of them: `name` and `picture`."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_member")
+    name = models.CharField(_("name"), max_length=80, help_text=_("As visitors see it."))
+    picture = models.ImageField(_("picture"), upload_to="team", blank=True)
+    bots = models.ManyToManyField(
+        Bot, blank=True, related_name="team", verbose_name=_("answers for"), help_text=_("None chosen: for all bots.")
+    )
+    is_available = models.BooleanField(_("available"), default=False)
+    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = TeamMemberQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("team member")
+        verbose_name_plural = _("team members")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def of(cls, user: Any) -> "TeamMember":
+        """The team member behind an account, made at the first visit to the inbox."""
+        name = user.get_full_name() or user.get_username()
+        return cls.objects.get_or_create(user=user, defaults={"name": name[:80]})[0]
+
+    def may_answer(self, bot: Bot) -> bool:
+        return self.user.has_perm(MAY_ANSWER) and TeamMember.objects.who_may_answer(bot).filter(pk=self.pk).exists()
+
+    def see(self) -> None:
+        """The inbox is open."""
+        self.seen_at = timezone.now()
+        self.save(update_fields=["seen_at"])
+
+
+class CannedReply(models.Model):
+    """A reply that team members use again and again, found by typing `/` and its shortcut."""
+
+    bot = models.ForeignKey(
+        Bot, on_delete=models.CASCADE, null=True, blank=True, related_name="canned_replies", verbose_name=_("bot")
+    )
+    shortcut = models.SlugField(_("shortcut"), max_length=40)
+    text = models.TextField(_("text"), help_text=_("Markdown."))
+
+    class Meta:
+        verbose_name = _("canned reply")
+        verbose_name_plural = _("canned replies")
+        ordering = ["shortcut"]
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "shortcut"], name="one_text_a_shortcut"),
+            models.UniqueConstraint(fields=["shortcut"], condition=Q(bot=None), name="one_text_a_shortcut_of_all"),
+        ]
+
+    def __str__(self) -> str:
+        return f"/{self.shortcut}"

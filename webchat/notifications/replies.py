@@ -1,0 +1,62 @@
+"""Replies to visitors who have left: mailed to the address that they gave, with a link back to their conversation."""
+
+import datetime
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db.models import F, Max, Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from webchat import transcripts
+from webchat.models import Channel, Conversation, Delivery, Entry, ResumeLink, Surface
+
+GONE_AFTER = datetime.timedelta(seconds=45)  # without a sign of the visitor's page
+LATER = datetime.timedelta(minutes=1)  # after the last message, so that several go into one mail
+
+
+def mail_replies() -> None:
+    """Periodic task: put down what has to be mailed, each reply once."""
+    now = timezone.now()
+    gone = Q(conversation__visitor_seen_at=None) | Q(conversation__visitor_seen_at__lt=now - GONE_AFTER)
+    unread = Entry.objects.filter(gone, kind=Entry.Kind.MESSAGE, pk__gt=F("conversation__visitor_read_to"))
+    unread = unread.exclude(conversation__reply_email="").filter(conversation__ended_at=None)
+    last = unread.order_by().values("conversation").annotate(pk=Max("pk"), at=Max("created_at"))
+    for each in last.filter(at__lt=now - LATER).values("pk"):
+        Delivery.objects.get_or_create(entry_id=each["pk"], defaults={"channel": Channel.EMAIL})
+
+
+def email(delivery: Delivery, address: str, headers: dict[str, str]) -> EmailMultiAlternatives:
+    """In the visitor's language. The subject says who has answered, never what."""
+    conversation = delivery.entry.conversation
+    with translation.override(conversation.language or conversation.bot.language or settings.LANGUAGE_CODE):
+        context = {
+            "bot": conversation.bot,
+            "name": delivery.entry.name,
+            "replies": [_said(entry) for entry in delivery.replies.select_related("attachment")],
+            "url": link_to(conversation),
+            "is_portal": conversation.surface == Surface.PORTAL,
+        }
+        names = {"name": delivery.entry.name, "bot": " ".join(conversation.bot.name.split())}
+        subject = " ".join((_("%(name)s of %(bot)s has answered you") % names).split())
+        text = render_to_string("webchat/reply_mail.txt", context)
+        mail = EmailMultiAlternatives(subject, text, settings.DEFAULT_FROM_EMAIL, [address], headers=headers)
+        mail.attach_alternative(render_to_string("webchat/reply_mail.html", context), "text/html")
+    return mail
+
+
+def _said(entry: Entry) -> str:
+    """A file itself waits for the visitor on the page."""
+    parts = [entry.text, transcripts.file_in_words(entry.file, entry.name) if entry.file else ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def link_to(conversation: Conversation) -> str:
+    """To the portal's own page, where one signs in; elsewhere a link that opens the conversation once."""
+    if conversation.surface == Surface.PORTAL:
+        path = reverse("chat:page", args=[conversation.bot.slug, conversation.public_id], current_app=Surface.PORTAL)
+    else:
+        path = reverse("resume", args=[ResumeLink.make(conversation)])
+    return settings.SITE_URL + path
