@@ -18,6 +18,7 @@ from django.conf import settings
 SECONDS_IN_A_CROWD = 2.0  # while more than half of the threads wait for clients
 INTERVAL = 0.5
 READ_AHEAD = 64 * 1024  # bytes
+MOST_DISCARDED = 12 * 1024 * 1024  # bytes
 # Minimum bytes a second for larger bodies, which the desk accepts, and conversations with a person.
 UPLOAD_RATE = 64 * 1024
 
@@ -88,6 +89,12 @@ class WatchedThreadPool(ThreadPoolExecutor):
             readers.cut_off(self.threads)
 
 
+def discard(body: Any) -> None:
+    """Read what a refused request left unread: a connection closed over unread bytes may lose its response."""
+    while body.read(READ_AHEAD):
+        pass
+
+
 def read_ahead(application: Callable[..., Iterable[bytes]], threads: int) -> Callable[..., Iterable[bytes]]:
     """WSGI middleware: read the body of a form before calling the application; answer 408 if it was cut off."""
 
@@ -97,7 +104,10 @@ def read_ahead(application: Callable[..., Iterable[bytes]], threads: int) -> Cal
         length = int(text) if text.isascii() and text.isdecimal() else 0
         if length > READ_AHEAD:
             readers.allow_upload(client, length, most=threads // 8)
-            return application(environ, start_response)
+            response = application(environ, start_response)
+            if length <= MOST_DISCARDED:
+                discard(environ["wsgi.input"])
+            return response
         body = environ["wsgi.input"].read(length) if length else b""
         readers.remove(client)
         if len(body) < length:

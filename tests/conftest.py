@@ -19,6 +19,8 @@ from django.utils import translation
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
 
+# Rooms whose tests start sites, proxies and browsers: what fails there is run once more; see docs/developing.md.
+RUN_TWICE = {"browser", "chaos", "chatsite", "cluster", "deploy", "faults"}
 KEY = "sk-a-key-that-nobody-may-see"
 
 
@@ -48,6 +50,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On a second database only those are worth their time that could end otherwise there."""
+    for item in items:
+        if item.path.relative_to(Path(__file__).parent).parts[0] in RUN_TWICE:
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if config.getoption("--database"):
         touching = [item for item in items if _touches_the_database(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in touching])

@@ -1,7 +1,6 @@
 """What the browser tests share: the real site before the fake upstream, a Chromium, a fresh visitor for each test."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
@@ -17,13 +16,6 @@ from tests.webchat.upstream_server import UpstreamServer
 PASSWORD = "a long pass phrase"
 expect.set_options(timeout=PATIENCE * 1000)
 CUSTOMERS = [f"customer{number}" for number in range(20)]  # each test of the portal takes one; the last has said much
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that fails is run once more, and the report names it; see docs/developing.md."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 # Package, not session: while Playwright runs, Django refuses to touch a database in the same thread.

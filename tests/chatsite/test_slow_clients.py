@@ -107,6 +107,16 @@ def test_a_large_body_is_refused_and_holds_nobody_up(site: Site) -> None:
         assert time.monotonic() - began < 10
 
 
+def test_a_refused_body_is_read_to_its_end_so_that_the_response_arrives(site: Site) -> None:
+    refused = BODY.replace(b"60000", b"4000000\r\nConnection: close")
+    for _ in range(30):
+        with socket.create_connection(("127.0.0.1", site.port), 30) as client:
+            client.sendall(refused + b"x" * 4_000_000)
+            response = b"".join(iter(lambda client=client: client.recv(65536), b""))
+            assert response.startswith(b"HTTP/1.1 413 ")
+            assert b"</html>" in response
+
+
 def test_who_waits_for_a_reply_is_not_slow() -> None:
     readers, (visitor, client) = slow_clients.Readers(), socket.socketpair()
     with visitor, client:
