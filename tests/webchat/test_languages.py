@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
-from django.utils import translation
+from django.utils import timezone, translation
 from lxml.html import HtmlElement
 
 from chatsite.error_pages import server_error
@@ -153,13 +153,38 @@ def test_a_code_that_was_stored_is_told_in_the_language_of_whoever_reads_it(visi
     assert visitor.open("/chat/help/?lang=es").turns[0].alert.sentence == "Este chat está desconectado."
 
 
-def test_the_seconds_to_wait_are_told_in_the_languages_own_plural(visitor, upstream):
-    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=300)
+def test_a_wait_is_told_in_the_languages_own_plurals(visitor, upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=150)
     visitor.open("/chat/help/?lang=ar")
-    alert = visitor.send("مرحبا").one("*[@data-turn]//*[@data-alert]")
-    (line,) = alert.xpath(".//*[@data-countdown]")
+    (line,) = visitor.send("مرحبا").one("*[@data-turn]//*[@data-alert]").xpath(".//*[@data-countdown]")
+    assert line.text.strip() == "يُرجى الانتظار 3 دقائق."
+    assert line.get("data-minutes").split("|")[1:] == ["يُرجى الانتظار دقيقتين (2).", line.text.strip()]
     assert line.get("data-countdown") == "يُرجى الانتظار # ث."
-    assert line.text == f"يُرجى الانتظار {alert.get('data-wait')} ث."
+
+
+AT_NIGHT = datetime.datetime(2026, 3, 28, 1, 30, tzinfo=datetime.UTC)
+TOMORROW = {
+    "en": "Try again on March 29 at 1:20 a.m. UTC.",
+    "de": "Am 29. März ab 01:20 UTC können Sie es wieder versuchen.",
+    "fr": "Réessayez le 29 mars à partir de 01:20 UTC.",
+    "es": "Vuelve a intentarlo el 29 de marzo a partir de las 01:20 UTC.",
+    "pt": "Tente novamente em 29 de Março, a partir das 01:20 UTC.",
+    "it": "Riprova il giorno 29 Marzo dalle 01:20 UTC.",
+    "nl": "Probeer het op 29 maart vanaf 01:20 UTC opnieuw.",
+    "pl": "Spróbuj ponownie 29 marca o 01:20 UTC.",
+    "ar": "يمكن إعادة المحاولة يوم 29 مارس في الساعة 1:20 ص UTC.",
+    "hi": "29 मार्च को 01:20 UTC के बाद फिर से कोशिश करें।",
+    "ja": "3月29日の1:20 UTC以降にもう一度お試しください。",
+    "zh-hans": "请在3月29日 01:20 UTC 之后重试。",
+}
+
+
+@pytest.mark.parametrize(("language", "sentence"), TOMORROW.items())
+def test_a_wait_until_tomorrow_reads_as_one_says_it(language, sentence, visitor, upstream, monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: AT_NIGHT)
+    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=24 * 60 * 60 - 10 * 60)
+    visitor.open(f"/chat/help/?lang={language}")
+    assert visitor.send("Hello").one("time[@data-later]").text == sentence
 
 
 @pytest.mark.parametrize("path", ["/chat/help/new", "/chat/help/transcript.html", "/nowhere"])

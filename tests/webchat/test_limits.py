@@ -253,9 +253,9 @@ def test_after_the_days_messages_the_chat_is_closed_and_nothing_is_sent(thrifty,
     visitor.send("Two")
     turn = visitor.send("Three").turns[-1]
     assert (turn.alert.code, turn.alert.controls) == ("BUDGET_SPENT", ["contact"])
-    sentence, _, when = turn.alert.sentence.partition(" Try again at ")
+    sentence, _, when = turn.alert.sentence.partition(" Try again on ")
     assert sentence == "This chat is closed for today. Your message is kept."
-    assert "UTC" in when
+    assert when.endswith(" at midnight UTC.")
     assert turn.message == "Three"
     assert turn.alert.wait == 12 * 60 * 60 - 20
     assert not visitor.page.all("*[@data-countdown]")

@@ -244,26 +244,32 @@ def test_asking_again_too_early_asks_nothing_and_keeps_the_alert(visitor, upstre
 
 NOON = datetime.datetime(2026, 3, 28, 12, 0, 20, tzinfo=datetime.UTC)
 LATER = {
-    "below an hour": (60 * 60 - 1, "Wait 3599 s."),
+    "a minute": (60, "Wait 60 s."),
+    "more than a minute": (61, "Wait 2 minutes."),
+    "five minutes": (5 * 60, "Wait 5 minutes."),
+    "more than five minutes": (5 * 60 + 1, "Wait 6 minutes."),
+    "below an hour": (60 * 60 - 1, "Wait 60 minutes."),
     "an hour": (60 * 60, "Try again at 1:01 p.m. UTC."),
     "some hours": (150 * 60, "Try again at 2:31 p.m. UTC."),
     "on the minute": (150 * 60 - 20, "Try again at 2:30 p.m. UTC."),
     "the last minute of the day": (12 * 60 * 60 - 80, "Try again at 11:59 p.m. UTC."),
-    "midnight": (12 * 60 * 60 - 20, "Try again at 03/29/2026 midnight UTC."),
-    "another day": (20 * 60 * 60, "Try again at 03/29/2026 8:01 a.m. UTC."),
-    "beyond all days": ("9" * 12, "Try again at 03/29/2026 12:01 p.m. UTC."),
+    "midnight": (12 * 60 * 60 - 20, "Try again on March 29 at midnight UTC."),
+    "another day": (20 * 60 * 60, "Try again on March 29 at 8:01 a.m. UTC."),
+    "beyond all days": ("9" * 12, "Try again on March 29 at 12:01 p.m. UTC."),
 }
 
 
 @pytest.mark.parametrize(("retry_after", "words"), LATER.values(), ids=LATER)
-def test_a_wait_of_an_hour_or_more_names_the_time_or_the_date(retry_after, words, visitor, upstream, monkeypatch):
+def test_a_wait_is_told_in_seconds_in_minutes_as_a_time_or_with_its_date(
+    retry_after, words, visitor, upstream, monkeypatch
+):
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=retry_after)
     visitor.open()
     page = visitor.send("Hello")
     assert page.turns[0].alert.sentence == f"The bot is very busy right now. Your message is kept. {words}"
     if words.startswith("Try"):  # the page's script writes it as the visitor's clock has it
-        at = datetime.datetime.fromisoformat(page.one("*[@data-later]/time").get("datetime"))
+        at = datetime.datetime.fromisoformat(page.one("time[@data-later]").get("datetime"))
         assert 0 <= (at - Turn.objects.get().not_before).total_seconds() < 60
 
 

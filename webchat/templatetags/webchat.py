@@ -2,6 +2,7 @@
 
 import datetime
 import functools
+import math
 import uuid
 from collections.abc import Iterable
 
@@ -16,6 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from webchat import transcripts
 from webchat.appearance import styles
@@ -78,11 +80,26 @@ def moment(at: datetime.datetime) -> SafeString:
 
 
 @register.simple_tag
-def moment_to_come(at: datetime.datetime) -> SafeString:
-    """Rounded up to the minute, as a date when it isn't today; the page's script puts it into the visitor's clock."""
+def try_again_at(at: datetime.datetime) -> dict[str, str]:
+    """The sentence in the site's time zone, and both forms of it for the page's script, which knows the visitor's."""
     local = timezone.localtime(at + datetime.timedelta(seconds=59)).replace(second=0, microsecond=0)
-    words = date_format(local, "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT")
-    return format_html('<time datetime="{}">{} {}</time>', local.isoformat(), words, local.tzname())
+    today = _("Try again at %(time)s.")
+    another_day = _("Try again on %(day)s at %(time)s.")
+    sentence = today if local.date() == timezone.localdate() else another_day
+    day, time = date_format(local, "MONTH_DAY_FORMAT"), f"{date_format(local, 'TIME_FORMAT')} {local.tzname()}"
+    return {
+        "iso": local.isoformat(),
+        "sentence": sentence % {"day": day, "time": time},
+        "today": today % {"time": "{time}"},
+        "another_day": another_day % {"day": "{day}", "time": "{time}"},
+    }
+
+
+@register.simple_tag
+def wait_in_minutes(seconds: int) -> list[str]:
+    """What to say with one minute left, with two, and so on: in some languages more changes than the number."""
+    minutes = range(1, math.ceil(seconds / 60) + 1)
+    return [ngettext("Wait %(minutes)d minute.", "Wait %(minutes)d minutes.", n) % {"minutes": n} for n in minutes]
 
 
 @functools.lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ function start(waiting) {
     const left = Math.ceil((end - Date.now()) / 1000);
     if (!waiting.isConnected) return clearInterval(timer);
     if (left > 0) {
-      if (line) line.textContent = line.dataset.countdown.replace("#", String(left));
+      if (line) line.textContent = words(line.dataset, left);
       return;
     }
     clearInterval(timer);
@@ -20,6 +20,10 @@ function start(waiting) {
     waiting.querySelectorAll("[data-after-waiting]").forEach((form) => (form.hidden = false));
     document.dispatchEvent(new Event("webchat:waited"));
   }, 1000);
+}
+
+function words({ countdown, minutes }, left) {
+  return minutes && left > 60 ? minutes.split("|")[Math.ceil(left / 60) - 1] : countdown.replace("#", String(left));
 }
 
 document.addEventListener("htmx:load", ({ target }) => {

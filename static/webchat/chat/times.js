@@ -13,6 +13,12 @@ document.addEventListener("htmx:load", ({ target }) => {
   for (const time of target.querySelectorAll("time")) {
     const [short, whole] = formats();
     const at = new Date(time.dateTime);
+    if (time.matches("[data-later]")) {
+      const sentence = at.toDateString() === today ? time.dataset.today : time.dataset.anotherDay;
+      const day = at.toLocaleDateString(language, { month: "long", day: "numeric" });
+      time.textContent = sentence.replace("{day}", day).replace("{time}", short.format(at));
+      continue;
+    }
     time.title = whole.format(at);
     time.textContent = at.toDateString() === today ? short.format(at) : time.title;
   }
