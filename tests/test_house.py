@@ -214,7 +214,10 @@ def test_every_script_and_style_sheet_of_ours_comes_with_its_fingerprint():
 def test_what_htmx_asks_for_is_asked_for_without_it_too():
     for path in TEMPLATES:
         for element in elements(path):
-            if element.get("hx-post") is not None:
+            if element.get("hx-post") is not None and element.tag == "button":
+                assert element.get("form") == "composer", name_of(path)  # whose method is post
+                assert element.get("formaction"), name_of(path)
+            elif element.get("hx-post") is not None:
                 assert element.tag == "form", name_of(path)
                 assert element.get("method") == "post", name_of(path)
                 assert element.get("action"), name_of(path)

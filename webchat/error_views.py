@@ -46,7 +46,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         form = MessageForm(request.POST)
         form.refuse_expired()
         return views.refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
-    if match and match.app_name == "chat" and match.url_name == "handover-send":
+    if match and match.app_name == "chat" and match.url_name in handover_views.KEEPS_WHAT_WAS_TYPED:
         return handover_views.refuse_expired(request, match.kwargs["slug"]).render()
     if match and _is_sending_file(match):
         return attachment_views.refuse_expired(request).render()

@@ -36,10 +36,11 @@ def visitor(bot: Bot, upstream: UpstreamServer) -> Visitor:
     return Visitor()
 
 
-def join(visitor: Visitor) -> Page:
+def join(visitor: Visitor, draft: str = "", **fields: str) -> Page:
     """Presses "Talk to a person" at the top, without JavaScript."""
-    page = visitor.page or visitor.open()
-    return visitor._submit(page.one("header//form[contains(@action, 'person/join')]"))
+    if visitor.page is None:
+        visitor.open()
+    return visitor.press_beside("person/join", draft, **fields)
 
 
 def updates_url(page: Page) -> str:

@@ -51,7 +51,7 @@ def test_a_conversation_with_the_bot_goes_into_the_queue_whole(visitor, upstream
 def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(visitor, upstream, grace):
     join(visitor)
     visitor.send("Are you there?")
-    page = visitor._submit(visitor.page.one("form[contains(@action, 'person/leave')]"))
+    page = visitor.press_beside("person/leave")
     assert events(page)[-1] == "Ada answers you again."
     assert "Nobody has answered this." in page.one("*[@data-turn]").text_content()
     assert upstream.requests == []
@@ -62,8 +62,8 @@ def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(v
 
 def test_nobody_there_the_form_stands_in_its_place(visitor):
     page = visitor.open()
-    assert page.all("form[contains(@action, 'person/join')]") == []
-    assert page.all("header//a[@href='/chat/help/person']")
+    assert page.all("button[contains(@formaction, 'person/join')]") == []
+    assert page.all("header//button[@formaction='/chat/help/person']")
 
 
 def test_the_last_one_has_just_gone_the_form_is_shown(visitor, grace):
@@ -107,6 +107,34 @@ def test_nothing_is_stored_before_the_visitor_has_agreed(visitor, grace):
     assert not Conversation.objects.exists()
 
 
+def test_who_ticks_the_box_and_asks_for_a_person_has_agreed(visitor, grace):
+    Bot.objects.update(consent="I agree.")
+    visitor.open()
+    assert leader(join(visitor, consent="1")).startswith("You are in the queue.")
+    assert the_conversation().consented_to == "I agree."
+
+
+def test_what_was_typed_stays_in_the_composer_on_the_way_to_a_person_and_back(visitor, grace):
+    assert join(visitor, draft="My order is").typed == "My order is"
+    assert visitor.press_beside("/back", draft="My order is lo").typed == "My order is lo"
+    assert visitor.press_beside("person/leave", draft="My order is lost").typed == "My order is lost"
+    assert the_conversation().led_by == "bot"
+    assert visitor.client.get("/chat/help/person/leave")["Location"] == "/chat/help/"
+
+
+def test_what_was_typed_stands_in_the_form_when_nobody_is_there(visitor, upstream, grace):
+    visitor.send("Where is my order?")
+    TeamMember.objects.update(is_available=False)
+    page = join(visitor, draft="It was to come on Monday.")
+    assert page.one("textarea[@name='message']").text.strip() == "It was to come on Monday."
+
+
+def test_what_was_typed_on_an_expired_page_stays(visitor, grace):
+    visitor.open()
+    page = join(visitor, draft="My order", csrfmiddlewaretoken="x" * 64)
+    assert (page.status, page.typed, page.refusal.code) == (403, "My order", "PAGE_EXPIRED")
+
+
 def test_a_bot_that_people_do_not_answer_for_has_no_queue(visitor, grace):
     visitor.open()
     Bot.objects.update(people_answer=False)
@@ -117,7 +145,7 @@ def test_a_visitor_without_end_of_wishes_is_stopped(visitor, grace, settings):
     settings.MESSAGES_PER_MINUTE = 2
     for _ in range(2):
         join(visitor)
-        visitor._submit(visitor.page.one("form[contains(@action, 'person/leave')]"))
+        visitor.press_beside("person/leave")
     page = join(visitor)
     assert page.status == 422
     assert page.refusal.sentence.startswith("You’ve sent a lot of messages.")
@@ -150,7 +178,7 @@ def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visi
     Conversation.objects.update(led_since=timezone.now() - datetime.timedelta(minutes=6))
     page = visitor.open()
     assert leader(page).startswith("Nobody has been free so far. You keep your place")
-    assert page.all("*[@id='leader']//a[@href='/chat/help/person']")
+    assert page.all("*[@id='leader']//button[@formaction='/chat/help/person']")
     assert the_conversation().led_by == "queue"
 
 

@@ -347,10 +347,11 @@ def test_a_bot_that_offers_a_person_opens_in_the_portal(rosa):
     Bot.objects.update(handover=True)
     page = rosa.open()
     assert page.status == 200
-    named = "*[@class='to-person']//form//input[@name='conversation']"
-    assert page.all(named) == []
+    assert page.all("*[@class='to-person']//button[@form='composer']")
     rosa.send("Hello")
-    assert rosa.page.one(named).get("value") == str(Conversation.objects.get().public_id)
+    assert rosa.press_beside("/person").one("input[@name='conversation']").get("value") == str(
+        Conversation.objects.get().public_id
+    )
 
 
 def test_a_message_that_is_refused_stays_in_its_conversation(rosa):

@@ -50,14 +50,14 @@ def test_a_webhook_is_told_too_and_without_either_the_request_is_kept_all_the_sa
 def test_where_no_person_is_offered_there_is_no_form(visitor):
     Bot.objects.update(handover=False)
     assert visitor.open("/chat/help/person").status == 404
-    assert not visitor.open().all("*[contains(@href, '/person')]")
+    assert not visitor.open().all("*[contains(@formaction, '/person')]")
 
 
 def test_the_way_to_a_person_stands_at_the_top_and_in_alerts(visitor, upstream):
-    assert visitor.open().one("header//a[@data-action='contact']").get("href") == "/chat/help/person"
+    assert visitor.open().one("header//button[@data-action='contact']").get("formaction") == "/chat/help/person"
     upstream.will_refuse("BOT_DISABLED")
-    link = visitor.send("Hello").one("*[@data-alert]//a[@data-action='contact']")
-    assert (link.get("href"), link.get("hx-get")) == ("/chat/help/person", "/chat/help/person")
+    button = visitor.send("Hello").one("*[@data-alert]//button[@data-action='contact']")
+    assert (button.get("formaction"), button.get("hx-post")) == ("/chat/help/person", "/chat/help/person")
 
 
 # --- Refused, and kept ------------------------------------------------------------------------------------------------
@@ -213,8 +213,7 @@ def test_in_a_frame_without_cookies_the_session_goes_along(bot):
     visitor = Visitor("/embed/help/")
     visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.send("Hello")
-    form = next(visitor.page.one("header//button[@data-action='contact']").iterancestors("form"))
-    page = visitor._submit(form)
+    page = visitor.press_beside("/person")
     assert page.one("input[@name='transcript']") is not None
     page = ask(visitor, open_form=False, transcript="1")
     assert EMAIL in page.one("*[@data-asked]").text_content()

@@ -6,12 +6,12 @@ from django.db import close_old_connections
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat.attachments import serving, storing, uploads
 from webchat.attachments.forms import FileForm
 from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
-from webchat.conversation.responses import bot_of, conversation_page, fragment, show, surface_of
+from webchat.conversation.responses import bot_of, fragment, post_or_page, show_with_draft, surface_of
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover.responses import own_conversation, refuse
 from webchat.limits import rates
@@ -20,7 +20,7 @@ from webchat.models import Attachment, Conversation, Surface
 NO_PERSON_THERE = "NO_PERSON_THERE"
 
 
-@require_POST
+@post_or_page
 def send_file(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """Store the file as the visitor's message to the person; what was typed stays in the composer.
 
@@ -30,13 +30,9 @@ def send_file(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     refusal = _store(request, conversation)
     if refusal:
         return refuse(request, conversation.bot, refusal, 429 if refusal.wait else 422)
-    draft = request.POST.get("message", "")
-    if draft and not request.htmx:  # a redirect would lose it
-        form = MessageForm(initial={"message": draft})
-        return conversation_page(request, conversation.bot, form, named=conversation.public_id)
     if request.htmx:
         return fragment(request, "webchat/_file_sent.html", {})
-    return show(request, conversation.bot, conversation=conversation)
+    return show_with_draft(request, conversation.bot, conversation)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

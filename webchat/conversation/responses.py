@@ -1,15 +1,18 @@
 """What all views of a surface answer with: whole pages, fragments, and the way back to the page."""
 
 import uuid
+from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.views.decorators.http import require_http_methods
 
 from webchat import languages
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.visitor_session import offer_start, visitor_of
 from webchat.models import Bot, Conversation, Handover, Surface, Turn
+from webchat.models.conversations import ConversationQuerySet
 from webchat.models.turns import TurnQuerySet
 
 
@@ -69,14 +72,15 @@ def conversation_page(
     return document(request, bot, "webchat/conversation.html", context, status)
 
 
+def shown_conversation(request: HttpRequest, bot: Bot) -> ConversationQuerySet:
+    """The visitor's own that the page shows, or none."""
+    shown = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot)
+    return shown.filter(public_id=named_in(request)) if surface_of(request) == Surface.PORTAL else shown
+
+
 def _without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
     """Who asks for a person before anything else has a conversation without a message."""
-    if not bot.people_answer:
-        return None
-    shown = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot)
-    if surface_of(request) == Surface.PORTAL:
-        shown = shown.filter(public_id=named_in(request))
-    return shown.first()
+    return shown_conversation(request, bot).first() if bot.people_answer else None
 
 
 def document(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
@@ -115,6 +119,27 @@ def show(
     anchor = f"#turn-{turn.key}" if turn else ""
     page = address_of(request, "page", bot.slug, conversation=turn.conversation if turn else conversation)
     return private(HttpResponseRedirect(page + anchor, status=303))
+
+
+def show_with_draft(request: HttpRequest, bot: Bot, conversation: Conversation | None) -> HttpResponse:
+    """The page after a button that sends no message: what stands in the composer stays, which a redirect would lose."""
+    draft = request.POST.get("message", "")
+    if not draft:
+        return show(request, bot, conversation=conversation)
+    named = conversation.public_id if conversation else None
+    return conversation_page(request, bot, MessageForm(initial={"message": draft}), named=named)
+
+
+def post_or_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """POST only. Opened anew, the address leads to the page: it stands in the browser after a refusal."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def posted(request: HttpRequest, slug: str, **named: object) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseRedirect(address_of(request, "page", slug))
+        return view(request, slug, **named)
+
+    return posted
 
 
 def surface_of(request: HttpRequest) -> str:

@@ -5,26 +5,31 @@ from django.shortcuts import get_object_or_404
 
 from webchat.conversation import updates
 from webchat.conversation.forms import MessageForm, Refusal
-from webchat.conversation.responses import bot_of, conversation_page, fragment, named_in, show, surface_of
+from webchat.conversation.responses import (
+    bot_of,
+    conversation_page,
+    fragment,
+    show_with_draft,
+    shown_conversation,
+    surface_of,
+)
 from webchat.conversation.visitor_session import visitor_of
-from webchat.models import Bot, Conversation, Surface
+from webchat.models import Bot, Conversation
 
 
 def own_conversation(request: HttpRequest, slug: str, pk: int | None = None) -> Conversation:
     """The visitor's conversation that the page shows: where every look-up starts. Raises Http404."""
     bot = bot_of(request, slug)
+    if pk is None:
+        return get_object_or_404(shown_conversation(request, bot))
     own = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot)
-    if pk is not None:
-        own = own.filter(pk=pk)
-    elif surface_of(request) == Surface.PORTAL:
-        own = own.filter(public_id=named_in(request))
-    return get_object_or_404(own)
+    return get_object_or_404(own, pk=pk)
 
 
 def show_news(request: HttpRequest, conversation: Conversation, **more: object) -> HttpResponse:
     """What the page shows after a form: with htmx what is new, else the whole page."""
     if not request.htmx:
-        return show(request, conversation.bot, conversation=conversation)
+        return show_with_draft(request, conversation.bot, conversation)
     conversation.refresh_from_db()
     last_turn = conversation.turns.order_by("pk").values_list("pk", flat=True).last() or 0
     shown = updates.read(request.POST.get("shown")) or updates.Shown(conversation.pk, turn=last_turn)

@@ -13,15 +13,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webchat import languages
 from webchat.conversation import accept, updates
-from webchat.conversation.forms import MessageForm, Refusal
+from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
 from webchat.conversation.responses import (
     address_of,
     bot_of,
     document,
     fragment,
     named_in,
+    post_or_page,
     private,
-    show,
+    show_with_draft,
+    shown_conversation,
     surface_of,
     turns_of,
 )
@@ -33,6 +35,7 @@ from webchat.limits import client_ip, rates
 from webchat.models import Bot, Conversation, Handover, ResumeLink, Surface, TeamMember
 from webchat.upstream import failure_rules
 
+KEEPS_WHAT_WAS_TYPED = ("handover", "handover-send", "join", "leave", "back")  # names of addresses
 LOOKED_BACK = 5  # messages, for one that says what it is about
 
 
@@ -69,10 +72,11 @@ def handover_sent(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpRespon
     return document(request, taken.bot, "webchat/asked.html", {"bot": taken.bot, "handover": taken})
 
 
-@require_POST
+@post_or_page
 def back(request: HttpRequest, slug: str) -> HttpResponse:
-    """To the conversation, for a frame without JavaScript: its session is a field of a form."""
-    return show(request, bot_of(request, slug))
+    """To the conversation, without JavaScript: with the draft, and in a frame with its session, which is a field."""
+    bot = bot_of(request, slug)
+    return show_with_draft(request, bot, shown_conversation(request, bot).first())
 
 
 @require_safe
@@ -103,20 +107,22 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
-    """A request behind an expired page stays in its form, beside a token that is fresh."""
+    """What was typed on an expired page stays, beside a token that is fresh."""
+    if request.resolver_match.url_name in ("join", "leave", "back"):
+        return refuse(request, bot_of(request, slug), Refusal(OUT_OF_DATE, "PAGE_EXPIRED"), 403)
     form = HandoverForm(request.POST)
     form.refuse_expired()
     return _form(request, _offering_bot(request, slug), form, status=403)
 
 
-@require_POST
+@post_or_page
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """ "Talk to a person": into the queue, or to the form when nobody is there."""
     bot = bot_of(request, slug)
     if not bot.people_answer:
         raise Http404
     visitor = visitor_of(request)
-    if accept.has_to_agree(visitor, bot):
+    if accept.has_to_agree(visitor, bot) and not request.POST.get("consent"):
         return refuse(request, bot, Refusal(_("Tick the box first."), failure_rules.CONSENT_MISSING))
     if not queue.has_people(bot):
         return _nobody_there(request, bot)
@@ -133,7 +139,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     return show_news(request, conversation)
 
 
-@require_POST
+@post_or_page
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Back to the bot."""
     conversation = own_conversation(request, slug)
@@ -189,17 +195,16 @@ def _offering_bot(request: HttpRequest, slug: str) -> Bot:
 
 
 def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
-    """With the last message that asks for more than a person: nobody has to tell it twice.
+    """With what stands in the composer, else the last message that asks for more than a person: none is typed twice.
 
     The box that attaches the conversation stays empty: a box that is ticked already is no consent.
     """
     said = turns_of(request, bot.slug).filter(attachment=None).select_related("conversation")
     turns = list(said.order_by("-pk")[:LOOKED_BACK])
-    if not turns:
-        return HandoverForm()
     messages = [turn.message for turn in turns if not phrases.asks_for_person(turn.message)]
-    email = turns[0].conversation.reply_email
-    return HandoverForm(initial={"message": messages[0] if messages else "", "email": email})
+    message = request.POST.get("message", "").strip() or next(iter(messages), "")
+    email = turns[0].conversation.reply_email if turns else ""
+    return HandoverForm(initial={"message": message, "email": email})
 
 
 def _form(request: HttpRequest, bot: Bot, form: HandoverForm, status: int = 200) -> HttpResponse:
