@@ -22,12 +22,18 @@ OURS = ("webchat/", "kiosk/", "desk/")
 _SCRIPT_IMPORT = re.compile(r'^import "(\./[\w./-]+\.js)";$', re.MULTILINE)
 _STYLE_IMPORT = re.compile(r'^@import "(\./[\w./-]+\.css)" layer\((\w+)\);$', re.MULTILINE)
 
+# Whole lines only: within a line these marks may stand in a string.
+_SCRIPT_COMMENT = re.compile(r"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE)
+_STYLE_COMMENT = re.compile(r"^ */\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+_INDENT = re.compile(r"^ +", re.MULTILINE)
+
 
 class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """Joins each script and style sheet with the files it imports, so that a page needs one request for them.
 
-    A module becomes a block, which keeps its names to itself, and an imported style sheet a block of its layer. Paths
-    not taken: a bundler from npm, because the site is set up without Node; a minifier (docs/decisions/libraries.md).
+    A module becomes a block, which keeps its names to itself, and an imported style sheet a block of its layer.
+    Comments and a style sheet's indentation are left out. Paths not taken: a bundler from npm, because the site is set
+    up without Node; a minifier (docs/decisions/libraries.md).
     """
 
     manifest_strict = True
@@ -85,7 +91,8 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
         return True
 
     def _text(self, file: Path) -> str:
-        return self._bytes_of(str(file)).decode()
+        text = self._bytes_of(str(file)).decode()
+        return _INDENT.sub("", _STYLE_COMMENT.sub("", text)) if file.suffix == ".css" else _SCRIPT_COMMENT.sub("", text)
 
 
 def _fingerprint(content: bytes) -> str:

@@ -27,6 +27,7 @@ TEXTS = [
     *product(("accent",), GROUNDS),
     ("on-accent", "accent"),
     ("on-accent", "accent-hover"),
+    *product(("code-word", "code-string", "code-name"), ("ground",)),
 ]
 PARTS = [
     *product(("line-strong",), ("ground", "raised")),

@@ -9,22 +9,25 @@ from hypothesis import strategies as st
 from lxml import html
 from lxml.html import HtmlElement
 
-from webchat.rendering import bot_text
+from webchat.rendering import bot_text, code
 from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_invisible
 
-BLOCKS = {"p", "h4", "h5", "h6", "blockquote", "ul", "ol", "div"}
+BLOCKS = {"p", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "div"}
 ATTRIBUTES = {
     **{block: {"dir"} for block in BLOCKS},
     **{
         tag: set()
-        for tag in ("code", "em", "strong", "s", "sup", "br", "hr", "table", "thead", "tbody", "tr", "th", "td")
+        for tag in ("code", "em", "strong", "s", "sup", "br", "hr", "table", "thead", "tbody", "tr", "dt", "dd")
     },
-    "li": {"class"},
+    **{tag: {"class"} for tag in ("li", "th", "td", "span")},
+    "figure": {"dir"},
+    "figcaption": set(),
     "a": {"href", "title", "target", "rel", "aria-describedby"},
-    "pre": {"dir", "tabindex"},
+    "pre": {"tabindex"},
     "div": {"dir", "tabindex", "role", "aria-label"},
     "ol": {"dir", "start"},
 }
+CLASSES = {"li": {None, "", "task"}, "span": {*"kmnsc"}} | {tag: {None, "end", "middle"} for tag in ("th", "td")}
 CONTROLS = [0, 1, 8, 0x1B, 0x7F, 0x85]
 HIDDEN = set(map(chr, [*CONTROLS, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xE0041, 0xE007F]))
 
@@ -43,7 +46,7 @@ def check(tree: HtmlElement) -> None:
         assert element.tag in ATTRIBUTES, element.tag
         assert set(element.attrib) <= ATTRIBUTES[element.tag], dict(element.attrib)
         assert HIDDEN.isdisjoint((element.text or "") + (element.tail or "") + "".join(element.attrib.values()))
-        assert element.get("class") in (None, "", "task")
+        assert element.get("class") in CLASSES.get(element.tag, {None, ""})
     for link in tree.iter("a"):
         target = urlsplit(link.get("href"))
         assert target.scheme in ("http", "https", "mailto")
@@ -220,11 +223,108 @@ def test_the_table_is_long_enough():
 
 def test_markdown_becomes_structure():
     tree = parse("# T\n\nA **b** *c* `d`\n\n3. x\n4. y\n\n> q\n\n|h|\n|-|\n|t|\n\n---\n\n```py\nx = 1\n```")
-    assert [element.tag for element in tree] == ["h4", "p", "ol", "blockquote", "div", "hr", "pre"]
+    assert [element.tag for element in tree] == ["h4", "p", "ol", "blockquote", "div", "hr", "figure"]
     assert [element.tag for element in tree.find("div")] == ["table"]
     assert tree.find("ol").get("start") == "3"
-    assert (tree.find("pre").get("dir"), tree.find("pre").get("tabindex")) == ("ltr", "0")
+    assert (tree.find("figure").get("dir"), tree.find("figure/pre").get("tabindex")) == ("ltr", "0")
     assert tree.find("div").get("tabindex") == "0"
+
+
+@pytest.mark.parametrize(
+    ("cells", "side"),
+    [
+        (["1", "20", "300"], "end"),
+        (["5 €", "1,200.50 €", "–"], "end"),
+        (["$5", "−3 %", ""], "end"),
+        (["**2** kg", "`3`", "10 min"], "end"),
+        (["9:00", "10:30"], None),
+        (["2026-01-02", "2026-01-03"], None),
+        (["1", "about 2"], None),
+        (["", "–"], None),
+    ],
+)
+def test_a_column_of_amounts_stands_at_the_end_of_its_cells(cells, side):
+    tree = parse("|what|how many|\n|-|-|\n" + "".join(f"|x|{cell}|\n" for cell in cells))
+    check(tree)
+    assert [row.getchildren()[0].get("class") for row in tree.iter("tr")] == [None] * (len(cells) + 1)
+    assert [row.getchildren()[1].get("class") for row in tree.iter("tr")] == [side] * (len(cells) + 1)
+
+
+def test_columns_stand_where_the_author_wants_them():
+    tree = parse("|a|b|c|\n|:-|:-:|-:|\n|1|2|x|")
+    assert [cell.get("class") for cell in tree.iter("td")] == [None, "middle", "end"]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Chain\n: 75 *euros*\n: with the work", ["dt Chain", "dd 75 euros", "dd with the work"]),
+        ("A\n: a\nB\n: b", ["dt A", "dd a", "dt B", "dd b"]),
+        ("A\n: a\n\nB\n: b", ["dt A", "dd a", "dt B", "dd b"]),
+        ("One line\nand another\n: x", []),
+        ("A\n:x", []),
+        (": a\n: b", []),
+        ("A\n: a\nand more", []),
+    ],
+)
+def test_terms_have_their_definitions(text, parts):
+    tree = parse(text)
+    check(tree)
+    assert [f"{part.tag} {part.text_content()}" for part in tree.iter("dt", "dd")] == parts
+    assert len(tree.findall("dl")) == bool(parts)
+    assert [word for word in text.replace("*", "").split() if word != ":" and word not in words_of(tree)] == []
+
+
+@pytest.mark.parametrize(
+    ("fence", "name", "spans"),
+    [
+        ("py\ndef f(): # x\n    return 'a'", "Python", ["k def", "n f", "c # x", "k return", "s 'a'"]),
+        ("JavaScript\nlet a = `b` // c", "JavaScript", ["k let", "s `b`", "c // c"]),
+        ("sql\nselect 1 -- one", "SQL", ["k select", "m 1", "c -- one"]),
+        ('json\n{"a": "b"}', "JSON", ['n "a"', 's "b"']),
+        ("html\n<a href='x'>don't</a>", "HTML", ["k <a", "n href", "s 'x'", "k </a"]),
+        ("diff\n+a\n-b", "Diff", ["s +a", "k -b"]),
+        ("brainfuck\n+-", "brainfuck", []),
+        ("<script>alert(1)</script>\n1", "", []),
+        ("\nreturn 1", "", []),
+    ],
+)
+def test_code_has_its_language_above_it_and_its_words_told_apart(fence, name, spans):
+    tree = parse(f"```{fence}\n```")
+    check(tree)
+    assert tree.find("figure/figcaption").text_content() == name
+    assert [f"{span.get('class')} {span.text}" for span in tree.iter("span")] == spans
+    assert tree.find("figure/pre").text_content() == fence.split("\n", 1)[1] + "\n"
+
+
+@pytest.mark.parametrize("language", ["py", "js", "php", "sql", "css", "html", "yaml", "diff"])
+def test_hostile_code_takes_no_longer_than_other_code(language):
+    pieces = [
+        '"\\',
+        "'",
+        '"',
+        "`",
+        "/*",
+        "<!--",
+        "<a ",
+        "a",
+        "a.",
+        "1",
+        "1_",
+        "a:",
+        " ",
+        "\t-",
+        "\n",
+        "#",
+        "'" * 3,
+        '""',
+    ]
+    began = time.process_time()
+    for piece in pieces:
+        source = (piece * code.MOST)[: code.MOST]
+        shown = html.fromstring(code.figure(source, language)).find("pre").text_content()
+        assert shown.strip() == source.strip()
+    assert time.process_time() - began < 2
 
 
 def test_a_table_is_a_group_named_by_its_header():

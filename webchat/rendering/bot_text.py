@@ -15,10 +15,11 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock, list_block, table
-from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+
+from webchat.rendering import blocks, code
 
 MAX_BYTES = 64 * 1024  # of Markdown
 MAX_DEPTH = 18  # of blocks within blocks: markdown-it drops what lies deeper than 20, and a list's item takes two
@@ -36,23 +37,23 @@ _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u
 _ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
 _ABSOLUTE_OR_CALL = regex.compile(rf"{_ABSOLUTE.pattern}|tel:.")  # where it becomes a code: a phone can call
 _NUMBER = re.compile(r"(\d{1,9})[.)][ \t]+\S")
-_TASK = re.compile(r"\[([ xX])\](?=[ \t])")
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,32})\]:?")
-_BOXES = {" ": "☐", "x": "☑\N{VARIATION SELECTOR-15}"}  # as text, not as an emoji
 _LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # as nh3 writes it
 
 _ALLOWED = {
-    **{tag: {"dir"} for tag in ("p", "h4", "h5", "h6", "blockquote", "ul", "ol", "div")},
-    **{tag: set() for tag in ("table", "li", "thead", "tbody", "tr", "th", "td")},
-    **{tag: set() for tag in ("pre", "code", "em", "strong", "s", "sup", "br", "hr")},
+    **{tag: {"dir"} for tag in ("p", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "div")},
+    **{tag: set() for tag in ("table", "li", "thead", "tbody", "tr", "th", "td", "dt", "dd")},
+    **{tag: set() for tag in ("figure", "figcaption", "pre", "code", "span", "em", "strong", "s", "sup", "br", "hr")},
     "a": {"href", "title"},
     "div": {"dir", "aria-label"},
     "ol": {"dir", "start"},
 }
+_CLASSES = {"li": {"task"}, "span": set("kmnsc"), "th": {"end", "middle"}, "td": {"end", "middle"}}
 _SET = {
     "a": {"target": "_blank", "aria-describedby": "new-tab"},
     # What is too wide can be scrolled with the keyboard, too: a block of code, and the frame of a table.
-    "pre": {"dir": "ltr", "tabindex": "0"},
+    "pre": {"tabindex": "0"},
+    "figure": {"dir": "ltr"},
     "div": {"role": "group", "tabindex": "0"},
 }
 
@@ -91,6 +92,12 @@ class _Renderer(RendererHTML):
     def table_close(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         return "</table></div>\n"
 
+    def fence(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        return code.figure(tokens[index].content, tokens[index].info)
+
+    def code_block(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        return code.figure(tokens[index].content, "")
+
     def _header(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         cells: list[str] = []
         while tokens[index].type != "thead_close":
@@ -98,27 +105,6 @@ class _Renderer(RendererHTML):
                 cells.append(self.renderInlineAsText(tokens[index].children or [], options, env).strip())
             index += 1
         return ", ".join(filter(None, cells))[:MAX_NAME]
-
-
-def _headings_below_the_speaker(state: StateCore) -> None:
-    """The speaker's name is the page's h3; whatever levels a bot uses, none below that is left out (WCAG 1.3.1)."""
-    above: list[int] = []
-    for token in state.tokens:
-        if token.type == "heading_open":
-            level = int(token.tag[1])
-            above = [*(each for each in above if each < level), level]
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(3 + len(above), 6)}"
-
-
-def _tasks(state: StateCore) -> None:
-    """`[x]` at the start of a list item becomes ☑, which is read out and copied like any other character."""
-    for item, _, inline in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
-        if item.type == "list_item_open" and inline.type == "inline" and inline.children:
-            text = inline.children[0]
-            if text.type == "text" and (task := _TASK.match(text.content)):
-                text.content = _BOXES[task[1].lower()] + text.content[task.end() :]
-                item.attrSet("class", "task")
 
 
 def _footnote(state: StateInline, silent: bool) -> bool:
@@ -175,8 +161,10 @@ _markdown.enable(["table", "strikethrough"])
 _markdown.block.ruler.at("table", _bounded_table, {"alt": ["paragraph"]})
 _markdown.block.ruler.before("table", "plain_lines", _plain_lines)
 _markdown.block.ruler.at("list", _list_that_goes_on, {"alt": ["paragraph", "reference", "blockquote"]})
-_markdown.core.ruler.after("block", "headings", _headings_below_the_speaker)
-_markdown.core.ruler.after("inline", "tasks", _tasks)
+_markdown.core.ruler.after("block", "headings", blocks.headings_below_the_speaker)
+_markdown.core.ruler.after("block", "definitions", blocks.definitions)
+_markdown.core.ruler.after("inline", "tasks", blocks.tasks)
+_markdown.core.ruler.after("inline", "columns", blocks.columns)
 _markdown.inline.ruler.after("link", "footnote", _footnote)
 # Definitions of links vanish from the text, and a small reply could repeat a long one a thousandfold.
 _markdown.disable("reference")
@@ -189,7 +177,7 @@ def _cleaner_for(schemes: set[str]) -> nh3.Cleaner:
         url_schemes=schemes,
         url_relative="deny",
         link_rel="noopener noreferrer nofollow ugc",
-        allowed_classes={"li": {"task"}},
+        allowed_classes=_CLASSES,
         set_tag_attribute_values=_SET,
     )
 

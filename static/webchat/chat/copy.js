@@ -5,20 +5,15 @@ const template = document.querySelector("template[data-copy-code]");
 /** @param {ParentNode} within */
 function offer(within) {
   if (!navigator.clipboard) return;
-  for (const code of within.querySelectorAll("[data-reply] pre")) {
-    const frame = document.createElement("div");
-    frame.className = "code";
-    code.replaceWith(frame);
-    frame.append(code, template.content.cloneNode(true));
-  }
+  for (const code of within.querySelectorAll("[data-reply] figure")) code.append(template.content.cloneNode(true));
 }
 
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest("[data-copy]");
   if (!button) return;
-  const source = button.closest(".code")?.querySelector("pre") ?? button.closest("article").querySelector("[data-reply]");
+  const source = button.closest("figure")?.querySelector("pre") ?? button.closest("article").querySelector("[data-reply]");
   const copy = source.cloneNode(true);
-  copy.querySelectorAll("[data-copy]").forEach((inner) => inner.remove());
+  copy.querySelectorAll("[data-copy], figcaption").forEach((inner) => inner.remove());
   source.after(copy); // innerText, with its line breaks, is known only of what is laid out
   const text = copy.innerText.trim();
   copy.remove();
