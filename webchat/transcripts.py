@@ -1,53 +1,58 @@
 """A conversation to take along: as plain text and as data; as a page of its own it is a template."""
 
 import json
+from collections.abc import Iterable
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from webchat.models import Attachment, Bot, Turn
+from webchat.models import Attachment, Bot, Entry, Turn
 from webchat.rendering import follow_ups
 from webchat.rendering.bot_text import without_invisible
 
 
-def as_text(bot: Bot, turns: list[Turn]) -> str:
-    """Each message and what became of it, under its speaker and time."""
+def in_order(turns: Iterable[Turn], entries: Iterable[Entry]) -> list[Turn | Entry]:
+    """Each entry after the turn that was the last one when it was written."""
+    items = [((turn.pk, 0, 0), turn) for turn in turns]
+    items += [((entry.after_turn, 1, entry.pk), entry) for entry in entries]
+    return [item for _place, item in sorted(items, key=lambda item: item[0])]
+
+
+def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry]) -> str:
+    """Each message and what became of it, under its speaker and time; and who came and went."""
     blocks = [bot.name]
-    for turn in turns:
-        said = file_in_words(turn.file) if turn.file else turn.message
-        blocks.append(f"{_('You')}, {_when(turn)}\n{said}")
-        if turn.state == Turn.State.ANSWERED:
-            blocks.append(f"{bot.name}\n{without_invisible(follow_ups.in_words(turn.reply))}")
-        elif turn.state == Turn.State.FAILED:
-            blocks.append(f"– {turn.rule.sentence}")
+    for item in in_order(turns, entries):
+        blocks += _entry_in_words(bot, item) if isinstance(item, Entry) else _turn_in_words(bot, item)
     return "\n\n".join(blocks) + "\n"
 
 
-def as_json(bot: Bot, turns: list[Turn]) -> str:
-    """`{"bot", "exported_at", "turns": [{"sent_at", "message", "file", "state", "reply", "answered_at"}]}`.
+def as_json(bot: Bot, turns: list[Turn], entries: Iterable[Entry]) -> str:
+    """`{"bot", "exported_at", "turns": […], "team": […]}`: what the visitor and the bot said, and the team's entries.
 
-    Times are ISO 8601; `file` is a name.
+    Times are ISO 8601; `file` is a name; `after_turns` says how many of the turns stand before the entry.
     """
-    return json.dumps(
-        {
-            "bot": bot.name,
-            "exported_at": timezone.now().isoformat(timespec="seconds"),
-            "turns": [
-                {
-                    "sent_at": turn.created_at.isoformat(timespec="seconds"),
-                    "message": turn.message,
-                    "file": turn.file.name if turn.file else None,
-                    "state": turn.state,
-                    "reply": turn.reply or None,
-                    "answered_at": turn.ended_at.isoformat(timespec="seconds") if turn.reply else None,
-                }
-                for turn in turns
-            ],
-        },
-        ensure_ascii=False,
-        indent=2,
-    )
+    number = {turn.pk: number for number, turn in enumerate(turns, 1)}
+    data = {
+        "bot": bot.name,
+        "exported_at": timezone.now().isoformat(timespec="seconds"),
+        "turns": [_turn(turn) for turn in turns],
+        "team": [_entry(entry) | {"after_turns": number.get(entry.after_turn, 0)} for entry in entries],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def event_in_words(bot: Bot, entry: Entry) -> str:
+    """Who came or went, in the words of the page, whose marks around names are left out."""
+    sentences = {
+        Entry.Kind.QUEUED: _("You have asked for a person."),
+        Entry.Kind.JOINED: _("<bdi>%(name)s</bdi> has joined."),
+        Entry.Kind.HANDED_BACK: _("<bdi>%(name)s</bdi> has handed you back to <bdi>%(bot)s</bdi>."),
+        Entry.Kind.CLOSED: _("<bdi>%(name)s</bdi> has closed this. <bdi>%(bot)s</bdi> answers you again."),
+        Entry.Kind.LEFT: _("<bdi>%(bot)s</bdi> answers you again."),
+    }
+    sentence = sentences[Entry.Kind(entry.kind)].replace("<bdi>", "").replace("</bdi>", "")
+    return sentence % {"name": entry.name, "bot": bot.name}
 
 
 def file_in_words(attachment: Attachment, by: str = "") -> str:
@@ -61,7 +66,46 @@ def file_in_words(attachment: Attachment, by: str = "") -> str:
     return sentence % {"name": by, "file": attachment.name}
 
 
-def _when(turn: Turn) -> str:
+def _turn_in_words(bot: Bot, turn: Turn) -> Iterable[str]:
+    said = file_in_words(turn.file) if turn.file else turn.message
+    yield f"{_('You')}, {_when(turn)}\n{said}"
+    if turn.state == Turn.State.ANSWERED:
+        yield f"{bot.name}\n{without_invisible(follow_ups.in_words(turn.reply))}"
+    elif turn.state == Turn.State.FAILED:
+        yield f"– {turn.rule.sentence}"
+
+
+def _entry_in_words(bot: Bot, entry: Entry) -> Iterable[str]:
+    if entry.kind != Entry.Kind.MESSAGE:
+        yield f"– {event_in_words(bot, entry)}"
+        return
+    said = [without_invisible(entry.text)] if entry.text else []
+    said += [file_in_words(entry.file, entry.name)] if entry.file else []
+    yield "\n".join([f"{entry.name}, {_when(entry)}", *said])
+
+
+def _turn(turn: Turn) -> dict[str, object]:
+    return {
+        "sent_at": turn.created_at.isoformat(timespec="seconds"),
+        "message": turn.message,
+        "file": turn.file.name if turn.file else None,
+        "state": turn.state,
+        "reply": turn.reply or None,
+        "answered_at": turn.ended_at.isoformat(timespec="seconds") if turn.reply else None,
+    }
+
+
+def _entry(entry: Entry) -> dict[str, object]:
+    return {
+        "sent_at": entry.created_at.isoformat(timespec="seconds"),
+        "kind": entry.kind,
+        "team_member": entry.name or None,
+        "message": entry.text or None,
+        "file": entry.file.name if entry.file else None,
+    }
+
+
+def _when(item: Turn | Entry) -> str:
     """With its zone: the server's, while the page shows the visitor's own."""
-    at = timezone.localtime(turn.created_at)
+    at = timezone.localtime(item.created_at)
     return f"{date_format(at, 'DATETIME_FORMAT')} {at:%Z}"

@@ -81,7 +81,9 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
     @admin.display(description=_("conversation"))
     def conversation_shown(self, handover: Handover) -> str:
         turns = list(handover.transcript)
-        return transcripts.as_text(handover.bot, turns) if turns else _("The visitor has not sent it along.")
+        if not turns:
+            return _("The visitor has not sent it along.")
+        return transcripts.as_text(handover.bot, turns, handover.entries)
 
     @admin.action(description=_("Send again"), permissions=["change"])
     def send_again(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:

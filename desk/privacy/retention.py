@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from desk.privacy.erasure import erase_conversations
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, Conversation, Entry, Turn
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +21,9 @@ def delete_old() -> None:
 
 
 def _too_old(bot: Bot) -> QuerySet[Conversation]:
-    """Return conversations without any turn since the limit."""
+    """Return conversations without any message since the limit, of the visitor or the team."""
     limit = timezone.now() - datetime.timedelta(days=bot.retention_days)
-    recent = Turn.objects.filter(conversation=OuterRef("pk"), created_at__gte=limit)
-    return Conversation.objects.filter(~Exists(recent), bot=bot, started_at__lt=limit)
+    turns, entries = (
+        each.filter(conversation=OuterRef("pk"), created_at__gte=limit) for each in (Turn.objects, Entry.objects)
+    )
+    return Conversation.objects.filter(~Exists(turns), ~Exists(entries), bot=bot, started_at__lt=limit)

@@ -23,8 +23,8 @@ from webchat.conversation.responses import (
     own_turn,
     private,
     show,
+    shown_conversation,
     surface_of,
-    turns_of,
 )
 from webchat.conversation.visitor_session import visitor_of, visitor_to_be, visitor_who_sends
 from webchat.limits import proof_of_work, rates
@@ -93,16 +93,20 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.UUID | None = None) -> HttpResponse:
     """The conversation to take along: txt, html or json. POST is for a frame, whose session is a field of the form."""
     bot = bot_of(request, slug)
-    turns = list(turns_of(request, slug))
-    prefetch_files(turns)
-    if conversation and not turns:
+    shown = shown_conversation(request, bot).first()
+    if conversation and shown is None:
         raise Http404
+    turns = list(shown.turns.all()) if shown else []
+    entries = list(shown.entries.for_visitors()) if shown else []
+    prefetch_files(turns)
     if format == "html":
-        response = TemplateResponse(request, "webchat/transcript.html", {"bot": bot, "turns": turns})
+        context = {"bot": bot, "turns": turns, "entries": entries}
+        response = TemplateResponse(request, "webchat/transcript.html", context)
     elif format == "json":
-        response = HttpResponse(transcripts.as_json(bot, turns), content_type="application/json; charset=utf-8")
+        text = transcripts.as_json(bot, turns, entries)
+        response = HttpResponse(text, content_type="application/json; charset=utf-8")
     else:
-        response = HttpResponse(transcripts.as_text(bot, turns), content_type="text/plain; charset=utf-8")
+        response = HttpResponse(transcripts.as_text(bot, turns, entries), content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{bot.slug}.{format}"'
     return private(response)
 

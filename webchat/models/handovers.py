@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webchat.models.bots import Bot
 from webchat.models.conversations import Conversation, Surface
+from webchat.models.entries import Entry
 from webchat.models.turns import Turn
 
 
@@ -75,3 +76,11 @@ class Handover(models.Model):
         if self.conversation_id is None or self.last_turn_id is None:
             return Turn.objects.none()
         return Turn.objects.filter(conversation=self.conversation_id, pk__lte=self.last_turn_id)
+
+    @property
+    def entries(self) -> models.QuerySet[Entry]:
+        """What the team has written until then, and who came and went, where the turns may be shown."""
+        shown = Entry.objects.for_visitors().filter(
+            after_turn__lte=self.last_turn_id or 0, created_at__lt=self.created_at
+        )
+        return shown.filter(conversation=self.conversation_id) if self.last_turn_id else shown.none()

@@ -89,7 +89,7 @@ def _alarm_data(alarm: Alarm) -> dict[str, object]:
 def _transcript(handover: Handover) -> str:
     turns = list(handover.transcript)
     with translation.override(settings.LANGUAGE_CODE):
-        return transcripts.as_text(handover.bot, turns) if turns else ""
+        return transcripts.as_text(handover.bot, turns, handover.entries) if turns else ""
 
 
 def _address(model: str, pk: int) -> str:

@@ -135,10 +135,10 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
     """All that stands in the transcript, in its order; each with what it is."""
     turns = list(turns)
     prefetch_files(turns)
-    items: list[tuple[tuple, str, Turn | Entry | Handover]] = [((turn.pk, 0, 0), "turn", turn) for turn in turns]
-    items += [((entry.after_turn, 1, entry.pk), "entry", entry) for entry in context.get("entries", ())]
-    items.sort(key=lambda item: item[0])
-    shown = [(kind, item) for _, kind, item in items]
+    items = transcripts.in_order(turns, context.get("entries", ()))
+    shown: list[tuple[str, Turn | Entry | Handover]] = [
+        ("entry" if isinstance(item, Entry) else "turn", item) for item in items
+    ]
     last = next((n for n, (kind, _) in reversed([*enumerate(shown)]) if kind == "turn"), None)
     last_turn = shown[last][1] if last is not None else None
     if last_turn and last_turn.state == Turn.State.PERSON and last_turn.conversation.is_bots and not last_turn.file:
@@ -161,6 +161,12 @@ def send_file_address(context: Context) -> str:
 def file_in_words(attachment: Attachment, by: str) -> str:
     """What screen readers are told; without `by` the visitor has sent it."""
     return transcripts.file_in_words(attachment, by)
+
+
+@register.simple_tag
+def event_in_words(bot: Bot, entry: Entry) -> str:
+    """Who came or went, as a saved conversation has it."""
+    return transcripts.event_in_words(bot, entry)
 
 
 @register.simple_tag
