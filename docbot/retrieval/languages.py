@@ -9,7 +9,7 @@ from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 # Path not taken: py3langid. It knows more languages but needs numpy, and we have the function words anyway.
 
 _SAMPLE = 6000  # characters: enough to tell
-_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_WORD = regex.compile(r"(?!\p{Lu}\b)[\p{L}\p{M}]+")  # a single capital is a size or an initial
 _SCRIPTS = {
     "ja": regex.compile(r"[\p{Hiragana}\p{Katakana}]"),
     "ko": regex.compile(r"\p{Hangul}"),
@@ -53,6 +53,8 @@ _LETTERS = {
     "lt": "ėįųū", "lv": "ķļņģī", "et": "õ", "mr": "ळ",
 }  # fmt: skip
 _LETTER_WEIGHT = 0.5
+_MANY_WORDS = 30
+_DIFFERENT = 4  # function words
 
 
 def _words_to_languages() -> dict[str, tuple[tuple[str, float], ...]]:
@@ -87,10 +89,14 @@ def detect(text: str) -> str:
         return written
     among = _WRITTEN_IN[written]
     scores: Counter[str] = Counter()
-    words = _WORD.findall(sample.casefold())
+    found = defaultdict(set)
+    words = [word.casefold() for word in _WORD.findall(sample)]
     for word in words:
         for language, weight in _LANGUAGES_OF.get(word, ()):
             scores[language] += weight
+            found[language].add(word)
+    if len(words) > _MANY_WORDS:  # a table repeats the words of its header
+        scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
     for language, letters in _LETTERS.items():
         if language in among:
             scores[language] += _LETTER_WEIGHT * sum(sample.count(letter) for letter in letters)

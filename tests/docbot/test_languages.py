@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from docbot.answering.answers import answer
+from docbot.retrieval import languages
 from docbot.retrieval.index import IndexedPassage, build, open_index
 
 DOCUMENTS = {
@@ -72,3 +73,26 @@ def test_what_only_shares_function_words_is_not_known(tmp_path: Path, language: 
     ]
     build(tmp_path, passages)
     assert answer(open_index(tmp_path), message).certainty != "sure"
+
+
+PRICES = "\n".join(
+    f"Bike: {bike}; Half day (€): {price}; Frame sizes: {sizes}; In stock: {price}"
+    for price, (bike, sizes) in enumerate(
+        {"City bike Tejo": "S, M, L", "E-bike Alfama": "M, L", "Road bike Sintra": "S, M, L, XL"}.items(), start=12
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (PRICES, ""),
+        (PRICES * 20, ""),
+        ("S, M, L, XL", ""),
+        ("The road bike is in stock in S, M and L, and you get it at once.", "en"),
+        ("J'ai vu l'homme qui m'a parlé de toi.", "fr"),
+        ("Wo ist S. M. Müller, und was sagt er dazu?", "de"),
+    ],
+)
+def test_a_price_list_has_no_language_of_its_own(text: str, language: str) -> None:
+    assert languages.detect(text) == language
