@@ -163,3 +163,27 @@ def test_what_is_no_amount_is_none(cell):
 )
 def test_prose_is_no_table(text):
     assert rows_of(text) == []
+
+
+PRICES = b"""Bike;Half day (\xe2\x82\xac);Full day (\xe2\x82\xac);Sizes;In stock
+City bike Tejo;12;18;S, M, L;24
+E-bike Alfama;25;38;M, L;9
+Child bike Pipoca;8;12;20 inch;7
+"""
+
+
+@pytest.mark.parametrize(
+    ("messages", "begins"),
+    [
+        (["Which is the cheapest bike for a full day?"], "Child bike Pipoca – Full day (€): 12\n"),
+        (["What does the e-bike cost?", "And the cheapest bike for a full day?"], "Child bike Pipoca"),
+        (["How much is the e-bike for a full day?"], "E-bike Alfama – Full day (€): 38\n"),
+        (
+            ["Which bikes cost under 20 euros for a full day?"],
+            "| Bike | Full day (€) |\n|---|---|\n| City bike Tejo | 18 |",
+        ),
+        (["The cheapest e-bike?"], "E-bike Alfama – Half day (€): 25\n"),
+    ],
+)
+def test_a_unit_in_the_header_is_that_of_its_column(tmp_path, messages, begins):
+    assert ask(tmp_path, PRICES, "prices.csv", *messages).text.startswith(begins)

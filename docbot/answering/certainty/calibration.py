@@ -15,7 +15,7 @@ from docbot.retrieval.meaning import messages as meaning
 from docbot.retrieval.meaning.vectors import FOLDER
 
 SURE = 0.5  # until it was found out, and where the everyday messages are in another language
-_LEAST, _MOST = 0.03, 0.6
+_LEAST, _MOST = 0.01, 0.6
 _REFUSED = 0.93  # of the everyday messages
 _LANGUAGE = "en"
 _FILE = "sure"

@@ -12,6 +12,7 @@ from docbot.retrieval.index import Found, Index, IndexedPassage
 
 _MOST_PASSAGES = 60  # of a table; nothing is computed over a larger one
 _CELL = regex.compile(r"([^:;]{1,80}): (.+)", regex.DOTALL)
+_HEAD_UNIT = regex.compile(r"[(\[]\s*(?:in\s+)?([\p{L}£€$¥₹%]+)\s*[)\]]\s*$")
 _CODE = regex.compile(r"[\p{Lu}\p{N}._/#-]*\d[\p{Lu}\p{N}._/#-]*")
 
 _CURRENCIES = {
@@ -79,11 +80,20 @@ class Table:
     def column_of(self, dimension: str) -> str | None:
         """The first column whose values are amounts of the dimension."""
         for column in self.columns:
-            found = [amount for row in self.rows if (amount := amount_of(row.get(column, "")))]
+            found = [amount for row in self.rows if (amount := self.amount(row, column))]
             fits = [amount for amount in found if amount.is_money or dimension != "money"]
             if fits and all(dimension in ("money", amount.dimension) for amount in fits) and len(fits) == len(found):
                 return column
         return None
+
+    def amount(self, row: dict[str, str], column: str) -> Amount | None:
+        """The amount in a cell; a number without a unit has that of its column: `Price (€)`, `Weight (kg)`."""
+        amount = amount_of(row.get(column, ""))
+        unit = _HEAD_UNIT.search(column)
+        if amount is None or amount.dimension or unit is None:
+            return amount
+        one = amount_of(f"1 {unit[1]}")
+        return Amount(amount.number * one.number, one.dimension) if one else amount
 
 
 def amount_of(cell: str) -> Amount | None:

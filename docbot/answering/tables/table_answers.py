@@ -73,7 +73,7 @@ def _read(message: str) -> _Asked:
             amount = amount_of(message[match.end() :])
             if amount:
                 limit = amount, is_least
-                spans.append(message[match.start() :].split("?")[0])
+                spans.append(" ".join([match[0], *message[match.end() :].split()[:2]]))
     said = {name: table_words.__dict__[name].search(message) for name in ("COUNT", "WHICH", "NOT", "STOCK")}
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
     if dimension:
@@ -106,8 +106,9 @@ class _Rows:
         scores = [sum(_value(word) for word in said if _has(its, word)) for its in cells]
         self.matched = [word for word in said if any(_has(its, word) for its in cells)]
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
-        for place, its in enumerate(cells):
-            scores[place] += _CONTEXT * sum(_value(word) for word in question.context if _has(its, word))
+        if not (self.matched and (asked.computes or asked.chooses)):  # "the cheapest canoe?" leaves the kayak behind
+            for place, its in enumerate(cells):
+                scores[place] += _CONTEXT * sum(_value(word) for word in question.context if _has(its, word))
         top = max(scores, default=0.0)
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= top]
         self.columns = [column for column, head in heads.items() if any(_has(head, word) for word in in_heads)]
@@ -129,7 +130,7 @@ class _Rows:
         dimension, stock = asked.dimension, asked.stock
         if before and not (self.columns or dimension or stock or asked.computes):
             dimension, stock = before.dimension, before.stock
-        if dimension and not asked.computes and (column := self.table.column_of(dimension)):
+        if dimension and not asked.computes and (column := self._column_of(dimension)):
             self.columns = [column, *(one for one in self.columns if one != column)]
         if stock:
             named = [one for one in self.table.columns if table_words.STOCK.search(one)]
@@ -149,8 +150,7 @@ class _Rows:
         return asked.limit is not None or asked.counts or len(self.chosen) < before
 
     def _keep_within(self, limit: Amount, is_least: bool) -> bool:
-        column = self.table.column_of("money" if limit.is_money or not limit.dimension else limit.dimension)
-        column = next((one for one in self.columns if self._amounts(one)), column)
+        column = self._column_of("money" if limit.is_money or not limit.dimension else limit.dimension)
         amounts = self._amounts(column) if column else None
         if not column or not amounts or (limit.dimension and amounts[0].dimension != limit.dimension):
             return False
@@ -164,14 +164,22 @@ class _Rows:
         return bool(kept)
 
     def _keep_extreme(self, dimension: str, largest: bool) -> bool:
-        column = self.table.column_of(dimension) if dimension else next(filter(self._amounts, self.columns), None)
+        column = self._column_of(dimension)
         amounts = self._amounts(column) if column else None
-        if not column or not amounts or len(amounts) < 2:
+        if not column or len(amounts) < (1 if self.matched else 2):
             return False
         wanted = (max if largest else min)(amount.number for amount in amounts)
         self._show(column)
         self.chosen = [row for row, amount in zip(self.chosen, amounts, strict=True) if amount.number == wanted]
         return True
+
+    def _column_of(self, dimension: str) -> str | None:
+        """The column of this dimension; of several the one that the message names."""
+        for column in self.columns:
+            amounts = self._amounts(column)
+            if amounts and (dimension in ("", amounts[0].dimension) or (dimension == "money" and amounts[0].is_money)):
+                return column
+        return self.table.column_of(dimension) if dimension else None
 
     def _keep_true(self) -> None:
         """Keep the rows that have what a column says: those that are open on Sunday, in stock, with parking."""
@@ -185,7 +193,7 @@ class _Rows:
 
     def _amounts(self, column: str) -> list[Amount]:
         """The amounts of the chosen rows; none if one of them has none, or another dimension."""
-        found = [amount_of(row.get(column, "")) for row in self.chosen]
+        found = [self.table.amount(row, column) for row in self.chosen]
         amounts = [amount for amount in found if amount]
         return amounts if len(amounts) == len(found) and len({one.dimension for one in amounts}) == 1 else []
 
