@@ -26,6 +26,7 @@ from docbot.retrieval.sentences import size
 Certainty = Literal["sure", "unsure", "unknown"]
 
 UNSURE = 0.4  # of the score that is needed to quote
+CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
 _SEARCHED = 20  # passages to search for
 _READ = 10  # of these, passages that a reply may quote
 _MOST_ASKED = 120  # characters of a message that is asked again
@@ -71,6 +72,7 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     sure: float = 0.0  # the least score of a quotation
     is_taught: bool = False  # in the team's words, which nobody should reword
+    is_close: bool = False  # unknown, but a passage comes close in meaning: a model that reads may find the answer
 
 
 def answer(
@@ -104,9 +106,8 @@ def answer(
     unsure = UNSURE * sure if unsure is None else unsure
     if taught := _what_was_taught(best, question, is_sure=score >= sure):
         source = _source(taught.found.passage)
-        return Answer(
-            _taught(taught, message, language), (source,), "sure", max(score, sure), hits, sure, is_taught=True
-        )
+        text = _taught(taught, message, language)
+        return Answer(text, (source,), "sure", max(score, sure), hits, sure, is_taught=True)
     rows = from_tables(replace(question, message=message), earlier, found, index)
     if rows and (rows.fits or (score >= sure and rows.table.holds(best[0].found.passage))):
         text = _quote(rows.text, rows.table.passage, said)
@@ -114,9 +115,10 @@ def answer(
         text = with_offers(text, _next(index, told, found, history) if told else [])
         return Answer(text, (_source(rows.table.passage),), "sure", max(score, sure), hits, sure)
     if score < unsure:
-        return Answer(_unknown(said, index.description.titles, found), (), "unknown", score, hits, sure)
+        unknown = _unknown(said, index.description.titles, found)
+        return Answer(unknown, (), "unknown", score, hits, sure, is_close=_comes_close(found))
     if score < sure:
-        closest = [window.found.passage for window in _closest(best)]
+        closest = _closest(best)
         text = with_offers(said.unsure, _labels(closest, found))
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
@@ -191,18 +193,22 @@ def _unknown(said: Phrases, titles: Sequence[str], found: Sequence[Found]) -> st
     return with_offers(f"{text}\n\n{said.topics}", map(label, titles, repeat(""))) if titles else text
 
 
+def _comes_close(found: Sequence[Found]) -> bool:
+    return any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
+
+
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:
     """Questions back, each of which is the message with one of the names."""
     asked = " ".join(message.split())[:_MOST_ASKED].rstrip(" ?؟？")
     return with_offers(said.which, [f"{asked} ({title})?" for title in titles])
 
 
-def _closest(best: Sequence[Window]) -> list[Window]:
-    """Return the best window of each section."""
+def _closest(best: Sequence[Window]) -> list[IndexedPassage]:
+    """Return the best passage of each section."""
     sections = {}
     for window in best:
         passage = window.found.passage
-        sections.setdefault((passage.document_id, passage.heading), window)
+        sections.setdefault((passage.document_id, passage.heading), passage)
     return list(sections.values())[:MOST_OFFERS]
 
 

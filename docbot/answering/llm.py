@@ -10,6 +10,8 @@ from docbot.answering.answers import Hit, PastExchange, Source
 from docbot.answering.model_server import ModelConfig, ModelFailed, complete
 from docbot.answering.phrases import Phrases
 from docbot.answering.quoting import source_line
+from docbot.retrieval.analysis import query_words, stem, terms
+from docbot.retrieval.languages import detect
 from outbound.deadline import Deadline
 
 __all__ = ["AnsweredExchange", "ModelConfig", "ModelFailed", "ModelReply", "reply"]
@@ -19,6 +21,7 @@ _MOST_EARLIER = 6  # exchanges
 _MOST_LETTERS = {"passage": 4000, "message": 4000, "earlier": 1500}  # characters
 _LONGEST_REPLY = 16_000  # characters
 _REFUSAL = "NO_ANSWER"
+_MOST_OF_ITS_WORDS = 0.8  # of an uncited reply stand in the passage that it is from; a few only join them
 
 _RULES = """\
 You write the replies of a chatbot that answers visitors from its owner's documents.
@@ -71,7 +74,8 @@ def reply(
 ) -> ModelReply:
     """Return the model's reply, given the history (oldest first).
 
-    Raises ModelFailed, also if the reply cites nothing: it could not be traced to the documents.
+    A reply that cites nothing is traced to the passage in which its words stand. Raises ModelFailed, also if there is
+    none: nobody could tell where it comes from.
     """
     hits = hits[:_MOST_PASSAGES]
     written = complete(config, instructions(hits, message, history), deadline=deadline)
@@ -81,6 +85,7 @@ def reply(
     if _REFUSAL in text:
         return ModelReply(said.unknown, ())
     text, sources = _cited(text, [hit.source for hit in hits])
+    sources = sources or _traced(text, hits)
     if not sources:
         raise ModelFailed("a reply that cites none of the passages" if text else "an empty reply")
     if written.cut:
@@ -141,6 +146,19 @@ def _cited(text: str, passages: Sequence[Source]) -> tuple[str, tuple[Source, ..
         return " " + "".join(f"\\[{place}\\]" for place in sorted({places[name] for name in names}))
 
     return _CITATION.sub(anew, text).strip(), tuple(sources)
+
+
+def _traced(text: str, hits: Sequence[Hit]) -> tuple[Source, ...]:
+    """Return the passage that has nearly all words of the text and all of its numbers, if there is one."""
+    language = detect(text)
+    said = {stem(word, language) for word in query_words(text, language)}
+    numbers = {word for word in said if any(map(str.isdigit, word))}
+    best, most = (), _MOST_OF_ITS_WORDS * len(said)
+    for hit in hits:
+        there = said & frozenset(terms(f"{hit.source.title} {hit.source.heading} {hit.text}", language))
+        if numbers <= there and there and len(there) >= most:
+            best, most = (hit.source,), len(there) + 1
+    return best
 
 
 def _source_lines(word: str, sources: Sequence[Source]) -> str:

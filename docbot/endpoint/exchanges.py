@@ -63,12 +63,12 @@ def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -
 def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
     """Compose the bot's reply without storing it. Raises BotUnavailable.
 
-    The model is asked only if there is something to quote: not for off-topic messages, small talk and taught answers.
+    The model is asked only if something was found: not for off-topic messages, small talk and taught answers.
     """
     index = _index(trained_bot)
     found = answer(index, message, history, by_meaning=settings.DOCBOT_MEANING)
     config = _model()
-    if config is None or not found.sources or found.is_taught:
+    if config is None or found.is_taught or not (found.sources or found.is_close):
         return Reply(found)
     said = phrases(questions.languages(index, message)[0])
     close_old_connections()  # a model takes seconds: free the connection
@@ -82,7 +82,7 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
             wait = max(MODEL_RETRY_AFTER, math.ceil(getattr(settings, "CHAT_TIMEOUT", 0)))
             raise BotUnavailable("This bot's model gave no reply. Try again later.", seconds=wait) from error
         return Reply(found, Exchange.Via.FALLBACK, str(error))
-    certainty = found.certainty if written.sources else "unknown"
+    certainty = ("unsure" if found.is_close else found.certainty) if written.sources else "unknown"
     return Reply(
         replace(found, text=written.text, sources=written.sources, certainty=certainty), via=Exchange.Via.MODEL
     )

@@ -68,7 +68,7 @@ class Exchange(models.Model):
     created_at = models.DateTimeField(_("time"), default=timezone.now, editable=False, db_index=True)
     message = models.TextField(_("message"))
     reply = models.TextField(_("reply"))
-    certainty = models.CharField(_("certainty"), max_length=10, choices=Certainty, db_index=True)
+    certainty = models.CharField(_("certainty"), max_length=10, choices=Certainty)
     sources = models.JSONField(_("sources"), default=list)  # document_id, passage_id, title, heading, address
     milliseconds = models.PositiveIntegerField(_("milliseconds"), default=0)
     via = models.CharField(_("made by"), max_length=10, choices=Via, default=Via.EXTRACTIVE)
@@ -78,6 +78,7 @@ class Exchange(models.Model):
 
     class Meta:
         ordering = ("chat", "pk")
+        indexes = (models.Index(fields=("certainty", "done_at"), name="docbot_exchange_open"),)
         verbose_name = _("exchange")
         verbose_name_plural = _("exchanges")
 

@@ -54,7 +54,7 @@ def _encode(trained_bot: TrainedBot, progress: Callable[[int], None]) -> None:
         progress(done)
 
     vectors.build(trained_bot.index_folder / vectors.FOLDER, indexing.passages(trained_bot), progress=go_on)
-    calibration.calibrate(trained_bot.index_folder, by_meaning=True)
+    calibration.calibrate(trained_bot.index_folder, indexing.documents_of(before), by_meaning=True)
     _encoded_from(trained_bot).write_text(before)
 
 

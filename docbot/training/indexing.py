@@ -14,7 +14,7 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from docbot.answering.certainty import calibration
-from docbot.models import TrainedBot
+from docbot.models import Document, TrainedBot
 from docbot.retrieval import atomic_directory, index
 
 LONG_DOCUMENT = 4  # passages; titles of longer documents weigh less
@@ -29,7 +29,7 @@ def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
     if atomic_directory.current(folder) and built_from.exists() and built_from.read_text() == stamp:
         return False
     index.build(folder, passages(trained_bot), progress=progress)
-    calibration.calibrate(folder, by_meaning=False)
+    calibration.calibrate(folder, documents_of(stamp), by_meaning=False)
     built_from.write_text(stamp)
     return True
 
@@ -59,12 +59,19 @@ def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
 
 
 def _stamp(trained_bot: TrainedBot) -> str:
-    """Return a hash of everything the index depends on."""
-    digest = hashlib.sha256(f"{index.FORMAT} {trained_bot.language}".encode())
-    rows = trained_bot.documents.order_by("pk").values_list("pk", "fingerprint", "trained_at", "address")
+    """Return hashes of everything the index depends on: of all documents, and of all but the taught answers."""
+    whole, untaught = (hashlib.sha256(f"{index.FORMAT} {trained_bot.language}".encode()) for _ in range(2))
+    rows = trained_bot.documents.order_by("pk").values_list("pk", "fingerprint", "trained_at", "address", "kind")
     for row in rows.iterator():
-        digest.update(repr(row).encode())
-    return digest.hexdigest()
+        whole.update(repr(row).encode())
+        if row[-1] != Document.Kind.TAUGHT:
+            untaught.update(repr(row).encode())
+    return f"{whole.hexdigest()} {untaught.hexdigest()}"
+
+
+def documents_of(stamp: str) -> str:
+    """Return the part of a stamp that taught answers leave as it is."""
+    return stamp.rpartition(" ")[2]
 
 
 def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,8 +12,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from docbot.answering.answers import Answer, answer
+from docbot.answering.certainty import calibration
 from docbot.models import TaughtAnswer
-from docbot.retrieval import atomic_directory, languages
+from docbot.retrieval import languages
 from docbot.retrieval.index import Index, IndexedPassage, build_with, open_index
 from docbot.retrieval.meaning import vectors
 
@@ -26,12 +26,13 @@ _FIRST_ID = 2**53  # beyond every passage's
 def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
     """Yield two functions that answer a message: as the bot does now, and as it would with the answer.
 
-    How sure it has to be is taken from the present index; a training finds that out anew. Raises IndexMissing.
+    How sure it has to be is the same, as after a training. Raises IndexMissing.
     """
     index = open_index(taught.trained_bot.index_folder)
     with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as folder:
         passages = _passages(taught, index)
         with_it = build_with(Path(folder), index, passages)
+        calibration.copy(index, Path(folder))
         _build_vectors(Path(folder), index, passages)
         try:
             yield _asking(index), _asking(with_it)
@@ -59,6 +60,3 @@ def _build_vectors(folder: Path, index: Index, passages: list[IndexedPassage]) -
     if old is None:
         return
     vectors.build_with(folder / vectors.FOLDER, old, [one for one in passages if one.language in vectors.LANGUAGES])
-    limit = old.generation / "sure"
-    if limit.exists():
-        shutil.copy(limit, atomic_directory.current(folder / vectors.FOLDER))

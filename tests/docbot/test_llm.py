@@ -5,13 +5,16 @@ import logging
 import socket
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from django.db import connections
 
-from docbot.answering import model_server
+from docbot.answering import answers, model_server
 from docbot.answering.model_server import ModelConfig, ModelFailed, complete
+from docbot.endpoint import exchanges
 from docbot.models import Exchange, Passage, TrainedBot
+from docbot.retrieval.index import open_index
 from outbound.deadline import Deadline
 from outbound.sockets import tls_context
 from tests.docbot.fake_model import FakeModel, running_model
@@ -125,6 +128,41 @@ def test_a_reply_for_which_there_was_no_room_ends_visibly_and_keeps_its_source(a
     assert replied(ask(HOURS)).startswith("Open from nine to …\n\n*Source: ")
     model.will_say("Do this [1]:\n```\nopen()", "length")
     assert "open()\n```\n\n*Source: " in replied(ask(HOURS))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "heading"),
+    [
+        (HOURS, "On weekdays the workshop is open from nine to six.", "Weekdays"),
+        ("What does a repair cost?", "A repair costs 45 euros.", "What a repair costs"),
+    ],
+)
+def test_a_reply_without_a_citation_gets_the_passage_in_which_its_words_stand(ask, model, asked, said, heading):
+    model.will_say(said)
+    text, source = replied(ask(asked)).split("\n\n")
+    assert (text, stored().via) == (said, Exchange.Via.MODEL)
+    assert heading in source
+
+
+@pytest.mark.parametrize(
+    "said", ["The workshop is open from nine to eight.", "A new chain costs 31 euros more.", "Yes."]
+)
+def test_a_reply_without_a_citation_whose_words_stand_nowhere_is_replaced(ask, model, said):
+    model.will_say(said)
+    assert QUOTED in replied(ask(HOURS))
+    assert stored().via == Exchange.Via.FALLBACK
+
+
+def test_the_model_is_asked_when_passages_come_close_in_meaning_though_docbot_would_not_quote_them(
+    ask, model, monkeypatch
+):
+    found = replace(answers.answer(open_index(TrainedBot.objects.get().index_folder), HOURS), sources=())
+    for is_close in (False, True):
+        unknown = replace(found, certainty="unknown", text="I don't know.", is_close=is_close)
+        monkeypatch.setattr(exchanges, "answer", lambda *_, answer=unknown, **__: answer)
+        cite(model, "From nine to six [{0}].", "nine to six")
+        replied(ask("Can I come at noon?"))
+        assert (len(model.asked), stored().certainty) == ((1, "unsure") if is_close else (0, "unknown"))
 
 
 def test_the_model_is_not_asked_off_the_subject(ask, model):

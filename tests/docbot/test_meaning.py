@@ -1,5 +1,6 @@
 """Questions in other words than the documents': the encoder, its vectors, and what replies make of them."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,8 +10,8 @@ from django.core.management import call_command
 
 from docbot.answering.answers import Answer, PastExchange, answer
 from docbot.answering.certainty import calibration
-from docbot.models import TrainedBot
-from docbot.retrieval import atomic_directory, index
+from docbot.models import TaughtAnswer, TrainedBot
+from docbot.retrieval import index
 from docbot.retrieval.index import IndexedPassage, open_index
 from docbot.retrieval.meaning import encoder, vectors
 from docbot.training import encoding
@@ -39,9 +40,9 @@ def build(folder: Path, passages: Sequence[tuple[str, str, str]]) -> index.Index
         for number, (title, heading, text) in enumerate(passages, start=1)
     ]
     index.build(folder, found)
-    calibration.calibrate(folder, by_meaning=False)
+    calibration.calibrate(folder, "these", by_meaning=False)
     vectors.build(folder / vectors.FOLDER, found)
-    calibration.calibrate(folder, by_meaning=True)
+    calibration.calibrate(folder, "these", by_meaning=True)
     return open_index(folder)
 
 
@@ -244,13 +245,23 @@ def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained: TrainedB
     assert "Breakfast is served" in ask("When can one eat in the morning?").json()["message"]
 
 
-def test_a_bot_that_is_trained_again_has_a_limit_of_its_own_with_and_without_meaning(trained: TrainedBot) -> None:
+@pytest.mark.parametrize("by_meaning", [False, True])
+def test_how_sure_the_bot_has_to_be_is_found_out_anew_when_its_documents_change_but_not_when_it_is_taught(
+    trained: TrainedBot, by_meaning: bool
+) -> None:
     encoding.encode(trained)
+    file = next(trained.index_folder.glob("sure_by_meaning.json" if by_meaning else "sure_by_words.json"))
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"limit": 0.123}))
+
+    def limit() -> float:
+        encoding.encode(trained)
+        return calibration.sure(open_index(trained.index_folder), has_meaning=by_meaning)
+
+    TaughtAnswer.objects.create(trained_bot=trained, question="Is there a lift?", text="Yes, two.", author="Ada")
+    assert train(trained).indexed
+    assert limit() == 0.123
     train(trained, afresh=True)
-    place = open_index(trained.index_folder)
-    assert all(
-        (folder / "sure").exists() for folder in (place.generation, atomic_directory.current(place.folder / "vectors"))
-    )
+    assert limit() != 0.123
 
 
 def test_switched_off_nothing_is_encoded_nor_compared(trained: TrainedBot, settings, ask) -> None:

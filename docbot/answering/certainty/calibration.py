@@ -4,49 +4,60 @@ Documents differ in how easily a chance message finds something in them, so each
 training by asking it everyday messages.
 """
 
+import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from docbot.answering import windows
 from docbot.answering.certainty import estimate
-from docbot.retrieval import atomic_directory, questions, ranking
+from docbot.retrieval import questions, ranking
 from docbot.retrieval.index import Index, open_index
 from docbot.retrieval.meaning import messages as meaning
-from docbot.retrieval.meaning.vectors import FOLDER
 
 SURE = 0.5  # until it was found out, and where the everyday messages are in another language
 _LEAST, _MOST = 0.01, 0.6
 _REFUSED = 0.93  # of the everyday messages
 _LANGUAGE = "en"
-_FILE = "sure"
 _SEARCHED, _READ = 20, 10
 
 
-def calibrate(folder: Path, *, by_meaning: bool) -> None:
-    """Find out the limit of the index in this folder, with its vectors or without them, and store it beside them."""
-    index = open_index(folder)
-    if index.description.languages[:1] != (_LANGUAGE,):
+def calibrate(folder: Path, documents: str, *, by_meaning: bool) -> None:
+    """Find out the limit of the index in this folder, with its vectors or without them, and store it beside them.
+
+    `documents` stands for those of the index, without what was taught: while they stay the same, so does the limit.
+    """
+    index, file = open_index(folder), _file(folder, by_meaning=by_meaning)
+    if _read(file).get("documents") == documents:
         return
-    scores = sorted(_score(index, message, by_meaning=by_meaning) for message in _messages())
-    limit = min(max(scores[int(len(scores) * _REFUSED)], _LEAST), _MOST)
-    (_place(index, by_meaning=by_meaning) / _FILE).write_text(str(limit))
+    limit = SURE
+    if index.description.languages[:1] == (_LANGUAGE,):
+        scores = sorted(_score(index, message, by_meaning=by_meaning) for message in _messages())
+        limit = min(max(scores[int(len(scores) * _REFUSED)], _LEAST), _MOST)
+    file.write_text(json.dumps({"documents": documents, "limit": limit}))
 
 
 def sure(index: Index, *, has_meaning: bool) -> float:
     """The least score of a quotation."""
-    return _read(_place(index, by_meaning=has_meaning) / _FILE)
+    return _read(_file(index.folder, by_meaning=has_meaning)).get("limit", SURE)
 
 
-def _place(index: Index, *, by_meaning: bool) -> Path:
-    vectors = atomic_directory.current(index.folder / FOLDER) if by_meaning else None
-    return vectors or index.generation
+def copy(index: Index, folder: Path) -> None:
+    """Have the limits of an index hold for another one."""
+    for by_meaning in (False, True):
+        if known := _read(_file(index.folder, by_meaning=by_meaning)):
+            _file(folder, by_meaning=by_meaning).write_text(json.dumps(known))
 
 
-def _read(file: Path) -> float:
+def _file(folder: Path, *, by_meaning: bool) -> Path:
+    return folder / f"sure_by_{'meaning' if by_meaning else 'words'}.json"
+
+
+def _read(file: Path) -> dict[str, Any]:
     try:
-        return float(file.read_text())
-    except FileNotFoundError:
-        return SURE
+        return json.loads(file.read_text())
+    except (FileNotFoundError, ValueError):
+        return {}
 
 
 @cache
