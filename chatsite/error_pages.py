@@ -17,7 +17,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, DisallowedHost) and _comes_from_this_machine(request):
         host = request.META.get("HTTP_HOST", "")[:200]
         allowed = ", ".join(settings.ALLOWED_HOSTS)
-        context = {"explanation": f"The host {host!r} is not in ALLOWED_HOSTS, which is: {allowed}."}
+        context = {"advice": f"The host {host!r} is not in ALLOWED_HOSTS, which is: {allowed}.", "status": 400}
         return TemplateResponse(request, "400.html", context, status=400).render()
     return error_views.bad_request(request, exception)
 
@@ -27,11 +27,12 @@ RETRY_AFTER = 5  # seconds, while the database can't be reached
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Show the id that is in every log line of this request; 503 while the database is away, busy or full."""
-    context = {"request_id": logs.request_id.get()}
     is_away = isinstance(sys.exception(), OperationalError | InterfaceError)
+    status = 503 if is_away else 500
+    context = {"request_id": logs.request_id.get(), "status": status}
     headers = {"Retry-After": str(RETRY_AFTER)} if is_away else None
     try:
-        return TemplateResponse(request, "500.html", context, status=503 if is_away else 500, headers=headers).render()
+        return TemplateResponse(request, "500.html", context, status=status, headers=headers).render()
     except Exception:  # noqa: BLE001 - whatever broke the page may break its error page too
         return HttpResponseServerError(f"Something went wrong. {context['request_id']}\n", content_type="text/plain")
 

@@ -29,8 +29,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_file = match is not None and _is_sending_file(match)
     if not (isinstance(exception, RequestDataTooBig) and match and (is_file or _is_sending(match))):
         status = 413 if isinstance(exception, RequestDataTooBig) else 400
-        return TemplateResponse(request, "400.html", status=status).render()
-    context = {"refusal": Refusal(TOO_LARGE, "TOO_LARGE") if is_file else TOO_LONG_TO_READ}
+        return TemplateResponse(request, "400.html", {"status": status}, status=status).render()
+    refusal = Refusal(TOO_LARGE, "TOO_LARGE") if is_file else TOO_LONG_TO_READ
+    context = {"refusal": refusal, "slug": match.kwargs["slug"]}
     if not request.htmx:
         return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
     response = fragment(request, "webchat/_refusal.html", context, status=413)

@@ -335,11 +335,16 @@ def error_400(studio: Studio) -> None:
 
 
 def error_403(studio: Studio) -> None:
-    post(studio, "/chat/help/messages", "message=Hello")
+    post(studio, "/chat/help/new", "")
 
 
 def error_413(studio: Studio) -> None:
     post(studio, "/chat/help/messages", f"message={'x' * 100_000}")
+
+
+def error_413_arabic(studio: Studio) -> None:
+    studio.go("/chat/help/?lang=ar")
+    error_413(studio)
 
 
 def error_429(studio: Studio) -> None:
@@ -424,6 +429,7 @@ STATES: dict[str, Callable[[Studio], object]] = {
     "error-400": error_400,
     "error-403": error_403,
     "error-413": error_413,
+    "error-413-arabic": error_413_arabic,
     "error-429": error_429,
     "error-500": error_500,
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -107,6 +108,8 @@ def test_every_response_carries_the_policy(status, ask, client):
 def test_an_error_of_ours_says_nothing_of_its_cause(client):
     page = client.get("/broken").content.decode()
     assert "Something went wrong" in page
+    assert re.search(r"quote this number: <code>[0-9a-f]{32}</code>", page)
+    assert '<a class="button strong" href="/">To the chat</a>' in page
     assert "secret detail" not in page
     assert "Traceback" not in page
 

@@ -28,7 +28,7 @@ def instructions() -> list[tuple[str, str]]:
 
 def test_the_container_runs_as_nobody_in_particular_from_the_lock() -> None:
     words = [name for name, _ in instructions()]
-    assert words[0] == "FROM"
+    assert instructions()[:2] == [("ARG", "PYTHON_IMAGE=python:3.11-slim"), ("FROM", "${PYTHON_IMAGE}")]
     user = words.index("USER")
     assert instructions()[user][1] == "webchat"
     assert set(words[user:]) <= {"USER", "ENV", "VOLUME", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL", "CMD"}
@@ -58,7 +58,9 @@ def test_the_compose_file_is_a_site_with_its_database() -> None:
     web, database = COMPOSE["services"]["web"], COMPOSE["services"]["database"]
     assert web["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert web["environment"]["DATABASE_URL"].startswith("postgres://webchat:${POSTGRES_PASSWORD")
-    assert database["image"].startswith("postgres:")
+    images = dict(re.findall(r"^(\w+_IMAGE)=(.+)$", (ROOT / "deploy" / "example.env").read_text(), flags=re.M))
+    assert web["build"]["args"] == {"PYTHON_IMAGE": f"${{PYTHON_IMAGE:-{images['PYTHON_IMAGE']}}}"}
+    assert database["image"] == f"${{POSTGRES_IMAGE:-{images['POSTGRES_IMAGE']}}}"
     assert [port for port in web["ports"] if not port.startswith("127.0.0.1:")] == []
     assert "ports" not in database
     assert int(web["stop_grace_period"].removesuffix("s")) >= 90

@@ -258,6 +258,7 @@ def test_a_body_that_is_too_large_to_be_read_gets_a_clear_page(visitor, upstream
     page = visitor.send("x" * TOO_MUCH)
     assert page.status == 413
     assert "too long" in page.one("main").text_content()
+    assert page.one("main//a").get("href") == "/chat/help/"
     assert upstream.requests == []
 
 
