@@ -183,7 +183,8 @@ def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
 
 def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -> str:
     """`first`: the sentence that the source's link leads to."""
-    return f"{text}\n\n{source_line(said.source, passage.title, passage.heading, passage.address, first)}"
+    where = source_line(said.source, passage.title, passage.heading, passage.address, first, passage.text)
+    return f"{text}\n\n{where}"
 
 
 def _unknown(said: Phrases, titles: Sequence[str], found: Sequence[Found]) -> str:

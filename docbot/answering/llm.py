@@ -90,7 +90,7 @@ def reply(
         raise ModelFailed("a reply that cites none of the passages" if text else "an empty reply")
     if written.cut:
         text += "\n```" if text.count("```") % 2 else " …"  # close an unfinished code block
-    return ModelReply(f"{text}\n\n{_source_lines(said.source, sources)}", sources)
+    return ModelReply(f"{text}\n\n{_source_lines(said.source, sources, hits)}", sources)
 
 
 def instructions(hits: Sequence[Hit], message: str, history: Sequence[PastExchange]) -> list[dict[str, str]]:
@@ -161,8 +161,11 @@ def _traced(text: str, hits: Sequence[Hit]) -> tuple[Source, ...]:
     return best
 
 
-def _source_lines(word: str, sources: Sequence[Source]) -> str:
-    lines = [source_line(word, source.title, source.heading, source.address) for source in sources]
+def _source_lines(word: str, sources: Sequence[Source], hits: Sequence[Hit]) -> str:
+    passages = {hit.source: hit.text for hit in hits}
+    lines = [
+        source_line(word, source.title, source.heading, source.address, passage=passages[source]) for source in sources
+    ]
     if len(lines) == 1:
         return lines[0]
     # Not a Markdown list: it would continue a numbered list at the end of the text.

@@ -14,7 +14,10 @@ _ITEM = regex.compile(r"^(?:[-*+•‣◦·]|(\d{1,3})[.)])\s+")
 _ADDRESS = regex.compile(r"https?://[^\s<>\\`\"]+")
 _UNPRINTED = regex.compile(r"[\p{Cc}\p{Cs}\U000e0000-\U000e007f]")
 
+NOWHERE = "#source"  # the page shows it as a source without a link
 MOST_OFFERS = 3
+_LONGEST_PASSAGE = 400  # characters
+_SPECIAL_IN_TITLE = regex.compile(r'["\\&<`*_\[\]]')
 _LONGEST_LABEL = 90  # characters
 _FEW_WORDS, _OF_EACH_END = 10, 4  # words of a text fragment
 _UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
@@ -72,13 +75,28 @@ def _code(block: str) -> str:
     return f"{marks}{fence[2]}\n{_UNPRINTED_CODE.sub(' ', body)}\n{marks}"
 
 
-def name(title: str, heading: str, address: str, quoted: str = "") -> str:
-    """The source of a quotation: title and heading, as a link to the quoted words if the document has an address."""
+def name(title: str, heading: str, address: str, quoted: str = "", passage: str = "") -> str:
+    """The source of a quotation: title and heading, as a link to the quoted words if the document has an address.
+
+    `passage` is the link's title, which the page shows on demand; a document without an address links to `#source`.
+    """
     parts = [" ".join(part.split()) for part in (title, heading)]
     text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
+    shown = f' "{_shortened(passage, quoted)}"' if passage.strip() else ""
     if not _ADDRESS.fullmatch(address):
-        return text
-    return f"[{text or escaped(address)}](<{address}{_text_fragment(address, quoted)}>)"
+        return f"[{text}]({NOWHERE}{shown})" if text and shown else text
+    return f"[{text or escaped(address)}](<{address}{_text_fragment(address, quoted)}>{shown})"
+
+
+def _shortened(passage: str, quoted: str) -> str:
+    """A link's title: the passage from the quoted words on, or from its beginning if they come soon."""
+    text, first = (_UNPRINTED.sub(" ", " ".join(part.split())) for part in (passage, quoted))
+    begin = text.find(first) if first else 0
+    if begin > _LONGEST_PASSAGE // 2:
+        text = f"… {text[begin:]}"
+    if len(text) > _LONGEST_PASSAGE:
+        text = f"{text[:_LONGEST_PASSAGE].rpartition(' ')[0] or text[:_LONGEST_PASSAGE]} …"
+    return _SPECIAL_IN_TITLE.sub(lambda match: "\\" + match[0], text)
 
 
 def _text_fragment(address: str, quoted: str) -> str:
@@ -91,10 +109,10 @@ def _text_fragment(address: str, quoted: str) -> str:
     return f"{'' if '#' in address else '#'}:~:text={told}"
 
 
-def source_line(word: str, title: str, heading: str, address: str, quoted: str = "") -> str:
+def source_line(word: str, title: str, heading: str, address: str, quoted: str = "", passage: str = "") -> str:
     """The line below a quotation; `word` is "Source" in the reader's language."""
-    where = name(title, heading, address, quoted)
-    return f"{word}: {where}" if _ADDRESS.fullmatch(address) else f"*{word}: {where}*"
+    where = name(title, heading, address, quoted, passage)
+    return f"{word}: {where}" if where.startswith("[") else f"*{word}: {where}*"
 
 
 def label(title: str, heading: str, *, is_alone: bool = True) -> str:

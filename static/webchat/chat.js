@@ -13,6 +13,7 @@ import "./chat/announcer.js";
 import "./chat/countdown.js";
 import "./chat/dialogs.js";
 import "./chat/copy.js";
+import "./chat/sources.js";
 import "./chat/preferences.js";
 import "./chat/unread_title.js";
 import "./chat/times.js";

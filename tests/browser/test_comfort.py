@@ -256,3 +256,22 @@ def test_the_print_button_prints(visitor: BrowserContext, site: Site) -> None:
     chat.page.get_by_role("button", name="Print").click()
     wait_until(chat.page, "window.printed")
     expect(chat.page.locator("[data-menu] summary")).to_be_focused()
+
+
+def test_a_source_shows_its_passage_under_the_pointer_and_on_a_click_until_escape(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    upstream.will_reply('Nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
+    chat.ask("When?")
+    chip, passage = chat.page.locator(".source summary"), chat.page.locator(".passage")
+    height = chat.page.evaluate("document.scrollingElement.scrollHeight")
+    chip.hover()
+    expect(passage.get_by_role("link", name="Open the document")).to_be_visible()
+    chat.page.keyboard.press("Escape")
+    expect(passage).to_be_hidden()
+    chip.press("Enter")
+    expect(passage).to_be_visible()
+    assert chat.page.evaluate("document.scrollingElement.scrollHeight") == height  # nothing has moved
+    chat.page.keyboard.press("Escape")
+    expect(passage).to_be_hidden()
+    expect(chip).to_be_focused()

@@ -160,5 +160,5 @@ def test_the_demo_bot_answers_owners_from_the_manual(settings: Any, tmp_path: Pa
             headers={"X-BOT-API-KEY": key},
         )
         reply = answer.json()["message"].partition("\n\n- [")[0]  # without what it offers to ask next
-        cited[question] = reply.rpartition(" › ")[2].rstrip("*")
+        cited[question] = reply.rpartition("](#source")[0].rpartition(" › ")[2]
     assert cited == ANSWERED_BY

@@ -54,7 +54,7 @@ def test_the_style_sheet_is_one_file_with_every_layer(static_root: Path, tmp_pat
     assert "@import" not in style
     assert style.index("@layer tokens, layout, components;") < style.index("@layer tokens {")
     parts = list((tmp_path / "source" / "webchat" / "style").iterdir())
-    assert len(parts) == 13
+    assert len(parts) == 14
     whole = rules(style)
     assert [part.name for part in parts if rules(part.read_text()) not in whole] == []
     assert "/* The visitor's choice" not in style

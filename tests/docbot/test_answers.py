@@ -189,7 +189,7 @@ def test_what_stands_in_a_document_is_text_in_the_reply(tmp_path, text, place):
     assert "nine" in said.text
     page = html.fromstring(f"<div>{markdown(said.text)}</div>")
     assert {link.get("href").partition("#:~:text=")[0] for link in page.iter("a")} <= {"https://garden.example/gate"}
-    allowed = {"div", "p", "em", "a", "br", "pre", "code", "ul", "ol", "li", "strong"}
+    allowed = {*("div", "p", "em", "a", "br", "figure", "figcaption", "pre", "code", "ul", "ol", "li", "strong")}
     assert {element.tag for element in page.iter()} <= allowed
     assert not any("\U000e0000" <= letter <= "\U000e007f" for letter in said.text)
 

@@ -12,7 +12,7 @@ FILLER = "People who come here for the first time like the old mill and its whee
 
 def quoted(folder: Path, text: str, question: str) -> str:
     build(folder, [IndexedPassage(1, 1, "The mill", "", text, language="en")])
-    return answer(open_index(folder), question).text.rpartition("\n\n*Source")[0]
+    return answer(open_index(folder), question).text.rpartition("\n\nSource")[0]
 
 
 def test_the_sentence_that_answers_stands_first(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -63,7 +64,10 @@ def cite(model: FakeModel, text: str, *passages: str) -> None:
 def test_the_model_writes_the_reply_and_its_citation_becomes_the_source(ask, model):
     cite(model, "We are open **from nine to six** [{0}].", "nine to six")
     reply = replied(ask(HOURS))
-    assert reply == "We are open **from nine to six**.\n\n*Source: Opening hours › Weekdays*"
+    text, _, source = reply.partition("\n\n")
+    assert text == "We are open **from nine to six**."
+    assert source.startswith('Source: [Opening hours › Weekdays](#source "')
+    assert "nine to six" in source
     assert (stored().via, stored().certainty, stored().reply) == (Exchange.Via.MODEL, "sure", reply)
     assert [source["heading"] for source in stored().sources] == ["Weekdays"]
 
@@ -75,10 +79,11 @@ def test_without_a_model_replies_are_quoted(ask):
 
 def test_several_sources_are_numbered_in_the_order_in_which_they_are_cited(ask, model):
     cite(model, "On Saturdays from ten [{0}]. On weekdays from nine [{1}, {0}].", "ten to two", "nine to six")
-    assert replied(ask("When is the workshop open on weekdays and on Saturdays?")) == (
+    reply = replied(ask("When is the workshop open on weekdays and on Saturdays?"))
+    assert re.sub(r' "[^"]+"', "", reply) == (
         "On Saturdays from ten \\[1\\]. On weekdays from nine \\[1\\]\\[2\\].\n\n"
-        "\\[1\\] *Source: Opening hours › Saturdays*\\\n"
-        "\\[2\\] *Source: Opening hours › Weekdays*"
+        "\\[1\\] Source: [Opening hours › Saturdays](#source)\\\n"
+        "\\[2\\] Source: [Opening hours › Weekdays](#source)"
     )
     assert [source["heading"] for source in stored().sources] == ["Saturdays", "Weekdays"]
 
@@ -100,7 +105,7 @@ def test_citations_are_read_in_every_way_in_which_models_write_them(ask, model, 
     model.will_say(said)
     reply, _, source = replied(ask(HOURS)).partition("\n\n")
     assert reply == text
-    assert source.startswith("*Source: ")
+    assert source.startswith("Source: [")
     assert len(stored().sources) == 1
 
 
@@ -113,7 +118,7 @@ def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
     hit = Hit(Source(1, 1, "Hours", "Weekdays", "https://shop.example/hours"), "From nine.", 1.0)
     config = ModelConfig(model.base_url, "small-one")
     written = reply([hit], HOURS, [], said=phrases("en"), config=config, deadline=Deadline(5))
-    assert written.text == "Nine.\n\nSource: [Hours › Weekdays](<https://shop.example/hours>)"
+    assert written.text == 'Nine.\n\nSource: [Hours › Weekdays](<https://shop.example/hours> "From nine.")'
 
 
 def test_a_refusal_is_the_bots_own_sentence_and_goes_to_the_unanswered_questions(ask, model, bot):
@@ -125,9 +130,9 @@ def test_a_refusal_is_the_bots_own_sentence_and_goes_to_the_unanswered_questions
 
 def test_a_reply_for_which_there_was_no_room_ends_visibly_and_keeps_its_source(ask, model):
     model.will_say("Open from nine [1] to", "length")
-    assert replied(ask(HOURS)).startswith("Open from nine to …\n\n*Source: ")
+    assert replied(ask(HOURS)).startswith("Open from nine to …\n\nSource: [")
     model.will_say("Do this [1]:\n```\nopen()", "length")
-    assert "open()\n```\n\n*Source: " in replied(ask(HOURS))
+    assert "open()\n```\n\nSource: [" in replied(ask(HOURS))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from webchat.rendering import sources
+
 MOST = 6
 LONGEST = 200  # characters of a question
 
@@ -11,8 +13,9 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 class Reply(NamedTuple):
-    text: str  # Markdown, without the list
+    text: str  # Markdown, without the list and the sources
     questions: list[str]  # as the buttons show and send them
+    sources: list[sources.Source]
 
 
 def split(reply: str) -> Reply:
@@ -25,10 +28,14 @@ def split(reply: str) -> Reply:
     text = "\n".join(lines).rstrip()
     fits = 0 < len(questions) <= MOST and all(0 < len(question) <= LONGEST for question in questions)
     ends_before = not lines or not lines[-1].strip()  # otherwise the list is a part of a longer one, or of a paragraph
-    return Reply(text, questions) if fits and ends_before and text else Reply(reply, [])
+    if not (fits and ends_before and text):
+        text, questions = reply.rstrip(), []
+    without, named = sources.split(text)
+    return Reply(without if named else text if questions else reply, questions, named)
 
 
 def in_words(reply: str) -> str:
-    """The reply where there are no buttons: its questions are a plain list."""
-    text, questions = split(reply)
-    return "\n".join([text, *(["", *(f"– {question}" for question in questions)] if questions else [])])
+    """The reply where there are no buttons: its sources and questions are plain lists."""
+    text, questions, named = split(reply)
+    lists = [[sources.in_words(source) for source in named], [f"– {question}" for question in questions]]
+    return "\n\n".join([text, *("\n".join(lines) for lines in lists if lines)])

@@ -1,0 +1,52 @@
+"""Sources that a reply names: its last paragraph, when each line is a link with the quoted passage as its title.
+
+`Source: [Opening hours](https://example.com/hours "We open at nine.")`; a source without an address links to `#source`.
+"""
+
+from typing import NamedTuple
+
+import regex
+
+MOST = 9
+LONGEST = 1000  # characters of a passage
+NOWHERE = "#source"
+
+_LINE = regex.compile(
+    r"(?:\\?\[(?P<number>\d{1,2})\\?\] )?(?:\p{L}[\p{L}\p{M} ]{0,30}: ?)?"
+    r"\[(?P<name>(?:[^\[\]\\]|\\.)++)\]\(<?(?P<address>https?://[^\s<>()\"]++|https?://[^\s<>\"]++(?=>)|#source)>? "
+    r'"(?P<passage>(?:[^"\\]|\\.)++)"\)(?:\\|  )?'
+)
+_ESCAPED = regex.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+class Source(NamedTuple):
+    number: str  # as the text cites it; "" where there is one source only
+    name: str
+    address: str  # "" of a document that stands nowhere
+    passage: str
+
+    @property
+    def address_for_code(self) -> str:
+        """Without the words to scroll to, which would make a code too fine."""
+        return self.address.partition(":~:")[0].removesuffix("#")
+
+
+def split(text: str) -> tuple[str, list[Source]]:
+    """Return the text without its sources, and those; all of the text where its last paragraph is another one."""
+    before, gap, last = text.rpartition("\n\n")
+    lines = [_LINE.fullmatch(line) for line in last.splitlines()]
+    if not before.strip() or not gap or len(lines) > MOST or not all(lines):
+        return text, []
+    return before, [_source(line) for line in lines if line]
+
+
+def _source(line: regex.Match) -> Source:
+    name, passage = (_ESCAPED.sub(r"\1", line[part]).strip() for part in ("name", "passage"))
+    address = "" if line["address"] == NOWHERE else line["address"]
+    return Source(line["number"] or "", name, address, passage[:LONGEST])
+
+
+def in_words(source: Source) -> str:
+    """One line, without the passage."""
+    number = f"[{source.number}] " if source.number else ""
+    return f"{number}{source.name}{f' – {source.address}' if source.address else ''}"
