@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "chatsite.security.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "chatsite.observability.MonitoringMiddleware",
+    "webchat.handover.nothing_new.NothingNewMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "chatsite.request_limits.RequestLimitsMiddleware",

@@ -1,8 +1,8 @@
 """A thousand conversations held by people, whose pages ask what is new, beside turns in flight: what each costs.
 
-Each page asks every two seconds, as its script does. Somebody of the team writes to one conversation after the other,
-in a process of their own by the same functions as the inbox; the time of writing is the message, so the page knows how
-long it took. Turns in flight are measured alone first, then beside all of that.
+Each page asks every two seconds, as its script does: first while nothing is new, then while somebody of the team writes
+to one conversation after the other, in a process of their own by the same functions as the inbox; the time of writing
+is the message, so the page knows how long it took. Turns in flight are measured alone first, then beside all of that.
 """
 
 import argparse
@@ -14,9 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.bench.bench_load import Crowd, Person, slow_upstream, value_of
 from tests.bench.bench_page import cpu_seconds
@@ -25,6 +26,7 @@ from tests.browser.site import ROOT, Site, account_row, bot_row
 ASK_EVERY = 2.0  # seconds, as static/webchat/chat/updates.js
 WRITE_EVERY = 0.05
 SEEN_LIMIT = 2500  # ms of the 95th percentile, from stored to shown
+COST_LIMIT = 1  # ms of processor time for a question when nothing is new
 RATIO_LIMIT = 1.3  # of the turns' 99th percentile, to the same without people
 
 TEAM = f"""
@@ -35,6 +37,7 @@ grace = TeamMember.objects.get()
 for conversation in Conversation.objects.filter(led_by="queue"):
     conversation.claim(grace)
 print("claimed", flush=True)
+input()
 while True:
     for conversation in Conversation.objects.filter(team_member=grace):
         time.sleep({WRITE_EVERY})
@@ -66,26 +69,29 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
     inside = asyncio.Semaphore(8)
     held = [Held(site.port, inside) for _ in range(options.held)]
     await asyncio.gather(*(each.join() for each in held))
-    with team(site):
+    with team(site) as write:
         pages = [asyncio.create_task(each.look()) for each in held]
-        await asyncio.sleep(2 * ASK_EVERY)
-        polls, before, began = asked(held), cpu_seconds(site.workers), time.monotonic()
-        await asyncio.sleep(options.seconds)
-        lasted, cost, polls = time.monotonic() - began, cpu_seconds(site.workers) - before, asked(held) - polls
+        while not all(each.told for each in held):  # who has joined
+            await asyncio.sleep(ASK_EVERY)
+        quiet = await Cost.over(site, held, options.seconds)
+        write()
+        busy = await Cost.over(site, held, options.seconds)
         beside = Crowd(site, Person, options.turns, options.seconds)
         await beside.come()
     failures = [str(page.exception()) for page in pages if page.done() and page.exception()]
     for page in pages:
         page.cancel()
-    report(alone, beside, held, polls / lasted, cost / max(polls, 1) * 1000, failures)
+    report(alone, beside, held, quiet, busy, failures)
 
 
 @contextmanager
-def team(site: Site) -> Iterator[None]:
+def team(site: Site) -> Iterator[Callable[[], None]]:
+    """Somebody has claimed all conversations, and writes from when the given function is called."""
     command = (sys.executable, "manage.py", "shell", "--no-imports", "-c", TEAM)
-    with subprocess.Popen(command, cwd=ROOT, env=site.environment, stdout=subprocess.PIPE, text=True) as process:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, env=site.environment, text=True, **pipes) as process:
         assert process.stdout.readline() == "claimed\n"
-        yield
+        yield lambda: print(file=process.stdin, flush=True)
         process.kill()
 
 
@@ -96,7 +102,7 @@ class Held(Person):
         super().__init__(port)
         self._inside = inside
         self._updates = ""
-        self.asked = 0
+        self.asked = self.told = 0
         self.seen_after: list[float] = []  # ms
 
     async def join(self) -> None:
@@ -114,6 +120,7 @@ class Held(Person):
             now = time.time()
             self.seen_after += [(now - float(at)) * 1000 for at in re.findall(r">\s*(\d{10}\.\d+)\s*<", fragment)]
             if fragment:
+                self.told += 1
                 self._read(fragment)
             elif renewed := re.search(rb"Webchat-Updates: (\S+)", self.head):
                 self._updates = renewed[1].decode()
@@ -123,16 +130,38 @@ class Held(Person):
         self._updates = re.search(r'data-updates="([^"]+)"', fragment)[1]
 
 
-def asked(held: list[Held]) -> int:
-    return sum(each.asked for each in held)
+class Cost(NamedTuple):
+    """What the questions of some seconds cost the site."""
+
+    questions: int
+    news: int  # of them, those with something new
+    seconds: float
+    cpu: float  # seconds
+
+    @classmethod
+    async def over(cls, site: Site, held: list[Held], seconds: float) -> "Cost":
+        begin = _so_far(site, held)
+        await asyncio.sleep(seconds)
+        return cls(*(after - before for before, after in zip(begin, _so_far(site, held), strict=True)))
+
+    @property
+    def of_a_question(self) -> float:
+        return self.cpu / max(self.questions, 1) * 1000
 
 
-def report(alone: Crowd, beside: Crowd, held: list[Held], rate: float, cost: float, failures: list[str]) -> None:
+def _so_far(site: Site, held: list[Held]) -> tuple[float, ...]:
+    told = sum(each.told for each in held)
+    return sum(each.asked for each in held), told, time.monotonic(), cpu_seconds(site.workers)
+
+
+def report(alone: Crowd, beside: Crowd, held: list[Held], quiet: Cost, busy: Cost, failures: list[str]) -> None:
     seen = sorted(ms for each in held for ms in each.seen_after)
     p95 = seen[int(len(seen) * 0.95)] if seen else float("nan")
     first, second = (sorted(crowd.added)[int(len(crowd.added) * 0.99)] for crowd in (alone, beside))
-    print(f"  {len(held)} conversations held by people, {rate:.0f} questions a second, {len(failures)} failed")
-    print(f"    processor time of a question   {cost:8.2f} ms   with what is new in some of them")
+    print(f"  {len(held)} conversations held by people, {len(failures)} of their pages failed")
+    for cost, name, limit in ((quiet, "nothing is new", f"limit {COST_LIMIT} ms"), (busy, "the team writes", "")):
+        rate = f"{cost.questions / cost.seconds:.0f} a second, {cost.news} of {cost.questions} with something new"
+        print(f"    question while {name:15} {cost.of_a_question:6.2f} ms of processor time   {limit} ({rate})")
     print(f"    from written to shown, p95     {p95:8.0f} ms   limit {SEEN_LIMIT} ms, of {len(seen)} messages")
     for crowd, p99, name in ((alone, first, "alone"), (beside, second, "beside them")):
         print(f"    {crowd.visitors} turns in flight {name:14} p99 {p99:8.0f} ms, {len(crowd.failures)} failed")

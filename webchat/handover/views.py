@@ -173,15 +173,10 @@ def typing(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def show_updates(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """204 when the page shows everything; otherwise what is new, for its own visitor only."""
+    """What is new, for its own visitor only. If nothing is, `nothing_new` has answered."""
     shown = updates.read(token)
     if shown is None:
         raise Http404
-    if shown.is_all:
-        response = HttpResponse(status=204)
-        if not shown.is_fresh:
-            response["Webchat-Updates"] = request.path.removesuffix(token) + shown.token
-        return response
     conversation = own_conversation(request, slug, shown.conversation)
     updates.note_visit(conversation, has_read="hidden" not in request.GET)
     return fragments_since(request, conversation, shown)
