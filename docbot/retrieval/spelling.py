@@ -6,6 +6,7 @@ from functools import lru_cache
 from docbot.retrieval.analysis import bare, stem, stop_words
 from docbot.retrieval.arabic import ROOT
 from docbot.retrieval.languages import script
+from docbot.retrieval.meaning.encoder import vocabulary
 from docbot.retrieval.stopwords import UNSPACED
 
 _SHORTEST = 4  # letters: shorter words have too many neighbours
@@ -30,6 +31,7 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
         or any(letter.isdigit() for letter in word)
         or word.startswith(ROOT)
         or UNSPACED.intersection(languages)
+        or (languages[0] == "en" and word in vocabulary())  # "test" isn't "text"
     ):
         return ()
     neighbours = [

@@ -7,6 +7,7 @@ import pytest
 from docbot.answering.answers import answer
 from docbot.retrieval import languages
 from docbot.retrieval.index import IndexedPassage, build, open_index
+from docbot.retrieval.questions import read
 
 DOCUMENTS = {
     "ar": {
@@ -96,3 +97,9 @@ PRICES = "\n".join(
 )
 def test_a_price_list_has_no_language_of_its_own(text: str, language: str) -> None:
     assert languages.detect(text) == language
+
+
+def test_an_english_word_that_the_documents_lack_is_not_taken_for_one_that_they_have(tmp_path):
+    build(tmp_path, [IndexedPassage(1, 1, "Shop", "", "The shop prints any text on a mug.", language="en")])
+    searched = {word: read(open_index(tmp_path), word).words[0].corrected for word in ("test", "shipping", "priints")}
+    assert searched == {"test": False, "shipping": False, "priints": True}

@@ -58,22 +58,23 @@ def _stands_alone(letter: str) -> bool:
 
 
 @cache
-def _vocabulary() -> dict[str, int]:
+def vocabulary() -> dict[str, int]:
+    """Return the number of each word, and of each part of one, which begins with ##."""
     words = (_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
     return {word: number for number, word in enumerate(words)}
 
 
 def _pieces(word: str) -> list[int]:
     """WordPiece: the longest beginning that the vocabulary has, then the longest beginning of the rest, and so on."""
-    vocabulary = _vocabulary()
+    known = vocabulary()
     found: list[int] = []
     start = 0
     while start < len(word) <= _LONGEST_WORD:
         prefix = "##" if start else ""
-        end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in vocabulary), None)
+        end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in known), None)
         if end is None:
             return [_UNKNOWN]
-        found.append(vocabulary[prefix + word[start:end]])
+        found.append(known[prefix + word[start:end]])
         start = end
     return found or [_UNKNOWN]
 
