@@ -35,7 +35,7 @@ def unread_documents() -> int:
 COUNTED: dict[str, tuple[Callable[[], int], str]] = {
     "Handover": (open_requests, "open"),
     "UnknownQuestion": (unanswered_questions, "open"),
-    "Document": (unread_documents, "could not be read"),
+    "Bot": (unread_documents, "of their documents could not be read"),
 }
 
 

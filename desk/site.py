@@ -10,7 +10,8 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-ORDER = ("webchat", "desk", "kiosk", "portal", "docbot")  # most used first; unlisted apps follow
+ORDER = ("webchat", "desk", "kiosk", "portal")  # most used first; unlisted apps follow
+INSIDE = ("docbot",)  # its pages stand inside those of the bot that it answers for
 LAST = ("auth", "admin")
 LANGUAGE = "en-gb"  # date formats: chatsite/formats/en_GB; visitors' pages use "en"
 NAMES = {"auth": "Accounts", "admin": "Trail", "LogEntry": "Audit trail"}
@@ -74,6 +75,7 @@ class DeskSite(admin.AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         apps = sorted(super().get_app_list(request, app_label), key=_app_order)
+        apps = [app for app in apps if app["app_label"] not in INSIDE]
         for app in apps:
             app["name"] = NAMES.get(app["app_label"], app["name"])
             for model in app["models"]:

@@ -1,5 +1,7 @@
 """Which of docbot's trained bots answers for a bot of this site; the desk is what joins the two."""
 
+from itertools import chain, count
+
 from django.conf import settings
 from django.db.models import QuerySet
 
@@ -37,6 +39,20 @@ def answering_for(bot: Bot) -> TrainedBot | None:
     except encryption.CannotUnseal:
         return None
     return key.trained_bot if key and key.trained_bot in available() else None
+
+
+def answered_by(trained: TrainedBot) -> Bot | None:
+    """Return the bot that the trained one answers for; of several the one of the same address, or the first."""
+    bots = sorted(Bot.objects.filter(base_url=""), key=lambda bot: bot.slug != trained.slug)
+    return next((bot for bot in bots if answering_for(bot) == trained), None)
+
+
+def make_for(bot: Bot) -> TrainedBot:
+    """Make a trained bot of the bot's name, at the bot's address or the next that is free."""
+    taken = set(TrainedBot.objects.values_list("slug", flat=True))
+    slugs = chain([bot.slug], (f"{bot.slug}-{number}" for number in count(2)))
+    slug = next(slug for slug in slugs if slug not in taken)
+    return TrainedBot.objects.create(slug=slug, name=bot.name)
 
 
 def link(bot: Bot, trained: TrainedBot) -> None:

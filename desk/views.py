@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
+from desk.admin.bot_pages import bot_context
 from desk.exports import spreadsheets
 from desk.forms import SelectionForm
 from desk.statistics import budgets, insights, people
@@ -19,12 +20,14 @@ from desk.statistics.insights import Figures, Selection
 def show_insights(request: HttpRequest) -> HttpResponse:
     form, selection = _select(request)
     figures = Figures(selection)
+    of_bot = bot_context(request, selection.bot) | {"tab": "insights"} if selection.bot else {}
     return TemplateResponse(
         request,
         "desk/insights.html",
         {
             **admin.site.each_context(request),
-            "title": "Insights",
+            **of_bot,
+            "title": f"Insights · {selection.bot}" if selection.bot else "Insights",
             "form": form,
             "selection": selection,
             "figures": figures,

@@ -1,4 +1,4 @@
-"""The bot form: validation, the choice of the answering service, and write-only secrets."""
+"""The forms of a bot's tabs: validation, the choice of the answering service, and write-only secrets."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +15,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
+from desk.admin import kept_secrets
+from desk.bot_tabs import SECRETS
 from docbot.models import TrainedBot
 from webchat import business_hours, origins
 from webchat.appearance import pictures
@@ -22,36 +24,12 @@ from webchat.models import Bot
 from webchat.notifications import webhooks
 from webchat.upstream.wire import is_allowed_address
 
-SECRETS = ("new_key", "new_webhook_secret")
 FORGETTING = ("forget_key", "forget_webhook_secret")
 OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED is followed by a primary key
 
 
 class BotForm(forms.ModelForm):
-    """The form of a bot. Keys and secrets are never sent back to the browser."""
-
-    answered_by = forms.ChoiceField(
-        label=_("Answered by"),
-        required=False,
-        help_text=_("A trained bot is given a key by itself: leave the address and the key empty."),
-    )
-    new_key = forms.CharField(
-        label=_("Key"),
-        required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("Leave it empty to keep the present one."),
-    )
-    forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
-
-    new_webhook_secret = forms.CharField(
-        label=_("Webhook’s secret"),
-        required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("What requests and alarms are signed with. Leave it empty to keep the present one."),
-    )
-    forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)
-
-    password_url = ""  # the page that asks for the password before a key or a secret is changed; "" when it needn't
+    """A bot's settings; each tab takes the fields that stand on it."""
 
     class Meta:
         model = Bot
@@ -67,32 +45,6 @@ class BotForm(forms.ModelForm):
             *("in_portal", "handover", "handover_email", "handover_next", "webhook_url", "alarm_email"),
         )
         field_classes = dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https"))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["answered_by"].choices = [
-            (OWN, _("The address and the key below")),
-            *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in trained_bots.available()],
-            (SITE, _("The site’s own bot: %(bot)s") % {"bot": _of_the_site()}),
-        ]
-        self.initial["answered_by"] = _answers_for(self.instance)
-        if self.password_url:
-            for name in SECRETS:
-                self.fields[name].help_text = self._ask_for_password(_("Before you change it: {link}."))
-
-    def full_clean(self) -> None:
-        super().full_clean()
-        for name in (*SECRETS, *FORGETTING):
-            if self.is_bound and self.password_url and self.data.get(name):
-                self.add_error(name, self._ask_for_password(_("Nothing was saved yet: {link}, then save.")))
-        for name in SECRETS:
-            if self.is_bound and self.errors and self.cleaned_data.get(name):
-                self.add_error(name, _("Nothing was saved. Enter it again: it is never sent back to the browser."))
-
-    def _ask_for_password(self, sentence: str) -> SafeString:
-        """In a new tab, so that what was typed here stays."""
-        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("enter your password again"))
-        return format_html(sentence, link=link)
 
     def clean_face(self) -> object:
         return self._redrawn("face", pictures.face)
@@ -138,6 +90,86 @@ class BotForm(forms.ModelForm):
             raise ValidationError(_("Use https://…: what is sent there is for nobody else to read."))
         return address
 
+
+class ServiceForm(BotForm):
+    """What answers for a bot, and its keys, which are never shown: a refused one comes back sealed."""
+
+    answered_by = forms.ChoiceField(
+        label=_("Answered by"),
+        required=False,
+        help_text=_("A trained bot is given a key by itself: leave the address and the key empty."),
+    )
+    new_key = forms.CharField(
+        label=_("Key"),
+        required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
+        help_text=_("Leave it empty to keep the present one."),
+    )
+    kept_key = forms.CharField(label=_("Key"), required=False, widget=forms.HiddenInput)
+    forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
+
+    new_webhook_secret = forms.CharField(
+        label=_("Webhook’s secret"),
+        required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
+        help_text=_("What requests and alarms are signed with. Leave it empty to keep the present one."),
+    )
+    kept_webhook_secret = forms.CharField(label=_("Webhook’s secret"), required=False, widget=forms.HiddenInput)
+    forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)
+
+    owner = ""  # whose form it is
+    password_url = ""  # the page that asks for the password before a key or a secret is changed; "" when it needn't
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["answered_by"].choices = [
+            (OWN, _("The address and the key below")),
+            *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in trained_bots.available()],
+            (SITE, _("The site’s own bot: %(bot)s") % {"bot": _of_the_site()}),
+        ]
+        self.initial["answered_by"] = _answers_for(self.instance)
+        if self.password_url:
+            for name in SECRETS:
+                self.fields[name].help_text = self._ask_for_password(_("Before you change it: {link}."))
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if not self.is_bound:
+            return
+        given = {name: self._given(name) for name in SECRETS}
+        for name in (*SECRETS, *FORGETTING):
+            if self.password_url and (self.data.get(name) or given.get(name)):
+                self.add_error(name, self._ask_for_password(_("Nothing was saved yet: {link}, then save.")))
+        self._keep(given if self.errors else {})
+
+    def _keep(self, given: dict[str, str]) -> None:
+        """Put the secrets of a refused form, sealed, where saving again finds them."""
+        self.data = self.data.copy()
+        for name, hidden in SECRETS.items():
+            self.data[hidden] = ""
+            if given.get(name):
+                self.data[hidden] = kept_secrets.keep(given[name], self._owner_of(name))
+                self[name].help_text = _("What you entered is kept: leave this empty, and save.")
+
+    def _owner_of(self, name: str) -> str:
+        return f"{self.owner} {self.instance.pk} {name}"
+
+    def clean_new_key(self) -> str:
+        return self._given("new_key")
+
+    def clean_new_webhook_secret(self) -> str:
+        return self._given("new_webhook_secret")
+
+    def _given(self, name: str) -> str:
+        """Return what was entered now, or before the form was refused."""
+        now = self.data.get(name, "").strip()
+        return now or kept_secrets.kept(self.data.get(SECRETS[name], ""), self._owner_of(name))
+
+    def _ask_for_password(self, sentence: str) -> SafeString:
+        """In a new tab, so that what was typed here stays."""
+        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("enter your password again"))
+        return format_html(sentence, link=link)
+
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         if self._chosen:
@@ -176,11 +208,11 @@ class BotForm(forms.ModelForm):
         if self.cleaned_data["forget_key"]:
             self.instance.set_key("")
         if self.cleaned_data["new_key"]:
-            self.instance.set_key(self.cleaned_data["new_key"].strip())
+            self.instance.set_key(self.cleaned_data["new_key"])
         if self.cleaned_data["forget_webhook_secret"]:
             self.instance.set_webhook_secret("")
         if self.cleaned_data["new_webhook_secret"]:
-            self.instance.set_webhook_secret(self.cleaned_data["new_webhook_secret"].strip())
+            self.instance.set_webhook_secret(self.cleaned_data["new_webhook_secret"])
         return super().save(commit)
 
 

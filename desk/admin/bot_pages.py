@@ -1,17 +1,20 @@
-"""Context shared by the pages of one bot: tabs, state, embed code and previews."""
+"""Context shared by the pages of one bot: tabs, state, embed code, previews and the summary of errors."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.forms import ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from desk import trained_bots
 from desk.admin import previews
-from docbot.dashboard.pages import documents_url
-from webchat.appearance.color_palette import READABLE, palettes
+from desk.bot_tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
 from webchat.models import Bot
+
+ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no fields of the bot
 
 
 def state_of(bot: Bot) -> tuple[str, str]:
@@ -20,56 +23,64 @@ def state_of(bot: Bot) -> tuple[str, str]:
     return ("online", _("Open")) if bot.is_open else ("closed", _("Closed now"))
 
 
-def shades_of(accent: str) -> dict[str, Any] | None:
-    """Return the accent as entered and as shown on light and dark backgrounds; None without an accent."""
-    if not accent:
-        return None
-    light, dark = palettes(accent)
-    shown = [
-        {"ground": _("on light ground"), "colour": light.accent, "change": _("darkened")},
-        {"ground": _("on dark ground"), "colour": dark.accent, "change": _("lightened")},
+@dataclass(frozen=True)
+class Problem:
+    """A line of the error summary: what is wrong, and the id of the field that it is about; "" for the form."""
+
+    field: str
+    label: str
+    sentence: str
+
+
+def tab_of(request: HttpRequest) -> Tab:
+    """Return the tab whose form stands on the page; the overview's for pages without one."""
+    return WITH_FIELDS.get(request.resolver_match.url_name, OVERVIEW)
+
+
+def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[str, Any]:
+    """Return what stands around the form of a tab. `errors` is Django's own note, which the summary replaces."""
+    tab = tab_of(request)
+    context = {"tab_title": tab.title, "problems": list(problems_of(form)), "errors": [], "tab": tab.page}
+    if bot is None:
+        return context | {"title": tab.title}
+    address = reverse("admin:desk_preview", args=[bot.pk, "surface"]).removesuffix("surface/")
+    shown = [surface for surface in tab.surfaces if surface in previews.LABELS]
+    context["previews"] = [
+        {"label": previews.LABELS[surface], "address": f"{address}{surface}/?tab={tab.page}"} for surface in shown
     ]
-    changed = [shade for shade in shown if shade["colour"] != accent.lower()]
-    return {"accent": accent.lower(), "shown": shown, "changed": changed, "contrast": READABLE}
+    return context | bot_context(request, bot) | {"title": f"{tab.title} · {bot}"}
 
 
-def bot_context(request: HttpRequest, bot: Bot | None) -> dict[str, Any]:
-    name, arguments = ("admin:desk_preview", [bot.pk]) if bot else ("admin:desk_preview_new", [])
-    context: dict[str, Any] = {
-        "previews": [
-            {"name": surface, "label": label, "address": reverse(name, args=[*arguments, surface])}
-            for surface, label in previews.LABELS.items()
-        ]
+def problems_of(form: ModelForm) -> Iterator[Problem]:
+    for name, sentences in form.errors.items():
+        field = form[name] if name in form.fields else None
+        for sentence in sentences:
+            yield Problem(field.id_for_label if field else "", field.label if field else "", sentence)
+
+
+def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
+    """Return what the head of a bot's pages shows, and what its owner copies."""
+    here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+    state, label = state_of(bot)
+    return {
+        "bot": bot,
+        "state": state,
+        "state_label": label,
+        "tabs": tabs(request, bot),
+        "page_address": here + bot.get_absolute_url(),
+        "snippet": f'<script src="{here}{reverse("embed-script")}" data-bot="{bot.slug}" async></script>',
     }
-    if bot:
-        here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
-        state, label = state_of(bot)
-        context |= {
-            "bot": bot,
-            "state": state,
-            "state_label": label,
-            "tabs": tabs(request, bot),
-            "page_address": here + bot.get_absolute_url(),
-            "snippet": f'<script src="{here}{reverse("embed-script")}" data-bot="{bot.slug}" async></script>',
-        }
-    return context
 
 
 def tabs(request: HttpRequest, bot: Bot) -> list[dict[str, str]]:
-    """Return the bot's pages that this user may see."""
+    """Return the tabs of the bot that this user may see."""
     may = request.user.has_perm
-    trained = trained_bots.answering_for(bot)
-    answers = [("docbot.view_document", "answers", _("Answers"), documents_url(trained))] if trained else []
-    pages = (
-        ("webchat.view_bot", "settings", _("Settings"), reverse("admin:webchat_bot_change", args=[bot.pk])),
-        *answers,
-        (
-            "webchat.view_conversation",
-            "conversations",
-            _("Conversations"),
-            f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}",
-        ),
-        ("desk.view_tally", "insights", _("Insights"), f"{reverse('admin:insights')}?bot={bot.slug}"),
-        ("webchat.change_bot", "test", _("Test this bot"), reverse("admin:desk_test", args=[bot.pk])),
-    )
-    return [{"name": name, "title": title, "address": address} for needs, name, title, address in pages if may(needs)]
+    look, places, people, limits, service = ((tab.page, tab.title, tab.url(bot)) for tab in SETTINGS)
+    shown = []
+    if may("webchat.view_bot"):
+        overview = (OVERVIEW.page, OVERVIEW.title, OVERVIEW.url(bot))
+        answers = (ANSWERS, _("Answers"), reverse(f"admin:{ANSWERS}", args=[bot.pk]))
+        shown = [overview, answers, look, places, people, limits, service]
+    if may("desk.view_tally"):
+        shown.append(("insights", _("Insights"), f"{reverse('admin:insights')}?bot={bot.slug}"))
+    return [{"name": name, "title": title, "address": address} for name, title, address in shown]

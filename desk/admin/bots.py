@@ -1,103 +1,90 @@
-"""The admin for bots: list, form with a preview, and links to each bot's other pages."""
+"""The admin for bots: their list, and a form for each tab of one."""
 
 from functools import partial
 from typing import Any
 
-from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from desk import access
-from desk.admin import previews, testing
-from desk.admin.bot_form import BotForm
-from desk.admin.bot_pages import bot_context, shades_of, state_of
+from desk import access, bot_tabs
+from desk.admin import bot_answers, previews, testing
+from desk.admin.bot_form import BotForm, ServiceForm
+from desk.admin.bot_pages import state_of, tab_context, tab_of
+from desk.admin.bot_summaries import summaries_of
 from webchat.models import Bot
 
 
 @admin.register(Bot)
 class BotAdmin(admin.ModelAdmin):
-    form = BotForm
     change_form_template = "desk/bot.html"
+    change_list_template = "desk/bots.html"
     list_display = ("name", "page", "state", "upstream", "key", "daily_budget", "retention_days")
     search_fields = ("name", "slug")
-    prepopulated_fields = {"slug": ("name",)}
-    readonly_fields = ("shades",)
-    save_on_top = False
-    fieldsets = (
-        (None, {"fields": ("name", "slug", "language", "switched_on")}),
-        (_("Words"), {"fields": ("greeting", "suggestions", "contact", "privacy_note", "consent")}),
-        (_("Looks"), {"fields": ("accent", "shades", "face", "logo")}),
-        (
-            _("On other websites"),
-            {
-                "fields": (
-                    *("origins", "launcher_icon", "launcher_label", "launcher_position"),
-                    *("teaser", "teaser_after"),
-                )
-            },
-        ),
-        (_("The bot’s service"), {"fields": ("answered_by", "base_url", "new_key", "forget_key")}),
-        (_("Limits"), {"fields": ("daily_budget", "asks_for_proof", "retention_days")}),
-        (
-            _("Hours"),
-            {"fields": ("hours", "time_zone", "closed", "closed_notice", "answers_when_closed")},
-        ),
-        (
-            _("People"),
-            {
-                "fields": (
-                    *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
-                    *("offers_person_after_thumbs_down", "offers_person_after_failures"),
-                    "offers_person_when_asked_for",
-                )
-            },
-        ),
-        (
-            _("Reaching people"),
-            {
-                "fields": (
-                    *("in_portal", "handover", "handover_email", "handover_next"),
-                    *("webhook_url", "new_webhook_secret", "forget_webhook_secret", "alarm_email"),
-                )
-            },
-        ),
-    )
+    readonly_fields = (bot_tabs.SHADES,)
 
     def get_urls(self) -> list[URLPattern]:
         def page(address: str, name: str, view: Any) -> URLPattern:
-            allowed = require_http_methods(["GET", "HEAD", "POST"])(partial(view, self))
-            return path(address, self.admin_site.admin_view(allowed), name=f"desk_{name}")
+            allowed = require_http_methods(["GET", "HEAD", "POST"])(view)
+            return path(address, self.admin_site.admin_view(allowed), name=name)
 
         return [
-            page("add/preview/<slug:surface>/", "preview_new", previews.preview),
-            page("<int:pk>/preview/<slug:surface>/", "preview", previews.preview),
-            page("<int:pk>/test/", "test", testing.test),
+            *(page(f"<int:pk>/{tab.name}/", tab.page, self.tab_view) for tab in bot_tabs.SETTINGS),
+            page("<int:pk>/preview/<slug:surface>/", "desk_preview", partial(previews.preview, self)),
+            page("<int:pk>/answers/", bot_answers.PAGE, partial(bot_answers.answers, self)),
+            page("shades/", "desk_shades", partial(previews.shades, self)),
+            page("<int:pk>/test/", "desk_test", partial(testing.test, self)),
             *super().get_urls(),
         ]
+
+    def tab_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return self.change_view(request, str(pk))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:
+        return tab_of(request).fieldsets
 
     def get_form(
         self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any
     ) -> type[BotForm]:
-        form = super().get_form(request, obj, change, **kwargs)
+        if "answered_by" not in tab_of(request).fields:
+            return super().get_form(request, obj, change, form=BotForm, **kwargs)
+        form = super().get_form(request, obj, change, form=ServiceForm, **kwargs)
+        form.owner = str(request.user.pk)
         form.password_url = "" if access.has_entered_password(request) else access.password_url(request)
         return form
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Bot | None = None) -> dict[str, Any]:
+        return {} if obj else {"slug": ("name",)}
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], obj: Bot | None = None, **more: Any
     ) -> HttpResponse:
-        response = super().render_change_form(request, context | bot_context(request, obj), obj=obj, **more)
+        context |= tab_context(request, obj, context["adminform"].form)
+        if obj and tab_of(request) is bot_tabs.OVERVIEW:
+            context["summaries"] = summaries_of(request, obj)
+        response = super().render_change_form(request, context, obj=obj, **more)
         request.webchat.policy = {"frame-src": "'self'"}  # the preview
         return response
+
+    def response_change(self, request: HttpRequest, obj: Bot) -> HttpResponse:
+        """Stay on the tab."""
+        self.message_user(request, _("Saved. Visitors see it at once."), messages.SUCCESS)
+        return HttpResponseRedirect(request.path)
+
+    def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
+        self.message_user(request, _("“%(bot)s” is there. What is still missing, its tabs say.") % {"bot": obj})
+        return HttpResponseRedirect(bot_tabs.OVERVIEW.url(obj))
 
     @admin.display(description=_("shades made of it"))
     def shades(self, bot: Bot) -> SafeString:
         """Show the colours derived from the accent and whether they were changed for contrast."""
-        return render_to_string("desk/_shades.html", {"shades": shades_of(bot.accent)})
+        shades, address = previews.shades_of(bot.accent), reverse("admin:desk_shades")
+        return render_to_string("desk/_shades_box.html", {"shades": shades, "address": address})
 
     @admin.display(description=_("page"))
     def page(self, bot: Bot) -> SafeString:

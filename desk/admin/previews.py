@@ -9,12 +9,16 @@ from django.conf import settings
 from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
+from django.forms import modelform_factory
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from desk.admin.bot_form import BotForm
+from desk.bot_tabs import OVERVIEW, WITH_FIELDS
+from webchat.appearance.color_palette import DARK_GROUND, HEX, LIGHT_GROUND, READABLE, contrast, palettes
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
 from webchat.models import Bot, Conversation, Surface, Turn
@@ -26,16 +30,40 @@ REPLY = (
 )
 
 
-def preview(bots_admin: ModelAdmin, request: HttpRequest, surface: str, pk: int | None = None) -> HttpResponse:
-    """Show the stored bot (GET) or the posted form (POST); invalid fields keep their stored values."""
+def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str) -> HttpResponse:
+    """Show the stored bot (GET) or a tab's posted form (POST); invalid fields keep their stored values."""
     if surface not in settings.DESK_PREVIEWS:
         raise Http404
-    bot = get_object_or_404(Bot, pk=pk) if pk else Bot()
-    if not (bots_admin.has_view_permission(request, bot) if pk else bots_admin.has_add_permission(request)):
+    bot = get_object_or_404(Bot, pk=pk)
+    if not bots_admin.has_view_permission(request, bot):
         raise PermissionDenied
     if request.method == "POST":
         _fill_in(bot, request)
     return show(request, bot, surface)
+
+
+def shades(bots_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
+    """Show what would be made of a colour, for the picker."""
+    if not bots_admin.has_view_permission(request):
+        raise PermissionDenied
+    accent = request.GET.get("accent", "")
+    shown = shades_of(accent if HEX.fullmatch(accent) else "")
+    return TemplateResponse(request, "desk/_shades.html", {"shades": shown})
+
+
+def shades_of(accent: str) -> dict[str, Any] | None:
+    """Return the accent as entered and as shown on light and dark backgrounds; None without an accent."""
+    if not accent:
+        return None
+    light, dark = palettes(accent)
+    shown = [
+        {"ground": _("on light ground"), "colour": light.accent, "on": LIGHT_GROUND, "change": _("darkened")},
+        {"ground": _("on dark ground"), "colour": dark.accent, "on": DARK_GROUND, "change": _("lightened")},
+    ]
+    for shade in shown:
+        shade["contrast"] = f"{contrast(shade['colour'], shade['on']):.1f}"
+    changed = [shade for shade in shown if shade["colour"] != accent.lower()]
+    return {"accent": accent.lower(), "shown": shown, "changed": changed, "contrast": READABLE}
 
 
 def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
@@ -62,10 +90,11 @@ def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
 
 def _fill_in(bot: Bot, request: HttpRequest) -> None:
     """Copy the form's valid values onto the bot without saving it."""
+    tab = WITH_FIELDS.get(request.GET.get("tab", ""), OVERVIEW)
     before = copy.copy(bot)
-    form = BotForm(request.POST, request.FILES, instance=bot)
+    form = modelform_factory(Bot, BotForm, fields=tab.model_fields)(request.POST, request.FILES, instance=bot)
     for wrong in form.errors:
-        if wrong in form.Meta.fields:
+        if wrong in form.fields:
             setattr(bot, wrong, getattr(before, wrong))
     for kind in ("face", "logo"):
         picture = form.cleaned_data.get(kind)

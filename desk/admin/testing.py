@@ -26,7 +26,7 @@ def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
         **bot_context(request, bot),
         "opts": Bot._meta,
         "title": bot.name,
-        "tab": "test",
+        "tab": "desk_bot_service",
         "findings": diagnose(request.user, bot) if request.method == "POST" else None,
         "address": bot.address,
     }

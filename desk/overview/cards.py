@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.http import HttpRequest
 from django.urls import reverse
 
+from desk import bot_tabs
 from webchat.models import Bot
 
 
@@ -46,8 +47,8 @@ def link(request: HttpRequest, permission: str, label: str, page: str, *args: ob
 
 
 def link_to_bot(request: HttpRequest, label: str, bot: Bot, name: str) -> list[Link]:
-    """Return the link to a field of the bot's form."""
-    return link(request, "webchat.view_bot", label, "webchat_bot_change", bot.pk, more=f"#id_{name}")
+    """Return the link to a field among the bot's settings."""
+    return link(request, "webchat.view_bot", label, bot_tabs.page_with(name), bot.pk, more=f"#id_{name}")
 
 
 def counted(number: int, noun: str) -> str:

@@ -31,6 +31,6 @@ def context_of(request: HttpRequest) -> dict[str, object]:
         "open_counts": {
             "Handover": sum(bot.open_requests for bot in bots),
             "UnknownQuestion": questions,
-            "Document": sum(bot.failed_documents for bot in trained_bots),
+            "Bot": sum(bot.failed_documents for bot in trained_bots),
         },
     }

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from desk import access, audit, trained_bots
 from desk.admin import previews, testing
-from desk.admin.bot_pages import bot_context, shades_of
+from desk.admin.bot_pages import bot_context
 from desk.setup import website_look
 from desk.setup.forms import QUESTIONS, LookForm, PlaceForm, ServiceForm, shown_accent
 from desk.setup.steps import TITLES, after, has_answers, steps_of, suggest_questions, url_of
@@ -136,7 +136,7 @@ def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if form.is_bound:
         bot.refresh_from_db()
     website = WebsiteForm(initial={"address": _website_of(bot)})
-    context = {"form": form, "shades": shades_of(bot.accent), "website": website}
+    context = {"form": form, "shades": previews.shades_of(bot.accent), "website": website}
     return _page(request, bot, step, context, status=422 if form.is_bound else 200)
 
 

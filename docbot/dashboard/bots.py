@@ -33,6 +33,10 @@ class TrainedBotAdmin(admin.ModelAdmin):
     change_form_template = "docbot/admin/bot.html"
     change_list_template = "docbot/admin/bots.html"
 
+    def frame(self, request: HttpRequest, bot: TrainedBot) -> dict[str, Any]:
+        """Return what stands above the bot's pages instead of its name: a template as `frame`, and its `in_frame`."""
+        return {}
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrainedBot]:
         return super().get_queryset(request).with_counts()
 

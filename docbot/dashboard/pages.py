@@ -61,6 +61,7 @@ def context(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, tab: str, 
         "tabs": tabs(bot),
         "tab": tab,
         "may_change": admin.has_change_permission(request, bot),
+        **admin.frame(request, bot),
         **more,
     }
 

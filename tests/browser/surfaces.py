@@ -212,7 +212,7 @@ def bot_refused(studio: Studio) -> None:
     studio.page.locator("#id_name").fill("")
     studio.page.locator("form").first.evaluate("form => document.querySelector('#bot_form').noValidate = true")
     studio.page.get_by_role("button", name="Save", exact=True).click()
-    expect(studio.page.locator(".errornote")).to_be_visible()
+    expect(studio.page.locator("[data-problems]")).to_be_visible()
 
 
 # --- The portal -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,11 @@ PAGES = (
         "/admin/",
         "/admin/insights/",
         "/admin/webchat/bot/",
-        "/admin/webchat/bot/7/change/",
+        *(
+            f"/admin/webchat/bot/7/{tab}/"
+            for tab in ("change", "answers", "look", "places", "people", "limits", "service")
+        ),
+        "/admin/insights/?bot=shop",
         "/admin/webchat/bot/7/test/",
     ),
     *("/admin/webchat/conversation/", "/admin/webchat/conversation/71/change/", "/admin/admin/logentry/"),
@@ -60,6 +64,7 @@ def desk(browser: Browser, own_site: Site) -> Iterator[Page]:
 def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Site):
     desk.get_by_role("navigation", name="Desk").get_by_role("link", name="Bots", exact=True).click()
     desk.locator("#result_list").get_by_role("link", name="Ada").click()
+    desk.get_by_role("link", name="Look", exact=True).first.click()
     preview = desk.frame_locator("iframe[name=preview]")
     expect(preview.locator("[data-greeting]")).to_contain_text("Ask me anything")
     desk.get_by_label("Greeting").fill("Welcome to the **shop**")
@@ -67,9 +72,9 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Si
     desk.get_by_role("button", name="Widget").click()
     expect(preview.locator(".launcher")).to_be_visible()
     desk.get_by_role("button", name="Save", exact=True).click()
-    expect(desk.locator(".messagelist")).to_contain_text("was changed successfully")
+    expect(desk.locator(".messagelist")).to_contain_text("Saved.")
 
-    desk.locator("#result_list").get_by_role("link", name="Ada").click()
+    desk.get_by_role("link", name="Service & keys").click()
     desk.get_by_role("link", name="Test this bot").click()
     expect(desk.get_by_text("It costs what a visitor’s message costs")).to_be_visible()
     desk.get_by_role("button", name="Test this bot").click()
@@ -78,6 +83,29 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Si
     desk.get_by_role("link", name="Audit trail").click()
     expect(desk.locator("#result_list")).to_contain_text("Tested:")
     expect(desk.locator("#result_list")).to_contain_text("Changed Greeting")
+
+
+def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(desk: Page, own_site: Site):
+    desk.goto(f"{own_site.url}/admin/webchat/bot/7/look/")
+    picker = desk.get_by_label("Choose the accent colour")
+    picker.fill("#ff8800")
+    expect(desk.get_by_label("Accent colour:", exact=True)).to_have_value("#ff8800")
+    expect(desk.locator("[data-shades]")).to_contain_text("darkened: contrast")
+    expect(desk.locator("[data-unsaved]")).to_have_text("Not saved yet.")
+    desk.once("dialog", lambda dialog: dialog.dismiss())
+    with desk.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
+        desk.get_by_role("link", name="Service & keys").click(no_wait_after=True)
+    expect(desk.locator("[data-unsaved]")).to_have_text("Not saved yet.")
+
+    desk.get_by_label("Accent colour:", exact=True).fill("orange")
+    desk.get_by_role("button", name="Save", exact=True).click()
+    expect(desk.locator("[data-problems]")).to_be_focused()
+    desk.keyboard.press("Tab")
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_label("Accent colour:", exact=True)).to_be_focused()
+    desk.get_by_label("Accent colour:", exact=True).fill("")
+    desk.get_by_role("button", name="Save", exact=True).click()
+    expect(desk.locator(".messagelist")).to_contain_text("Saved.")
 
 
 def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site):

@@ -126,25 +126,20 @@ def test_it_is_asked_for_before_actions_too(action, browser, said):
 
 @pytest.mark.parametrize("field", ["new_key", "new_webhook_secret", "forget_key", "forget_webhook_secret"])
 def test_it_is_asked_for_before_a_bots_key_or_secret_is_changed_and_what_was_typed_stays(field, browser, bot):
-    fields = {"name": "Grace", "slug": "help", "base_url": "https://bots.example.com", "new_key": "sk-first"}
-    more = {
-        "launcher_icon": "chat",
-        "launcher_position": "end",
-        "teaser_after": "10",
-        "queue_minutes": "5",
-        "answered_by": "",
-    }
-    page = f"/admin/webchat/bot/{bot.pk}/change/"
-    assert browser.post(page, fields | more).status_code == 302
+    fields = {"base_url": "https://bots.example.com", "new_key": "sk-first", "alarm_email": "first@example.com"}
+    page = f"/admin/webchat/bot/{bot.pk}/service/"
+    assert browser.post(page, fields).status_code == 302
     sealed = Bot.objects.get().sealed_key
     signed_in_long_ago(browser)
-    answer = browser.post(page, fields | more | {"new_key": "", "name": "Hedy", field: "sk-second"}).content.decode()
-    assert 'value="Hedy"' in answer
+    answer = browser.post(
+        page, fields | {"new_key": "", "alarm_email": "hedy@example.com", field: "sk-second"}
+    ).content.decode()
+    assert 'value="hedy@example.com"' in answer
     assert "enter your password again" in answer
     assert Bot.objects.get().sealed_key == sealed
-    assert browser.post(page, fields | more | {"new_key": "", "name": "Hedy"}).status_code == 302
+    assert browser.post(page, fields | {"new_key": "", "alarm_email": "hedy@example.com"}).status_code == 302
     browser.post("/admin/confirm/", {"password": PASSWORD})
-    assert browser.post(page, fields | more | {"new_key": "", field: "sk-second"}).status_code == 302
+    assert browser.post(page, fields | {"new_key": "", field: "sk-second"}).status_code == 302
 
 
 def test_it_is_asked_for_before_a_kiosks_code_is_made(browser, bot):

@@ -9,11 +9,13 @@ from django.core.management import call_command
 from lxml import html
 from PIL import Image
 
+from desk import bot_tabs
+from desk.admin.bot_form import BotForm
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from tests.conftest import KEY
 from webchat import encryption
-from webchat.appearance.color_palette import palettes
+from webchat.appearance.color_palette import LIGHT_GROUND, contrast, palettes
 from webchat.conversation.accept import accept
 from webchat.conversation.answer import answer
 from webchat.models import Bot
@@ -23,7 +25,7 @@ LIST = "/admin/webchat/bot/"
 
 @pytest.fixture
 def fields(bot) -> dict[str, object]:
-    """The form as it stands in the page."""
+    """What the tabs' forms can't do without, as it stands there."""
     return {
         "name": bot.name,
         "slug": bot.slug,
@@ -37,6 +39,10 @@ def fields(bot) -> dict[str, object]:
     }
 
 
+TABS = ("change/", "answers/", "look/", "places/", "people/", "limits/", "service/")
+PREVIEW = "preview/chat/?tab=desk_bot_look"
+
+
 def address(bot: Bot, rest: str = "change/") -> str:
     return f"{LIST}{bot.pk}/{rest}"
 
@@ -48,45 +54,98 @@ def page(response) -> html.HtmlElement:
 
 def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, bot, fields):
     words = {"greeting": "Welcome to the **shop**", "retention_days": 30, "hours": "Mon-Fri 9:00-17:00"}
-    assert admin_client.post(address(bot), fields | words).status_code == 302
+    for tab in ("look/", "limits/", "people/"):
+        response = admin_client.post(address(bot, tab), fields | words)
+        assert response["Location"] == address(bot, tab)
     bot.refresh_from_db()
     assert (bot.retention_days, bot.hours) == (30, "Mon-Fri 9:00-17:00")
     assert b"Welcome to the <strong>shop</strong>" in client.get("/chat/help/").content
 
 
+def test_every_setting_stands_on_one_tab_and_a_tab_saves_its_own_alone(admin_client, bot):
+    shown = [name for tab in (bot_tabs.OVERVIEW, *bot_tabs.SETTINGS) for name in tab.model_fields]
+    assert sorted(shown) == sorted(BotForm.Meta.fields)
+    Bot.objects.update(suggestions="What?", retention_days=7, switched_on=True, in_portal=True)
+    assert admin_client.post(address(bot, "look/"), {"greeting": "Hi"}).status_code == 302
+    bot.refresh_from_db()
+    assert (bot.greeting, bot.suggestions) == ("Hi", "")
+    assert (bot.name, bot.retention_days, bot.switched_on, bot.in_portal) == ("Ada", 7, True, True)
+
+
+def test_each_tab_names_itself_and_leads_to_the_others(admin_client, bot):
+    for tab in TABS:
+        shown = page(admin_client.get(address(bot, tab)))
+        [here] = shown.xpath("//nav[@aria-label='Pages of this bot']//a[@aria-current]/@href")
+        assert here == address(bot, tab)
+        links = shown.xpath("//nav[@aria-label='Pages of this bot']//a/@href")
+        assert links == [*[address(bot, each) for each in TABS], "/admin/insights/?bot=help"]
+
+
+def test_what_is_refused_is_summed_up_above_with_links_to_the_fields(admin_client, bot, fields):
+    wrong = {"hours": "whenever", "handover_email": "nobody", "contact": "still here"}
+    shown = page(admin_client.post(address(bot, "people/"), fields | wrong))
+    [summary] = shown.xpath("//section[@data-problems]")
+    assert "Nothing was saved under “People & hours”" in summary.text_content()
+    assert summary.xpath(".//a/@href") == ["#id_hours", "#id_handover_email"]
+    for link in summary.xpath(".//a/@href"):
+        assert shown.get_element_by_id(link[1:]) is not None
+    assert shown.get_element_by_id("id_hours").value.strip() == "whenever"
+    assert shown.get_element_by_id("id_contact").value == "still here"
+    assert shown.xpath("//title")[0].text.startswith("Error: ")
+
+
+def test_the_overview_says_of_each_tab_how_it_stands(admin_client, bot):
+    Bot.objects.update(daily_budget=9, origins="https://www.example.com", people_answer=True)
+    shown = " ".join(page(admin_client.get(address(bot))).xpath("string(//aside)").split())
+    for sentence in ("on 1 website.", "At most 9 messages a day", "people answer in the inbox", "0 conversations"):
+        assert sentence in shown
+
+
+def test_a_website_that_may_show_it_is_listed_with_its_check(admin_client, client, bot):
+    Bot.objects.update(origins="https://www.example.com")
+    [link] = page(admin_client.get(address(bot, "places/"))).xpath("//ul[@class='websites']//a/@href")
+    assert "The list allows it" in client.get(link, secure=True).content.decode()
+
+
 def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_before(admin_client, client, bot, fields):
-    admin_client.post(address(bot), fields)
+    admin_client.post(address(bot, "limits/"), fields)
     assert "data-challenge" not in client.get("/chat/help/").content.decode()
     ticked = fields | {"asks_for_proof": "on"}
-    assert "data-challenge" in admin_client.post(address(bot, "preview/chat/"), ticked).content.decode()
-    admin_client.post(address(bot), ticked)
+    assert (
+        "data-challenge"
+        in admin_client.post(address(bot, "preview/chat/?tab=desk_bot_limits"), ticked).content.decode()
+    )
+    admin_client.post(address(bot, "limits/"), ticked)
     assert "data-challenge" in client.get("/chat/help/").content.decode()
     assert (
-        "while" in page(admin_client.get(address(bot))).xpath("string(//*[@id='id_asks_for_proof_helptext'])").lower()
+        "while"
+        in page(admin_client.get(address(bot, "limits/")))
+        .xpath("string(//*[@id='id_asks_for_proof_helptext'])")
+        .lower()
     )
 
 
 @pytest.mark.parametrize(
-    ("field", "wrong"),
+    ("field", "tab", "wrong"),
     [
-        ("hours", "whenever we like"),
-        ("time_zone", "Europe/Atlantis"),
-        ("webhook_url", "http://example.com/hook"),
-        ("base_url", "http://example.com"),
-        ("origins", "javascript:alert(1)"),
-        ("accent", "red"),
-        ("retention_days", "0"),
-        ("daily_budget", "-1"),
-        ("slug", "../admin"),
+        ("hours", "people/", "whenever we like"),
+        ("time_zone", "people/", "Europe/Atlantis"),
+        ("webhook_url", "service/", "http://example.com/hook"),
+        ("base_url", "service/", "http://example.com"),
+        ("origins", "places/", "javascript:alert(1)"),
+        ("accent", "look/", "red"),
+        ("retention_days", "limits/", "0"),
+        ("daily_budget", "limits/", "-1"),
+        ("slug", "change/", "../admin"),
     ],
 )
-def test_what_makes_no_sense_is_refused_beside_its_field(admin_client, bot, fields, field, wrong):
-    response = admin_client.post(address(bot), fields | {field: wrong})
+def test_what_makes_no_sense_is_refused_beside_its_field(admin_client, bot, fields, field, tab, wrong):
+    response = admin_client.post(address(bot, tab), fields | {field: wrong})
     assert page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul[contains(@class, 'errorlist')]/li")
 
 
 def test_the_line_to_copy_names_the_bot(admin_client, bot):
-    shown = page(admin_client.get(address(bot)))
+    shown = page(admin_client.get(address(bot, "places/")))
     snippet = shown.get_element_by_id("copy-snippet").value
     assert snippet == '<script src="http://testserver/embed.js" data-bot="help" async></script>'
 
@@ -95,20 +154,20 @@ def test_the_line_to_copy_names_the_bot(admin_client, bot):
 
 
 def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
-    admin_client.post(address(bot), fields | {"base_url": "https://bots.example.com", "new_key": "sk-new"})
+    admin_client.post(address(bot, "service/"), fields | {"base_url": "https://bots.example.com", "new_key": "sk-new"})
     bot.refresh_from_db()
     assert "sk-new" not in bot.sealed_key
     assert encryption.unseal(bot.sealed_key) == "sk-new"
-    for rest in ("change/", "history/", "preview/chat/", "test/"):
+    for rest in (*TABS, "history/", "preview/chat/", "test/"):
         assert "sk-new" not in admin_client.get(address(bot, rest)).content.decode()
     assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
 
 
 def test_a_new_key_works_at_once(admin_client, bot, fields, upstream, django_assert_max_num_queries):
     own = {"base_url": upstream.base_url}
-    admin_client.post(address(bot), fields | own | {"new_key": "sk-old"})
+    admin_client.post(address(bot, "service/"), fields | own | {"new_key": "sk-old"})
     assert ask(bot).code == "INVALID_API_KEY"
-    admin_client.post(address(bot), fields | own | {"new_key": KEY})
+    admin_client.post(address(bot, "service/"), fields | own | {"new_key": KEY})
     assert ask(bot).state == "answered"
 
 
@@ -153,10 +212,10 @@ def test_a_secret_that_no_key_opens_is_named_and_left_alone(bot, settings):
 
 @pytest.mark.parametrize("surface", ["chat", "embed", "kiosk", "portal"])
 def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surface):
-    unsaved = {"name": "Grace", "suggestions": "What is new?", "accent": "#0a7f5a"}
-    response = admin_client.post(address(bot, f"preview/{surface}/"), fields | unsaved)
+    unsaved = {"greeting": "Hi from Grace", "suggestions": "What is new?", "accent": "#0a7f5a"}
+    response = admin_client.post(address(bot, f"preview/{surface}/?tab=desk_bot_look"), fields | unsaved)
     shown = page(response)
-    assert "Grace" in shown.text_content()
+    assert "Ada" in shown.text_content()
     assert "What is new?" in shown.text_content()
     assert shown.xpath("//body[@inert]")
     assert not shown.xpath("//script")
@@ -164,11 +223,11 @@ def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surf
     assert f"--accent: light-dark({palettes('#0a7f5a')[0].accent}," in look.text
     assert "style-src 'self' 'sha256-" in response["Content-Security-Policy"]
     bot.refresh_from_db()
-    assert (bot.name, bot.accent) == ("Ada", "")
+    assert (bot.greeting, bot.accent) == ("Hello!", "")
 
 
 def test_a_field_that_is_wrong_is_shown_as_it_was(admin_client, bot, fields):
-    response = admin_client.post(address(bot, "preview/chat/"), fields | {"accent": "reddish", "greeting": "Hi there"})
+    response = admin_client.post(address(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
     assert "Hi there" in page(response).text_content()
     assert not page(response).xpath("//style")
 
@@ -177,16 +236,10 @@ def test_a_picture_is_shown_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
     face = SimpleUploadedFile("face.png", drawn.getvalue(), "image/png")
-    response = admin_client.post(address(bot, "preview/chat/"), fields | {"face": face})
+    response = admin_client.post(address(bot, PREVIEW), fields | {"face": face})
     assert page(response).xpath("//img[starts-with(@src, 'data:image/webp;base64,')]")
     bot.refresh_from_db()
     assert not bot.face
-
-
-def test_a_bot_is_previewed_before_there_is_one(admin_client, db):
-    response = admin_client.post(f"{LIST}add/preview/chat/", {"name": "Grace", "greeting": "Hello from Grace"})
-    assert "Hello from Grace" in page(response).text_content()
-    assert not Bot.objects.exists()
 
 
 def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
@@ -199,7 +252,7 @@ def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
     assert form["X-Frame-Options"] == "DENY"
 
 
-@pytest.mark.parametrize("rest", ["preview/chat/", "preview/embed/", "test/", "change/"])
+@pytest.mark.parametrize("rest", ["preview/chat/", "preview/embed/", "test/", *TABS])
 def test_a_bot_s_pages_are_for_staff_that_may_see_them(client, staff, bot, rest):
     assert client.get(address(bot, rest)).status_code == 302
     assert staff("webchat.view_conversation").get(address(bot, rest)).status_code == 403
@@ -212,9 +265,10 @@ def test_a_surface_that_there_is_not_has_no_preview(admin_client, bot, rest):
 
 def test_a_reader_sees_the_bot_and_changes_nothing(staff, bot, fields):
     reader = staff("webchat.view_bot")
-    shown = page(reader.get(address(bot)))
-    assert not shown.xpath("//input[@type='password'] | //input[@name='_save']")
-    assert reader.post(address(bot), fields | {"name": "Taken over"}).status_code == 403
+    for tab in TABS:
+        shown = page(reader.get(address(bot, tab)))
+        assert not shown.xpath("//input[@type='password'] | //input[@name='_save'] | //button[@name='trained']")
+        assert reader.post(address(bot, tab), fields | {"name": "Taken over", "trained": "new"}).status_code == 403
     assert reader.post(address(bot, "test/")).status_code == 403
 
 
@@ -280,22 +334,26 @@ def test_the_trained_bot_of_that_name_is_offered_and_gives_it_a_key(admin_client
     assert admin_client.post(f"{LIST}add/", fields | given | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
     made = Bot.objects.get(slug=given["slug"])
     assert keys.find(encryption.unseal(made.sealed_key)).trained_bot == shop
-    shown = page(admin_client.get(address(made)))
+    shown = page(admin_client.get(address(made, "service/")))
     assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == [f"trained-{shop.pk}"]
 
 
 def test_a_bot_keeps_what_answers_for_it_until_its_owner_chooses_anew(admin_client, bot, fields, shop):
     for sent in ({}, {"answered_by": "site"}):
-        assert admin_client.post(address(bot), fields | sent).status_code == 302
-    admin_client.post(address(bot), fields | {"answered_by": f"trained-{shop.pk}"})
+        assert admin_client.post(address(bot, "service/"), fields | sent).status_code == 302
+    admin_client.post(address(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"})
     bot.refresh_from_db()
     key = bot.sealed_key
-    assert admin_client.post(address(bot), fields | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
+    assert (
+        admin_client.post(address(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
+    )
     bot.refresh_from_db()
     assert bot.sealed_key == key
-    refused = admin_client.post(address(bot), fields | {"forget_key": "on", "answered_by": f"trained-{shop.pk}"})
+    refused = admin_client.post(
+        address(bot, "service/"), fields | {"forget_key": "on", "answered_by": f"trained-{shop.pk}"}
+    )
     assert "Nothing answers" in errors_of(refused, "answered_by")
-    admin_client.post(address(bot), fields | {"answered_by": "site"})
+    admin_client.post(address(bot, "service/"), fields | {"answered_by": "site"})
     bot.refresh_from_db()
     assert bot.sealed_key == ""
 
@@ -306,18 +364,84 @@ def test_where_another_service_answers_no_trained_bot_is_offered(admin_client, b
     assert upstream.base_url in shown.xpath("string(//select[@name='answered_by'])")
 
 
-def test_after_a_mistake_elsewhere_the_owner_reads_that_the_key_has_to_be_entered_again(admin_client, bot, fields):
-    given = {
-        "base_url": "https://bots.example.com",
-        "new_key": "sk-new",
-        "new_webhook_secret": "sh-new",
-        "accent": "red",
-    }
-    response = admin_client.post(address(bot), fields | given)
+@pytest.fixture
+def refused(admin_client, bot, fields) -> dict[str, str]:
+    """The form as it stands after a mistake beside two new secrets: what a browser sends back with the next "Save"."""
+    given = {"base_url": "https://bots.example.com", "new_key": "sk-new", "new_webhook_secret": "sh-new"}
+    response = admin_client.post(address(bot, "service/"), fields | given | {"alarm_email": "nobody"})
     assert "sk-new" not in response.content.decode()
-    for field in ("new_key", "new_webhook_secret"):
-        assert "Enter it again" in errors_of(response, field)
-    assert "Enter it again" not in errors_of(admin_client.post(address(bot), fields | {"accent": "red"}), "new_key")
+    assert "sh-new" not in response.content.decode()
+    shown = page(response)
+    assert "What you entered is kept" in shown.xpath("string(//*[@id='id_new_key_helptext'])")
+    return {name: value or "" for name, value in shown.get_element_by_id("bot_form").form_values()}
+
+
+def test_keys_that_were_typed_survive_a_refusal_without_being_shown(admin_client, bot, refused):
+    assert admin_client.post(address(bot, "service/"), refused | {"alarm_email": ""}).status_code == 302
+    bot.refresh_from_db()
+    assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "sh-new")
+
+
+def test_a_kept_key_is_good_for_that_bot_and_that_field_alone(admin_client, bot, refused):
+    other = Bot.objects.create(slug="other", name="Other", sealed_webhook_secret=encryption.seal("sh-old"))
+    swapped = refused | {"alarm_email": "", "kept_webhook_secret": refused["kept_key"]}
+    admin_client.post(address(bot, "service/"), swapped)
+    admin_client.post(address(other, "service/"), refused | {"alarm_email": "", "answered_by": "site", "base_url": ""})
+    from_database = {"answered_by": "site", "kept_webhook_secret": encryption.seal("sh-stolen")}
+    admin_client.post(address(other, "service/"), from_database)
+    bot.refresh_from_db()
+    other.refresh_from_db()
+    assert (bot.webhook_secret, other.webhook_secret, other.sealed_key) == ("", "sh-old", "")
+
+
+# --- The trained bot inside ---
+
+
+@pytest.fixture
+def in_process(settings) -> None:
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+
+
+def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client, in_process, bot, shop):
+    shown = page(admin_client.get(address(bot, "answers/")))
+    assert f"{shop.pk}" in shown.xpath("//button[@name='trained']/@value")
+    response = admin_client.post(address(bot, "answers/"), {"trained": f"{shop.pk}"}, follow=True)
+    bot.refresh_from_db()
+    plain = encryption.unseal(bot.sealed_key)
+    assert keys.find(plain).trained_bot == shop
+    assert plain not in response.content.decode()
+    assert "“Shop” answers for “Ada” from now on." in page(response).text_content()
+
+
+def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process, bot, shop):
+    TrainedBot.objects.create(slug="help", name="Manual")
+    admin_client.post(address(bot, "answers/"), {"trained": "new"})
+    bot.refresh_from_db()
+    made = keys.find(encryption.unseal(bot.sealed_key)).trained_bot
+    assert (made.slug, made.name) == ("help-2", "Ada")
+
+
+def test_where_another_service_answers_nothing_is_linked(admin_client, bot, shop, upstream):
+    assert not page(admin_client.get(address(bot, "answers/"))).xpath("//button[@name='trained']")
+    assert admin_client.post(address(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
+
+
+@pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
+def test_the_pages_of_a_trained_bot_stand_inside_those_of_its_bot(admin_client, in_process, bot, shop, rest):
+    admin_client.post(address(bot, "answers/"), {"trained": f"{shop.pk}"})
+    trained = f"/admin/docbot/trainedbot/{rest.format(shop.pk)}"
+    where = f"/admin/docbot/document/?trained_bot__id__exact={shop.pk}" if rest == "document" else trained
+    shown = page(admin_client.get(where))
+    assert shown.xpath("//h1/text()") == ["Ada"]
+    [outer] = shown.xpath("//nav[@aria-label='Pages of this bot']")
+    [inner] = shown.xpath("//nav[@aria-label='What it answers from']")
+    assert outer.xpath(".//a[@aria-current]/@href") == [address(bot, "answers/")]
+    assert inner.xpath(".//a[@aria-current]")
+
+
+def test_insights_of_one_bot_are_one_of_its_tabs(admin_client, bot):
+    shown = page(admin_client.get("/admin/insights/?bot=help"))
+    assert shown.xpath("//nav[@aria-label='Pages of this bot']//a[@aria-current]/text()") == ["Insights"]
 
 
 # --- The accent ---
@@ -325,8 +449,16 @@ def test_after_a_mistake_elsewhere_the_owner_reads_that_the_key_has_to_be_entere
 
 def test_the_shades_made_of_the_accent_are_shown_and_explained(admin_client, bot):
     Bot.objects.update(accent="#ff8800")
-    row = page(admin_client.get(address(bot))).xpath("//*[contains(@class, 'field-shades')]")[0]
+    row = page(admin_client.get(address(bot, "look/"))).xpath("//*[contains(@class, 'field-shades')]")[0]
     light, dark = palettes("#ff8800")
     assert row.xpath(".//rect/@fill") == ["#ff8800", light.accent, dark.accent]
     assert "darkened" in row.text_content()
     assert "contrast of 4.5 to 1" in row.text_content()
+
+
+def test_the_picker_is_told_the_contrast_of_a_colour_before_it_is_saved(admin_client, client, bot):
+    shown = admin_client.get(f"{LIST}shades/?accent=%23ff8800").content.decode()
+    light = palettes("#ff8800")[0].accent
+    assert f"contrast {contrast(light, LIGHT_GROUND):.1f} to 1" in " ".join(shown.split())
+    assert "own blue" in admin_client.get(f"{LIST}shades/?accent=<b>").content.decode()
+    assert client.get(f"{LIST}shades/").status_code == 302

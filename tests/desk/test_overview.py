@@ -130,7 +130,7 @@ def test_a_refused_key_is_told_with_its_time_and_what_to_do(admin_client, bot, s
     local = timezone.localtime(at)
     assert "Ada’s service has refused its key since" in words(shown)
     assert f"{local:%H:%M}. Visitors get no replies. It has happened 10 times." in words(shown)
-    assert links(shown)["Enter the key again"] == f"/admin/webchat/bot/{bot.pk}/change/#id_new_key"
+    assert links(shown)["Enter the key again"] == f"/admin/webchat/bot/{bot.pk}/service/#id_new_key"
     assert links(shown)["Test it"] == f"/admin/webchat/bot/{bot.pk}/test/"
     assert words(shown).count("refused its key") == 1
 
@@ -227,7 +227,7 @@ def test_questions_without_an_answer_are_counted_and_can_be_taught(admin_client,
 def test_more_questions_than_are_counted_are_not_told_apart(admin_client, asked_in_vain, monkeypatch):
     monkeypatch.setattr(badges, "MOST_COUNTED", 2)
     assert "no answer to at least 2 questions" in words(card(admin_client, "unanswered"))
-    assert "Unanswered questions 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])
+    assert "To teach 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])
 
 
 def test_documents_that_could_not_be_read_are_counted_by_bot(admin_client, trained):
@@ -256,7 +256,7 @@ def test_a_budget_says_what_is_used_of_it(admin_client, bot, used, level, senten
     shown = card(admin_client, "budget")
     assert sentence in words(shown)
     assert shown.xpath(".//li")[0].get("data-level") == level
-    assert links(shown)["Change the limit"] == f"/admin/webchat/bot/{bot.pk}/change/#id_daily_budget"
+    assert links(shown)["Change the limit"] == f"/admin/webchat/bot/{bot.pk}/limits/#id_daily_budget"
 
 
 # --- Set-up -----------------------------------------------------------------------------------------------------------
@@ -371,8 +371,8 @@ def test_the_navigation_counts_what_is_open(admin_client, everything, address):
     entries = [words(each) for each in nav.xpath(".//a[.//*[contains(@class, 'badge')]]")]
     assert "Inbox 1 unread" in entries
     assert "Requests for a person 1 open" in entries
-    assert "Unanswered questions 3 open" in entries
-    assert "Documents 1 could not be read" in entries
+    assert "To teach 3 open" in entries
+    assert "Bots 1 of their documents could not be read" in entries
 
 
 def test_the_navigation_counts_nothing_where_nothing_is_open(admin_client, bot):

@@ -116,7 +116,7 @@ def test_docbot_is_known_by_the_key_of_this_site_and_nobody_elses(bot, settings)
 
 
 def test_no_page_of_the_owners_desk_shows_a_key(shop, admin_client):
-    for path in ("/admin/webchat/bot/", f"/admin/webchat/bot/{shop.pk}/change/"):
+    for path in ("/admin/webchat/bot/", f"/admin/webchat/bot/{shop.pk}/service/"):
         page = admin_client.get(path).content.decode()
         assert "Shop" in page
         assert OWN not in page

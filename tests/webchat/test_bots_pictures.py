@@ -32,8 +32,7 @@ def picture(width: int, height: int, kind: str = "PNG") -> SimpleUploadedFile:
 
 
 def save(owner: Client, bot: Bot, **files: SimpleUploadedFile) -> Any:
-    fields = {"name": bot.name, "slug": bot.slug, "launcher_icon": "chat", "launcher_position": "end"}
-    return owner.post(f"/admin/webchat/bot/{bot.pk}/change/", fields | {"teaser_after": 10, "queue_minutes": 5} | files)
+    return owner.post(f"/admin/webchat/bot/{bot.pk}/look/", files)
 
 
 def test_face_and_logo_are_made_small_and_stand_on_the_page(owner: Client) -> None:

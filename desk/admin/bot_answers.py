@@ -1,0 +1,103 @@
+"""The tab "Answers": what a bot answers from. Joins a bot with docbot's trained bot, whose pages stand inside it."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+
+from desk import audit, trained_bots
+from desk.admin.bot_pages import ANSWERS as PAGE
+from desk.admin.bot_pages import bot_context
+from docbot.dashboard import pages
+from docbot.dashboard.bots import TrainedBotAdmin
+from docbot.dashboard.forms import TryForm, UploadForm, WebsiteForm
+from docbot.dashboard.training import training_status
+from docbot.models import TrainedBot
+from webchat.models import Bot
+
+NEW = "new"  # value of `trained`: a trained bot that is made for this bot
+NEEDED = ("docbot.change_trainedbot", "webchat.change_bot")
+
+
+def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what the bot answers from (GET), or let a trained bot answer for it (POST)."""
+    bot = get_object_or_404(Bot, pk=pk)
+    if not bots_admin.has_view_permission(request, bot):
+        raise PermissionDenied
+    if request.method == "POST":
+        return _link(request, bot)
+    trained = trained_bots.answering_for(bot) if request.user.has_perm("docbot.view_trainedbot") else None
+    context = {
+        **bots_admin.admin_site.each_context(request),
+        **bot_context(request, bot),
+        "opts": Bot._meta,
+        "title": f"Answers · {bot}",
+        "tab": PAGE,
+        "trained": trained,
+        "may_link": request.user.has_perms(NEEDED) and trained_bots.is_possible(),
+        "may_make": request.user.has_perm("docbot.add_trainedbot"),
+        "others": [other for other in trained_bots.available() if other != trained],
+        **(_of(request, trained) if trained else {}),
+    }
+    return TemplateResponse(request, "desk/answers.html", context)
+
+
+def _of(request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
+    trained = TrainedBot.objects.with_counts().get(pk=trained.pk)
+    origins = trained.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct()
+    return {
+        "trained": trained,
+        "trained_tabs": pages.tabs(trained),
+        "training": training_status(trained),
+        "may_change": request.user.has_perm("docbot.change_trainedbot"),
+        "may_teach": request.user.has_perm("webchat.answer_conversation"),
+        "upload_form": UploadForm(),
+        "website_form": WebsiteForm(),
+        "try_form": TryForm(),
+        "origins": origins,
+        "problem_count": trained.documents.exclude(problem="").count(),
+        "unanswered_count": trained.unanswered().count(),
+        "taught_count": trained.taught_answers.count(),
+    }
+
+
+def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """Let the trained bot that was chosen answer for the bot, with a key that nobody sees."""
+    given = request.POST.get("trained", "")
+    may = [*NEEDED, "docbot.add_trainedbot"] if given == NEW else NEEDED
+    if not request.user.has_perms(may) or not trained_bots.is_possible():
+        raise PermissionDenied
+    with transaction.atomic():
+        if given == NEW:
+            trained = trained_bots.make_for(bot)
+        else:
+            trained = get_object_or_404(trained_bots.available(), pk=given if given.isdecimal() else None)
+        trained_bots.link(bot, trained)
+        bot.save(update_fields=["base_url", "sealed_key"])
+    audit.record(request.user, bot, f"Answered by the trained bot “{trained}” from now on.")
+    messages.success(request, f"“{trained}” answers for “{bot}” from now on.")
+    return HttpResponseRedirect(reverse(f"admin:{PAGE}", args=[bot.pk]))
+
+
+admin.site.unregister(TrainedBot)
+
+
+@admin.register(TrainedBot)
+class JoinedTrainedBotAdmin(TrainedBotAdmin):
+    """docbot's pages of a trained bot, below the head of the bot that it answers for."""
+
+    def frame(self, request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
+        bot = trained_bots.answered_by(trained) if request.user.has_perm("webchat.view_bot") else None
+        if bot is None:
+            return {}
+        answers_page = reverse(f"admin:{PAGE}", args=[bot.pk])
+        return {
+            "frame": "desk/_frame.html",
+            "in_frame": bot_context(request, bot) | {"tab": PAGE, "here": answers_page},
+        }

@@ -1,0 +1,71 @@
+"""What a bot's overview says of each of its tabs, in a sentence, with the link there."""
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from desk import trained_bots
+from desk.admin.bot_pages import ANSWERS
+from desk.bot_tabs import SETTINGS
+from desk.overview.cards import Line, Link, counted
+from docbot.models import TrainedBot
+from webchat.models import Bot
+
+
+def summaries_of(request: HttpRequest, bot: Bot) -> list[Line]:
+    look, places, people, limits, service = (Link(str(tab.title), tab.url(bot)) for tab in SETTINGS)
+    lines = [
+        _answers(bot),
+        Line(_look(bot), links=[look]),
+        Line(_places(bot), links=[places]),
+        Line(_people(bot), links=[people]),
+        Line(_limits(bot), links=[limits]),
+        _service(bot, service),
+    ]
+    if request.user.has_perm("webchat.view_conversation"):
+        conversations = f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}"
+        number = bot.conversations.count()
+        lines.append(Line(counted(number, "conversation"), links=[Link("Conversations", conversations)]))
+    return lines
+
+
+def _answers(bot: Bot) -> Line:
+    links = [Link("Answers", reverse(f"admin:{ANSWERS}", args=[bot.pk]))]
+    trained = trained_bots.answering_for(bot)
+    if trained is None:
+        return Line("A service answers, from what it knows.", links=links)
+    with_counts = TrainedBot.objects.with_counts().get(pk=trained.pk)
+    text = f"The trained bot “{trained}” answers, from {counted(with_counts.document_count, 'document')}."
+    return Line(text, links=links, level="" if with_counts.document_count else "warn")
+
+
+def _look(bot: Bot) -> str:
+    missing = [
+        name for name, value in (("colour", bot.accent), ("face", bot.face), ("greeting", bot.greeting)) if not value
+    ]
+    questions = counted(len(bot.suggested_questions), "suggested question")
+    return (
+        f"{questions}; no {' or '.join(missing)} of its own." if missing else f"Its own colour and face; {questions}."
+    )
+
+
+def _places(bot: Bot) -> str:
+    websites = counted(len(bot.allowed_origins), "website")
+    return f"On its page, on {websites}{' and in the portal' if bot.in_portal else ''}."
+
+
+def _people(bot: Bot) -> str:
+    hours = "Open by its hours" if bot.hours.strip() else "Always open"
+    who = "people answer in the inbox" if bot.people_answer else "nobody answers in person"
+    return f"{'Closed' if bot.closed else hours}; {who}{', requests come by e-mail' if bot.handover else ''}."
+
+
+def _limits(bot: Bot) -> str:
+    budget = f"At most {counted(bot.daily_budget, 'message')} a day" if bot.daily_budget else "No daily limit"
+    kept = f"for {counted(bot.retention_days, 'day')}" if bot.retention_days else "until you delete them"
+    return f"{budget}; conversations are kept {kept}."
+
+
+def _service(bot: Bot, link: Link) -> Line:
+    if not bot.upstream_key:
+        return Line("There is no key for its service: nothing can be answered.", links=[link], level="bad")
+    return Line(f"It has {'a key of its own' if bot.sealed_key else 'the site’s key'}.", links=[link])

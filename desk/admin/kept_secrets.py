@@ -1,0 +1,25 @@
+"""Keeps a key that was typed into a refused form: sealed, for an hour, for that person and that field alone."""
+
+import json
+import time
+
+from webchat import encryption
+
+KEPT_FOR = 60 * 60  # seconds
+
+
+def keep(plain: str, owner: str) -> str:
+    """Return what the page may carry in place of the key."""
+    return encryption.seal(json.dumps([owner, int(time.time()), plain]))
+
+
+def kept(sealed: str, owner: str) -> str:
+    """Return the key that was kept; "" when there is none, or it isn't theirs, or too old.
+
+    A key out of the database is sealed without an owner, so nobody can enter one that they can't read.
+    """
+    try:
+        whose, since, plain = json.loads(encryption.unseal(sealed))
+    except (encryption.CannotUnseal, ValueError, TypeError):
+        return ""
+    return plain if whose == owner and time.time() - since < KEPT_FOR else ""

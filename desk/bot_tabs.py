@@ -1,0 +1,123 @@
+"""The tabs of one bot: which of its settings stands on which, and where each tab is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models import Bot
+
+SHADES = "shades"  # shown among the fields, not entered
+SECRETS = {"new_key": "kept_key", "new_webhook_secret": "kept_webhook_secret"}  # each with its hidden, sealed copy
+NOT_OF_THE_MODEL = {SHADES, "answered_by", *SECRETS, *SECRETS.values(), "forget_key", "forget_webhook_secret"}
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A page of the bot's settings. `page`: the name of its URL; `surfaces`: what its preview offers, in order."""
+
+    page: str
+    title: Any
+    sections: tuple[tuple[Any, tuple[Any, ...]], ...]
+    surfaces: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.page.removeprefix("desk_bot_")
+
+    @property
+    def fieldsets(self) -> list[tuple[Any, dict[str, Any]]]:
+        return [(title, {"fields": fields}) for title, fields in self.sections]
+
+    @property
+    def fields(self) -> Iterator[str]:
+        for _title, rows in self.sections:
+            for row in rows:
+                yield from [row] if isinstance(row, str) else row
+
+    @property
+    def model_fields(self) -> list[str]:
+        return [name for name in self.fields if name not in NOT_OF_THE_MODEL]
+
+    def url(self, bot: Bot) -> str:
+        return reverse(f"admin:{self.page}", args=[bot.pk])
+
+
+WHO_ANSWERS = ("answered_by", "base_url", "new_key", "kept_key", "forget_key")
+
+NEW = Tab(
+    "webchat_bot_add",
+    _("A new bot"),
+    ((_("The bot"), ("name", "slug")), (_("What answers"), WHO_ANSWERS)),
+)
+OVERVIEW = Tab("webchat_bot_change", _("Overview"), ((_("The bot"), ("name", "slug", "switched_on")),))
+SETTINGS = (
+    Tab(
+        "desk_bot_look",
+        _("Look"),
+        (
+            (_("Words"), ("greeting", "suggestions", "language")),
+            (_("Colour and pictures"), ("accent", SHADES, ("face", "logo"))),
+        ),
+        ("chat", "embed", "kiosk", "portal"),
+    ),
+    Tab(
+        "desk_bot_places",
+        _("Where it stands"),
+        (
+            (
+                _("Widget"),
+                ("origins", ("launcher_icon", "launcher_label"), "launcher_position", ("teaser", "teaser_after")),
+            ),
+            (_("Portal"), ("in_portal",)),
+        ),
+        ("embed", "chat", "kiosk", "portal"),
+    ),
+    Tab(
+        "desk_bot_people",
+        _("People & hours"),
+        (
+            (_("Answered in person"), ("people_answer", "takes_files", "queue_minutes")),
+            (_("Hours"), ("hours", "time_zone", ("closed", "answers_when_closed"), "closed_notice")),
+            (_("Requests by form"), ("contact", "handover", "handover_email", "handover_next")),
+            (
+                _("When a person is offered"),
+                (
+                    *("offers_person_when_not_known", "offers_person_after_thumbs_down"),
+                    *("offers_person_after_failures", "offers_person_when_asked_for"),
+                ),
+            ),
+        ),
+    ),
+    Tab(
+        "desk_bot_limits",
+        _("Limits & privacy"),
+        (
+            (_("Limits"), ("daily_budget", "asks_for_proof")),
+            (_("Privacy"), ("privacy_note", "consent", "retention_days")),
+        ),
+        ("chat", "embed", "kiosk", "portal"),
+    ),
+    Tab(
+        "desk_bot_service",
+        _("Service & keys"),
+        (
+            (_("What answers"), WHO_ANSWERS),
+            (
+                _("Alarms and webhook"),
+                (
+                    *("alarm_email", "webhook_url", "new_webhook_secret"),
+                    *("kept_webhook_secret", "forget_webhook_secret"),
+                ),
+            ),
+        ),
+    ),
+)
+WITH_FIELDS = {tab.page: tab for tab in (NEW, OVERVIEW, *SETTINGS)}
+
+
+def page_with(field: str) -> str:
+    """Return the name of the URL of the tab that has a field."""
+    return next(tab.page for tab in (OVERVIEW, *SETTINGS) if field in tab.fields)

@@ -1,0 +1,23 @@
+/**
+ * Says beside "Save" that something was changed, and asks before the page is left with it.
+ */
+
+const note = document.querySelector("[data-unsaved]");
+const form = note?.closest("form");
+
+const ask = (event) => event.preventDefault();
+
+function mark() {
+  note.textContent = "Not saved yet.";
+  addEventListener("beforeunload", ask);
+}
+
+if (form) {
+  form.addEventListener("input", (event) => event.target.matches("[data-preview-option]") || mark());
+  form.addEventListener("submit", (event) => {
+    if (!event.submitter?.matches("[data-preview]")) removeEventListener("beforeunload", ask);
+  });
+  if (document.querySelector("[data-problems]")) mark();
+}
+
+document.querySelector("[data-problems]")?.focus();
