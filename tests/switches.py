@@ -1,4 +1,4 @@
-"""Sites in which every pair of a bot's switches occurs, on every surface, with and without a conversation."""
+"""Sites with every pair of a bot's switches, on every surface, with and without a conversation and JavaScript."""
 
 import datetime
 from collections import OrderedDict
@@ -34,8 +34,10 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     privacy_note=["", "A [note](https://example.com/privacy)."],
     accent=["", "#ff8800"],
     has_own_address=[False, True],
+    javascript=[False, True],
 )
-NO_FIELDS = ("surface", "said", "team", "picture", "has_own_address")  # of a bot's: the tests set them up themselves
+# No fields of a bot: the tests set these up themselves.
+NO_FIELDS = ("surface", "said", "team", "picture", "has_own_address", "javascript")
 
 
 def _can_be(values: list[Any]) -> bool:

@@ -15,7 +15,7 @@ class SentryServer:
         self.events: list[str] = []
         self._came = threading.Condition()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     @property
     def dsn(self) -> str:

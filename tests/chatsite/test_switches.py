@@ -120,8 +120,9 @@ def site(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bot(db: None, settings: Any, tmp_path: Any) -> Bot:
+def bot(upstream: UpstreamServer, db: None, settings: Any, tmp_path: Any) -> Bot:
     settings.MEDIA_ROOT = tmp_path
+    settings.CHAT_TIMEOUT = 2.0  # so long waits a page for a reply that never comes
     return Bot.objects.create(slug="help", name="Ada", in_portal=True)
 
 
@@ -143,22 +144,14 @@ def forms_of(page: Page) -> list[tuple[str, dict[str, str]]]:
     ]
 
 
-@pytest.mark.parametrize("live", [False, True], ids=["without JavaScript", "with JavaScript"])
-def test_every_page_opens_and_every_form_is_answered(walker: Walker, live: bool) -> None:
-    page = walker.open(walker.conversation_path)
-    assert page.status == 200
-    for path in ("new", "person", "transcript.txt", "transcript.html", "transcript.json"):
-        walker.open(walker.path + path, **(LIVE if live else {}))
-    filled = {"message": "Hello?", "email": "jo@example.com", "feedback": "down", "title": "A name"}
-    for address, fields in forms_of(page):
-        for values in ({"message": "", "email": "no address"}, filled, {**filled, "key": str(uuid.uuid4())}):
-            answer = walker.post(address, fields | values, live=live)
-            for inner, hidden in forms_of(answer) if answer else []:
-                walker.post(inner, hidden | values, live=live)
-    walker.open(walker.conversation_path)
+def test_no_page_fails_and_every_form_is_answered(walker: Walker, bot: Bot, site: dict[str, Any]) -> None:
+    """What only shows the site comes first: the forms change what there is to be shown."""
+    open_what_stands_around(walker)
+    open_desk(bot)
+    send_every_form(walker, live=site["javascript"])
 
 
-def test_what_stands_around_the_conversation_opens_too(walker: Walker) -> None:
+def open_what_stands_around(walker: Walker) -> None:
     paths = {
         Surface.CHAT: ["/", "/nowhere"],
         Surface.EMBED: ["/embed/help/launcher.json", "/embed/help/check?site=https://example.com"],
@@ -172,7 +165,7 @@ def test_what_stands_around_the_conversation_opens_too(walker: Walker) -> None:
             walker.open(f"/portal/conversations/{conversation.public_id}/{name}")
 
 
-def test_the_desk_shows_the_bot_and_what_was_said(walker: Walker, bot: Bot) -> None:
+def open_desk(bot: Bot) -> None:
     owner = Client()
     owner.force_login(User.objects.create_superuser("owner"))
     paths = [
@@ -191,3 +184,17 @@ def test_the_desk_shows_the_bot_and_what_was_said(walker: Walker, bot: Bot) -> N
     for surface in ("chat", "embed", "kiosk"):
         talking = {"name": bot.name, "slug": bot.slug, "preview_moment": "talking"}
         assert owner.post(reverse("admin:desk_preview", args=[bot.pk, surface]), talking).status_code == 200
+
+
+def send_every_form(walker: Walker, *, live: bool) -> None:
+    page = walker.open(walker.conversation_path)
+    assert page.status == 200
+    for path in ("new", "person", "transcript.txt", "transcript.html", "transcript.json"):
+        walker.open(walker.path + path, **(LIVE if live else {}))
+    filled = {"message": "Hello?", "email": "jo@example.com", "feedback": "down", "title": "A name"}
+    for address, fields in forms_of(page):
+        for values in ({"message": "", "email": "no address"}, filled, {**filled, "key": str(uuid.uuid4())}):
+            answer = walker.post(address, fields | values, live=live)
+            for inner, hidden in forms_of(answer) if answer else []:
+                walker.post(inner, hidden | values, live=live)
+    walker.open(walker.conversation_path)
