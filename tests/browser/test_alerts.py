@@ -31,20 +31,15 @@ def refusal(code: str, reads: str, *controls: str, times: int = 1) -> Case:
     return Case(code, lambda upstream: upstream.will_refuse(code, times=times), reads, list(controls))
 
 
+# One of each kind: tests/webchat/test_playbook.py has every code and answer, with sentence and controls.
 ALERTS = [
     refusal("MESSAGE_REQUIRED", "The bot found no text in this message. Try rephrasing it."),
     refusal("CHAT_NOT_FOUND", "The earlier conversation has ended. Start a new one.", NEW, CONTACT_US),
     refusal("BOT_UNAVAILABLE", CANT_NOW, RETRY, times=3),
-    refusal("INTERNAL_ERROR", CANT_NOW, RETRY, times=3),
     refusal("BOT_DISABLED", "This chat is offline.", CONTACT_US),
-    refusal("MISSING_API_KEY", NOT_AVAILABLE, CONTACT_US),
-    refusal("INVALID_API_KEY", NOT_AVAILABLE, CONTACT_US),
-    refusal("INVALID_JSON", NOT_AVAILABLE, CONTACT_US),
     refusal("QUOTA_EXCEEDED", "The bot couldn’t answer this message. QUOTA_EXCEEDED", CONTACT_US),
     Case("an error page", lambda u: u.will_answer(404, UPSTREAM_PAGE), NOT_AVAILABLE, [CONTACT_US]),
     Case("a page instead of an answer", lambda u: u.will_answer(200, UPSTREAM_PAGE), NOT_HEARD, [RESEND]),
-    Case("an answer without a reply", lambda u: u.will_answer(200, {"success": True}), NOT_HEARD, [RESEND]),
-    Case("an answer cut off", lambda u: u.will_close(), NOT_HEARD, [RESEND]),
     Case("unreachable", lambda u: u.close(), CANT_NOW, [RETRY]),
 ]
 

@@ -220,8 +220,11 @@ def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat: ChatPa
     chat.expect_said(SUGGESTIONS[0])
 
 
-@pytest.mark.parametrize("earlier", [0, 1], ids=["the first message", "a later message"])
-@pytest.mark.parametrize("status", [None, 200, 502, 504], ids=["cut off", "a Wi-Fi's page", "502", "504"])
+@pytest.mark.parametrize(
+    ("earlier", "status"),
+    [(0, None), (1, None), (0, 200), (1, 502), (0, 504)],
+    ids=["cut off", "cut off later", "a Wi-Fi's page", "502 later", "504"],
+)
 def test_a_message_whose_response_is_lost_gets_its_reply_by_itself(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch, earlier: int, status: int | None
 ) -> None:

@@ -104,47 +104,35 @@ def test_before_the_first_message_there_is_nothing_to_take(kiosk):
     expect(kiosk.frame.get_by_role("button", name="Take it with you")).to_be_hidden()
 
 
-@pytest.mark.parametrize("percent", [150, 200])
 @pytest.mark.parametrize(
     "viewport", [PORTRAIT, LANDSCAPE, {"width": 1280, "height": 720}], ids=["portrait", "landscape", "small landscape"]
 )
-def test_the_time_that_is_left_for_the_code_is_in_view_with_larger_text(kiosk, viewport, percent):
+def test_with_larger_text_the_code_and_the_question_whether_somebody_is_there_are_all_in_view(kiosk, viewport):
     kiosk.page.set_viewport_size(viewport)
     kiosk.begin()
     kiosk.chat.ask("My question")
-    size = kiosk.frame.get_by_role("button", name="Text size")
-    while f"{percent} %" not in size.inner_text():
-        size.tap()
-    address_of(kiosk)
-    dialog = kiosk.frame.get_by_role("dialog")
-    expect(dialog.get_by_text("The code expires in")).to_be_in_viewport(ratio=1)
-    expect(dialog.get_by_role("img", name="QR code")).to_be_in_viewport(ratio=1)
-    expect(dialog.get_by_role("button", name="Stay here")).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.parametrize("percent", [150, 200])
-@pytest.mark.parametrize(
-    "viewport", [PORTRAIT, LANDSCAPE, {"width": 1280, "height": 720}], ids=["portrait", "landscape", "small landscape"]
-)
-def test_the_question_whether_somebody_is_still_there_has_the_visitor_s_text_size_and_is_all_in_view(
-    kiosk, viewport, percent
-):
-    kiosk.page.set_viewport_size(viewport)
-    kiosk.begin()
     words = kiosk.page.locator("#warning-what")
     size = "(element) => parseFloat(getComputedStyle(element).fontSize)"
     before = words.evaluate(size)
     button = kiosk.frame.get_by_role("button", name="Text size")
-    while f"{percent} %" not in button.inner_text():
-        button.tap()
-    kiosk.page.clock.fast_forward((IDLE + 1) * 1000)
-    kiosk.expect("warning")
-    assert words.evaluate(size) == pytest.approx(before * percent / 100, rel=0.01)
-    for part in kiosk.page.locator(".warning .drift > *").all():
-        expect(part).to_be_in_viewport(ratio=0.99)  # it drifts by parts of a pixel
-    kiosk.go_on()
-    kiosk.page.locator("[data-still-here]").tap()
-    kiosk.expect("visit")
+    for percent in (150, 200):
+        while f"{percent} %" not in button.inner_text():
+            button.tap()
+        address_of(kiosk)
+        dialog = kiosk.frame.get_by_role("dialog")
+        expect(dialog.get_by_text("The code expires in")).to_be_in_viewport(ratio=1)
+        expect(dialog.get_by_role("img", name="QR code")).to_be_in_viewport(ratio=1)
+        expect(dialog.get_by_role("button", name="Stay here")).to_be_in_viewport(ratio=1)
+        dialog.get_by_role("button", name="Stay here").tap()
+        expect(dialog).to_be_hidden()
+        kiosk.page.clock.fast_forward((IDLE + 1) * 1000)
+        kiosk.expect("warning")
+        assert words.evaluate(size) == pytest.approx(before * percent / 100, rel=0.01)
+        for part in kiosk.page.locator(".warning .drift > *").all():
+            expect(part).to_be_in_viewport(ratio=0.99)  # it drifts by parts of a pixel
+        kiosk.go_on()
+        kiosk.page.locator("[data-still-here]").tap()
+        kiosk.expect("visit")
     kiosk.finish.tap()
     kiosk.expect("attract")
     assert words.evaluate(size) == before
