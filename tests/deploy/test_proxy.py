@@ -7,9 +7,11 @@ import socket
 import ssl
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 
 import pytest
 import requests
@@ -50,9 +52,14 @@ def test_a_request_has_one_name_from_the_proxy_to_the_log(nginx: Nginx, visitor:
 def test_a_body_that_is_too_long_for_a_form_is_refused_before_the_site(nginx: Nginx, visitor: HttpVisitor) -> None:
     page = visitor.client.post("/chat/help/messages", {"message": "x" * 70_000})
     assert page.status_code == 413
-    assert page.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    text = page.content.decode()
+    style = re.search(r"<style>(.*)</style>", text)[1]
+    fingerprint = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{fingerprint}'; frame-ancestors 'none'"
+    assert page.headers["Content-Security-Policy"] == policy
     assert page.headers["X-Content-Type-Options"] == "nosniff"
-    assert page.content.startswith(b"The site can't be reached")
+    assert "<h1>Too long</h1>" in text
+    assert f"<code>{page.headers['X-Request-ID']}</code>" in text
 
 
 def test_a_form_and_an_upload_at_the_desk_pass_each_proxy(
