@@ -74,7 +74,7 @@ ROOMS = {
         "notifications": {"limits", "models", "transcripts", "upstream"},
         "conversation": {
             "bot_client",
-            *("appearance", "languages", "limits", "models", "notifications"),
+            *("appearance", "languages", "limits", "models", "notifications", "origins"),
             *("rendering", "signals", "transcripts", "upstream"),
         },
         "feedback": {"conversation", "models"},

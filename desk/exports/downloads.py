@@ -87,6 +87,7 @@ def _conversation(items: list[Turn | Entry]) -> dict[str, object]:
         "conversation": str(of.public_id),
         "bot": of.bot.slug,
         "surface": of.surface,
+        "page": of.page_url or None,
         "started": _iso(of.started_at),
         "ended": _iso(of.ended_at),
         "reply_email": of.reply_email or None,

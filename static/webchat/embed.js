@@ -70,6 +70,8 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     }
   }
 
+  /** Without query and fragment, which may hold what is nobody's business. */
+  const page = () => location.origin + location.pathname;
   const emit = (event, detail) => (handlers[event] ?? []).forEach((handler) => handler(detail));
   const isOpen = () => !sheet || sheet.open;
 
@@ -89,6 +91,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     if (sheet) address.searchParams.set("closable", "");
     if (identity) address.searchParams.set("identified", "");
     else remember("session person", "", true); // whoever it was has left the website
+    address.hash = page(); // which no server is sent
     frame = make("iframe", { src: address, title: settings.name, allow: "clipboard-write" });
     (sheet ?? root).append(frame);
   }
@@ -179,6 +182,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
       isReady = true;
       waiting.splice(0).forEach((words) => tell(...words));
     }
+    if (type === "message") post("page", page());
     if (type === "reply" && !isOpen()) count((unread ?? 0) + 1);
     if (type === "close") hide();
     else emit(type, code && { code });

@@ -11,6 +11,7 @@ const nobodys = `webchat session ${bot} ${around}`;
 const key = identified ? `${nobodys} person` : nobodys;
 const transcript = document.querySelector("[data-transcript]");
 const resume = document.querySelector("[data-resume]");
+let page = location.hash.slice(1); // of the website around, for the people who answer
 let token = document.querySelector("[data-session]").value;
 
 /** The frame's own storage, which browsers partition by the site around; null where they refuse it. */
@@ -42,6 +43,7 @@ function keep() {
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers[HEADER] = token;
+  if (around && page.startsWith(`${around}/`) && /^[!-~]+$/.test(page)) detail.headers["Webchat-Page"] = page;
   if (detail.path.endsWith("/messages")) keep(); // for a reload while the reply is awaited
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -75,6 +77,7 @@ addEventListener("message", ({ source, origin, data }) => {
   const box = document.getElementById("message");
   if (data.type === "kept") start(data.text);
   if (data.type === "identity") identify(data.text, ...(storage ? [storage.getItem(key), storage.getItem(nobodys)] : data.kept));
+  if (data.type === "page") page = data.text;
   if (data.type === "focus") box.focus();
   if (data.type === "new" && transcript.querySelector("[data-turn]")) document.querySelector("[data-begin]").requestSubmit();
   if (data.type === "send" && typeof data.text === "string") sendFor(data.text);

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import transcripts
-from webchat.conversation import accept, answer, updates
+from webchat.conversation import accept, answer, updates, visitor_page
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import (
     address_of,
@@ -43,7 +43,10 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None) -> HttpResponse:
     """`conversation`: one of several, as the portal's addresses name them."""
-    return conversation_page(request, bot_of(request, slug), MessageForm())
+    bot = bot_of(request, slug)
+    if visitor_page.HEADER in request.headers and (shown := shown_conversation(request, bot).first()):
+        visitor_page.note(request, shown)
+    return conversation_page(request, bot, MessageForm())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,6 +58,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     turn = _accept(request, bot, form)
     if turn is None:
         return refused(request, bot, form)
+    visitor_page.note(request, turn.conversation)
     # Now, while the database is there: another tab has gone on with the conversation.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     _answer(turn)

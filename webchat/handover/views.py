@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import languages
-from webchat.conversation import accept, updates
+from webchat.conversation import accept, updates, visitor_page
 from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
 from webchat.conversation.responses import (
     address_of,
@@ -136,6 +136,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         form.is_valid()
         form.refuse_for_now(refusal.wait)
         return refuse(request, bot, form.refusal)
+    visitor_page.note(request, conversation)
     return show_news(request, conversation)
 
 
@@ -178,6 +179,7 @@ def show_updates(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if shown is None:
         raise Http404
     conversation = own_conversation(request, slug, shown.conversation)
+    visitor_page.note(request, conversation)
     updates.note_visit(conversation, has_read="hidden" not in request.GET)
     return fragments_since(request, conversation, shown)
 

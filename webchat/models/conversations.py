@@ -138,6 +138,9 @@ class Conversation(LedConversation):
     title = models.CharField(
         _("title"), max_length=TITLE_LENGTH, blank=True, help_text=_("The person's own. Blank: the first message.")
     )
+    page_url = models.CharField(
+        _("page"), max_length=500, blank=True, editable=False, help_text=_("Of the website around the widget.")
+    )
     chat_id = models.CharField(max_length=1024, blank=True, editable=False)
     is_present = models.BooleanField(
         default=True,

@@ -61,6 +61,20 @@ def test_the_keyboard_opens_closes_and_gets_its_focus_back(shop: Page) -> None:
     expect(launcher(shop)).to_be_focused()
 
 
+def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(
+    shop: Page, hosts: HostSites, chat_site: SecureSite
+) -> None:
+    shop.goto(hosts.origin(SHOP) + "/?token=secret#account")
+    launcher(shop).click()
+    for page in ("/", "/parcels/1"):
+        with shop.expect_request("**/messages") as sent:
+            ask(shop, f"From {page}")
+        assert sent.value.headers["webchat-page"] == hosts.origin(SHOP) + page
+        if page == "/":  # as an app does that never loads another page
+            shop.evaluate("history.pushState(null, '', '/parcels/1?token=secret')")
+            ask(shop, "Somewhere else")
+
+
 def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop: Page, upstream: UpstreamServer) -> None:
     answer_now = threading.Event()
     upstream.will_reply("Here I am", once=answer_now)

@@ -1,0 +1,62 @@
+"""Which page of the owner's website a visitor of the widget is on, as the inbox shows it."""
+
+import pytest
+
+from tests.people.conftest import LIVE
+from tests.webchat.visitor import Visitor, fields_of
+from webchat.models import Bot, Conversation
+
+PAGES = {
+    "https://shop.example/parcels/": "https://shop.example/parcels/",
+    "https://shop.example/reset?token=secret#more": "https://shop.example/reset",
+    "https://www.shop.example/a%20b": "",
+    "https://evil.example/": "",
+    "http://shop.example/": "",
+    "https://shop.example@evil.example/": "",
+    "https://ada:secret@shop.example/": "",
+    "javascript:alert(1)//shop.example": "",
+    "https://[": "",
+    f"https://shop.example/{'x' * 600}": f"https://shop.example/{'x' * 479}",
+}
+
+
+@pytest.fixture
+def framed(bot: Bot, upstream) -> Visitor:
+    Bot.objects.update(origins="https://shop.example")
+    visitor = Visitor("/embed/help/")
+    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    visitor.open()
+    return visitor
+
+
+def send(visitor: Visitor, page: str) -> None:
+    fields = fields_of(visitor.page.composer) | {"message": "Hello"}
+    address = visitor.page.composer.get("hx-post")
+    visitor.client.post(address, fields, headers=LIVE["headers"] | {"Webchat-Page": page})
+
+
+@pytest.mark.parametrize(("page", "kept"), PAGES.items())
+def test_only_pages_that_may_show_the_bot_count_without_what_may_be_secret(page, kept, framed):
+    send(framed, page)
+    assert Conversation.objects.get().page_url == kept
+
+
+def test_on_another_surface_nothing_of_it_is_stored(visitor):
+    Bot.objects.update(origins="https://shop.example")
+    visitor.open()
+    send(visitor, "https://shop.example/")
+    assert Conversation.objects.get().page_url == ""
+
+
+def test_whoever_goes_on_to_another_page_is_seen_there(framed, grace, admin_client):
+    send(framed, "https://shop.example/parcels/")
+    conversation = Conversation.objects.get()
+    conversation.join_queue()
+    before = Conversation.objects.get().changes
+    session = framed.page.composer.find(".//input[@name='session']").get("value")
+    headers = LIVE["headers"] | {"Webchat-Session": session, "Webchat-Page": "https://shop.example/bill/"}
+    framed.client.get("/embed/help/", headers=headers)
+    seen = Conversation.objects.get()
+    assert (seen.page_url, seen.changes) == ("https://shop.example/bill/", before + 1)
+    facts = admin_client.get(f"/admin/inbox/{seen.public_id}/").content.decode()
+    assert 'href="https://shop.example/bill/"' in facts

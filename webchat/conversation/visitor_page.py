@@ -1,0 +1,37 @@
+"""Which page of the owner's website the visitor is on, for the people who answer: its address and nothing more."""
+
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest
+
+from webchat import origins
+from webchat.conversation.responses import surface_of
+from webchat.models import Bot, Conversation, Surface
+
+HEADER = "Webchat-Page"  # of the widget's frame, which has it from the launcher
+LONGEST = 500  # characters
+
+
+def note(request: HttpRequest, conversation: Conversation) -> None:
+    """Store the page if it is another one, and tell the inbox when a person may be looking."""
+    page = _page_of(request, conversation.bot)
+    if not page or page == conversation.page_url:
+        return
+    if conversation.is_bots:
+        Conversation.objects.filter(pk=conversation.pk).update(page_url=page)
+    else:
+        conversation.tell_pages(page_url=page)
+
+
+def _page_of(request: HttpRequest, bot: Bot) -> str:
+    """Of a site that may show the bot; "" otherwise. Query and fragment are dropped: they may hold what is secret."""
+    if surface_of(request) != Surface.EMBED or HEADER not in request.headers:
+        return ""
+    try:
+        parts = urlsplit(request.headers[HEADER])
+    except ValueError:
+        return ""
+    origin = f"{parts.scheme}://{parts.netloc}"
+    if parts.scheme not in ("http", "https") or "@" in origin or not origins.allows(bot.allowed_origins, origin):
+        return ""
+    return f"{origin}{parts.path}"[:LONGEST]
