@@ -13,7 +13,7 @@ from docbot.answering.excerpts import excerpt
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
-from docbot.answering.tables.table_answers import from_tables
+from docbot.answering.tables.table_answers import as_table, from_tables
 from docbot.answering.windows import Window
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
@@ -137,7 +137,7 @@ def _in_known_words(index: Index, message: str) -> tuple[str, str]:
 
 def _quote_best(window: Window, message: str, language: str) -> str:
     said, passage, pieces = phrases(language), window.found.passage, excerpt(window)
-    text = _quote(quotation(pieces), passage, said, pieces[0].text)
+    text = _quote(as_table(passage) or quotation(pieces), passage, said, pieces[0].text)
     return _with_language(text, passage, message, language)
 
 

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from docbot.answering import quantities
 from docbot.retrieval.index import AnalysedPiece, Found
 from docbot.retrieval.questions import Question
 from docbot.retrieval.sentences import Piece
 
 MOST_WORDS = 100
 _ANNOUNCES = (":", "：")
+_TOLD = 0.3
 _NAMED = 0.5
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
 # A question is less alike to another way to ask it than the most similar of many sentences may be by chance: between
@@ -31,6 +33,7 @@ class Window:
     covered_at_once: float  # the same, in the best single sentence
     phrased: float  # pairs of neighbouring words of the question that are neighbours here; a single word: is it named?
     named: float  # of the question's words, in title and heading
+    told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
     found_rarity: float  # of the words found, in window, title and heading, in all
     missing_rarity: float  # of the present message's words that were not found, in all; of doubtful ones a share
     alone: tuple[float, ...]  # of the question's words, in each piece of the passage by itself
@@ -43,7 +46,7 @@ class Window:
     @property
     def score(self) -> float:
         # Weights fitted on one question set were no better on another than equal weights.
-        words = self.rank + self.covered + self.covered_at_once + self.phrased + self.named
+        words = self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
         return words + ALIKE * self.alike
 
 
@@ -83,6 +86,7 @@ class _Reader:
         self._pairs = set(pairwise(question.sequence))
         self._firsts = {first for first, _ in self._pairs}
         self._top = top
+        self._asks_quantity = quantities.is_asked(question.message)
 
     def _places(self, found: Iterable[str]) -> frozenset[int]:
         """Return the places of the question's words that are among the terms."""
@@ -99,6 +103,7 @@ class _Reader:
         phrases = self._phrases(found.parts)
         bonus = _preference(found)
         in_name = self._pairs.intersection(pairwise(found.name_terms)) if found.passage.taught_on else set()
+        told = [self._asks_quantity and quantities.is_told(part.piece.text) for part in found.parts]
         made = []
         for start in range(len(found.parts)):
             if start and found.parts[start].piece.kind == "code":
@@ -109,7 +114,7 @@ class _Reader:
             phrased = len(in_name.union(*phrases[start:end])) / len(self._pairs) if self._pairs else 0.0
             key = max(
                 range(start, end),
-                key=lambda place: at_once[place] + found.likeness.get(place, 0.0),
+                key=lambda place: at_once[place] + _TOLD * told[place] + found.likeness.get(place, 0.0),
             )
             places = (-1, *range(start, end))
             window = Window(
@@ -121,6 +126,7 @@ class _Reader:
                 covered_at_once=max(at_once[start:end]),
                 phrased=phrased if self._pairs else max(_SINGLE, self._share(named)),
                 named=self._share(named),
+                told=(told[key] + any(told[start:end])) / 2,
                 found_rarity=sum(self._evidence[place] for place in there),
                 missing_rarity=sum(self._values[place] for place in self._asked - there)
                 + sum(self._doubts[place] for place in self._asked & there),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
+from docbot.answering import quantities
 from docbot.answering.answers import Answer, PastExchange, answer
 from docbot.retrieval.index import Index, IndexedPassage, build, open_index
 from webchat.rendering.bot_text import markdown
@@ -104,6 +105,33 @@ def test_a_follow_up_is_about_what_was_spoken_of(guide):
 def test_another_subject_may_follow(workshop):
     said = converse(workshop, "What does the repair of a bicycle cost?", "Can I pay by bank transfer?")
     assert said.sources[0].title == "Payment"
+
+
+ASKED = {
+    "When was it founded?": True,
+    "What happens when I press it?": False,
+    "How many people live there?": True,
+    "how to file a claim": False,
+    "Wann wurde die Stadt gegründet?": True,
+    "Wie viele Einwohner hat sie?": True,
+    "Combien coûte une chaîne ?": True,
+    "¿Cuántos años tiene?": True,
+    "¿Dónde está?": False,
+    "Em que ano nasceu?": True,
+    "В каком году основан город?": True,
+    "كم عدد السكان؟": True,
+    "यह कब हुआ था?": True,
+    "कहाँ है?": False,
+    "有多少人？": True,
+    "何人いますか": True,
+    "Ile to kosztuje?": True,
+    "a smile in the mile": False,
+}
+
+
+@pytest.mark.parametrize(("message", "is_asked"), ASKED.items(), ids=ASKED)
+def test_a_question_for_a_time_or_a_number_is_known_in_many_languages(message, is_asked):
+    assert quantities.is_asked(message) is is_asked
 
 
 def test_the_sentence_with_the_number_is_quoted_when_one_is_asked_for(tmp_path):

@@ -187,3 +187,20 @@ Child bike Pipoca;8;12;20 inch;7
 )
 def test_a_unit_in_the_header_is_that_of_its_column(tmp_path, messages, begins):
     assert ask(tmp_path, PRICES, "prices.csv", *messages).text.startswith(begins)
+
+
+HOURS = b"""# Opening times
+
+| Day | Shop | Hire desk |
+|---|---|---|
+| Monday | closed | closed |
+| Saturday | 9 am to 5 pm | 8 am to 6 pm |
+| Sunday | 10 am to 4 pm | 8 am to 6 pm |
+"""
+
+
+def test_a_short_table_that_answers_as_a_whole_is_quoted_whole(tmp_path):
+    said = ask(tmp_path, HOURS, "hours.md", "What are your opening times?")
+    assert said.certainty == "sure"
+    table = "| Day | Shop | Hire desk |\n|---|---|---|\n| Monday | closed | closed |\n| Saturday |"
+    assert said.text.startswith(table)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
-from docbot.answering.tables.rows import Amount, Table, amount_of, tables
+from docbot.answering.tables.rows import Amount, Table, amount_of, rows_of, tables
 from docbot.retrieval.analysis import words
-from docbot.retrieval.index import Found, Index
+from docbot.retrieval.index import Found, Index, IndexedPassage
 from docbot.retrieval.questions import Question, Word
 
 _MOST_TABLES = 4
@@ -215,6 +215,16 @@ class _Rows:
         lines = [_line(columns), "|" + "---|" * len(columns)]
         lines += [_line([row.get(column, "") for column in columns]) for row in self.chosen[:_MOST_ROWS]]
         return "\n".join([*([f"**{len(self.chosen)}**", ""] if counted else []), *lines])
+
+
+def as_table(passage: IndexedPassage) -> str:
+    """Return a passage of a few rows as a Markdown table; "" for any other."""
+    rows = rows_of(passage.text)
+    columns = list(dict.fromkeys(column for row in rows for column in row))[:_MOST_COLUMNS]
+    if not 1 < len(rows) <= _MOST_ROWS:
+        return ""
+    lines = [_line([row.get(column, "") for column in columns]) for row in rows]
+    return "\n".join([_line(columns), "|" + "---|" * len(columns), *lines])
 
 
 def _value(word: Word) -> float:

@@ -1,0 +1,38 @@
+"""shop: docbot's replies to the questions of a small shop's customers, to be graded by hand.
+
+The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
+"""
+
+import argparse
+import json
+import tempfile
+import tomllib
+import urllib.request
+from pathlib import Path
+
+from tests.bench.served_docbot import ServedDocbot
+from tests.bench.shop.documents import write_documents
+
+QUESTIONS = Path(__file__).parent / "shop" / "questions.toml"
+
+
+def main(arguments: list[str]) -> None:
+    argparse.ArgumentParser(description=__doc__).parse_known_args(arguments)  # another bench's options aren't ours
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_documents(folder / "documents")
+        with ServedDocbot(folder) as docbot:
+            key = docbot.add_bot("shop", documents=folder / "documents")
+            for number, question in enumerate(tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))["question"], 1):
+                said = {}
+                for message in question["ask"]:
+                    said = ask(docbot.url, key, {"message": message} | {k: said[k] for k in ("chatId",) if k in said})
+                print(f"{number}. {' → '.join(question['ask'])}\n   wanted: {question['want']}")
+                print(f"   {said['outcome']}: {said['message']}\n", flush=True)
+
+
+def ask(url: str, key: str, message: dict[str, str]) -> dict[str, str]:
+    headers = {"Content-Type": "application/json", "X-BOT-API-KEY": key}
+    request = urllib.request.Request(f"{url}/api/public/chat", json.dumps(message).encode(), headers)
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return json.loads(response.read())
