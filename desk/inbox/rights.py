@@ -10,7 +10,7 @@ from django.utils import timezone
 from webchat.models import Bot, CannedReply, Conversation, TeamMember
 from webchat.models.team import MAY_ANSWER
 
-SEEN_EVERY = datetime.timedelta(seconds=30)
+SEEN_EVERY = datetime.timedelta(seconds=10)
 
 
 def member_of(request: HttpRequest) -> TeamMember:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat.models.bots import Bot
 
 # Longer than a hidden tab of the inbox, which browsers let ask once a minute, may stay silent.
-PRESENT_FOR = datetime.timedelta(seconds=100)
+PRESENT_FOR = datetime.timedelta(seconds=75)
 MAY_ANSWER = "webchat.answer_conversation"
 
 
