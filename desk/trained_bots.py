@@ -41,9 +41,9 @@ def answering_for(bot: Bot) -> TrainedBot | None:
     return key.trained_bot if key and key.trained_bot in available() else None
 
 
-def answered_by(trained: TrainedBot) -> Bot | None:
-    """Return the bot that the trained one answers for; of several the one of the same address, or the first."""
-    bots = sorted(Bot.objects.filter(base_url=""), key=lambda bot: bot.slug != trained.slug)
+def answered_by(trained: TrainedBot, last: int | None = None) -> Bot | None:
+    """Return the bot that it answers for; of several the one looked at last, or of the same address, or the first."""
+    bots = sorted(Bot.objects.filter(base_url=""), key=lambda bot: (bot.pk != last, bot.slug != trained.slug))
     return next((bot for bot in bots if answering_for(bot) == trained), None)
 
 

@@ -22,6 +22,7 @@ from docbot.models import TrainedBot
 from webchat.models import Bot
 
 NEW = "new"  # value of `trained`: a trained bot that is made for this bot
+LAST = "desk_bot"  # in the session: whose answers were looked at last, as a trained bot may answer for several
 NEEDED = ("docbot.change_trainedbot", "webchat.change_bot")
 
 
@@ -32,6 +33,8 @@ def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespon
         raise PermissionDenied
     if request.method == "POST":
         return _link(request, bot)
+    if request.session.get(LAST) != bot.pk:
+        request.session[LAST] = bot.pk
     trained = trained_bots.answering_for(bot) if request.user.has_perm("docbot.view_trainedbot") else None
     context = {
         **bots_admin.admin_site.each_context(request),
@@ -93,7 +96,8 @@ class JoinedTrainedBotAdmin(TrainedBotAdmin):
     """docbot's pages of a trained bot, below the head of the bot that it answers for."""
 
     def frame(self, request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
-        bot = trained_bots.answered_by(trained) if request.user.has_perm("webchat.view_bot") else None
+        last = request.session.get(LAST)
+        bot = trained_bots.answered_by(trained, last) if request.user.has_perm("webchat.view_bot") else None
         if bot is None:
             return {}
         answers_page = reverse(f"admin:{PAGE}", args=[bot.pk])

@@ -439,6 +439,16 @@ def test_the_pages_of_a_trained_bot_stand_inside_those_of_its_bot(admin_client, 
     assert inner.xpath(".//a[@aria-current]")
 
 
+def test_a_trained_bot_of_several_stands_inside_the_one_that_was_looked_at(admin_client, in_process, bot, shop):
+    other = Bot.objects.create(slug="other", name="Other")
+    for each in (bot, other):
+        admin_client.post(address(each, "answers/"), {"trained": f"{shop.pk}"})
+    for each in (other, bot, other):
+        admin_client.get(address(each, "answers/"))
+        shown = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/try/"))
+        assert shown.xpath("//h1/text()") == [each.name]
+
+
 def test_insights_of_one_bot_are_one_of_its_tabs(admin_client, bot):
     shown = page(admin_client.get("/admin/insights/?bot=help"))
     assert shown.xpath("//nav[@aria-label='Pages of this bot']//a[@aria-current]/text()") == ["Insights"]
