@@ -205,6 +205,7 @@ def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     conversation.note(grace, uuid.uuid4(), "Seems angry")
     page = visitor.open()
     assert leader(page).startswith("G Grace answers you")
+    assert page.one("textarea[@name='message']").get("placeholder") == "Message Grace"
     (message,) = page.all("*[@data-kind='message']")
     assert message.xpath(".//strong")[0].text == "Grace"
     assert message.xpath(".//script | .//a") == []
