@@ -9,9 +9,9 @@ from docbot.answering.windows import Window
 from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
 
-MOST_WORDS = 60
+MOST_WORDS = 80
 MOST_OF_A_LIST = 100
-_MOST_SENTENCES = 3
+_MOST_SENTENCES = 6
 _HEADING_WORDS = 8
 _ANNOUNCES = (":", "：")
 _NUMBERED = regex.compile(r"\d{1,3}[.)]\s")

@@ -1,4 +1,4 @@
-"""What a reply quotes of a passage: the answer first, at most 60 words, nothing that hangs in the air."""
+"""What a reply quotes of a passage: the answer first, at most 80 words, nothing that hangs in the air."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def test_the_sentence_that_answers_stands_first(tmp_path):
 
 def test_a_reply_is_short(tmp_path):
     text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
-    assert len(quoted(tmp_path, text, "What does a ticket for the mill cost?").split()) <= 60
+    assert len(quoted(tmp_path, text, "What does a ticket for the mill cost?").split()) <= 80
 
 
 def test_a_sentence_that_points_back_comes_after_the_one_that_it_points_at(tmp_path):
