@@ -169,6 +169,8 @@ X_FRAME_OPTIONS = "DENY"
 
 # --- Signing in: the owner's desk has its own page for it -------------------------------------------------------------
 
+# Whoever signs in does so with the first; the second says what a role on the team includes.
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "desk.rights.RoleBackend"]
 LOGIN_URL = "portal-sign-in"
 LOGIN_REDIRECT_URL = "portal"
 AUTH_PASSWORD_VALIDATORS = [

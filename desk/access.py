@@ -16,12 +16,17 @@ from accounts import sessions
 
 # Keys, permissions and exports ask for the password again.
 SENSITIVE = {
-    *(f"auth_{model}_{page}" for model in ("user", "group") for page in ("add", "change", "delete")),
-    *("auth_user_password_change", "webchat_identitykey_add", "webchat_identitykey_delete"),
+    *(f"auth_user_{page}" for page in ("add", "change", "delete", "password_change")),
+    *(
+        "team_invite",
+        "team_member",
+        "team_withdraw",
+    ),
+    *("webchat_identitykey_add", "webchat_identitykey_delete"),
     *("docbot_keys", "docbot_key", "kiosk_code", "kiosk_device_add", "desk_export", "teach_csv"),
     *("usersessions_list", "end_session"),
 }
-SENSITIVE_ACTIONS = {"export_csv", "export_json", "delete_selected", "remove_second_factor"}
+SENSITIVE_ACTIONS = {"export_csv", "export_json", "delete_selected"}
 # The pages needed to set up a second factor.
 _SETTING_UP = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate", "logout"}
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from desk.rights import visible
 from docbot.models import Document, Exchange
 from webchat.models import Handover
 
@@ -19,30 +21,30 @@ class Badge:
         return f"{self.number:,}{'+' if self.number == MOST_COUNTED else ''}"
 
 
-def open_requests() -> int:
-    return Handover.objects.open().count()
+def open_requests(user: Any) -> int:
+    return visible(user, Handover.objects.open()).count()
 
 
-def unanswered_questions() -> int:
-    return Exchange.objects.unknown().order_by()[:MOST_COUNTED].count()
+def unanswered_questions(user: Any) -> int:
+    return visible(user, Exchange.objects.unknown().order_by())[:MOST_COUNTED].count()
 
 
-def unread_documents() -> int:
-    return Document.objects.exclude(problem="").count()
+def unread_documents(user: Any) -> int:
+    return visible(user, Document.objects.exclude(problem="")).count()
 
 
 # By the model's name: how it is counted, and what a screen reader says after the number.
-COUNTED: dict[str, tuple[Callable[[], int], str]] = {
+COUNTED: dict[str, tuple[Callable[[Any], int], str]] = {
     "Handover": (open_requests, "open"),
     "UnknownQuestion": (unanswered_questions, "open"),
     "Bot": (unread_documents, "of their documents could not be read"),
 }
 
 
-def badge_of(model: str, known: dict[str, int]) -> Badge | None:
+def badge_of(user: Any, model: str, known: dict[str, int]) -> Badge | None:
     """Return the badge of a model's entry; None without anything open. `known`: what has been counted already."""
     if model not in COUNTED:
         return None
     count, words = COUNTED[model]
-    number = known[model] if model in known else count()
+    number = known[model] if model in known else count(user)
     return Badge(number, words) if number else None

@@ -1,7 +1,10 @@
 """The form that selects figures on the insights page."""
 
+from typing import Any
+
 from django import forms
 
+from desk import rights
 from desk.statistics.insights import Selection
 from webchat.models import Bot, Surface
 
@@ -16,12 +19,17 @@ class SelectionForm(forms.Form):
     bot = forms.ModelChoiceField(Bot.objects.all(), to_field_name="slug", required=False, empty_label="All bots")
     surface = forms.ChoiceField(choices=[("", "All surfaces"), *Surface.choices], required=False)
 
-    def __init__(self, data: object = None) -> None:
+    def __init__(self, user: Any, data: object = None) -> None:
         super().__init__(data, initial={"days": USUAL_PERIOD}, use_required_attribute=False)
+        self.fields["bot"].queryset = rights.bots_of(user)
+        self.bots = None if rights.sees_all_bots(user) else tuple(rights.bots_of(user).values_list("pk", flat=True))
 
     def selection(self) -> Selection:
         self.full_clean()
         cleaned = getattr(self, "cleaned_data", {})  # valid fields only; absent on an unbound form
         return Selection(
-            days=cleaned.get("days") or USUAL_PERIOD, bot=cleaned.get("bot"), surface=cleaned.get("surface") or ""
+            days=cleaned.get("days") or USUAL_PERIOD,
+            bot=cleaned.get("bot"),
+            surface=cleaned.get("surface") or "",
+            bots=self.bots,
         )

@@ -1,9 +1,11 @@
-"""Daily counts, so that charts load as fast with a million turns as with ten; and which questions are done."""
+"""Daily counts, so that charts load as fast with a million turns as with ten; questions that are done; invitations."""
 
+from django.conf import settings
 from django.db import models
 
 from docbot.models import TaughtAnswer
 from webchat.models import Bot, Surface, Turn
+from webchat.models.team import Role
 
 
 class Tally(models.Model):
@@ -90,3 +92,22 @@ class TaughtTurn(models.Model):
 
     def __str__(self) -> str:
         return f"turn {self.turn_id}"
+
+
+class Invitation(models.Model):
+    """A place in the team that somebody may take, once, with a link. Only a hash of the link is stored."""
+
+    token_hash = models.CharField(max_length=64, unique=True)
+    email = models.EmailField(blank=True)
+    role = models.CharField(max_length=10, choices=Role)
+    all_bots = models.BooleanField(default=False)
+    bots = models.ManyToManyField(Bot, blank=True, related_name="+")
+    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["expires_at"]
+
+    def __str__(self) -> str:
+        return f"{self.get_role_display()}{f', {self.email}' if self.email else ''}"

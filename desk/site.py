@@ -14,7 +14,7 @@ ORDER = ("webchat", "desk", "kiosk", "portal")  # most used first; unlisted apps
 INSIDE = ("docbot",)  # its pages stand inside those of the bot that it answers for
 LAST = ("auth", "admin")
 LANGUAGE = "en-gb"  # date formats: chatsite/formats/en_GB; visitors' pages use "en"
-NAMES = {"auth": "Accounts", "admin": "Trail", "LogEntry": "Audit trail"}
+NAMES = {"auth": "Accounts", "User": "Customers’ accounts", "admin": "Trail", "LogEntry": "Audit trail"}
 
 
 class DeskSite(admin.AdminSite):
@@ -30,6 +30,11 @@ class DeskSite(admin.AdminSite):
             return access.check_access(request) or view(request, *args, **kwargs)
 
         return in_english(super().admin_view(guarded, cacheable))
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        from desk.scoping import scoped  # needs the models
+
+        super().register(model_or_iterable, scoped(admin_class or admin.ModelAdmin), **options)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         from accounts.forms import DeskSignInForm  # needs the models
@@ -61,11 +66,14 @@ class DeskSite(admin.AdminSite):
         from desk.inbox import urls as inbox
         from desk.setup import urls as setup
         from desk.teaching import urls as teaching
+        from desk.team import urls as team
 
         return [
             *inbox.of(self),
             *setup.of(self),
             *teaching.of(self),
+            *team.of(self),
+            path("r/<int:content_type_id>/<int:object_id>/", self.admin_view(views.view_on_site), name="view_on_site"),
             path("insights/", self.admin_view(views.show_insights), name="insights"),
             path("insights/people.csv", self.admin_view(views.people_as_csv), name="insights_people_csv"),
             path("insights/<slug:name>.svg", self.admin_view(views.picture), name="insights_picture"),

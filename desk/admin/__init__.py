@@ -3,17 +3,14 @@
 from desk.admin.bots import BotAdmin
 from desk.admin.conversations import ConversationAdmin
 from desk.admin.handovers import AlarmAdmin, HandoverAdmin
-from desk.admin.team import TeamMemberAdmin
 from desk.admin.trail import LogEntryAdmin
-from desk.admin.users import GroupAdmin, UserAdmin
+from desk.admin.users import CustomerAdmin
 
 __all__ = [
     "AlarmAdmin",
     "BotAdmin",
     "ConversationAdmin",
-    "GroupAdmin",
+    "CustomerAdmin",
     "HandoverAdmin",
     "LogEntryAdmin",
-    "TeamMemberAdmin",
-    "UserAdmin",
 ]

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from desk import audit, trained_bots
+from desk import audit, rights, trained_bots
 from desk.admin.bot_pages import ANSWERS as PAGE
 from desk.admin.bot_pages import bot_context
 from docbot.dashboard import pages
@@ -36,6 +36,8 @@ def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespon
     if request.session.get(LAST) != bot.pk:
         request.session[LAST] = bot.pk
     trained = trained_bots.answering_for(bot) if request.user.has_perm("docbot.view_trainedbot") else None
+    if trained and not rights.is_visible(request.user, trained):
+        trained = None
     context = {
         **bots_admin.admin_site.each_context(request),
         **bot_context(request, bot),
@@ -45,7 +47,7 @@ def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespon
         "trained": trained,
         "may_link": request.user.has_perms(NEEDED) and trained_bots.is_possible(),
         "may_make": request.user.has_perm("docbot.add_trainedbot"),
-        "others": [other for other in trained_bots.available() if other != trained],
+        "others": [other for other in rights.visible(request.user, trained_bots.available()) if other != trained],
         **(_of(request, trained) if trained else {}),
     }
     return TemplateResponse(request, "desk/answers.html", context)
@@ -80,7 +82,9 @@ def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
         if given == NEW:
             trained = trained_bots.make_for(bot)
         else:
-            trained = get_object_or_404(trained_bots.available(), pk=given if given.isdecimal() else None)
+            trained = get_object_or_404(
+                rights.visible(request.user, trained_bots.available()), pk=given if given.isdecimal() else None
+            )
         trained_bots.link(bot, trained)
         bot.save(update_fields=["base_url", "sealed_key"])
     audit.record(request.user, bot, f"Answered by the trained bot “{trained}” from now on.")

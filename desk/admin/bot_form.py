@@ -118,13 +118,14 @@ class ServiceForm(BotForm):
     forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)
 
     owner = ""  # whose form it is
+    choosable = TrainedBot.objects.none()  # the trained bots that the account may choose
     password_url = ""  # the page that asks for the password before a key or a secret is changed; "" when it needn't
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["answered_by"].choices = [
             (OWN, _("The address and the key below")),
-            *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in trained_bots.available()],
+            *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in self.choosable],
             (SITE, _("The site’s own bot: %(bot)s") % {"bot": _of_the_site()}),
         ]
         self.initial["answered_by"] = _answers_for(self.instance)
@@ -194,7 +195,7 @@ class ServiceForm(BotForm):
     def _nothing_answers(self) -> str:
         """Return the error for a bot without a service; it suggests a trained bot of the same name."""
         slug, name = self.cleaned_data.get("slug", ""), self.cleaned_data.get("name", "")
-        namesake = trained_bots.available().filter(Q(slug=slug) | Q(name__iexact=name)).first()
+        namesake = self.choosable.filter(Q(slug=slug) | Q(name__iexact=name)).first()
         if namesake:
             return _("Nothing answers for this bot yet. Choose the trained bot “%(bot)s”?") % {"bot": namesake}
         return _("Nothing answers for this bot yet. Choose what does, or enter an address and a key.")

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from desk import access, bot_tabs
+from desk import access, bot_tabs, rights, trained_bots
 from desk.admin import bot_answers, previews, testing
 from desk.admin.bot_form import BotForm, ServiceForm
 from desk.admin.bot_pages import state_of, tab_context, tab_of
@@ -55,6 +55,7 @@ class BotAdmin(admin.ModelAdmin):
             return super().get_form(request, obj, change, form=BotForm, **kwargs)
         form = super().get_form(request, obj, change, form=ServiceForm, **kwargs)
         form.owner = str(request.user.pk)
+        form.choosable = rights.visible(request.user, trained_bots.available())
         form.password_url = "" if access.has_entered_password(request) else access.password_url(request)
         return form
 

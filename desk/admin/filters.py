@@ -5,8 +5,9 @@ from django.contrib.admin import ModelAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from desk import rights
 from desk.models import Tally
-from webchat.models import Bot, Conversation, Feedback, Turn
+from webchat.models import Conversation, Feedback, Turn
 
 Choices = list[tuple[str, str]]
 
@@ -16,7 +17,7 @@ class BotFilter(admin.SimpleListFilter):
     parameter_name = "bot"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
-        return list(Bot.objects.order_by("name").values_list("slug", "name"))
+        return list(rights.bots_of(request.user).order_by("name").values_list("slug", "name"))
 
     def queryset(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
         return conversations.filter(bot__slug=self.value()) if self.value() else conversations
@@ -62,7 +63,8 @@ class CodeFilter(TurnFilter):
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
-        counted = Tally.objects.filter(measure=Tally.Measure.FAILED).order_by("name").values_list("name", flat=True)
+        tallies = rights.visible(request.user, Tally.objects.all())
+        counted = tallies.filter(measure=Tally.Measure.FAILED).order_by("name").values_list("name", flat=True)
         return [(code, code) for code in counted.distinct() if code]
 
     def turns(self, value: str) -> QuerySet[Turn]:

@@ -82,8 +82,8 @@ class CannedReplyForm(forms.ModelForm):
     def __init__(self, member: TeamMember, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["bot"].queryset = bots_of(member)
-        self.fields["bot"].empty_label = None if member.bots.exists() else "All bots"
-        self.fields["bot"].required = member.bots.exists()
+        self.fields["bot"].empty_label = "All bots" if member.all_bots else None
+        self.fields["bot"].required = not member.all_bots
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()

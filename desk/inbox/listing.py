@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
 from desk.inbox.rights import conversations_of
+from desk.rights import visible
 from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
 
 MOST = 50  # rows of one group
@@ -66,11 +67,9 @@ def groups(member: TeamMember, selection: Selection) -> list[Group]:
 
 def waiting_for(user: Any) -> QuerySet[Conversation]:
     """Return what waits for this account: visitors in the queue, and its own conversations with an unread message."""
-    limited_to = TeamMember.bots.through.objects.filter(teammember__user=user)
-    in_reach = Q(Exists(limited_to.filter(bot=OuterRef("bot")))) | ~Q(Exists(limited_to))
     new = Turn.objects.filter(conversation=OuterRef("pk"), pk__gt=OuterRef("team_read_to"))
     waits = Q(led_by=Leader.QUEUE) | Q(team_member__user=user) & Q(Exists(new))
-    return Conversation.objects.exclude(led_by=Leader.BOT).filter(waits & in_reach)
+    return visible(user, Conversation.objects.exclude(led_by=Leader.BOT).filter(waits))
 
 
 def unread(user: Any) -> int:

@@ -1,4 +1,4 @@
-"""Who may see and answer which conversations: the one place that decides it."""
+"""What the team member whose inbox is open may see and answer, by `desk.rights`."""
 
 import datetime
 
@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from desk.rights import visible
 from webchat.models import Bot, CannedReply, Conversation, TeamMember
 from webchat.models.team import MAY_ANSWER
 
@@ -18,6 +19,7 @@ def member_of(request: HttpRequest) -> TeamMember:
     if not request.user.has_perm(MAY_ANSWER):
         raise PermissionDenied
     member = TeamMember.of(request.user)
+    member.user = request.user
     if member.seen_at is None or timezone.now() - member.seen_at > SEEN_EVERY:
         member.see()
     return member
@@ -25,12 +27,11 @@ def member_of(request: HttpRequest) -> TeamMember:
 
 def conversations_of(member: TeamMember) -> QuerySet[Conversation]:
     """Return all conversations that the member may read and answer: those of their bots, or of all bots."""
-    return Conversation.objects.filter(_within(member))
+    return visible(member.user, Conversation.objects.all())
 
 
 def bots_of(member: TeamMember) -> QuerySet[Bot]:
-    bots = list(member.bots.values_list("pk", flat=True))
-    return Bot.objects.filter(pk__in=bots) if bots else Bot.objects.all()
+    return visible(member.user, Bot.objects.all())
 
 
 def canned_replies_of(member: TeamMember) -> QuerySet[CannedReply]:
@@ -40,7 +41,7 @@ def canned_replies_of(member: TeamMember) -> QuerySet[CannedReply]:
 
 def may_change(member: TeamMember, reply: CannedReply) -> bool:
     """Who answers for some bots only can't change what all bots' teams use."""
-    return reply.bot_id is not None or not member.bots.exists()
+    return reply.bot_id is not None or member.all_bots
 
 
 def colleagues_for(member: TeamMember, bot: Bot) -> list[TeamMember]:
@@ -51,8 +52,3 @@ def colleagues_for(member: TeamMember, bot: Bot) -> list[TeamMember]:
     for colleague in colleagues:
         colleague.is_present = colleague.pk in present
     return sorted(colleagues, key=lambda colleague: (not colleague.is_present, colleague.name.casefold()))
-
-
-def _within(member: TeamMember) -> Q:
-    bots = list(member.bots.values_list("pk", flat=True))
-    return Q(bot__in=bots) if bots else Q()

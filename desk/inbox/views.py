@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from desk import trained_bots
+from desk import rights, trained_bots
 from desk.inbox import actions, listing, suggestions, transcript, updates
 from desk.inbox.forms import WriteForm
 from desk.inbox.listing import Selection
@@ -92,8 +92,8 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def show_attachment(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """For whoever may read the conversation, in the inbox or among all conversations."""
-    attachment = get_object_or_404(Attachment, key=key)
-    if not request.user.has_perm("webchat.view_conversation"):
+    attachment = get_object_or_404(rights.visible(request.user, Attachment.objects.all()), key=key)
+    if not request.user.has_perm(rights.MAY_READ):
         _conversation(member_of(request), pk=attachment.conversation_id)
     return serving.hand_out(attachment)
 

@@ -4,11 +4,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from desk.overview import counts, set_up, to_do, today
+from desk.rights import sees_all_bots
 
 
 def context_of(request: HttpRequest) -> dict[str, object]:
     """Eight statements at most, whatever there is to show."""
-    bots, trained_bots = list(counts.bots()), list(counts.trained_bots())
+    bots, trained_bots = list(counts.bots(request.user)), list(counts.trained_bots(request.user))
     waiting, questions = to_do.waiting_for(request), to_do.unanswered(request)
     cards = [
         to_do.alarm_card(request),
@@ -21,7 +22,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
     return {
         "title": "Overview",
         "now": timezone.localtime(),
-        "days": today.days(request),
+        "days": today.days(request, None if sees_all_bots(request.user) else tuple(bot.pk for bot in bots)),
         "cards": shown,
         "is_calm": not any(card.is_to_do for card in shown),
         "set_up": set_up.set_up_card(request, bots, trained_bots),

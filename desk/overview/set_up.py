@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from desk import access
 from desk.overview.cards import Card, Line, Link, link, link_to_bot
+from desk.rights import MAY_CHANGE_TEAM
 from desk.setup.views import NEEDED
 from docbot.models import TrainedBot
 from webchat.models import Bot
@@ -60,7 +61,7 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Line]:
         lines.append(Line(f"No website may show {_names(on_no_website)} yet.", links=links))
     if unattended:
         links = link(request, MAY_ANSWER, "Open the inbox and switch to Available", "inbox") or link(
-            request, "webchat.view_teammember", "Team members", "webchat_teammember_changelist"
+            request, MAY_CHANGE_TEAM, "Team", "team"
         )
         lines.append(Line(f"Nobody is available to answer visitors of {_names(unattended)}.", links=links))
     return lines

@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from desk import badges
 from desk.inbox import listing
 from desk.overview.cards import Card, Line, Link, counted, link, link_to_bot
+from desk.rights import visible
 from desk.statistics.budgets import UsedToday
 from docbot.models import TrainedBot
 from webchat.models import Alarm, Bot, Cause, Conversation, Leader
@@ -37,7 +38,7 @@ def alarm_card(request: HttpRequest) -> Card | None:
     if not request.user.has_perm("webchat.view_alarm"):
         return None
     raised: dict[tuple[int, str], list[Alarm]] = {}
-    for alarm in alarms.current():
+    for alarm in visible(request.user, alarms.current()):
         raised.setdefault((alarm.bot_id, alarm.cause), []).append(alarm)
     lines = [_alarm_line(request, newest_first) for newest_first in raised.values()]
     links = link(request, "webchat.view_alarm", "All alarms", "webchat_alarm_changelist")
@@ -69,7 +70,7 @@ def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[B
 
 def unanswered(request: HttpRequest) -> int:
     """Count the questions that no document answers. One statement."""
-    return badges.unanswered_questions() if request.user.has_perm(VIEW_QUESTIONS) else 0
+    return badges.unanswered_questions(request.user) if request.user.has_perm(VIEW_QUESTIONS) else 0
 
 
 def unanswered_card(request: HttpRequest, number: int) -> Card | None:

@@ -24,11 +24,11 @@ class Day:
     reply_time: float | None
 
 
-def days(request: HttpRequest) -> tuple[Day, Day] | None:
+def days(request: HttpRequest, bots: tuple[int, ...] | None = None) -> tuple[Day, Day] | None:
     """Return today and the same weekday a week ago; None for accounts that may not see figures. Two statements."""
     if not request.user.has_perm("desk.view_tally"):
         return None
-    selection = Selection(days=WEEK + 1)
+    selection = Selection(days=WEEK + 1, bots=bots)
     figures = Figures(selection)
     messages = [figures.series(Measure.ANSWERED), figures.failed, figures.series(Measure.WAITING)]
     begun = [figures.series(Measure.CONVERSATIONS, surface) for surface in figures.names(Measure.CONVERSATIONS)]
@@ -58,7 +58,7 @@ def _with_people(selection: Selection) -> dict[int, int]:
     ]
     kinds = [Entry.Kind.QUEUED, Entry.Kind.JOINED]
     entries = Entry.objects.filter(kind__in=kinds, created_at__gte=midnight[0]).order_by().values("conversation")
-    counted = Conversation.objects.filter(pk__in=entries).aggregate(
+    counted = Conversation.objects.filter(pk__in=entries, **selection.within()).aggregate(
         today=Count("pk", filter=Q(started_at__gte=midnight[2])),
         before=Count("pk", filter=Q(started_at__gte=midnight[0], started_at__lt=midnight[1])),
     )

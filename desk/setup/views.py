@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods
 
-from desk import access, audit, trained_bots
+from desk import access, audit, rights, trained_bots
 from desk.admin import previews, testing
 from desk.admin.bot_pages import bot_context
 from desk.setup import website_look
@@ -41,14 +41,16 @@ def of_one_bot(view: View) -> View:
     def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
         if not request.user.has_perms(NEEDED):
             raise PermissionDenied
-        return view(request, get_object_or_404(Bot, slug=slug), **kwargs)
+        return view(request, get_object_or_404(rights.bots_of(request.user), slug=slug), **kwargs)
 
     return require_http_methods(["GET", "HEAD", "POST"])(guarded)
 
 
 def start(request: HttpRequest) -> HttpResponse:
     """Lead to the first step that is not done, of the first bot."""
-    bot = Bot.objects.order_by("pk").first()
+    if not request.user.has_perms(NEEDED):
+        raise PermissionDenied
+    bot = rights.bots_of(request.user).order_by("pk").first()
     if bot is None:
         return HttpResponseRedirect(reverse("admin:webchat_bot_add"))
     missing = next((step for step in steps_of(bot) if not step.is_done), steps_of(bot)[0])
@@ -58,6 +60,8 @@ def start(request: HttpRequest) -> HttpResponse:
 @of_one_bot
 def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     trained = trained_bots.answering_for(bot)
+    if trained and not rights.is_visible(request.user, trained):
+        trained = None  # it answers for others' bots, too: this bot gets one of its own
     given = request.POST.get("from", "")
     upload = UploadForm(*(request.POST, request.FILES) if given == "files" else ())
     website = WebsiteForm(request.POST if given == "website" else None)
@@ -66,11 +70,11 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if given == "files" and upload.is_valid():
         for sentence in upload.refusals:
             messages.warning(request, sentence)
-        trained = trained or _new_trained_bot(bot)
+        trained = trained or _new_trained_bot(request, bot)
         upload.save_to(trained.upload_folder)
         return _train(request, bot, trained, str(trained.upload_folder))
     if given == "website" and website.is_valid():
-        return _train(request, bot, trained or _new_trained_bot(bot), website.cleaned_data["address"])
+        return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["address"])
     if given == "service" and not access.has_entered_password(request):
         link = format_html('<a href="{}" target="_blank">', access.password_url(request))
         service.add_error(
@@ -101,12 +105,14 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     return _page(request, bot, step, context, status=422 if given else 200)
 
 
-def _new_trained_bot(bot: Bot) -> TrainedBot:
+def _new_trained_bot(request: HttpRequest, bot: Bot) -> TrainedBot:
     """Make a trained bot that answers for the bot instead of its service."""
     if not trained_bots.is_possible():
         raise PermissionDenied
     with transaction.atomic():
-        trained, _made = TrainedBot.objects.get_or_create(slug=bot.slug, defaults={"name": bot.name})
+        trained, made = TrainedBot.objects.get_or_create(slug=bot.slug, defaults={"name": bot.name})
+        if not made and not rights.is_visible(request.user, trained):
+            raise PermissionDenied
         trained_bots.link(bot, trained)
         bot.save()
     return trained

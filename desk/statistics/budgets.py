@@ -54,6 +54,8 @@ class Budget(UsedToday):
 def budgets_for(selection: Selection) -> list[Budget]:
     """Return the budgets of the selected bots that have one."""
     bots = [selection.bot] if selection.bot else Bot.objects.all()
+    if selection.bots is not None:
+        bots = [bot for bot in bots if bot.pk in selection.bots]
     return [_budget(bot, selection) for bot in bots if bot.daily_budget]
 
 

@@ -24,6 +24,7 @@ class Selection:
     days: int
     bot: Bot | None = None
     surface: str = ""
+    bots: tuple[int, ...] | None = None  # those that the account may see; None: all
 
     @property
     def last(self) -> datetime.date:
@@ -54,7 +55,11 @@ class Selection:
             conditions["bot"] = self.bot
         if self.surface:
             conditions["surface"] = self.surface
-        return conditions
+        return conditions | self.within()
+
+    def within(self, path: str = "") -> dict[str, object]:
+        """Return the condition for rows whose bot `path` leads to, unless the account sees all bots."""
+        return {} if self.bots is None else {f"{path}bot__in": self.bots}
 
 
 class Figures:
@@ -152,7 +157,7 @@ def top_questions(selection: Selection) -> list[Question]:
 def failed_turns(selection: Selection) -> list[Turn]:
     """Return the latest failed turns."""
     begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
-    turns = Turn.objects.filter(state=Turn.State.FAILED, created_at__gte=begin)
+    turns = Turn.objects.filter(state=Turn.State.FAILED, created_at__gte=begin, **selection.within("conversation__"))
     if selection.bot:
         turns = turns.filter(conversation__bot=selection.bot)
     if selection.surface:

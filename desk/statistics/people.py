@@ -78,7 +78,7 @@ def _conversations(selection: Selection) -> tuple[Counter, Counter]:
 
 def _within(selection: Selection, at: str, to_conversation: str) -> dict[str, object]:
     begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
-    conditions: dict[str, object] = {f"{at}__gte": begin}
+    conditions: dict[str, object] = {f"{at}__gte": begin} | selection.within(to_conversation)
     if selection.bot:
         conditions[f"{to_conversation}bot"] = selection.bot
     if selection.surface:

@@ -4,8 +4,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from desk.inbox.rights import bots_of
-from webchat.models import Bot, TeamMember
+from desk.rights import bots_of, is_visible
+from docbot.models import TrainedBot
+from webchat.models import Bot
 from webchat.models.team import MAY_ANSWER
 
 MAY_TEACH = "docbot.change_trainedbot"
@@ -15,9 +16,9 @@ def bots_for(request: HttpRequest) -> QuerySet[Bot]:
     """Return the bots whose questions the account may read, as in the inbox. Raises PermissionDenied."""
     if not request.user.has_perm(MAY_ANSWER):
         raise PermissionDenied
-    member = TeamMember.objects.filter(user=request.user).first()
-    return bots_of(member) if member else Bot.objects.all()
+    return bots_of(request.user)
 
 
-def may_teach(request: HttpRequest) -> bool:
-    return request.user.has_perm(MAY_TEACH)
+def may_teach(request: HttpRequest, trained_bot: TrainedBot | None) -> bool:
+    """A trained bot that answers for others' bots too is theirs as well: only who sees all of those teaches it."""
+    return request.user.has_perm(MAY_TEACH) and trained_bot is not None and is_visible(request.user, trained_bot)

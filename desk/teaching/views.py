@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from desk import audit, trained_bots
 from desk.exports import spreadsheets
 from desk.models import TaughtTurn
+from desk.rights import MAY_EXPORT
 from desk.teaching import questions, trying
 from desk.teaching.clusters import Cluster, clusters
 from desk.teaching.forms import TeachForm
@@ -30,7 +31,6 @@ from webchat.models import Bot, Turn
 MOST_SHOWN = 50  # clusters, and taught answers
 MOST_REPLIES = 5
 MOST_FOUND = 3
-MAY_EXPORT = "webchat.export_conversation"
 HEAD = ("cluster", "times", "question", "asked", "reason", "conversation")
 
 
@@ -75,7 +75,7 @@ def question(request: HttpRequest, turn: int) -> HttpResponse:
     """Show the cluster that a question is in; try an answer, or save it."""
     bot, cluster = _cluster(request, turn)
     trained_bot = trained_bots.answering_for(bot)
-    if trained_bot is None or not may_teach(request):
+    if trained_bot is None or not may_teach(request, trained_bot):
         if request.method == "POST":
             raise PermissionDenied
         return _question_page(request, bot, cluster, trained_bot)
@@ -95,7 +95,8 @@ def question(request: HttpRequest, turn: int) -> HttpResponse:
 def done(request: HttpRequest, turn: int) -> HttpResponse:
     """Take the questions of a cluster off the list: there is nothing to teach."""
     bot, cluster = _cluster(request, turn)
-    if trained_bots.answering_for(bot) and not may_teach(request):
+    trained_bot = trained_bots.answering_for(bot)
+    if trained_bot and not may_teach(request, trained_bot):
         raise PermissionDenied
     _mark(cluster, None)
     audit.record(request.user, bot, "Took questions off the list of what to teach.")
@@ -110,7 +111,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     bot = bots_for(request).filter(slug=request.POST.get("bot", "")).first()
     if bot is None or trained_bots.answering_for(bot) != taught.trained_bot:
         raise Http404
-    if not may_teach(request):
+    if not may_teach(request, taught.trained_bot):
         raise PermissionDenied
     audit.record(request.user, taught.trained_bot, "Took a taught answer back.")
     taught.delete()
@@ -198,7 +199,8 @@ def _question_page(
 
 
 def _page(request: HttpRequest, template: str, title: str, status: int = 200, **context: object) -> HttpResponse:
-    everywhere = admin.site.each_context(request) | {"title": title, "may_teach": may_teach(request)}
+    may = may_teach(request, context.get("trained_bot"))
+    everywhere = admin.site.each_context(request) | {"title": title, "may_teach": may}
     return private(TemplateResponse(request, template, everywhere | context, status=status))
 
 

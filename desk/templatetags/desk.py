@@ -81,4 +81,4 @@ def inbox_unread(context: Context) -> int:
 @register.simple_tag(takes_context=True)
 def badge(context: Context, model: str) -> badges.Badge | None:
     """What is open of a model, beside its entry in the navigation."""
-    return badges.badge_of(model, context.get("open_counts", {}))
+    return badges.badge_of(context["request"].user, model, context.get("open_counts", {}))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
@@ -27,7 +28,8 @@ def get_bot(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool
 def filtered_bot(request: HttpRequest, parameter: str) -> TrainedBot | None:
     """Return the bot that a list is filtered by, if any."""
     pk = request.GET.get(parameter, "")
-    return TrainedBot.objects.with_counts().filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
+    bots = admin.site.get_model_admin(TrainedBot).get_queryset(request)  # those that the account may see
+    return bots.filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
 
 
 def tabs(bot: TrainedBot) -> list[dict[str, str]]:

@@ -20,6 +20,7 @@ from django.test import Client
 from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_at
 from tests.portal.conftest import token_of
 from tests.webchat.visitor import Page
+from webchat.models import TeamMember
 
 HERE, THERE = "203.0.113.1", "203.0.113.2"
 SECOND = "/admin/second-factor/"
@@ -260,8 +261,8 @@ def test_a_superuser_helps_somebody_who_has_lost_theirs(inside, db):
     browser = browser_at(THERE)
     try_at(DESK, browser, "colleague", PASSWORD)
     set_up(browser)
-    fields = {"action": "remove_second_factor", "_selected_action": str(colleague.pk)}
-    post(inside, "/admin/auth/user/", **fields)
+    member = TeamMember.objects.create(user=colleague, name="colleague")
+    post(inside, f"/admin/team/{member.pk}/", do="second-factor")
     assert not Authenticator.objects.exists()
     assert LogEntry.objects.filter(change_message="Removed the second factor.", object_repr="colleague").count() == 1
 

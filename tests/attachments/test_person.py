@@ -102,8 +102,7 @@ def test_who_no_longer_leads_sends_nothing_and_leaves_no_file(visitor, inbox, me
 def client_of(*permissions: str, bots: list[Bot] | None = None) -> Client:
     user = User.objects.create_user(f"user{User.objects.count()}", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
-    if bots is not None:
-        TeamMember.objects.create(user=user, name="Bea").bots.set(bots)
+    TeamMember.objects.create(user=user, name="Bea", all_bots=bots is None).bots.set(bots or [])
     client = Client()
     client.force_login(user)
     return client
@@ -113,7 +112,7 @@ def test_only_whoever_may_read_the_conversation(visitor, db):
     send_file(visitor)
     address = f"/admin/inbox/files/{Attachment.objects.get().key}/"
     other = Bot.objects.create(slug="other", name="Eve")
-    allowed = [client_of("view_conversation"), client_of("answer_conversation", bots=[])]
+    allowed = [client_of("view_conversation"), client_of("answer_conversation")]
     for client in allowed:
         response = client.get(address)
         assert response.status_code == 200

@@ -64,6 +64,7 @@ def staff(db: None) -> Callable[..., Client]:
         for name in permissions:
             app, codename = name.split(".")
             user.user_permissions.add(Permission.objects.get(content_type__app_label=app, codename=codename))
+        TeamMember.objects.create(user=user, name=user.username[:80])
         client = Client()
         client.force_login(user)
         return client
@@ -81,7 +82,8 @@ def colleague(db: None) -> Colleague:
     def log_in(name: str, *bots: Bot) -> tuple[Client, TeamMember]:
         user = User.objects.create(username=name.lower(), is_staff=True)
         user.user_permissions.add(Permission.objects.get(codename="answer_conversation"))
-        member = TeamMember.objects.create(user=user, name=name, is_available=True, seen_at=timezone.now())
+        now, all_bots = timezone.now(), not bots
+        member = TeamMember.objects.create(user=user, name=name, is_available=True, seen_at=now, all_bots=all_bots)
         member.bots.set(bots)
         client = Client()
         client.force_login(user)

@@ -410,13 +410,5 @@ def test_canned_replies_are_kept_at_the_desk(colleague, bot):
     assert CannedReply.objects.get() == reply
 
 
-def test_the_owner_says_which_bots_a_member_answers_for(admin_client, colleague, bot):
-    _, ann = colleague("Ann")
-    page = f"/admin/webchat/teammember/{ann.pk}/change/"
-    admin_client.post(page, {"bots": [bot.pk]})
-    assert list(ann.bots.all()) == [bot]
-    assert "Ada" in words(admin_client.get("/admin/webchat/teammember/"))
-
-
 def _token_of(page: object) -> str:
     return html.fromstring(page.content).xpath("//input[@name='shown']/@value")[0]

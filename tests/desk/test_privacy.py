@@ -40,6 +40,7 @@ NOT_PERSONAL = {
     *("desk.AskedQuestion.surface", "desk.AskedQuestion.fingerprint"),
     "webchat.Conversation.language",
     *("webchat.Conversation.led_by", "webchat.Turn.outcome", "webchat.Entry.kind"),
+    *("webchat.TeamMember.role", "desk.Invitation.role"),
     *("mfa.Authenticator.type", "usersessions.UserSession.data"),
 }
 COULD_HOLD_WORDS = (

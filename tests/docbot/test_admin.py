@@ -13,6 +13,7 @@ from lxml import html
 
 from docbot.endpoint import keys
 from docbot.models import ApiKey, Chat, Document, Exchange, State, TrainedBot
+from webchat.models import TeamMember
 
 KNOWN = "When is the workshop open on weekdays?"
 UNKNOWN = "Who wrote the Iliad and the Odyssey?"
@@ -133,6 +134,7 @@ def reader(bot) -> Client:
     """Staff that may look at everything and change nothing."""
     staff = User.objects.create_user("reader", password="x", is_staff=True)
     staff.user_permissions.set(Permission.objects.filter(content_type__app_label="docbot", codename__startswith="view"))
+    TeamMember.objects.create(user=staff, name="reader")
     client = Client()
     client.force_login(staff)
     return client

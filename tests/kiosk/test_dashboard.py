@@ -9,7 +9,7 @@ from lxml import html
 
 from kiosk.models import Device
 from tests.kiosk.screen import Screen
-from webchat.models import Bot
+from webchat.models import Bot, TeamMember
 
 CHANGELIST = "/admin/kiosk/device/"
 FIELDS = {"name": "Shop", "prompt": "", "language": "", "idle_seconds": 60, "warning_seconds": 30, "sound": "on"}
@@ -107,6 +107,7 @@ def test_looking_is_not_doing(owner: Client, device: Device):
 def test_who_may_only_look_can_neither_enrol_nor_pause(client: Client, device: Device):
     colleague = User.objects.create_user("colleague", password="x", is_staff=True)
     colleague.user_permissions.add(Permission.objects.get(codename="view_device"))
+    TeamMember.objects.create(user=colleague, name="colleague")
     client.force_login(colleague)
     assert client.get(CHANGELIST).status_code == 200
     page = client.get(f"{CHANGELIST}{device.pk}/change/")

@@ -1,4 +1,4 @@
-"""Team members: who answers visitors in person, for which bots, and whether they are there."""
+"""Team members: their role, for which bots, and whether they are there to answer visitors."""
 
 import datetime
 from typing import Any, Self
@@ -19,22 +19,33 @@ MAY_ANSWER = "webchat.answer_conversation"
 class TeamMemberQuerySet(models.QuerySet):
     def who_may_answer(self, bot: Bot) -> Self:
         """Those with an account that is in use, for all bots or for this one."""
-        return self.filter(Q(bots=None) | Q(bots=bot), user__is_active=True).distinct()
+        return self.filter(Q(all_bots=True) | Q(bots=bot), user__is_active=True).distinct()
 
     def present(self, bot: Bot) -> Self:
         """Those who may answer, have said that they are available, and have their inbox open."""
         return self.who_may_answer(bot).filter(is_available=True, seen_at__gt=timezone.now() - PRESENT_FOR)
 
 
+class Role(models.TextChoices):
+    """What somebody on the team may do; `desk.rights` says what that is."""
+
+    OWNER = "owner", _("Owner")
+    EDITOR = "editor", _("Editor")
+    ANSWERS = "answers", _("Answers people")
+    READS = "reads", _("Reads")
+
+
 class TeamMember(models.Model):
-    """Somebody of the owner's who answers visitors. What visitors see of them: `name` and `picture`."""
+    """Somebody on the owner's team. What visitors see of those who answer them: `name` and `picture`."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_member")
     name = models.CharField(_("name"), max_length=80, help_text=_("As visitors see it."))
     picture = models.ImageField(_("picture"), upload_to="team", blank=True)
-    bots = models.ManyToManyField(
-        Bot, blank=True, related_name="team", verbose_name=_("answers for"), help_text=_("None chosen: for all bots.")
+    role = models.CharField(
+        _("role"), max_length=10, choices=Role, blank=True, help_text=_("Blank: Django's permissions alone.")
     )
+    all_bots = models.BooleanField(_("all bots"), default=True)
+    bots = models.ManyToManyField(Bot, blank=True, related_name="team", verbose_name=_("bots"))
     is_available = models.BooleanField(_("available"), default=False)
     seen_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -50,9 +61,10 @@ class TeamMember(models.Model):
 
     @classmethod
     def of(cls, user: Any) -> "TeamMember":
-        """The team member behind an account, made at the first visit to the inbox."""
+        """The team member behind an account; a superuser's is made when it is first needed."""
         name = user.get_full_name() or user.get_username()
-        return cls.objects.get_or_create(user=user, defaults={"name": name[:80]})[0]
+        first = {"name": name[:80], "all_bots": user.is_superuser, "role": Role.OWNER if user.is_superuser else ""}
+        return cls.objects.get_or_create(user=user, defaults=first)[0]
 
     def may_answer(self, bot: Bot) -> bool:
         return self.user.has_perm(MAY_ANSWER) and TeamMember.objects.who_may_answer(bot).filter(pk=self.pk).exists()

@@ -1,0 +1,59 @@
+"""Limits every list, form and action of Django's admin to the rows that `desk.rights` lets the account see."""
+
+from typing import Any
+
+from django.contrib.admin import ModelAdmin, RelatedOnlyFieldListFilter
+from django.contrib.admin.utils import get_fields_from_path
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from desk import rights
+
+
+class Scoped:
+    """Admin mixin, put before every admin class that is registered at the desk."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        return rights.visible(request.user, super().get_queryset(request))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and rights.may_add(request.user, self.model)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and _may_see(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and _may_see(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and _may_see(request, obj)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A form offers only what may be seen."""
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field is not None:
+            field.queryset = rights.visible(request.user, field.queryset)
+        return field
+
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        """A filter names only what is listed."""
+        filters = super().get_list_filter(request)
+        if rights.sees_all_bots(request.user):
+            return filters
+        return [(each, RelatedOnlyFieldListFilter) if _is_relation(self.model, each) else each for each in filters]
+
+
+def scoped(admin_class: type[ModelAdmin]) -> type[ModelAdmin]:
+    return type(admin_class.__name__, (Scoped, admin_class), {})
+
+
+def _may_see(request: HttpRequest, obj: Any) -> bool:
+    return obj is None or obj.pk is None or rights.is_visible(request.user, obj)
+
+
+def _is_relation(model: Any, listed: Any) -> bool:
+    try:
+        return isinstance(listed, str) and get_fields_from_path(model, listed)[-1].is_relation
+    except FieldDoesNotExist:
+        return False

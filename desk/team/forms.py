@@ -1,0 +1,62 @@
+"""The forms of the team: a role and its bots, an invitation, and the account that somebody joins with."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+
+from desk import rights
+from desk.setup.forms import LoginForm
+from webchat.models import TeamMember
+from webchat.models.team import Role
+
+WHAT = {
+    Role.OWNER: "Owner: everything, the team, exports and deleting included",
+    Role.EDITOR: "Editor: changes bots, trains and teaches them, answers people",
+    Role.ANSWERS: "Answers people: the inbox and requests for a person",
+    Role.READS: "Reads: conversations, figures and settings, without changing any",
+}
+
+
+class RoleForm(forms.Form):
+    """Offers what `user` may give: an owner of some bots gives places for those."""
+
+    role = forms.ChoiceField(choices=list(WHAT.items()), widget=forms.RadioSelect)
+    all_bots = forms.BooleanField(label="All bots, later ones too", required=False)
+    bots = forms.ModelMultipleChoiceField(
+        queryset=None, label="Or only these", required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["bots"].queryset = rights.bots_of(user).order_by("name")
+        if not user.is_superuser:
+            del self.fields["all_bots"]
+            self.fields["bots"].label = "For these bots"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        cleaned.setdefault("all_bots", False)
+        if not cleaned["all_bots"] and not cleaned.get("bots"):
+            raise ValidationError("Choose at least one bot.")
+        return cleaned
+
+    @classmethod
+    def of(cls, user: Any, member: TeamMember, *args: Any) -> "RoleForm":
+        now = {"role": member.role, "all_bots": member.all_bots, "bots": member.bots.all()}
+        return cls(user, *args, initial=now)
+
+
+class InviteForm(RoleForm):
+    email = forms.EmailField(label="E-mail address (optional)", required=False)
+    field_order = ("email", "role", "all_bots", "bots")
+
+
+class JoinForm(LoginForm):
+    """Makes the account of somebody who was invited; the invitation says what it may do."""
+
+    def save(self, commit: bool = True) -> User:
+        self.instance.set_password(self.cleaned_data["password"])
+        self.instance.save()
+        return self.instance

@@ -1,0 +1,66 @@
+"""The page behind an invitation's link: somebody makes an account, or takes the place with the one they have."""
+
+from allauth.account.utils import perform_login
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from desk import audit
+from desk.models import Invitation
+from desk.team import places
+from desk.team.forms import JoinForm
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    invitation = places.invitation_of(token)
+    if invitation is None or (request.user.is_authenticated and request.user.is_staff):
+        return _show(request, None, status=410)
+    if request.method == "POST" and "as-signed-in" in request.POST and _may_come_in(request.user):
+        return _take(request, invitation, request.user)
+    form = JoinForm(request.POST or None, initial={"email": invitation.email})
+    if not form.is_valid():
+        return _show(request, invitation, form, status=422 if form.is_bound else 200)
+    with transaction.atomic():
+        user = form.save()
+        return _take(request, invitation, user, is_new=True)
+
+
+def _take(request: HttpRequest, invitation: Invitation, user: User, *, is_new: bool = False) -> HttpResponse:
+    with transaction.atomic():
+        if not places.take(invitation, user):
+            transaction.set_rollback(True)
+            return _show(request, None, status=410)
+        user.refresh_from_db()
+        by = invitation.invited_by.get_username()
+        audit.record(user, user, f"Joined the team, invited by {by}: {invitation.get_role_display().lower()}.")
+    messages.success(request, "Welcome. Add a passkey or a second factor here, to keep your login safe.")
+    if is_new:
+        return perform_login(request, user, redirect_url=reverse("mfa_index"))
+    return HttpResponseRedirect(reverse("mfa_index"), status=303)
+
+
+def _may_come_in(user: User) -> bool:
+    """As at the desk's own sign-in: an account of the provider's only where OIDC_STAFF lets those in."""
+    return user.is_authenticated and (user.has_usable_password() or settings.OIDC_STAFF)
+
+
+def _show(request: HttpRequest, invitation: Invitation | None, form: JoinForm | None = None, status: int = 200):
+    context = {
+        **admin.site.each_context(request),
+        "title": "Join the team",
+        "invitation": invitation,
+        "form": form,
+        "may_join_as_signed_in": _may_come_in(request.user),
+        "provider": settings.OIDC_NAME if settings.OIDC_ISSUER and settings.OIDC_STAFF else "",
+    }
+    return TemplateResponse(request, "desk/team/join.html", context, status=status)

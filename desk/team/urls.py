@@ -1,0 +1,18 @@
+"""The addresses of the team's pages, under the desk's own."""
+
+from django.contrib.admin import AdminSite
+from django.urls import URLPattern, path
+
+from desk.site import in_english
+from desk.team import joining, views
+
+
+def of(site: AdminSite) -> list[URLPattern]:
+    guarded = site.admin_view
+    return [
+        path("team/", guarded(views.show_team), name="team"),
+        path("team/invite/", guarded(views.invite), name="team_invite"),
+        path("team/<int:pk>/", guarded(views.member), name="team_member"),
+        path("team/invitations/<int:pk>/withdraw/", guarded(views.withdraw), name="team_withdraw"),
+        path("team/join/<str:token>/", in_english(joining.join), name="team_join"),
+    ]

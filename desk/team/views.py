@@ -1,0 +1,164 @@
+"""The team's pages, for owners: who is on it, a member's role, and invitations."""
+
+from collections.abc import Callable
+from functools import wraps
+from smtplib import SMTPException
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.core.exceptions import PermissionDenied
+from django.core.mail import send_mail
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from desk import audit, rights
+from desk.models import Invitation
+from desk.team import places
+from desk.team.forms import InviteForm, RoleForm
+from webchat.conversation.responses import private
+from webchat.models import TeamMember
+
+View = Callable[..., HttpResponse]
+
+
+def for_owners(view: View) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if not rights.may_change_team(request.user):
+            raise PermissionDenied
+        return view(request, **kwargs)
+
+    return guarded
+
+
+@require_safe
+@for_owners
+def show_team(request: HttpRequest) -> HttpResponse:
+    for user in User.objects.filter(is_staff=True, team_member=None):
+        TeamMember.of(user)
+    team = rights.within_reach(request.user, TeamMember.objects.filter(user__is_staff=True))
+    invitations = rights.within_reach(request.user, Invitation.objects.select_related("invited_by"))
+    return _page(
+        request,
+        "list",
+        "Team",
+        members=team.select_related("user").prefetch_related("bots"),
+        invitations=invitations.prefetch_related("bots"),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_owners
+def invite(request: HttpRequest) -> HttpResponse:
+    """Make an invitation, and send its link or show it, once."""
+    form = InviteForm(request.user, request.POST or None)
+    if not form.is_valid():
+        return _page(request, "invite", "Invite", 422 if form.is_bound else 200, form=form)
+    cleaned = form.cleaned_data
+    places_given = (cleaned["role"], cleaned["all_bots"], cleaned["bots"])
+    invitation, token = places.invite(request.user, cleaned["email"], *places_given)
+    audit.record(request.user, invitation, f"Invited somebody as {invitation.get_role_display().lower()}.")
+    link = _address(request) + reverse("admin:team_join", args=[token])
+    if cleaned["email"] and settings.EMAIL_HOST and _send(request, cleaned["email"], link):
+        messages.success(request, f"The invitation is on its way to {cleaned['email']}.")
+        return HttpResponseRedirect(reverse("admin:team"), status=303)
+    return _page(request, "link", "Invite", link=link, days=places.VALID_DAYS, what="joins your team")
+
+
+@require_POST
+@for_owners
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    invitation = get_object_or_404(rights.within_reach(request.user, Invitation.objects.all()), pk=pk)
+    audit.record(request.user, invitation, "Withdrew an invitation.", deleted=True)
+    invitation.delete()
+    return HttpResponseRedirect(reverse("admin:team"), status=303)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_owners
+def member(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a role, end sessions, help somebody who can't log in any more, remove somebody."""
+    team = rights.within_reach(request.user, TeamMember.objects.filter(user__is_staff=True))
+    member = get_object_or_404(team.select_related("user"), pk=pk)
+    action = request.POST.get("do", "")
+    if request.method == "POST" and action in ACTIONS:
+        return ACTIONS[action](request, member)
+    form = RoleForm.of(request.user, member, request.POST or None)
+    if form.is_valid():
+        return _attempt(request, member, lambda: places.give_role(member, **form.cleaned_data), "Changed the role.")
+    return _page(request, "member", member.name, 422 if form.is_bound else 200, form=form, member=member)
+
+
+def _remove(request: HttpRequest, member: TeamMember) -> HttpResponse:
+    return _attempt(request, member, lambda: places.remove(member), "Removed from the team.")
+
+
+def _end_sessions(request: HttpRequest, member: TeamMember) -> HttpResponse:
+    return _attempt(request, member, lambda: places.end_sessions(member.user), "Logged out everywhere.")
+
+
+def _remove_second_factor(request: HttpRequest, member: TeamMember) -> HttpResponse:
+    """One's own is removed on a page of its own, which asks for it."""
+    if member.user == request.user:
+        raise PermissionDenied
+    return _attempt(request, member, lambda: places.remove_second_factor(member.user), "Removed the second factor.")
+
+
+def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpResponse:
+    audit.record(request.user, member.user, "Made a link to choose a new password.")
+    uid = urlsafe_base64_encode(force_bytes(member.user_id))
+    path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
+    more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": "chooses a new password"}
+    return _page(request, "link", member.name, link=_address(request) + path, **more)
+
+
+ACTIONS = {
+    "remove": _remove,
+    "sessions": _end_sessions,
+    "second-factor": _remove_second_factor,
+    "password": _make_password_link,
+}
+
+
+def _attempt(
+    request: HttpRequest, member: TeamMember, change: Callable[[], None], sentence: str
+) -> HttpResponseRedirect:
+    try:
+        change()
+    except places.LastOwner:
+        messages.error(request, "Nothing was changed: somebody has to own all bots. Make somebody else an owner first.")
+        return HttpResponseRedirect(reverse("admin:team_member", args=[member.pk]), status=303)
+    audit.record(request.user, member.user, sentence)
+    messages.success(request, f"{member.name}: {sentence}")
+    request.user.refresh_from_db()
+    may_go_on = rights.may_change_team(request.user)
+    return HttpResponseRedirect(reverse("admin:team" if may_go_on else "admin:index"), status=303)
+
+
+def _send(request: HttpRequest, email: str, link: str) -> bool:
+    """Return whether the mail server took it; otherwise the link is shown."""
+    host = request.get_host()
+    name = request.user.get_full_name() or request.user.get_username()
+    text = f"{name} invites you to the desk of {host}. This link works once, for {places.VALID_DAYS} days:\n\n{link}\n"
+    try:
+        return bool(send_mail(f"Invitation to {host}", text, settings.DEFAULT_FROM_EMAIL, [email]))
+    except (OSError, SMTPException):
+        messages.error(request, "The mail server did not take it. Send the link yourself.")
+        return False
+
+
+def _address(request: HttpRequest) -> str:
+    return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+
+
+def _page(request: HttpRequest, name: str, title: str, status: int = 200, **context: Any) -> HttpResponse:
+    everywhere = admin.site.each_context(request) | {"title": title}
+    return private(TemplateResponse(request, f"desk/team/{name}.html", everywhere | context, status=status))

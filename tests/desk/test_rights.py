@@ -1,0 +1,264 @@
+"""Every address of the desk, for each role, with a bot of one's own and with a foreign one.
+
+A new address fails here until it stands in the table.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from desk import audit, trained_bots
+from desk.inbox import updates
+from desk.team import places
+from docbot.endpoint import keys
+from docbot.models import Chat, Document, Exchange, TaughtAnswer, TrainedBot
+from kiosk.models import Device
+from webchat.models import (
+    Alarm,
+    Attachment,
+    Bot,
+    CannedReply,
+    Cause,
+    Conversation,
+    Handover,
+    IdentityKey,
+    Person,
+    TeamMember,
+    Turn,
+)
+from webchat.models.team import Role
+
+# Who gets an address with what belongs to their own bot: Owner, Editor, Answers people, Reads; all of one bot only.
+# With what belongs to a foreign bot nobody gets anything.
+WHO_GETS = {
+    "OEAR": """
+        admin:app_list admin:attachment admin:index admin:jsi18n admin:webchat_handover_change
+        admin:webchat_handover_changelist admin:webchat_handover_history
+        admin:view_on_site
+    """,
+    "OER": """
+        admin:desk_preview admin:desk_seen admin:docbot_chat_change admin:docbot_chat_changelist
+        admin:docbot_chat_history admin:docbot_document_change admin:docbot_document_changelist
+        admin:docbot_document_history admin:docbot_keys admin:docbot_trainedbot_change
+        admin:docbot_trainedbot_changelist admin:docbot_trainedbot_history admin:docbot_training admin:docbot_try
+        admin:docbot_unknownquestion_change admin:docbot_unknownquestion_changelist
+        admin:docbot_unknownquestion_history admin:insights admin:insights_csv admin:insights_people_csv
+        admin:insights_picture admin:kiosk_device_change admin:kiosk_device_changelist admin:kiosk_device_history
+        admin:webchat_alarm_change admin:webchat_alarm_changelist admin:webchat_alarm_history
+        admin:webchat_bot_change admin:webchat_bot_changelist admin:webchat_bot_history
+        admin:webchat_conversation_change admin:webchat_conversation_changelist admin:webchat_conversation_history
+        admin:desk_bot_answers admin:desk_bot_limits admin:desk_bot_look admin:desk_bot_people admin:desk_bot_places
+        admin:desk_bot_service admin:desk_shades
+    """,
+    "OEA": """
+        admin:inbox admin:inbox_act admin:inbox_availability admin:inbox_canned_replies admin:inbox_canned_reply
+        admin:inbox_conversation admin:inbox_new_canned_reply admin:inbox_profile admin:inbox_typing
+        admin:inbox_updates admin:inbox_write admin:teach admin:teach_question
+    """,
+    "OE": """
+        admin:desk_test admin:docbot_document_delete admin:docbot_forget_origin admin:docbot_key admin:docbot_stop
+        admin:docbot_train admin:docbot_trial admin:docbot_upload admin:docbot_website admin:kiosk_code
+        admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do admin:setup admin:setup_answers
+        admin:setup_look admin:setup_place admin:setup_preview admin:setup_try admin:teach_done
+        admin:teach_take_back
+    """,
+    "O": """
+        admin:desk_export admin:docbot_chat_delete admin:docbot_trainedbot_delete admin:teach_csv admin:team
+        admin:team_invite admin:team_member admin:team_withdraw admin:webchat_alarm_delete admin:webchat_bot_delete
+        admin:webchat_conversation_delete admin:webchat_handover_delete admin:webchat_identitykey_add
+        admin:webchat_identitykey_change admin:webchat_identitykey_changelist admin:webchat_identitykey_delete
+        admin:webchat_identitykey_history
+    """,
+    # For who sees all bots, or nobody at all; a link that isn't valid, a picture that there isn't.
+    "": """
+        admin:admin_logentry_add admin:admin_logentry_change admin:admin_logentry_changelist
+        admin:admin_logentry_delete admin:admin_logentry_history admin:auth_user_add admin:auth_user_change
+        admin:auth_user_changelist admin:auth_user_delete admin:auth_user_history admin:auth_user_password_change
+        admin:autocomplete admin:docbot_chat_add admin:docbot_document_add
+        admin:docbot_trainedbot_add admin:docbot_unknownquestion_add admin:docbot_unknownquestion_delete
+        admin:inbox_picture admin:setup_login admin:team_join admin:webchat_alarm_add admin:webchat_bot_add
+        admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_person_add
+        admin:webchat_person_change admin:webchat_person_changelist admin:webchat_person_delete
+        admin:webchat_person_history
+    """,
+}
+ROLES = {"O": Role.OWNER, "E": Role.EDITOR, "A": Role.ANSWERS, "R": Role.READS}
+FOREIGN = "Zebra"  # in every word of the foreign bot
+# Of the account's own login, whoever it is; tests/accounts holds that it is nobody else's.
+OWN_LOGIN = ("mfa_", "usersessions_", "end_session", "account_", "admin:log", "admin:password_")
+
+
+def addresses() -> Iterator[str]:
+    def walk(patterns: list[Any], start: str, namespace: str) -> Iterator[tuple[str, str]]:
+        for pattern in patterns:
+            address = start + str(pattern.pattern)
+            if isinstance(pattern, URLResolver):
+                within = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+                yield from walk(pattern.url_patterns, address, within)
+            elif isinstance(pattern, URLPattern) and pattern.name:
+                yield address, namespace + pattern.name
+
+    names = (name for address, name in walk(get_resolver().url_patterns, "", "") if address.startswith("admin/"))
+    return (name for name in dict.fromkeys(names) if not name.startswith(OWN_LOGIN))
+
+
+class Things:
+    """A bot, and one of everything that belongs to it."""
+
+    def __init__(self, word: str, owner: User) -> None:
+        self.word = word
+        self.bot = Bot.objects.create(slug=word.lower(), name=word, people_answer=True, daily_budget=5)
+        self.trained = TrainedBot.objects.create(slug=word.lower(), name=word)
+        trained_bots.link(self.bot, self.trained)
+        self.bot.save()
+        self.document = Document.objects.create(trained_bot=self.trained, kind="upload", title=word, problem=word)
+        self.chat = Chat.objects.create(trained_bot=self.trained)
+        self.unknown = Exchange.objects.create(chat=self.chat, message=word, reply=word, certainty="unknown")
+        self.taught = TaughtAnswer.objects.create(trained_bot=self.trained, question=word, text=word, author=word)
+        self.key = keys.issue(self.trained, word)[0]
+        self.conversation = Conversation.objects.create(bot=self.bot, visitor=word)
+        said = {"message": f"Where is the {word}?", "reply": word, "state": "answered", "outcome": "not_known"}
+        self.turn = Turn.objects.create(conversation=self.conversation, **said)
+        Turn.objects.create(conversation=self.conversation, message=word, state="failed", code="NO_ANSWER")
+        file = ContentFile(b"%PDF-1.4", f"{word}.pdf")
+        is_pdf = {"content_type": "application/pdf", "size": 8, "file": file, "name": f"{word}.pdf"}
+        self.attachment = Attachment.objects.create(conversation=self.conversation, turn=self.turn, **is_pdf)
+        self.conversation.join_queue()
+        asked = {"surface": "chat", "visitor": word, "email": f"{word}@example.com", "message": word}
+        self.handover = Handover.objects.create(bot=self.bot, **asked)
+        self.alarm = Alarm.objects.create(
+            bot=self.bot, cause=Cause.KEY_REFUSED, number=1, facts={"code": "INVALID_API_KEY"}
+        )
+        self.canned = CannedReply.objects.create(bot=self.bot, shortcut=word.lower(), text=word)
+        self.device = Device.objects.create(bot=self.bot, name=word)
+        self.identity = IdentityKey.objects.create(bot=self.bot, name=word)
+        self.person = Person.objects.create(bot=self.bot, subject=word, name=word)
+        self.customer = User.objects.create_user(f"{word}-customer")
+        user = User.objects.create_user(f"{word}-colleague", is_staff=True)
+        self.member = TeamMember.objects.create(user=user, name=f"{word}-colleague", role=Role.READS, all_bots=False)
+        self.member.bots.set([self.bot])
+        self.invitation, self.token = places.invite(owner, f"{word}@example.com", Role.READS, False, [self.bot])
+        audit.record(owner, self.bot, word)
+        self.entry = LogEntry.objects.filter(change_message=word).get()
+
+    def arguments(self, name: str) -> list[object]:
+        """What an address names."""
+        name = name.removeprefix("admin:")
+        for model, row in self._models().items():
+            if name.startswith(model) and name.removeprefix(model) in ("change", "delete", "history"):
+                return [row.pk]
+        if name.startswith("setup_") and name != "setup_login":
+            return [self.bot.slug]
+        if name.startswith("docbot_") and not name.endswith(("_changelist", "_add")):
+            return [self.trained.pk, *([self.key.pk] if name == "docbot_key" else [])]
+        return self._others().get(name, [])
+
+    def _models(self) -> dict[str, Any]:
+        return {
+            "webchat_bot_": self.bot,
+            "webchat_conversation_": self.conversation,
+            "webchat_alarm_": self.alarm,
+            "webchat_handover_": self.handover,
+            "webchat_identitykey_": self.identity,
+            "webchat_person_": self.person,
+            "kiosk_device_": self.device,
+            "docbot_trainedbot_": self.trained,
+            "docbot_chat_": self.chat,
+            "docbot_document_": self.document,
+            "docbot_unknownquestion_": self.unknown,
+            "auth_user_": self.customer,
+            "admin_logentry_": self.entry,
+        }
+
+    def _others(self) -> dict[str, list[object]]:
+        public_id = self.conversation.public_id
+        return {
+            "inbox_updates": [updates.present(self.conversation.pk)._replace(changes=-1).token],
+            "inbox_canned_reply": [self.canned.pk],
+            "attachment": [self.attachment.key],
+            **{key: [public_id] for key in ("inbox_conversation", "inbox_write", "inbox_typing")},
+            "inbox_act": [public_id, "claim"],
+            "setup_login": ["no-token"],
+            **{key: [self.turn.pk] for key in ("teach_question", "teach_done")},
+            "teach_take_back": [self.taught.pk],
+            "team_member": [self.member.pk],
+            "team_withdraw": [self.invitation.pk],
+            "team_join": ["no-token"],
+            **{key: ["messages"] for key in ("insights_picture", "insights_csv")},
+            "view_on_site": [ContentType.objects.get_for_model(Bot).pk, self.bot.pk],
+            **{
+                f"desk_bot_{tab}": [self.bot.pk] for tab in ("answers", "limits", "look", "people", "places", "service")
+            },
+            "desk_preview": [self.bot.pk, "chat"],
+            "desk_test": [self.bot.pk],
+            "desk_export": ["csv"],
+            "desk_seen": [self.conversation.pk],
+            **{key: [self.device.pk] for key in ("kiosk_code", "kiosk_do")},
+            "auth_user_password_change": [self.customer.pk],
+            "app_list": ["webchat"],
+        }
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_superuser("root")
+
+
+@pytest.fixture
+def things(owner: User, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Things]:
+    settings.CHAT_BASE_URL, settings.MEDIA_ROOT = settings.IN_PROCESS_URL, tmp_path
+    for module in ("desk.setup.views", "docbot.dashboard.training"):
+        monkeypatch.setattr(f"{module}.launch", lambda *args: None)
+    return {"own": Things("Horse", owner), "foreign": Things(FOREIGN, owner)}
+
+
+def client_with(role: Role, bot: Bot) -> Client:
+    user = User.objects.create_user(f"of-{role}", is_staff=True)
+    member = TeamMember.objects.create(user=user, name=role, role=role, all_bots=False)
+    member.bots.set([bot])
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def asks(client: Client, name: str, things: Things) -> tuple[bool, bool]:
+    """Ask as a browser would, and take back whatever it did: whether there was a page, and a foreign word on it."""
+    address = reverse(name, args=things.arguments(name))
+    with transaction.atomic():
+        response = client.get(address, {"bot": things.bot.slug} if name == "admin:teach_csv" else {})
+        if response.status_code == 405:
+            response = client.post(address, {"bot": things.bot.slug})
+        shown = response.getvalue().decode(errors="replace").lower()
+        transaction.set_rollback(True)
+    # Django's admin leads away from what is not there for somebody.
+    is_away = response.status_code == 302 and response["Location"] in ("/admin/", f"/admin/login/?next={address}")
+    has = response.status_code not in (403, 404, 410) and not (is_away and name != "admin:app_list")
+    return has, FOREIGN.lower() in shown
+
+
+def test_every_address_of_the_desk_stands_in_the_table_once():
+    assert sorted(addresses()) == sorted(name for names in WHO_GETS.values() for name in names.split())
+
+
+@pytest.mark.timeout(400)  # a few hundred pages
+@pytest.mark.parametrize("letter", ROLES)
+def test_a_role_gets_what_the_table_says_of_its_own_bot_and_nothing_of_a_foreign_one(letter, things):
+    client = client_with(ROLES[letter], things["own"].bot)
+    got, wrong = [], []
+    for name in addresses():
+        has, leaks = asks(client, name, things["own"])
+        got += [name] * has
+        if things["own"].arguments(name) != things["foreign"].arguments(name):
+            leaks = any([leaks, *asks(client, name, things["foreign"])])
+        wrong += [name] * leaks
+    assert wrong == []
+    expected = [name for who, names in WHO_GETS.items() if letter in who for name in names.split()]
+    assert sorted(got) == sorted(expected)

@@ -1,0 +1,205 @@
+"""The team: invitations by link, roles, the last owner, and what becomes of rights from before there were roles."""
+
+import re
+from importlib import import_module
+from typing import Any
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission, User
+from django.core import mail
+from django.db import connection
+from django.test import Client
+
+from desk import rights
+from desk.models import Invitation
+from webchat.models import Bot, TeamMember
+from webchat.models.team import Role
+
+TEAM = "/admin/team/"
+PASSWORD = "four words without sense"
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_superuser("olivia", "olivia@example.com", PASSWORD)
+
+
+@pytest.fixture
+def browser(owner: User) -> Client:
+    client = Client()
+    client.force_login(owner)
+    return client
+
+
+@pytest.fixture
+def other(db: None) -> Bot:
+    return Bot.objects.create(slug="other", name="Grace")
+
+
+def link_of(response: Any) -> str:
+    return re.search(r'value="(http[^"]+)"', response.content.decode())[1].removeprefix("http://testserver")
+
+
+def invited(browser: Client, role: Role, *bots: Bot, **fields: object) -> str:
+    chosen = {"bots": [bot.pk for bot in bots]} if bots else {"all_bots": "on"}
+    return link_of(browser.post(f"{TEAM}invite/", {"role": role, **chosen, **fields}))
+
+
+def joined(link: str, name: str = "edda") -> tuple[Client, User]:
+    client = Client()
+    response = client.post(link, {"username": name, "password": PASSWORD})
+    assert (response.status_code, response["Location"]) == (302, "/admin/security/")
+    return client, User.objects.get(username=name)
+
+
+def sentences() -> set[str]:
+    return set(LogEntry.objects.values_list("change_message", flat=True))
+
+
+def test_somebody_joins_with_a_link_that_says_who_invited_them_and_works_once(browser, bot, other):
+    link = invited(browser, Role.EDITOR, bot)
+    assert "olivia invited you" in " ".join(Client().get(link).content.decode().split())
+    client, edda = joined(link)
+    assert (edda.is_staff, edda.is_superuser, edda.team_member.role) == (True, False, Role.EDITOR)
+    assert list(rights.bots_of(edda)) == [bot]
+    assert client.get(f"/admin/webchat/bot/{bot.pk}/change/").status_code == 200
+    assert client.get(TEAM).status_code == 403
+    assert Client().get(link).status_code == 410
+    assert Client().post(link, {"username": "eve", "password": PASSWORD}).status_code == 410
+    assert not User.objects.filter(username="eve").exists()
+    assert {"Invited somebody as editor.", "Joined the team, invited by olivia: editor."} <= sentences()
+
+
+@pytest.mark.parametrize("why", ["expired", "withdrawn", "the inviter left", "the inviter is no owner any more"])
+def test_an_invitation_ends(why, browser, owner, bot):
+    User.objects.create_superuser("second")
+    link = invited(browser, Role.READS, bot)
+    invitation = Invitation.objects.get()
+    if why == "expired":
+        Invitation.objects.update(expires_at="2020-01-01T00:00Z")
+    elif why == "withdrawn":
+        browser.post(f"{TEAM}invitations/{invitation.pk}/withdraw/")
+    elif why == "the inviter left":
+        browser.post(f"{TEAM}{TeamMember.of(owner).pk}/", {"do": "remove"})
+    else:
+        browser.post(f"{TEAM}{TeamMember.of(owner).pk}/", {"role": Role.EDITOR, "all_bots": "on"})
+    assert Client().post(link, {"username": "eve", "password": PASSWORD}).status_code == 410
+
+
+def test_an_invitation_is_mailed_where_there_is_a_mail_server(browser, bot, settings):
+    settings.EMAIL_HOST = "mail.example.com"
+    browser.post(f"{TEAM}invite/", {"role": "reads", "bots": [bot.pk], "email": "edda@example.com"})
+    (message,) = mail.outbox
+    assert message.to == ["edda@example.com"]
+    assert "olivia invites you" in message.body
+    joined(re.search(r"http://testserver(\S+)", message.body)[1])
+
+
+def test_a_customer_joins_with_the_account_they_have(browser, bot):
+    link = invited(browser, Role.ANSWERS, bot)
+    rosa, client = User.objects.create_user("rosa", password=PASSWORD), Client()
+    client.force_login(rosa)
+    client.post(link, {"as-signed-in": "1"})
+    rosa.refresh_from_db()
+    assert (rosa.is_staff, rosa.team_member.role) == (True, Role.ANSWERS)
+
+
+@pytest.mark.parametrize("change", [{"do": "remove"}, {"role": "editor", "all_bots": "on"}, {"role": "owner"}])
+def test_the_last_owner_stays(change, browser, owner, bot):
+    page = f"{TEAM}{TeamMember.of(owner).pk}/"
+    fields = change | ({"bots": [bot.pk]} if change == {"role": "owner"} else {})
+    assert "somebody has to own all bots" in browser.post(page, fields, follow=True).content.decode()
+    owner.refresh_from_db()
+    assert owner.is_superuser
+    assert owner.is_staff
+    User.objects.create_superuser("second")
+    browser.post(page, fields)
+    owner.refresh_from_db()
+    assert not owner.is_superuser
+
+
+def test_an_owner_of_one_bot_gives_no_more_than_that_bot(browser, owner, bot, other):
+    client, otto = joined(invited(browser, Role.OWNER, bot), "otto")
+    _, edda = joined(invited(browser, Role.EDITOR, bot, other))
+    page = client.get(TEAM).content.decode()
+    assert "otto" in page
+    assert not re.search("edda|olivia", page)
+    for member in (edda.team_member, TeamMember.of(owner)):
+        assert client.post(f"{TEAM}{member.pk}/", {"do": "password"}).status_code == 404
+    assert client.post(f"{TEAM}invite/", {"role": "owner", "all_bots": "on"}).status_code == 422
+    assert client.post(f"{TEAM}invite/", {"role": "reads", "bots": [other.pk]}).status_code == 422
+    client.post(f"{TEAM}{otto.team_member.pk}/", {"role": "owner", "all_bots": "on", "bots": [bot.pk]})
+    otto.refresh_from_db()
+    assert not otto.is_superuser
+    assert not otto.team_member.all_bots
+
+
+def test_a_bot_that_is_deleted_widens_nobodys_rights(browser, bot, other):
+    _, edda = joined(invited(browser, Role.EDITOR, other))
+    other.delete()
+    assert list(rights.bots_of(edda)) == []
+
+
+def test_whoever_is_removed_is_logged_out_and_may_nothing(browser, bot):
+    client, edda = joined(invited(browser, Role.OWNER, bot))
+    browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "remove"})
+    edda = User.objects.get(pk=edda.pk)
+    assert not UserSession.objects.filter(user=edda).exists()
+    assert client.get("/admin/")["Location"].startswith("/admin/login/")
+    assert (edda.is_staff, edda.has_perm("webchat.view_bot"), rights.may_change_team(edda)) == (False, False, False)
+    assert "Removed from the team." in sentences()
+
+
+def test_a_role_replaces_what_django_permitted(browser, bot):
+    user = User.objects.create_user("clerk", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="delete_bot"))
+    member = TeamMember.objects.create(user=user, name="clerk")
+    assert "given before there were roles" in browser.get(f"{TEAM}{member.pk}/").content.decode()
+    browser.post(f"{TEAM}{member.pk}/", {"role": "reads", "bots": [bot.pk]})
+    user = User.objects.get(pk=user.pk)
+    assert (user.has_perm("webchat.delete_bot"), user.has_perm("webchat.view_bot")) == (False, True)
+
+
+def test_whoever_forgot_their_password_gets_a_link(browser, bot):
+    _, edda = joined(invited(browser, Role.READS, bot))
+    link = link_of(browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "password"}))
+    page = Client().get(link, follow=True)
+    assert page.status_code == 200
+    assert b'name="new_password1"' in page.content
+
+
+@pytest.mark.parametrize("address", ["auth/group/", "auth/group/add/", "webchat/teammember/"])
+def test_django_s_own_pages_for_rights_are_gone(address, browser):
+    assert browser.get(f"/admin/{address}").status_code == 404
+
+
+def test_a_customer_s_account_makes_nobody_staff(browser, owner):
+    rosa = User.objects.create_user("rosa")
+    fields = {"username": "rosa", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
+    assert browser.post(f"/admin/auth/user/{rosa.pk}/change/", fields).status_code == 302
+    rosa.refresh_from_db()
+    assert (rosa.is_staff, rosa.is_superuser) == (False, False)
+    assert browser.get(f"/admin/auth/user/{owner.pk}/change/")["Location"] == "/admin/"
+
+
+def test_rights_from_before_there_were_roles(owner, bot, db):
+    """Superusers own everything; who only answered goes on to; anybody else keeps Django's permissions."""
+    may_answer = Permission.objects.get(codename="answer_conversation")
+    ann, clerk = (User.objects.create_user(name, is_staff=True) for name in ("ann", "clerk"))
+    ann.user_permissions.add(may_answer)
+    TeamMember.objects.create(user=ann, name="Ann").bots.set([bot])
+    group = Group.objects.create(name="Clerks")
+    group.permissions.add(Permission.objects.get(codename="view_bot"))
+    clerk.groups.add(group)
+    import_module("webchat.migrations.0014_roles").give_roles(apps, connection.schema_editor())
+    members = {member.user.username: member for member in TeamMember.objects.all()}
+    assert [(members[name].role, members[name].all_bots) for name in ("olivia", "ann", "clerk")] == [
+        ("owner", True),
+        ("answers", False),
+        ("", True),
+    ]
+    assert User.objects.get(username="ann").has_perm("webchat.answer_conversation")
+    assert User.objects.get(username="clerk").has_perm("webchat.view_bot")
