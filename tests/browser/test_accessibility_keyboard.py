@@ -69,7 +69,7 @@ def test_the_way_through_a_conversation(
     chat.page.keyboard.press("Shift+Tab")
     chat.page.keyboard.press("Shift+Tab")
     reply = ["div", "pre", "Copy", "the hours", "Copy", "Helpful", "Not helpful"]
-    way = ["Menu", *reply, "Contact us", "Go to the reply ↓", "Message", "Send"]
+    way = ["Menu", *reply, "Contact us", "Go to the reply", "Message", "Send"]
     assert list(tab_through(chat.page)) == ["New conversation", *way]
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "New conversation", "Skip to the message box"]
 
@@ -142,7 +142,7 @@ def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open: Cha
         "Sound when a reply arrives",
         "Keyboard help Ctrl + /",
     ]
-    assert way[7:] == ["Copy", "Helpful", "Not helpful", "Go to the reply ↓", "Message", "Send"]
+    assert way[7:] == ["Copy", "Helpful", "Not helpful", "Go to the reply", "Message", "Send"]
     expect(menu_open.page.locator("[data-menu] .sheet")).to_be_hidden()
 
 
@@ -297,7 +297,6 @@ def test_who_goes_to_the_reply_is_there_with_the_focus(chat: ChatPage, upstream:
     expect(chat.to_reply).to_be_in_viewport(ratio=1)
     chat.page.keyboard.press("Enter")
     expect(chat.page.locator(".theirs, .turn > [data-alert]")).to_be_focused()
-    expect(chat.to_reply).to_be_hidden()
 
 
 def test_a_new_conversation_begins_in_the_message_box(chat: ChatPage) -> None:

@@ -10,6 +10,24 @@ from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 LONG = "\n\n".join(f"Paragraph {number}. " + "Some words of it. " * 20 for number in range(30))
+# Pixels of the last words that lie below the message box's upper edge; the room below a short reply is no end.
+BELOW_THE_END = """(() => {
+  const last = document.querySelector("[data-transcript]").lastElementChild.lastElementChild;
+  const box = document.querySelector(".bottom").getBoundingClientRect();
+  return last.getBoundingClientRect().bottom - box.top;
+})()"""
+# Each scroll position that a frame has shown, and each shift of the layout that nobody has asked for.
+WATCH = """(() => {
+  window.positions = [scrollY];
+  window.shifts = [];
+  const look = () => {
+    if (positions.at(-1) !== scrollY) positions.push(scrollY);
+    requestAnimationFrame(look);
+  };
+  look();
+  const unasked = (list) => list.getEntries().filter((each) => !each.hadRecentInput).map((each) => each.value);
+  new PerformanceObserver((list) => shifts.push(...unasked(list))).observe({ type: "layout-shift", buffered: true });
+})()"""
 TOP_BAR = 100  # px that the page's top covers, and a little air
 
 
@@ -24,7 +42,7 @@ def scrolled(chat: ChatPage) -> float:
 
 def at_the_end(chat: ChatPage) -> bool:
     wait_for_rest(chat.page)
-    return chat.page.evaluate("(p => p.scrollHeight - p.scrollTop - p.clientHeight < 3)(document.scrollingElement)")
+    return chat.page.evaluate(BELOW_THE_END) < 3
 
 
 def wheel(chat: ChatPage, pixels: int) -> None:
@@ -49,8 +67,59 @@ def test_a_long_reply_is_shown_from_its_start(long_chat: ChatPage) -> None:
     wait_for_rest(long_chat.page)
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
     assert top_of(long_chat.replies.last) < 300
-    expect(long_chat.to_reply).not_to_be_in_viewport()
     assert not at_the_end(long_chat)
+    expect(long_chat.to_reply).to_be_in_viewport()
+    long_chat.to_reply.click()
+    assert at_the_end(long_chat)
+    expect(long_chat.to_reply).not_to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 640)], ids=["desk", "phone"])
+def test_nothing_scrolls_but_by_the_one_motion(chat: ChatPage, upstream: UpstreamServer, size: tuple[int, int]) -> None:
+    """Each frame's position over two messages; the second glides from the end of a long reply."""
+    page = chat.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate(WATCH)
+    for number, reply in enumerate((LONG, "At nine.\n\n- [And on Sundays?](#ask)"), start=1):
+        answer_now = threading.Event()
+        upstream.will_reply(reply, once=answer_now)
+        page.evaluate("positions.splice(0, positions.length - 1)")
+        chat.box.click()
+        page.keyboard.type("When do you open?")
+        page.keyboard.press("Enter")
+        chat.wait_until_asked(upstream, number)
+        wait_for_rest(page)
+        assert 0 < top_of(chat.messages.last) < TOP_BAR
+        page.keyboard.type("And what")  # while the reply is awaited
+        answer_now.set()
+        expect(chat.replies).to_have_count(number)
+        page.keyboard.type(" of Sundays?")
+        page.mouse.move(size[0] // 2, 200)  # over the turn, whose actions appear
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Delete")
+        wait_for_rest(page)
+        assert 0 < top_of(chat.messages.last) < TOP_BAR
+        assert len(page.evaluate("positions")) == 2, page.evaluate("positions")
+        if number == 1:
+            wheel(chat, 100_000)
+    assert page.evaluate("shifts") == []
+
+
+def test_a_message_glides_unless_the_visitor_wants_no_motion(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply(LONG)
+    chat.page.evaluate(
+        "window.glides = []; const { animate } = Element.prototype; Element.prototype.animate = "
+        "function (...of) { glides.push(of[1].duration); return animate.apply(this, of); }; null"
+    )
+    chat.ask("When do you open?")
+    wait_until(chat.page, "glides.length > 0")
+    assert all(duration <= 200 for duration in chat.page.evaluate("glides"))
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate("glides = []")
+    chat.ask("And on Sundays?")
+    wait_for_rest(chat.page)
+    assert chat.page.evaluate("glides") == []
+    assert 0 < top_of(chat.messages.last) < TOP_BAR
 
 
 def test_a_short_reply_stays_at_the_end_of_the_page(long_chat: ChatPage) -> None:
@@ -79,13 +148,14 @@ def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat: ChatPage,
     answer_now.set()
     expect(long_chat.replies).to_have_count(2)
     expect(long_chat.to_reply).to_be_in_viewport()
+    expect(long_chat.to_reply.locator("[data-count]")).to_have_text("1")
     wait_for_rest(long_chat.page)
     assert scrolled(long_chat) == before
     long_chat.expect_focus_in_box()
 
     long_chat.to_reply.click()
     expect(long_chat.messages.last).to_be_in_viewport()
-    expect(long_chat.to_reply).to_be_hidden()
+    expect(long_chat.to_reply.locator("[data-count]")).to_be_empty()
     wait_for_rest(long_chat.page)
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
 

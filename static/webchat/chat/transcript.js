@@ -1,29 +1,80 @@
-// The transcript scrolls to what is new, but only for a reader who is at its end.
+// One motion: a sent message glides to the top of the view, and the reply appears below it, where room is kept for it. Nothing
+// else scrolls, but for a reader at the end whom something would cover.
 
-const NEAR = 120; // px from the end of the page that still count as being at its end
+const NEAR = 40; // px that the end may lie below the message box and still count as in sight
+const AIR = 16; // px between the end and the message box
+const GLIDE = { duration: 180, easing: "ease-out" };
 const transcript = document.querySelector("[data-transcript]");
+const greeting = document.querySelector("[data-greeting]");
 const latest = document.querySelector("[data-latest]");
+const count = latest.querySelector("[data-count]");
 const suggestions = document.querySelector("[data-suggestions]");
-let wasAtTheEnd = true;
-
+const [top, bottom] = [document.querySelector(".top"), document.querySelector(".bottom")];
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
-const atTheEnd = () => page.scrollHeight - page.scrollTop - page.clientHeight < NEAR;
-const toTheEnd = () => page.scrollTo({ top: page.scrollHeight, behavior: "instant" });
+let isAtTheEnd = true;
+let unseen = []; // what has come since the end was in sight
+
+/** Pixels that the last words lie below the message box's upper edge; the room that is kept below them is no end. */
+function hidden() {
+  const last = transcript.lastElementChild?.lastElementChild;
+  return last ? last.getBoundingClientRect().bottom - bottom.getBoundingClientRect().top : 0;
+}
+
 let scrolling = null;
 
 /** Scrolls in the next frame, which lays out the page anyway, so that a request needn't wait for a layout of its own. */
 function soon(scroll) {
-  if (!scrolling) requestAnimationFrame(() => (scrolling(), (scrolling = null)));
+  if (!scrolling) requestAnimationFrame(() => (scrolling(), (scrolling = null), look()));
   scrolling = scroll;
 }
 
-document.addEventListener("webchat:drawn", () => {
+const toTheEnd = () => page.scrollBy({ top: hidden() + AIR, behavior: "instant" });
+const uncover = () => isAtTheEnd && transcript.querySelector("[data-turn]") && hidden() > 0 && toTheEnd();
+
+/** So high that the turn can stand at the top of the view whatever becomes of it. */
+function keepRoom() {
+  const space = parseFloat(getComputedStyle(transcript).paddingBlockEnd);
+  const bars = parseFloat(getComputedStyle(page).scrollPaddingBlockStart) + bottom.offsetHeight;
+  transcript.style.setProperty("--room", `${Math.max(innerHeight - bars - space, 0)}px`);
+}
+
+/** The page is there at once, and only looks as if it came: it can be scrolled meanwhile. */
+function glide(turn) {
+  const before = page.scrollTop;
+  keepRoom();
+  turn.scrollIntoView({ block: "start", behavior: "instant" });
+  const way = Math.min(page.scrollTop - before, innerHeight);
+  if (isCalm.matches || way <= 0) return;
+  for (const part of [greeting, transcript]) part?.animate([{ translate: `0 ${way}px` }, { translate: "0" }], GLIDE);
+}
+
+document.addEventListener("webchat:drawn", ({ detail }) => {
   suggestions?.setAttribute("hidden", "");
-  latest.hidden = true;
-  soon(toTheEnd);
+  unseen = [];
+  soon(() => glide(detail.turn));
 });
 
-document.addEventListener("htmx:beforeSwap", () => (wasAtTheEnd = scrolling !== null || atTheEnd()));
+/** Whether the end is in sight; if not, the way there is, with a count of what is new. */
+function look() {
+  isAtTheEnd = hidden() < NEAR;
+  if (isAtTheEnd) unseen = [];
+  latest.toggleAttribute("data-quiet", isAtTheEnd);
+  latest.hidden = !transcript.querySelector("[data-reply], [data-alert], [data-team-message]");
+  count.textContent = unseen.length || "";
+}
+document.addEventListener("scroll", look, { passive: true });
+
+latest.onclick = () => {
+  const next = unseen[0]?.isConnected ? unseen[0] : null;
+  if (next) next.scrollIntoView({ block: "start", behavior: "instant" });
+  else toTheEnd();
+  const outcomes = (next ?? transcript).querySelectorAll("article.theirs, [data-alert]");
+  outcomes[next ? 0 : outcomes.length - 1]?.focus({ preventScroll: true });
+  unseen = [];
+  look();
+};
+
 for (const type of ["arrived", "returned"]) document.addEventListener(`webchat:${type}`, showStarted);
 
 // "Try again" disappears with its alert: the focus moves to the turn, which shows the outcome.
@@ -40,50 +91,38 @@ function showStarted() {
 document.addEventListener("webchat:resumed", () => {
   showStarted();
   toTheEnd();
+  look();
 });
 
-document.addEventListener("htmx:load", (event) => {
-  const turn = event.target;
-  if (turn.matches("[data-entry]") && wasAtTheEnd) soon(toTheEnd);
-  if (!turn.matches("[data-turn]")) return;
-  const outcome = turn.querySelector("[data-reply], [data-alert]");
-  if (!outcome) {
-    if (["pending", "person"].includes(turn.dataset.state) && wasAtTheEnd) soon(toTheEnd);
-  } else {
-    turn.dataset.arrived = "";
-    if (wasAtTheEnd) soon(() => turn.scrollIntoView({ block: "start", behavior: "instant" }));
-    // Visible only to those who read further up; reachable by everybody with the keyboard.
-    latest.toggleAttribute("data-quiet", wasAtTheEnd);
-    latest.hidden = false;
-    latest.onclick = () => {
-      latest.hidden = true;
-      turn.scrollIntoView({ block: "start" });
-      (turn.querySelector("article.theirs") ?? outcome).focus({ preventScroll: true });
-    };
-  }
+document.addEventListener("htmx:load", ({ target }) => {
+  if (!target.matches("[data-entry], [data-turn]")) return;
+  const isOutcome = target.querySelector("[data-reply], [data-alert], [data-team-message]") !== null;
+  if (!isAtTheEnd && isOutcome) unseen.push(target);
+  // What a person writes has no room of its own; nor has a message that another tab has sent.
+  const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
+  soon(() => follows && hidden() > 0 && toTheEnd());
 });
 
-// A composer that grows must not cover the end of the transcript for those who read there.
-let stayAtTheEnd = true;
-document.addEventListener("scroll", () => (stayAtTheEnd = atTheEnd()), { passive: true });
-const bars = [document.querySelector(".top"), document.querySelector(".bottom")];
+// A composer that grows, or a phone's keyboard, must not cover the end for those who read there.
 const resized = new ResizeObserver(() => {
   // For the style sheet: what the keyboard brings into view must not end up behind them.
-  bars.forEach((bar, n) => page.style.setProperty(["--top", "--bottom"][n], `${bar.offsetHeight}px`));
-  if (stayAtTheEnd && transcript.querySelector("[data-turn]")) toTheEnd();
+  [top, bottom].forEach((bar, n) => page.style.setProperty(["--top", "--bottom"][n], `${bar.offsetHeight}px`));
+  uncover();
+  look();
 });
-bars.forEach((bar) => resized.observe(bar));
-// A phone's keyboard that opens, or a phone that is turned.
-addEventListener("resize", () => stayAtTheEnd && transcript.querySelector("[data-turn]") && toTheEnd());
+for (const bar of [top, bottom]) resized.observe(bar);
+addEventListener("resize", () => {
+  uncover();
+  look();
+});
 
 // "What was wrong?" opens below a reply, which may be the last thing above the composer.
 document.addEventListener("htmx:load", ({ target }) => target.matches("[data-feedback]") && soon(() => intoView(target)));
 document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback]") && soon(() => intoView(target)), true);
 const intoView = (opened) => (opened.querySelector(".why") ?? opened).scrollIntoView({ block: "nearest", behavior: "instant" });
 
-document.addEventListener("scroll", () => atTheEnd() && latest.toggleAttribute("data-quiet", true), { passive: true });
-
 if (transcript.querySelector("[data-turn]")) {
   if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search);
   toTheEnd();
+  look();
 }
