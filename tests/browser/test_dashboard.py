@@ -81,5 +81,5 @@ def test_every_page_of_a_bot_fits_a_phone(desk: Page):
     desk.get_by_role("link", name=re.compile("^Help")).first.click()
     for name in PAGES:
         desk.locator(".tabs").get_by_role("link", name=name, exact=True).click()
-        expect(desk.locator(".tabs [aria-current=page]")).to_have_text(name)
+        expect(desk.locator(".tabs.inner [aria-current=page]")).to_have_text(name)
         assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
