@@ -7,7 +7,7 @@ import pytest
 
 from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Conversation, Turn
+from webchat.models import Bot, Conversation, Turn
 
 KINDS = {
     "txt": "text/plain; charset=utf-8",
@@ -68,6 +68,15 @@ def test_as_a_page_it_has_headings_times_and_the_replys_own_structure(kept):
     assert [time.get("datetime") for time in page.all("time")] == ["2026-03-01T23:05:00+00:00"] * 3
     assert page.one("em").text == "This chat is offline."
     assert not page.all("*[self::script or self::link or @src]")
+
+
+def test_as_a_page_it_brings_its_look_along_in_the_bots_colour(kept):
+    Bot.objects.update(accent="#0a7f5a")
+    look, colors = (style.text for style in Page(kept.client.get("/chat/help/transcript.html")).all("style"))
+    assert "@media print" in look
+    assert "var(--accent)" in look
+    assert "url(" not in look
+    assert "--accent: light-dark(#" in colors
 
 
 def test_as_data_it_has_what_is_known_of_each_turn(kept):

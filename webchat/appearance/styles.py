@@ -27,6 +27,11 @@ def page_style(request: HttpRequest | None) -> SafeString:
     return format_html('<link rel="stylesheet" href="{}">', static(PAGE))
 
 
+def saved_style() -> SafeString:
+    """The style sheet of a saved conversation: a file on the visitor's disk, where no policy has to let it in."""
+    return format_html("<style>{}</style>", mark_safe(render_to_string("webchat/saved.css")))  # noqa: S308 - a file of ours
+
+
 def color_style(request: HttpRequest, accent: str, within: str = ":root") -> SafeString:
     """Return the style element with the colours derived from an accent, `#rrggbb`, for the page or for a selector."""
     return _within(request, _rendered_color_style(accent, within))

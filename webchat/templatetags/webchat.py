@@ -273,6 +273,12 @@ def page_style(context: Context) -> SafeString:
     return styles.page_style(context.get("request"))
 
 
+@register.simple_tag
+def saved_style() -> SafeString:
+    """The style sheet of a saved conversation."""
+    return styles.saved_style()
+
+
 @register.simple_tag(takes_context=True)
 def color_style(context: Context, bot: Bot, *, alone: bool = True) -> SafeString:
     """The accent colour of the bot; not `alone`: on the elements that name the bot, on a page with others."""
