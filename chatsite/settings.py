@@ -346,6 +346,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "webchat.cleanup.clean": 10 * 60,
     "webchat.attachments.storing.delete_abandoned": 24 * 60 * 60,
     "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
+    "webchat.word_search.forget_deleted": 24 * 60 * 60,
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,
     "desk.statistics.counting.count_changed_days": 60,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,

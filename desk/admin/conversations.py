@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -12,15 +13,19 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
 from desk import audit
-from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, StateFilter
+from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
 from desk.exports import downloads
 from desk.privacy.erasure import erase_conversations, erase_copies
+from desk.templatetags.desk import waited
+from webchat import word_search
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
 from webchat.models import Conversation, Feedback, Turn
@@ -29,20 +34,49 @@ MOST_TURNS = 500  # on one page; exports are complete
 WRITERS = {"csv": downloads.as_csv, "json": downloads.as_json}
 
 
+class AnnotatedChangeList(ChangeList):
+    """Counts and orders bare rows, and annotates those of the page: databases would annotate all before sorting."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        listed = [row.pk for row in self.result_list]
+        by_pk = {row.pk: row for row in annotated(Conversation.objects.filter(pk__in=listed)).select_related("bot")}
+        self.result_list = [by_pk[pk] for pk in listed if pk in by_pk]
+
+
+def annotated(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
+    """With the first message, and how many messages there are of which kind."""
+    turns = Turn.objects.filter(conversation=OuterRef("pk")).order_by()
+
+    def number(of: QuerySet[Turn]) -> Subquery:
+        return Subquery(of.values("conversation").annotate(number=Count("pk")).values("number"))
+
+    return conversations.annotate(
+        first=Subquery(turns.order_by("pk").values("message")[:1]),
+        turn_count=number(turns),
+        failed_count=number(turns.filter(state=Turn.State.FAILED)),
+        person_count=number(turns.filter(state=Turn.State.PERSON)),
+        unknown_count=number(turns.filter(outcome=Turn.Outcome.NOT_KNOWN)),
+        unsure_count=number(turns.filter(outcome=Turn.Outcome.NOT_SURE)),
+        up_count=number(turns.filter(feedback=Feedback.UP)),
+        down_count=number(turns.filter(feedback=Feedback.DOWN)),
+    )
+
+
 @admin.register(Conversation)
 class ConversationAdmin(admin.ModelAdmin):
     change_list_template = "desk/conversations.html"
     change_form_template = "desk/conversation.html"
-    list_display = ("first_message", "bot", "surface", "messages", "outcome", "feedback", "started_at")
+    list_display = ("first_message", "bot", "surface", "messages", "outcome", "feedback", "started")
     list_display_links = ("first_message",)
-    list_filter = (BotFilter, "surface", StateFilter, CodeFilter, FeedbackFilter, "started_at")
+    list_filter = (BotFilter, "surface", OutcomeFilter, CodeFilter, FeedbackFilter, "started_at")
     list_select_related = ("bot",)
     list_per_page = 50
     show_full_result_count = False
     search_fields = ("turns__message",)  # only enables the search box, see get_search_results
-    search_help_text = "Words of a message or a reply, or a conversation’s reference"
+    search_help_text = "Beginnings of words of a message and its reply, or a conversation’s reference"
     ordering = ("-started_at",)
-    sortable_by = ("started_at",)
+    sortable_by = ("started",)
     fields = ("bot", "surface", "started_at", "ended_at")
     actions = ("export_csv", "export_json")
 
@@ -65,25 +99,6 @@ class ConversationAdmin(admin.ModelAdmin):
             *super().get_urls(),
         ]
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        """Annotate by subqueries, which the database evaluates only for the rows on the page."""
-        turns = Turn.objects.filter(conversation=OuterRef("pk")).order_by()
-
-        def number(of: QuerySet[Turn]) -> Subquery:
-            return Subquery(of.values("conversation").annotate(number=Count("pk")).values("number"))
-
-        return (
-            super()
-            .get_queryset(request)
-            .annotate(
-                first=Subquery(turns.order_by("pk").values("message")[:1]),
-                turn_count=number(turns),
-                failed_count=number(turns.filter(state=Turn.State.FAILED)),
-                up_count=number(turns.filter(feedback=Feedback.UP)),
-                down_count=number(turns.filter(feedback=Feedback.DOWN)),
-            )
-        )
-
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Conversation], search_term: str
     ) -> tuple[QuerySet[Conversation], bool]:
@@ -91,11 +106,15 @@ class ConversationAdmin(admin.ModelAdmin):
         words = search_term.split()
         if not words:
             return queryset, False
-        turns = Turn.objects.order_by()
-        for word in words:
-            turns = turns.filter(Q(message__icontains=word) | Q(reply__icontains=word))
-        found = Q(pk__in=turns.values("conversation"))
+        found = word_search.holding(search_term)
         return queryset.filter(found | by_reference(words[0]) if len(words) == 1 else found), False
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return AnnotatedChangeList
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Conversation | None:
+        conversation = super().get_object(request, object_id, from_field)
+        return conversation and annotated(Conversation.objects.filter(pk=conversation.pk)).select_related("bot").get()
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         may_export = self.has_export_permission(request)
@@ -130,8 +149,17 @@ class ConversationAdmin(admin.ModelAdmin):
 
     @admin.display(description="outcome")
     def outcome(self, conversation: Conversation) -> SafeString | str:
-        failed = conversation.failed_count
-        return format_html('<span class="bad">{} failed</span>', failed) if failed else "answered"
+        """What stands out: the first of these that there is."""
+        if conversation.failed_count:
+            return format_html('<span class="bad">{} failed</span>', conversation.failed_count)
+        if conversation.person_count:
+            return "person"
+        return "didn’t know" if conversation.unknown_count else "not sure" if conversation.unsure_count else "answered"
+
+    @admin.display(description="started", ordering="started_at")
+    def started(self, conversation: Conversation) -> SafeString:
+        moment = date_format(timezone.localtime(conversation.started_at), "DATETIME_FORMAT")
+        return format_html('<span title="{}">{} ago</span>', moment, waited(conversation.started_at))
 
     @admin.display(description="feedback")
     def feedback(self, conversation: Conversation) -> str:

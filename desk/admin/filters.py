@@ -10,6 +10,8 @@ from desk.models import Tally
 from webchat.models import Conversation, Feedback, Turn
 
 Choices = list[tuple[str, str]]
+NOT_ANSWERED = (Turn.State.FAILED, Turn.State.PERSON, Turn.State.PENDING, Turn.State.ASKING)
+UNSURE = (Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE)
 
 
 class BotFilter(admin.SimpleListFilter):
@@ -35,26 +37,37 @@ class TurnFilter(admin.SimpleListFilter):
         return conversations.filter(pk__in=self.turns(self.value()).order_by().values("conversation"))
 
 
-class StateFilter(TurnFilter):
-    title = "state"
-    parameter_name = "state"
+class OutcomeFilter(TurnFilter):
+    """Each read from an index alone: `turns_by_outcome`, `unsure_turns`."""
+
+    title = "outcome"
+    parameter_name = "outcome"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
         return [
-            ("failed", "With a failed message"),
-            ("waiting", "With a message without outcome"),
             ("answered", "All answered"),
+            ("not_sure", "Not sure"),
+            ("not_known", "Didn’t know"),
+            ("failed", "Failed"),
+            ("person", "Person"),
+            ("waiting", "Without outcome yet"),
         ]
 
     def queryset(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
         if self.value() == "answered":
-            unanswered = Turn.objects.exclude(state=Turn.State.ANSWERED).order_by()
-            return conversations.exclude(pk__in=unanswered.values("conversation"))
+            others = Turn.objects.filter(state__in=NOT_ANSWERED).order_by().values("conversation")
+            unsure = Turn.objects.filter(outcome__in=UNSURE).order_by().values("conversation")
+            return conversations.exclude(pk__in=others).exclude(pk__in=unsure)
         return super().queryset(request, conversations)
 
     def turns(self, value: str) -> QuerySet[Turn]:
-        if value == "waiting":
-            return Turn.objects.filter(state__in=(Turn.State.PENDING, Turn.State.ASKING))
+        match value:
+            case "not_sure" | "not_known":
+                return Turn.objects.filter(outcome=value)
+            case "person":
+                return Turn.objects.filter(state=Turn.State.PERSON)
+            case "waiting":
+                return Turn.objects.filter(state__in=(Turn.State.PENDING, Turn.State.ASKING))
         return Turn.objects.filter(state=Turn.State.FAILED)
 
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from desk.inbox.rights import conversations_of
 from desk.rights import visible
+from webchat import word_search
 from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
 
 MOST = 50  # rows of one group
@@ -87,11 +88,10 @@ def _rows(member: TeamMember) -> QuerySet[Conversation]:
 
 def _holding(words: str) -> Q:
     """One message, reply or entry holds all the words; or they are somebody's name or address."""
-    turns, entries = Turn.objects.order_by(), Entry.objects.order_by()
+    entries = Entry.objects.order_by()
     for word in words.split():
-        turns = turns.filter(Q(message__icontains=word) | Q(reply__icontains=word))
         entries = entries.filter(text__icontains=word)
-    said = Q(pk__in=turns.values("conversation")) | Q(pk__in=entries.values("conversation"))
+    said = word_search.holding(words) | Q(pk__in=entries.values("conversation"))
     names = ("person__name", "person__email", "person__user__first_name", "person__user__last_name", "reply_email")
     for name in names:
         said |= Q(**{f"{name}__icontains": words})

@@ -23,13 +23,16 @@ PAGES = (
     "/admin/insights/reply-times.csv?days=365",
     "/admin/webchat/conversation/",
     "/admin/webchat/conversation/?bot=help&surface__exact=embed",
-    "/admin/webchat/conversation/?state=failed",
+    "/admin/webchat/conversation/?outcome=failed",
+    "/admin/webchat/conversation/?outcome=not_known",
+    "/admin/webchat/conversation/?outcome=answered",
     "/admin/webchat/conversation/?code=NO_ANSWER",
     "/admin/webchat/conversation/?q=invoice",
+    "/admin/webchat/conversation/?q=question+2999",
     "/admin/webchat/bot/",
 )
-LIMIT = 1000  # ms, the median of any page but the search
-LIMITS = {"/admin/": 100}
+LIMIT = 1000  # ms, the median of any page
+LIMITS = {"/admin/": 100} | {page: 300 for page in PAGES if "/conversation/" in page}
 TURNS_EACH = 4  # in a conversation
 DAYS = 365
 
@@ -88,7 +91,7 @@ def fill(turns: int) -> None:
         begun = f"strftime('%Y-%m-%d %H:%M:%f000', 'now', -{late} || ' seconds')"
         replied = begun.replace(" seconds')", " seconds', (1 + abs(random()) % 9000 / 1000.0) || ' seconds')")
         reference, visitor = "lower(hex(randomblob(16)))", "lower(hex(randomblob(32)))"
-        question = "abs(random()) % 3000"
+        question = "(abs(random()) % 3000)"
     else:
         begun = f"now() - {late} * interval '1 second'"
         replied = f"{begun} + (1 + random() * 9) * interval '1 second'"
@@ -112,6 +115,7 @@ def fill(turns: int) -> None:
             "state": "CASE WHEN n % 20 = 7 THEN 'failed' ELSE 'answered' END",
             "code": "CASE WHEN n % 20 <> 7 THEN '' WHEN n % 3 = 0 THEN 'BOT_UNAVAILABLE' ELSE 'NO_ANSWER' END",
             "reply": "CASE WHEN n % 20 = 7 THEN '' ELSE reply END",
+            "outcome": "CASE WHEN n % 20 = 7 THEN '' WHEN n % 20 = 3 THEN 'not_known' ELSE 'answered' END",
             "created_at": begun,
             "asked_at": begun,
             "ended_at": replied,

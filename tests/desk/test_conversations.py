@@ -43,8 +43,8 @@ def test_conversations_are_listed_by_their_first_message(admin_client, said):
         ("bot=help", {"open?", "broken", "liked", "widget"}),
         ("bot=other", {"elsewhere"}),
         ("surface__exact=embed", {"widget"}),
-        ("state=failed", {"broken"}),
-        ("state=answered", {"open?", "liked", "widget", "elsewhere"}),
+        ("outcome=failed", {"broken"}),
+        ("outcome=answered", {"open?", "liked", "widget", "elsewhere"}),
         ("code=NO_ANSWER", {"broken"}),
         ("feedback=up", {"liked"}),
         ("feedback=down", set()),
@@ -149,7 +149,7 @@ def test_other_text_stays_as_it_is(text):
 def test_an_export_holds_no_more_than_a_part_in_memory(admin_client, said, django_assert_max_num_queries):
     for number in range(30):
         said(f"Question {number}")
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         assert len(exported(admin_client, "csv").splitlines()) == 31
 
 
@@ -243,4 +243,4 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversatio
     for number in range(60):
         said(f"Question {number}", days_ago=number % 9)
     with django_assert_max_num_queries(12):
-        admin_client.get(f"{LIST}?state=failed&q=Question")
+        admin_client.get(f"{LIST}?outcome=failed&q=Question")

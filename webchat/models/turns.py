@@ -141,7 +141,13 @@ class Turn(models.Model):
             models.Index(fields=["ended_at"], name="turns_by_end"),  # how many have failed lately
             # The owner's desk: what has changed since it counted, and what failed, or was liked, when.
             models.Index(fields=["created_at"], name="turns_by_start"),
-            models.Index(fields=["state", "code", "created_at"], name="turns_by_outcome"),
+            # With the conversation, so that the list of conversations is filtered by the index alone.
+            models.Index(fields=["state", "code", "created_at", "conversation"], name="turns_by_outcome"),
+            models.Index(
+                fields=["outcome", "conversation"],
+                condition=Q(outcome="not_known") | Q(outcome="not_sure"),
+                name="unsure_turns",
+            ),
             models.Index(fields=["feedback_at"], condition=Q(feedback_at__isnull=False), name="turns_by_feedback"),
         ]
 

@@ -1,0 +1,69 @@
+"""Conversations are found by their words; an index that the database keeps itself knows each change."""
+
+import pytest
+from django.db import connection
+
+from webchat import word_search
+from webchat.models import Bot, Conversation, Turn
+
+
+@pytest.fixture
+def turn(db: None) -> Turn:
+    conversation = Conversation.objects.create(bot=Bot.objects.create(slug="help", name="Ada"), visitor="v")
+    return Turn.objects.create(
+        conversation=conversation, message="Where is my Päckchen?", reply="On the snow-white van"
+    )
+
+
+def finds(words: str) -> bool:
+    return Conversation.objects.filter(word_search.holding(words)).exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["päckchen", "PÄCKCHEN", "päck", "van where", "snow-white", "snow white van", "?! van"],
+)
+def test_words_are_found_by_their_beginnings_in_one_message_with_its_reply(words, turn):
+    assert finds(words)
+
+
+@pytest.mark.parametrize(
+    "words", ["ckchen", "parcel", "van parcel", '"van', "van*)", "NEAR(van", "a:b", "'; DROP", "\\", "& |", "() !", "%"]
+)
+def test_what_is_no_word_of_it_finds_nothing_and_breaks_nothing(words, turn):
+    assert finds(words) == (words in ('"van', "van*)"))
+
+
+def test_sentences_without_spaces_are_looked_for_in_the_text(turn):
+    Turn.objects.filter(pk=turn.pk).update(message="注文した荷物はどこですか")
+    assert finds("荷物")
+    assert not finds("電話")
+
+
+def test_each_change_is_known(turn):
+    Turn.objects.filter(pk=turn.pk).update(reply="At the station")
+    assert (finds("station"), finds("van")) == (True, False)
+    turn.refresh_from_db()
+    turn.message = "Thanks"
+    turn.save()
+    assert (finds("thanks"), finds("where")) == (True, False)
+    Turn.objects.bulk_create([Turn(conversation=turn.conversation, message="Zebra")])
+    assert finds("zebra")
+    turn.conversation.delete()
+    assert not any(finds(word) for word in ("thanks", "station", "zebra"))
+
+
+def test_nothing_of_what_was_deleted_stays_in_the_index(turn):
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL's vacuum does it")
+    for number in range(40):
+        Turn.objects.create(conversation=turn.conversation, message=f"Topsecret{number}")
+    other = Conversation.objects.create(bot=turn.conversation.bot, visitor="w")
+    Turn.objects.create(conversation=other, message="Harmless")
+    turn.conversation.delete()
+    word_search.forget_deleted()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT block FROM webchat_turn_words_data")
+        index = b"".join(bytes(block) for (block,) in cursor.fetchall())
+    assert b"harmless" in index
+    assert b"secret" not in index
