@@ -72,7 +72,7 @@ def walk(screen: KioskScreen, upstream: UpstreamServer) -> Iterator[str]:
 
 
 def wrong_with(screen: KioskScreen) -> list[str]:
-    finger = "button, a[href], input, textarea, select, summary"
+    finger = "button:not([aria-hidden]), a[href], input, textarea, select, summary"
     found = complaints(screen.page)
     for part in (screen.page, screen.frame):
         found += part.locator(finger).evaluate_all(TOO_SMALL, TARGET)
