@@ -128,7 +128,7 @@ def _remedies(request: HttpRequest, alarm: Alarm) -> list[Link]:
         trained = link(request, "docbot.view_trainedbot", "Trained bots", "docbot_trainedbot_changelist")
         return [*([] if bot.base_url else trained), *test]
     if alarm.cause == Cause.FAILURES:
-        failed = f"?bot={bot.slug}&state=failed"
+        failed = f"?bot={bot.slug}&outcome=failed"
         may = "webchat.view_conversation"
         return [*link(request, may, "See what failed", "webchat_conversation_changelist", more=failed), *test]
     return _link_to_requests(request)
