@@ -21,7 +21,7 @@ class NothingNewMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "GET" or PART not in request.path_info:
             return self.get_response(request)
-        place, _, token = request.path_info.rpartition(PART)
+        place, _, token = request.path.rpartition(PART)
         shown = updates.read(token)
         if shown is None or not shown.is_all:
             return self.get_response(request)
