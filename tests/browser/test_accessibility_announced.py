@@ -25,6 +25,7 @@ Day, Opens, Closes, Remarks
 Monday to Friday, 9:00, 18:30, Closed over lunch in August
 Saturday, 10:00, 16:00, Deliveries at the side door
 From the command line
+Bash
 curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter-that-does-not-fit
 Closed on holidays.
 Write to shop@example.com

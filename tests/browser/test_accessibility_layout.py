@@ -155,10 +155,10 @@ def test_on_a_touch_screen_the_copy_button_covers_no_code(
     chat = ChatPage.open(new_visitor(**PHONE), site.url)
     upstream.will_reply(RICH)
     chat.ask("Hello")
-    button = chat.page.locator(".code .copy")
+    button = chat.page.locator("figure .copy")
     expect(button).to_have_css("opacity", "1")
     covered = button.evaluate("""copy => {
-      const code = copy.closest(".code").querySelector("pre code");
+      const code = copy.closest("figure").querySelector("pre code");
       return copy.getBoundingClientRect().bottom - code.getBoundingClientRect().top;
     }""")
     assert covered <= 0

@@ -95,6 +95,8 @@ def test_outside_business_hours_nobody_is_offered(bot, grace):
 
 
 def test_whoever_answers_for_other_bots_only_is_not_offered(bot, grace):
+    grace.all_bots = False
+    grace.save()
     grace.bots.add(Bot.objects.create(slug="other", name="Other"))
     assert not queue.has_people(bot)
 
