@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from playwright.sync_api import expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.waiting import wait_for_rest
 from tests.webchat.upstream_server import UpstreamServer
 
 RICH = """Our shop opens at **9 o’clock** and closes at half past six. With a `--flag`, in short:
@@ -53,6 +54,8 @@ def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
     yield "waiting"
     answer_now.set()
     expect(chat.replies).to_have_count(1)
+    chat.page.evaluate("scrollTo(0, document.scrollingElement.scrollHeight)")  # the box halves no button of the reply
+    wait_for_rest(chat.page)
     yield "reply"
     yield from alerts(chat, upstream)
     chat.send(" ")

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.states import RICH, fail
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 NO_STORAGE = """for (const store of ["localStorage", "sessionStorage"])
@@ -264,6 +264,7 @@ def test_a_source_shows_its_passage_under_the_pointer_and_on_a_click_until_escap
     upstream.will_reply('Nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
     chat.ask("When?")
     chip, passage = chat.page.locator(".source summary"), chat.page.locator(".passage")
+    wait_for_rest(chat.page)
     height = chat.page.evaluate("document.scrollingElement.scrollHeight")
     chip.hover()
     expect(passage.get_by_role("link", name="Open the document")).to_be_visible()

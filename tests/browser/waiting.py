@@ -27,11 +27,13 @@ def wait_for_frames(page: Page) -> None:
 
 
 def wait_for_rest(page: Page) -> None:
-    """Until the page scrolls no more."""
+    """Until the page scrolls no more and nothing glides; what turns without end is let be."""
     page.evaluate("""new Promise((done) => {
       let last, frames = 0;
+      const glides = () => document.getAnimations().some(
+        (each) => each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity);
       const look = () => {
-        frames = scrollY === last ? frames + 1 : 0;
+        frames = scrollY === last && !glides() ? frames + 1 : 0;
         last = scrollY;
         if (frames < 10) requestAnimationFrame(look);
         else done();
