@@ -182,6 +182,7 @@ Child bike Pipoca;8;12;20 inch;7
             ["Which bikes cost under 20 euros for a full day?"],
             "| Bike | Full day (€) |\n|---|---|\n| City bike Tejo | 18 |",
         ),
+        (["How much is an e-bike?"], "E-bike Alfama – Half day (€): 25, Full day (€): 38\n"),
         (["The cheapest e-bike?"], "E-bike Alfama – Half day (€): 25\n"),
     ],
 )

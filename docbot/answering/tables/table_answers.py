@@ -131,7 +131,8 @@ class _Rows:
         if before and not (self.columns or dimension or stock or asked.computes):
             dimension, stock = before.dimension, before.stock
         if dimension and not asked.computes and (column := self._column_of(dimension)):
-            self.columns = [column, *(one for one in self.columns if one != column)]
+            alike = [column] if column in self.columns else self._columns_like(column)
+            self.columns = list(dict.fromkeys([*alike, *self.columns]))
         if stock:
             named = [one for one in self.table.columns if table_words.STOCK.search(one)]
             self.columns = list(dict.fromkeys([*self.columns, *named]))
@@ -180,6 +181,12 @@ class _Rows:
             if amounts and (dimension in ("", amounts[0].dimension) or (dimension == "money" and amounts[0].is_money)):
                 return column
         return self.table.column_of(dimension) if dimension else None
+
+    def _columns_like(self, column: str) -> list[str]:
+        """The columns of the same dimension as this one: all prices, when the message names none."""
+        dimensions = {one: amounts[0].dimension for one in self.table.columns if (amounts := self._amounts(one))}
+        dimension = dimensions.get(column)
+        return [one for one, its in dimensions.items() if its == dimension] if dimension else [column]
 
     def _keep_true(self) -> None:
         """Keep the rows that have what a column says: those that are open on Sunday, in stock, with parking."""
