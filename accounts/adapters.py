@@ -23,10 +23,10 @@ from accounts.sessions import SIGNED_IN_AT
 from outbound.deadline import Deadline
 from outbound.http import Session
 from webchat.encryption import seal, unseal
-from webchat.limits.client_ip import client_address
+from webchat.limits.client_ip import client_ip
 
 PROVIDER_SECONDS = 10  # in all, for what one of allauth's steps asks the OpenID provider
-UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - what is shown, not listened to
+UNKNOWN_IP = "0.0.0.0"  # noqa: S104 - what is shown, not listened to
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -50,8 +50,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return time.time() - signed_in_at > settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        address = client_address(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
-        return str(address or request.META.get("REMOTE_ADDR") or UNKNOWN_ADDRESS)
+        ip = client_ip(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
+        return str(ip or request.META.get("REMOTE_ADDR") or UNKNOWN_IP)
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):

@@ -1,4 +1,4 @@
-"""How often somebody may try to sign in: seldom from one address, and with a growing delay for one account.
+"""How often somebody may try to sign in: seldom from one IP address, and with a growing delay for one account.
 
 Counted in the database, so that all processes share the counts, and before any password is hashed: a hash takes a
 quarter of a second of a processor.
@@ -21,7 +21,7 @@ from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 WINDOW = 15 * 60  # seconds
-FROM_ONE_ADDRESS = 30  # attempts within the window; those that succeed don't count
+PER_IP = 30  # attempts within the window; those that succeed don't count
 WITHOUT_DELAY = 5  # attempts for one account
 LONGEST_DELAY = 60  # seconds
 CODE_LASTS = 2 * 60  # seconds; longer than an authenticator app shows one
@@ -33,7 +33,7 @@ _YEAR = 365 * 24 * 60 * 60
 def count(request: HttpRequest, account: str) -> None:
     """Count an attempt for the account of that name; raise ValidationError when it comes too early."""
     origin = origin_of(request)
-    wait = rates.count_attempt(f"sign-in from:{origin}", FROM_ONE_ADDRESS, WINDOW) if origin else 0
+    wait = rates.count_attempt(f"sign-in from:{origin}", PER_IP, WINDOW) if origin else 0
     wait = wait or _delay(_name(request, account))
     if wait:
         raise too_many(wait)

@@ -11,7 +11,7 @@ import requests
 from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
-from outbound.public_address import is_public
+from outbound.public_ip import is_public
 from outbound.sockets import TimedSocket, resolve, tls_context
 
 MOST_BYTES = 1024 * 1024  # of a body, after decompression; headers and chunk sizes may take as much again
@@ -29,7 +29,7 @@ class Unreadable(OutboundError):
     """The body is too large, or not compressed as its header says."""
 
 
-class PrivateAddress(OSError):
+class PrivateIP(OSError):
     """A cause: the host isn't on the public internet. Its text is the IP address."""
 
 
@@ -134,21 +134,21 @@ class _Connection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         connect_by = self.limits.deadline.at_most(self.limits.connect_seconds)  # name, every address and TLS together
-        addresses = list(resolve(self.host, self.port, connect_by.wait()))
+        candidates = list(resolve(self.host, self.port, connect_by.wait()))
         while self.sock is None:
-            family, kind, protocol, _name, address = addresses.pop(0)
+            family, kind, protocol, _name, sockaddr = candidates.pop(0)
             try:
                 # The very address that is connected to: another look-up of the name could give another one.
-                if self.limits.only_public and not is_public(address[0]):
-                    raise PrivateAddress(address[0])
+                if self.limits.only_public and not is_public(sockaddr[0]):
+                    raise PrivateIP(sockaddr[0])
                 self.sock = TimedSocket(family, kind, protocol)
-                self.sock.settimeout(connect_by.wait() / (1 + len(addresses)))  # leaves time for the next address
-                self.sock.connect(address)
+                self.sock.settimeout(connect_by.wait() / (1 + len(candidates)))  # leaves time for the next address
+                self.sock.connect(sockaddr)
             except OSError:
                 if self.sock is not None:
                     self.sock.close()
                     self.sock = None
-                if not addresses:
+                if not candidates:
                     raise
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self.is_tls:

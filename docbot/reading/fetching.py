@@ -10,7 +10,7 @@ from email.message import Message
 import requests
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, PrivateAddress, Session, Unreadable, read_body
+from outbound.http import OutboundError, PrivateIP, Session, Unreadable, read_body
 
 CONNECT_SECONDS = 10
 NEVER_READ = ("image/", "audio/", "video/", "font/")
@@ -103,7 +103,7 @@ class Fetcher:
             case _ if not deadline.left():
                 return f"no whole answer within {self.seconds:g} seconds"
         match error.__cause__:
-            case PrivateAddress() as private:
+            case PrivateIP() as private:
                 return f"its address {private} is private (see DOCBOT_ALLOW_PRIVATE)"
             case ssl.SSLError():
                 return "its certificate is not valid"

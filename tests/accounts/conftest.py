@@ -22,8 +22,8 @@ def customer(db: None) -> User:
     return User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
 
 
-def browser_at(address: str) -> Client:
-    return Client(enforce_csrf_checks=True, REMOTE_ADDR=address)
+def browser_at(ip: str) -> Client:
+    return Client(enforce_csrf_checks=True, REMOTE_ADDR=ip)
 
 
 def try_at(door: str, browser: Client, name: str, password: str = "wrong", **fields: str) -> Any:

@@ -66,7 +66,7 @@ def test_the_delay_grows_and_ends(owner, clock):
 
 @pytest.mark.parametrize("door", DOORS)
 def test_no_password_is_hashed_for_an_address_that_has_used_up_its_attempts(door, owner, monkeypatch):
-    for number in range(attempts.FROM_ONE_ADDRESS):
+    for number in range(attempts.PER_IP):
         try_at(door, browser_at(HERE), f"name {number}")
     hashed = []
     monkeypatch.setattr(hashers, "verify_password", lambda *_, **__: hashed.append(1) or (False, False))
@@ -77,14 +77,14 @@ def test_no_password_is_hashed_for_an_address_that_has_used_up_its_attempts(door
 
 
 def test_many_names_from_one_network_of_ipv6_are_one_address(customer):
-    for number in range(attempts.FROM_ONE_ADDRESS):
+    for number in range(attempts.PER_IP):
         try_at(PORTAL, browser_at(f"2001:db8::{number:x}"), f"name {number}")
     assert try_at(PORTAL, browser_at("2001:db8::ffff"), "rosa", PASSWORD).status_code == 422
     assert try_at(PORTAL, browser_at("2001:db8:1::1"), "rosa", PASSWORD).status_code == 302
 
 
 def test_an_office_that_signs_in_at_nine_is_not_refused(db):
-    for number in range(attempts.FROM_ONE_ADDRESS + 5):
+    for number in range(attempts.PER_IP + 5):
         User.objects.create_user(f"colleague{number}", password=PASSWORD)
         assert try_at(PORTAL, browser_at(HERE), f"colleague{number}", PASSWORD).status_code == 302
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, PrivateAddress, Session, Unreadable, read_body
+from outbound.http import OutboundError, PrivateIP, Session, Unreadable, read_body
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -27,7 +27,7 @@ def test_tls_is_verified_even_where_a_caller_says_otherwise(tmp_path):
 def test_a_private_address_is_refused_before_it_is_connected_to(upstream):
     with pytest.raises(OutboundError) as raised:
         Session(Deadline(5), only_public=True).get(f"http://localhost:{upstream.port}/", stream=True)
-    assert (type(raised.value.__cause__), raised.value.sent) == (PrivateAddress, False)
+    assert (type(raised.value.__cause__), raised.value.sent) == (PrivateIP, False)
     assert upstream.connections == 0
 
 

@@ -103,22 +103,22 @@ def test_asking_again_counts_too_and_says_how_long_to_wait(way, visitor, setting
     assert visitor.press("resend").turns[0].reply == "You said: Hello"
 
 
-# --- All from one address ---------------------------------------------------------------------------------------------
+# --- All from one IP address ------------------------------------------------------------------------------------------
 
 OFFICE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
 
 
 @pytest.fixture
 def visitor_from(new_visitor) -> Callable[[str], Visitor]:
-    def come(address: str) -> Visitor:
+    def come(ip: str) -> Visitor:
         visitor = new_visitor()
-        visitor.client.defaults["REMOTE_ADDR"] = address
+        visitor.client.defaults["REMOTE_ADDR"] = ip
         return visitor
 
     return come
 
 
-def test_strangers_from_one_address_are_let_in_a_few_a_minute(visitor_from, settings, upstream):
+def test_strangers_from_one_ip_are_let_in_a_few_a_minute(visitor_from, settings, upstream):
     settings.ADDRESS_MESSAGES_PER_MINUTE = 30
     strangers = [visitor_from(OFFICE) for _ in range(5)]
     pages = [stranger.send("Hello") for stranger in strangers]
@@ -160,7 +160,7 @@ def test_what_one_visitor_is_refused_does_not_count_for_the_office(visitor_from,
     assert Allowance.objects.get(name__startswith="from:").used == 20
 
 
-def test_asking_again_counts_for_the_address_too(visitor_from, settings, upstream):
+def test_asking_again_counts_for_the_ip_too(visitor_from, settings, upstream):
     settings.ADDRESS_MESSAGES_PER_MINUTE = 10
     upstream.will_close()
     visitor = visitor_from(OFFICE)
@@ -169,7 +169,7 @@ def test_asking_again_counts_for_the_address_too(visitor_from, settings, upstrea
     assert len(upstream.requests) == 1
 
 
-def test_no_address_is_stored(visitor_from):
+def test_no_ip_is_stored(visitor_from):
     visitor_from(OFFICE).send("Hello")
     assert not [row for row in Allowance.objects.values_list("name", flat=True) if OFFICE in row]
 
@@ -292,10 +292,10 @@ def test_each_bot_has_a_day_of_its_own(thrifty, visitor, upstream):
 
 
 def test_what_was_never_sent_does_not_count(thrifty, visitor, upstream, settings):
-    address, settings.CHAT_BASE_URL = settings.CHAT_BASE_URL, "http://127.0.0.1:9"
+    base_url, settings.CHAT_BASE_URL = settings.CHAT_BASE_URL, "http://127.0.0.1:9"
     for number in range(4):
         assert visitor.send(f"{number}").turns[-1].alert.code == "UNREACHABLE"
-    settings.CHAT_BASE_URL = address
+    settings.CHAT_BASE_URL = base_url
     assert visitor.send("Hello").turns[-1].reply
 
 

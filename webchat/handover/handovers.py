@@ -12,7 +12,7 @@ from webchat.limits import rates
 from webchat.models import Bot, Channel, Delivery, Handover, Turn
 
 HOUR = datetime.timedelta(hours=1)
-AT_AN_ADDRESS = 4  # times as many as of one visitor
+PER_IP = 4  # times as many as per visitor
 
 
 class KeyAlreadyUsed(Exception):
@@ -88,5 +88,5 @@ def _count(visitor: str, origin: str | None) -> None:
     lately = Handover.objects.filter(visitor=visitor, created_at__gt=timezone.now() - HOUR)
     if lately.count() >= most:
         raise TooManyRequests
-    if origin and rates.count_attempt(f"requests:{origin}", AT_AN_ADDRESS * most, int(HOUR.total_seconds())):
+    if origin and rates.count_attempt(f"requests:{origin}", PER_IP * most, int(HOUR.total_seconds())):
         raise TooManyRequests

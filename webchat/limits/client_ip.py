@@ -1,4 +1,4 @@
-"""From where a request comes: the visitor's own address, behind the proxies that are trusted to tell it."""
+"""The IP address that a request comes from, as reported by the trusted proxies in front of the site."""
 
 import hashlib
 import hmac
@@ -10,60 +10,60 @@ from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # Python's is_private means more than these.
 PRIVATE = [
     ipaddress.ip_network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "fc00::/7")
 ]
-MOST_HOPS = 20  # nobody is behind more of them; a header of megabytes isn't read
+MOST_HOPS = 20  # no real visitor is behind more; a header of megabytes is not parsed
 
 
 def origin_of(request: HttpRequest) -> str | None:
-    """A name for where the request comes from: the same for all who share an address or a network of IPv6.
+    """Return a keyed hash of where the request comes from: the same for everybody behind one IPv4 address or IPv6 /64.
 
-    None when it can't be told. Nobody can read the address from it: none is stored.
+    None if that isn't known. The hash doesn't give the IP address away, and the address itself is never stored.
     """
-    address = client_address(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
-    if address is None:
+    ip = client_ip(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
+    if ip is None:
         return None
-    # Whoever has one address of IPv6 has 2^64 of them.
-    network = ipaddress.ip_network((address, 64), strict=False) if address.version == 6 else address
+    # Whoever has one IPv6 address usually has the other 2^64 of its network as well.
+    network = ipaddress.ip_network((ip, 64), strict=False) if ip.version == 6 else ip
     return hmac.new(settings.SECRET_KEY.encode(), f"origin\0{network}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def client_address(peer: str, forwarded_for: str) -> Address | None:
-    """The nearest hop that is no trusted proxy; what stands further left in the header, anybody may have written.
+def client_ip(peer: str, forwarded_for: str) -> IPAddress | None:
+    """Return the nearest hop that is not a trusted proxy; what is further left in the header may be forged.
 
-    A hop that can't be read counts as the one that reported it: no header switches the limit off.
+    A hop that can't be parsed counts as the proxy that reported it, so that no header can switch the limit off.
     """
-    address = _read(peer or "127.0.0.1")  # a socket of this machine has no address
-    if not _is_trusted(address) and peer:
-        if address is not None and any(address in network for network in PRIVATE) and forwarded_for:
-            logger.warning("X-Forwarded-For comes from %s, which is not in TRUSTED_PROXIES: not believed", address)
-        return address
+    ip = _read(peer or "127.0.0.1")  # a Unix socket has no peer address
+    if not _is_trusted(ip) and peer:
+        if ip is not None and any(ip in network for network in PRIVATE) and forwarded_for:
+            logger.warning("X-Forwarded-For comes from %s, which is not in TRUSTED_PROXIES: not believed", ip)
+        return ip
     if not forwarded_for.strip():
         return None
     for hop in reversed(forwarded_for.split(",")[-MOST_HOPS:]):
-        reporter, address = address, _read(hop.strip())
-        if not _is_trusted(address):
-            return address or reporter
+        reporter, ip = ip, _read(hop.strip())
+        if not _is_trusted(ip):
+            return ip or reporter
     return None
 
 
-def _is_trusted(address: Address | None) -> bool:
-    return address is not None and any(address in network for network in settings.TRUSTED_PROXIES)
+def _is_trusted(ip: IPAddress | None) -> bool:
+    return ip is not None and any(ip in network for network in settings.TRUSTED_PROXIES)
 
 
-def _read(text: str) -> Address | None:
-    """With or without a port; IPv4 that is written as IPv6 is IPv4."""
+def _read(text: str) -> IPAddress | None:
+    """Parse an address with or without a port; an IPv4-mapped IPv6 address becomes IPv4."""
     host = text
     if text.startswith("["):
         host = text[1:].partition("]")[0]
     elif text.count(":") == 1:
         host = text.partition(":")[0]
     try:
-        address = ipaddress.ip_address(host)
+        ip = ipaddress.ip_address(host)
     except ValueError:
         return None
-    return getattr(address, "ipv4_mapped", None) or address
+    return getattr(ip, "ipv4_mapped", None) or ip

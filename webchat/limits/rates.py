@@ -19,7 +19,7 @@ from webchat.models import Allowance
 
 MINUTE = 60  # seconds
 # A visitor who is known has been let in before; who comes without a session each time is none.
-COST_OF_A_NEW_VISITOR = 10  # messages from the address
+COST_OF_A_NEW_VISITOR = 10  # messages from the IP address
 
 
 class TooManyMessages(Exception):
@@ -51,8 +51,8 @@ class Limit:
     cost: int = 1
 
 
-def of_address(origin: str | None, *, is_new_visitor: bool = False) -> list[Limit]:
-    """An office behind one address isn't locked out: many who are known may write much, a few strangers may come."""
+def of_ip(origin: str | None, *, is_new_visitor: bool = False) -> list[Limit]:
+    """Limit what comes from one IP address without locking an office out: a new visitor costs more than a known one."""
     if origin is None:
         return []
     cost = COST_OF_A_NEW_VISITOR if is_new_visitor else 1
@@ -60,8 +60,8 @@ def of_address(origin: str | None, *, is_new_visitor: bool = False) -> list[Limi
 
 
 def around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]:
-    """Beside the visitor's own: those of the address, and of the surface, a kiosk's for example."""
-    return [*of_address(origin_of(request), is_new_visitor=is_new_visitor), *request.webchat.limits]
+    """Return the limits besides the visitor's own: the IP address's, and the surface's (such as a kiosk's)."""
+    return [*of_ip(origin_of(request), is_new_visitor=is_new_visitor), *request.webchat.limits]
 
 
 def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:

@@ -4,7 +4,7 @@ import ipaddress
 
 import pytest
 
-from outbound.public_address import is_public
+from outbound.public_ip import is_public
 
 PUBLIC = """
     1.1.1.1 93.184.216.34 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 191.255.255.255 198.17.255.255 198.20.0.0
@@ -34,9 +34,9 @@ NOT_PUBLIC = {
 }
 
 
-@pytest.mark.parametrize("address", PUBLIC)
-def test_an_address_of_the_internet_is_public(address):
-    assert is_public(address)
+@pytest.mark.parametrize("ip", PUBLIC)
+def test_an_address_of_the_internet_is_public(ip):
+    assert is_public(ip)
 
 
 @pytest.mark.parametrize("kind", NOT_PUBLIC)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from webchat.limits.client_ip import client_address, origin_of
+from webchat.limits.client_ip import client_ip, origin_of
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +55,7 @@ SEEN = {
 
 @pytest.mark.parametrize(("peer", "forwarded_for", "expected"), SEEN.values(), ids=SEEN)
 def test_a_visitor_has_the_address_that_the_last_trusted_proxy_saw(peer, forwarded_for, expected):
-    assert client_address(peer, forwarded_for) == (expected and ip_address(expected))
+    assert client_ip(peer, forwarded_for) == (expected and ip_address(expected))
 
 
 def origin(peer: str) -> str | None:

@@ -13,9 +13,9 @@ _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")  # all but loopback, IPv4-com
 _HOLDS_IPV4 = [ipaddress.ip_network("::ffff:0:0/96"), ipaddress.ip_network("64:ff9b::/96")]  # mapped, and NAT64's
 
 
-def is_public(address: str) -> bool:
+def is_public(ip: str) -> bool:
     """Does an IP address belong to the public internet? One that holds an IPv4 address is judged by that."""
-    number = ipaddress.ip_address(address.partition("%")[0])
+    number = ipaddress.ip_address(ip.partition("%")[0])
     if any(number in network for network in _HOLDS_IPV4):
         number = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)
     if number.version == 6 and number not in _GLOBAL_UNICAST:
