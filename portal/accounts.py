@@ -19,10 +19,7 @@ _sign_in = SignInView.as_view(template_name="portal/sign_in.html")
 _reset = views.PasswordResetView.as_view(
     template_name="portal/reset.html",
     form_class=ResetForm,
-    email_template_name="portal/reset_mail.txt",
-    subject_template_name="portal/reset_subject.txt",
     success_url=reverse_lazy("portal-reset-sent"),
-    extra_email_context={"site_url": settings.SITE_URL},
 )
 
 

@@ -8,12 +8,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from desk.admin.bot_form import BotForm
-from webchat.appearance.color_palette import HEX
+from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
 from webchat.upstream.wire import is_allowed_address
 
 QUESTIONS = 3
-PAGES_OWN = "#2b59c8"  # --accent of static/webchat/style/tokens.css, on light ground
 
 
 class LoginForm(forms.ModelForm):
@@ -114,4 +113,4 @@ class PlaceForm(forms.ModelForm):
 
 def shown_accent(bot: Bot) -> str:
     """Return the colour that the page has, as a colour input takes it."""
-    return bot.accent.lower() if HEX.fullmatch(bot.accent) else PAGES_OWN
+    return bot.accent.lower() if HEX.fullmatch(bot.accent) else STANDARD_ACCENT

@@ -10,7 +10,6 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import PermissionDenied
-from django.core.mail import send_mail
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -25,6 +24,7 @@ from desk.team import places
 from desk.team.forms import InviteForm, RoleForm
 from webchat.conversation.responses import private
 from webchat.models import TeamMember
+from webchat.notifications import mails
 
 View = Callable[..., HttpResponse]
 
@@ -147,9 +147,16 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
     """Return whether the mail server took it; otherwise the link is shown."""
     host = request.get_host()
     name = request.user.get_full_name() or request.user.get_username()
-    text = f"{name} invites you to the desk of {host}. This link works once, for {places.VALID_DAYS} days:\n\n{link}\n"
+    content = mails.Content(
+        name=host,
+        heading=f"Invitation to {host}",
+        paragraphs=[f"{name} invites you to the team that looks after the chat of {host}."],
+        before_url=f"This link works once, for {places.VALID_DAYS} days:",
+        button="Join the team",
+        url=link,
+    )
     try:
-        return bool(send_mail(f"Invitation to {host}", text, settings.DEFAULT_FROM_EMAIL, [email]))
+        return bool(mails.make(content.heading, email, content).send())
     except (OSError, SMTPException):
         messages.error(request, "The mail server did not take it. Send the link yourself.")
         return False

@@ -33,9 +33,9 @@ def an_hour_later() -> None:
 @pytest.mark.parametrize(
     ("code", "cause"),
     [
-        ("INVALID_API_KEY", "key or address refused"),
-        ("MISSING_API_KEY", "key or address refused"),
-        ("BOT_DISABLED", "bot disabled"),
+        ("INVALID_API_KEY", "Key or address refused"),
+        ("MISSING_API_KEY", "Key or address refused"),
+        ("BOT_DISABLED", "Bot disabled"),
     ],
 )
 def test_what_only_the_owner_can_mend_is_told_at_once_and_once_an_hour(code, cause, visitor, upstream, mailoutbox):
@@ -66,7 +66,7 @@ def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailo
     alarms.raise_alarm(other, Cause.KEY_REFUSED, code="INVALID_API_KEY")
     upstream.will_refuse("BOT_DISABLED")
     visitor.send("Hello")
-    assert sorted(told(mailoutbox)) == ["Ada: bot disabled", "Shop: bot disabled", "Shop: key or address refused"]
+    assert sorted(told(mailoutbox)) == ["Ada: Bot disabled", "Shop: Bot disabled", "Shop: Key or address refused"]
 
 
 def test_the_bots_own_address_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
@@ -100,12 +100,12 @@ def test_a_budget_is_told_of_at_four_fifths_and_when_it_is_gone_once_a_day(bot, 
     visitor.send("4")
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
-    assert told(mailoutbox) == ["Ada: budget nearly used up"]
+    assert told(mailoutbox) == ["Ada: Budget nearly used up"]
     assert "4 of the 5 messages of today are used." in mailoutbox[0].body
     for number in range(4):
         visitor.send(f"more {number}")
     alarms.raise_due_alarms()
-    assert told(mailoutbox)[1:] == ["Ada: budget used up"]
+    assert told(mailoutbox)[1:] == ["Ada: Budget used up"]
 
 
 def test_the_task_counts_the_budget_as_the_limit_does(bot):
@@ -146,14 +146,14 @@ FAILURES = {
 def test_failures_are_told_of_when_they_are_many(ended, is_told, bot, mailoutbox):
     turns(bot, **ended)
     alarms.raise_due_alarms()
-    assert told(mailoutbox) == (["Ada: many failures"] if is_told else [])
+    assert told(mailoutbox) == (["Ada: Many failures"] if is_told else [])
 
 
 def test_failures_that_go_on_are_told_of_once_an_hour(bot, mailoutbox):
     turns(bot, failed=6, answered=0)
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
-    assert told(mailoutbox) == ["Ada: many failures"]
+    assert told(mailoutbox) == ["Ada: Many failures"]
     assert "6 of 6 messages of the last 15 minutes have failed." in mailoutbox[0].body
     an_hour_later()
     alarms.raise_due_alarms()

@@ -80,11 +80,12 @@ def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office
     outbox.deliver_due()
     (message,) = post_office.messages
     assert (message["To"], message["Reply-To"]) == ("team@example.com", "jo@example.com")
-    assert message["Subject"] == "Ada: a visitor asks for a person"
+    assert message["Subject"] == "Ada: A visitor asks for a person"
     assert message["Auto-Submitted"] == "auto-generated"
-    text = message.get_content()
-    assert "Please call me." in text
-    assert "Wo ist Öl?" in text
+    text, page = (part.get_content() for part in message.iter_parts())
+    for part in (text, page):
+        assert "Please call me." in part
+        assert "Wo ist Öl?" in part
     assert Delivery.objects.get().state == Delivery.State.SENT
     assert outcomes() == ["arrived"]
     outbox.deliver_due()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 READABLE = 4.5  # to 1
 # What the accent stands on: `--ground` of static/webchat/style/tokens.css.
 LIGHT_GROUND, DARK_GROUND = "#fcfcfe", "#111419"
+STANDARD_ACCENT = "#2b59c8"  # `--accent` there, on light ground
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 Linear = tuple[float, float, float]  # sRGB without its gamma, 0 to 1

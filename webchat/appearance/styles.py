@@ -32,6 +32,13 @@ def saved_style() -> SafeString:
     return format_html("<style>{}</style>", mark_safe(render_to_string("webchat/saved.css")))  # noqa: S308 - a file of ours
 
 
+def mail_style(accent: str) -> SafeString:
+    """The style sheet of a mail, with the colours derived from an accent, `#rrggbb` or empty."""
+    light, dark = color_palette.palettes(accent or color_palette.STANDARD_ACCENT)
+    style = render_to_string("webchat/mail.css", {"light": light, "dark": dark})
+    return format_html("<style>{}</style>", mark_safe(style))  # noqa: S308 - a template of ours
+
+
 def color_style(request: HttpRequest, accent: str, within: str = ":root") -> SafeString:
     """Return the style element with the colours derived from an accent, `#rrggbb`, for the page or for a selector."""
     return _within(request, _rendered_color_style(accent, within))

@@ -22,8 +22,6 @@ from webchat.models.conversations import title_made_of
 
 logger = logging.getLogger(__name__)
 
-STANDARD_ACCENT = "#2b59c8"
-
 
 @require_safe
 def script(request: HttpRequest) -> HttpResponse:
@@ -41,7 +39,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     """What the launcher needs before it is opened; read by other sites' pages, so nothing in it is secret."""
     bot = get_object_or_404(Bot, slug=slug)
     languages.activate_language(request, bot)
-    light, dark = color_palette.palettes(bot.accent or STANDARD_ACCENT)
+    light, dark = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
     response = JsonResponse(
         {
             "name": bot.name,

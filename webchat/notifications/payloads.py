@@ -3,13 +3,14 @@
 import json
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
 from django.urls import NoReverseMatch, reverse
 from django.utils import translation
+from django.utils.text import capfirst
 
 from webchat import transcripts
 from webchat.models import Alarm, Delivery, Handover
-from webchat.notifications import replies
+from webchat.notifications import mails, replies
 
 # In English, as all that owners read; facts are numbers and codes.
 SENTENCES = {
@@ -22,14 +23,18 @@ SENTENCES = {
 }
 
 
-def email(delivery: Delivery, address: str) -> EmailMessage:
+def email(delivery: Delivery, address: str) -> EmailMultiAlternatives:
     """The same id at each attempt, so that a second one is known for what it is."""
     host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     headers = {"Message-ID": f"<{delivery.key}@{host}>", "Auto-Submitted": "auto-generated"}
     if delivery.entry:
         return replies.email(delivery, address, headers)
-    subject, text, reply_to = _of_handover(delivery.handover) if delivery.handover else _of_alarm(delivery.alarm)
-    return EmailMessage(subject, text, settings.DEFAULT_FROM_EMAIL, [address], reply_to=reply_to, headers=headers)
+    if delivery.handover:
+        content, reply_to = _of_handover(delivery.handover), [delivery.handover.email]
+    else:
+        content, reply_to = _of_alarm(delivery.alarm), []
+    subject = f"{content.name}: {content.heading}"
+    return mails.make(subject, address, content, reply_to=reply_to, headers=headers)
 
 
 def body(delivery: Delivery) -> bytes:
@@ -46,19 +51,30 @@ def sentence(alarm: Alarm) -> str:
     return text
 
 
-def _of_handover(handover: Handover) -> tuple[str, str, list[str]]:
-    parts = [f"{handover.email} wrote on the page of {handover.bot}:", handover.message]
-    if transcript := _transcript(handover):
-        parts.append(f"The conversation:\n\n{transcript}")
-    parts.append(f"Reply to this e-mail to answer. In the dashboard: {_address('handover', handover.pk)}")
-    name = " ".join(handover.bot.name.split())
-    return f"{name}: a visitor asks for a person", "\n\n".join(parts), [handover.email]
+def _of_handover(handover: Handover) -> mails.Content:
+    transcript = _transcript(handover)
+    return mails.Content(
+        name=handover.bot.name,
+        heading="A visitor asks for a person",
+        paragraphs=[f"{handover.email} wrote on the page of {handover.bot}:", handover.message]
+        + ["The conversation:"] * bool(transcript),
+        transcript=transcript,
+        button="Open it in the dashboard",
+        url=_address("handover", handover.pk),
+        note="Reply to this e-mail to answer.",
+        accent=handover.bot.accent,
+    )
 
 
-def _of_alarm(alarm: Alarm) -> tuple[str, str, list[str]]:
-    name = " ".join(alarm.bot.name.split())
-    text = f"{sentence(alarm)}\n\nThe bot in the dashboard: {_address('bot', alarm.bot_id)}"
-    return f"{name}: {alarm.get_cause_display()}", text, []
+def _of_alarm(alarm: Alarm) -> mails.Content:
+    return mails.Content(
+        name=alarm.bot.name,
+        heading=capfirst(alarm.get_cause_display()),
+        paragraphs=[sentence(alarm)],
+        button="Open the bot in the dashboard",
+        url=_address("bot", alarm.bot_id),
+        accent=alarm.bot.accent,
+    )
 
 
 def _handover_data(handover: Handover) -> dict[str, object]:
@@ -93,8 +109,9 @@ def _transcript(handover: Handover) -> str:
 
 
 def _address(model: str, pk: int) -> str:
+    """Empty where the site doesn't know its own address, or has no dashboard."""
     try:
         path = reverse(f"admin:webchat_{model}_change", args=[pk])
-    except NoReverseMatch:  # a site without the dashboard
+    except NoReverseMatch:
         return ""
-    return settings.SITE_URL + path
+    return settings.SITE_URL and settings.SITE_URL + path

@@ -5,13 +5,13 @@ import datetime
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import F, Max, Q
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from webchat import transcripts
 from webchat.models import Channel, Conversation, Delivery, Entry, ResumeLink, Surface
+from webchat.notifications import mails
 
 GONE_AFTER = datetime.timedelta(seconds=45)  # without a sign of the visitor's page
 LATER = datetime.timedelta(minutes=1)  # after the last message, so that several go into one mail
@@ -31,20 +31,20 @@ def mail_replies() -> None:
 def email(delivery: Delivery, address: str, headers: dict[str, str]) -> EmailMultiAlternatives:
     """In the visitor's language. The subject says who has answered, never what."""
     conversation = delivery.entry.conversation
-    with translation.override(conversation.language or conversation.bot.language or settings.LANGUAGE_CODE):
-        context = {
-            "bot": conversation.bot,
-            "name": delivery.entry.name,
-            "replies": [_said(entry) for entry in delivery.replies.select_related("attachment")],
-            "url": link_to(conversation),
-            "is_portal": conversation.surface == Surface.PORTAL,
-        }
-        names = {"name": delivery.entry.name, "bot": " ".join(conversation.bot.name.split())}
-        subject = " ".join((_("%(name)s of %(bot)s has answered you") % names).split())
-        text = render_to_string("webchat/reply_mail.txt", context)
-        mail = EmailMultiAlternatives(subject, text, settings.DEFAULT_FROM_EMAIL, [address], headers=headers)
-        mail.attach_alternative(render_to_string("webchat/reply_mail.html", context), "text/html")
-    return mail
+    bot, is_portal = conversation.bot, conversation.surface == Surface.PORTAL
+    with translation.override(conversation.language or bot.language or settings.LANGUAGE_CODE):
+        heading = _("%(name)s of %(bot)s has answered you") % {"name": delivery.entry.name, "bot": bot.name}
+        once = _("Answer here. The link works once, for seven days:")
+        content = mails.Content(
+            name=bot.name,
+            heading=heading,
+            quotes=[_said(entry) for entry in delivery.replies.select_related("attachment")],
+            before_url=_("Answer here, after you have signed in:") if is_portal else once,
+            button=_("Continue here"),
+            url=link_to(conversation),
+            accent=bot.accent,
+        )
+        return mails.make(heading, address, content, headers=headers)
 
 
 def _said(entry: Entry) -> str:

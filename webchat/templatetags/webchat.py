@@ -279,6 +279,12 @@ def saved_style() -> SafeString:
     return styles.saved_style()
 
 
+@register.simple_tag
+def mail_style(accent: str) -> SafeString:
+    """The style sheet of a mail."""
+    return styles.mail_style(accent)
+
+
 @register.simple_tag(takes_context=True)
 def color_style(context: Context, bot: Bot, *, alone: bool = True) -> SafeString:
     """The accent colour of the bot; not `alone`: on the elements that name the bot, on a page with others."""

@@ -1,0 +1,79 @@
+"""Every mail has a plain part and an HTML part in the same look, which fetches nothing."""
+
+from django.core import mail
+from django.utils import translation
+from lxml import html
+
+from webchat.notifications import mails
+
+CONTENT = mails.Content(
+    name="Ada <b>",
+    heading="Grace has answered you",
+    paragraphs=["One & two"],
+    quotes=["It is **on its way**.\n\n![a](https://example.com/spy.png)<script>alert(1)</script>"],
+    transcript="Ada:\n<i>Hello</i>",
+    before_url="Answer here:",
+    button="Continue here",
+    url="https://chat.example.com/resume/abc",
+    note="It wasn’t you? Ignore it.",
+    accent="#ff8800",
+)
+
+SHOWN = ("Ada <b>", "Grace has answered you", "One & two", "on its way", "<i>Hello</i>", "Answer here:", "Ignore it.")
+
+
+def parts(content: mails.Content) -> tuple[str, html.HtmlElement]:
+    message = mails.make(content.heading, "jo@example.com", content)
+    return message.body, html.document_fromstring(message.alternatives[0].content)
+
+
+def test_both_parts_say_the_same():
+    text, page = parts(CONTENT)
+    assert text == (
+        "Grace has answered you\n\nOne & two\n\n"
+        "It is **on its way**.\n\n![a](https://example.com/spy.png)<script>alert(1)</script>\n\n"
+        "Ada:\n<i>Hello</i>\n\nAnswer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n"
+    )
+    shown = page.find("body").text_content()
+    for said in (
+        "Ada <b>",
+        "Grace has answered you",
+        "One & two",
+        "on its way",
+        "<i>Hello</i>",
+        "Answer here:",
+        "Ignore it",
+    ):
+        assert said in shown
+    assert [(link.text, link.get("href")) for link in page.xpath("//a[@class='button']")] == [
+        (CONTENT.button, CONTENT.url)
+    ]
+
+
+def test_a_mail_fetches_nothing_and_runs_nothing():
+    _, page = parts(CONTENT)
+    assert page.xpath("//script | //img | //link | //@src | //@style") == []
+    assert "url(" not in page.findtext(".//style")
+
+
+def test_a_mail_has_the_bots_colour_where_it_can_be_read():
+    _, page = parts(CONTENT)
+    assert "#ffffff" in page.findtext(".//style")
+    assert "#ff8800" not in page.findtext(".//style").partition("@media")[0], "too light for white text"
+
+
+def test_a_mail_reads_in_the_direction_of_its_language():
+    with translation.override("ar"):
+        _, page = parts(CONTENT)
+    assert (page.get("lang"), page.get("dir")) == ("ar", "rtl")
+
+
+def test_without_a_link_no_button_stands_there():
+    text, page = parts(mails.Content(name="Ada", heading="Budget used up"))
+    assert text == "Budget used up\n"
+    assert page.xpath("//a") == []
+
+
+def test_a_subject_of_two_lines_makes_no_second_header():
+    mails.make("One\nBcc: all@example.com", "jo@example.com", CONTENT).send()
+    assert mail.outbox[0].subject == "One Bcc: all@example.com"

@@ -1,0 +1,34 @@
+"""Every mail of the site: a plain part and an HTML part in the same look."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a mail says. `name` is whose mail it is: a bot's name or the site's host."""
+
+    name: str
+    heading: str
+    paragraphs: Sequence[str] = ()
+    quotes: Sequence[str] = ()  # Markdown
+    transcript: str = ""  # plain text
+    before_url: str = ""
+    button: str = ""
+    url: str = ""
+    note: str = ""
+    accent: str = ""
+
+
+def make(subject: str, to: str, content: Content, **more: Any) -> EmailMultiAlternatives:
+    """Return the mail, not yet sent; `more` goes to `EmailMultiAlternatives`. It is in the language that is active."""
+    context = {"content": content}
+    text = render_to_string("webchat/mail.txt", context).strip() + "\n"
+    mail = EmailMultiAlternatives(" ".join(subject.split()), text, settings.DEFAULT_FROM_EMAIL, [to], **more)
+    mail.attach_alternative(render_to_string("webchat/mail.html", context), "text/html")
+    return mail
