@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from portal import conversations
 from portal.forms import RenameForm
 from webchat import languages
+from webchat.conversation.erasure import erase_conversations
 from webchat.conversation.responses import private
 from webchat.conversation.visitor_session import VISITOR
 from webchat.models import Bot, Conversation, Surface
@@ -53,7 +54,7 @@ def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
     languages.activate_language(request)
     own = _get_own(request, conversation)
     if request.method == "POST":
-        own.delete()
+        erase_conversations(Conversation.objects.filter(pk=own.pk))
         messages.success(request, _("The conversation has been deleted."))
         return _redirect_to_list()
     return _render(request, "portal/delete.html", {"conversation": own})

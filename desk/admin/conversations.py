@@ -23,9 +23,9 @@ from django.views.decorators.http import require_POST, require_safe
 from desk import audit
 from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
 from desk.exports import downloads
-from desk.privacy.erasure import erase_conversations, erase_copies
 from desk.templatetags.desk import waited
 from webchat import word_search
+from webchat.conversation.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
 from webchat.models import Conversation, Feedback, Turn

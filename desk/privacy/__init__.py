@@ -1,1 +1,1 @@
-"""Retention, erasure, and the data stored about one visitor."""
+"""Retention, and the data stored about one visitor."""

@@ -6,7 +6,7 @@ import logging
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from desk.privacy.erasure import erase_conversations
+from webchat.conversation.erasure import erase_conversations
 from webchat.models import Bot, Conversation, Entry, Turn
 
 logger = logging.getLogger(__name__)

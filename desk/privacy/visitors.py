@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from desk.exports import downloads
-from desk.privacy.erasure import erase_conversations
+from webchat.conversation.erasure import erase_conversations
 from webchat.conversation.visitor_session import VISITOR, visitor_behind
 from webchat.models import Allowance, Bot, Conversation, Handover, Person, Turn
 

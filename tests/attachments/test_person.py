@@ -14,11 +14,11 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
-from desk.privacy.erasure import erase_conversations
 from tests.attachments.conftest import send_file
 from tests.attachments.files import HTML, PDF, picture, upload
 from tests.webchat.visitor import Page, Visitor
 from webchat.attachments import storing
+from webchat.conversation.erasure import erase_conversations
 from webchat.models import Attachment, Bot, Conversation, Entry, TeamMember
 from webchat.notifications import outbox, replies
 

@@ -10,8 +10,9 @@ from django.contrib.admin.models import LogEntry
 from lxml import html
 
 from desk.exports.spreadsheets import escape_formula
-from desk.privacy import erasure, retention
+from desk.privacy import retention
 from desk.statistics import counting
+from webchat.conversation import erasure
 from webchat.models import Bot, Conversation, Turn
 
 LIST = "/admin/webchat/conversation/"

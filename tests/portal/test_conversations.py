@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from docbot.models import Chat, Exchange, TrainedBot
 from portal import conversations
 from tests.portal.conftest import PAGE, person, post
 from tests.webchat.visitor import Page, Visitor
@@ -289,6 +290,14 @@ def test_a_conversation_is_deleted_after_a_confirmation_with_all_that_was_said(r
     assert not Turn.objects.exists()
     page = rosa.open("/portal/")
     assert (titles(page), page.one("p[@role='status']").text_content()) == ([], "The conversation has been deleted.")
+
+
+def test_docbots_copy_of_a_deleted_conversation_is_deleted_too(rosa):
+    rosa.send("Hello")
+    turn, chat = Turn.objects.get(), Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help"))
+    Exchange.objects.create(chat=chat, created_at=turn.ended_at, message="Hello", reply=turn.reply)
+    post(rosa.client, path_of("delete"))
+    assert not Chat.objects.exists()
 
 
 @pytest.mark.parametrize("kind", ["txt", "html", "json"])
