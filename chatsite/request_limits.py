@@ -1,4 +1,4 @@
-"""Limits requests: small bodies outside the desk, without files but in a conversation with a person."""
+"""Limits requests: small bodies without files, but for staff at the desk and in a conversation with a person."""
 
 from collections.abc import Callable
 
@@ -57,8 +57,12 @@ class RequestLimitsMiddleware:
 
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> None:
         """Check here, not in __call__: the error page needs the resolved view to keep the text in the composer."""
-        if request.path_info.startswith((DESK, ENDPOINT)):
+        if request.path_info.startswith(ENDPOINT):
             return
+        if request.path_info.startswith(DESK):
+            if request.user.is_staff:
+                return
+            request.upload_handlers = [NoFiles(request)]
         brings_file = isinstance(request.upload_handlers[0], OneFile)
         most = uploads.MOST_BODY if brings_file else settings.FORM_MAX_BYTES
         length = request.headers.get("Content-Length") or "0"

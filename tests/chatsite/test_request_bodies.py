@@ -145,9 +145,17 @@ def post(client: Client, place: str, kind: str, body: Body, **sent: Any) -> Http
 FILE = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
 
 
-@pytest.mark.parametrize("place", [place for place in PLACES if not place.startswith("/admin/")])
+DESK = ("/admin/docbot/trainedbot/1/upload/", "/admin/docbot/trainedbot/add/", "/admin/join/x/", "/admin/nowhere/")
+
+
+@pytest.mark.parametrize("place", [*PLACES, *DESK])
 @pytest.mark.parametrize("kind", [FORM, f"{MULTIPART}; boundary=x"])
-def test_a_large_body_is_refused_unread_outside_the_desk(place: str, kind: str, stranger: Client) -> None:
+@pytest.mark.parametrize("who", ["a stranger", "a customer", "a stranger with a session of their own making"])
+def test_a_large_body_of_anybody_but_staff_is_refused_unread(who: str, place: str, kind: str, stranger: Client) -> None:
+    if who == "a customer":
+        stranger.force_login(User.objects.create_user("rosa"))
+    elif who != "a stranger":
+        stranger.cookies["sessionid"] = "x" * 32
     body = Body(300_000_000, FILE)
     answer = post(stranger, place, kind, body)
     assert answer.status_code in (404, 413)
