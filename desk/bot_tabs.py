@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from webchat.models import Bot
+from webchat.models import WORDS, Bot
 
 SHADES = "shades"  # shown among the fields, not entered
 SECRETS = {"new_key": "kept_key", "new_webhook_secret": "kept_webhook_secret"}  # each with its hidden, sealed copy
@@ -41,6 +41,11 @@ class Tab:
     def model_fields(self) -> list[str]:
         return [name for name in self.fields if name not in NOT_OF_THE_MODEL]
 
+    @property
+    def words(self) -> list[str]:
+        """Those fields that can be written in each of the bot's languages."""
+        return [name for name in self.fields if name in WORDS]
+
     def url(self, bot: Bot) -> str:
         return reverse(f"admin:{self.page}", args=[bot.pk])
 
@@ -58,7 +63,8 @@ SETTINGS = (
         "desk_bot_look",
         _("Look"),
         (
-            (_("Words"), ("greeting", "suggestions", "language")),
+            (_("Words"), ("greeting", "suggestions")),
+            (_("Languages"), ("language", "languages")),
             (_("Colour and pictures"), ("accent", SHADES, ("face", "logo"))),
         ),
         ("chat", "embed", "kiosk", "portal"),

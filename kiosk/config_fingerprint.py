@@ -14,13 +14,13 @@ DEVICE_FIELDS = (
     *("reloads", "name", "language", "languages", "prompt", "idle_seconds", "warning_seconds"),
     *("sound", "keyboard", "speech"),
 )
-BOT_FIELDS = ("slug", "name", "greeting", "suggestions", "contact", "language", "accent", "asks_for_proof")
+BOT_FIELDS = ("slug", "name", "contact", "language", "languages", "accent", "asks_for_proof")
 
 
 def fingerprint_of(device: Device) -> str:
     """Return the fingerprint of the site's files and of the settings of device and bot."""
     shown = [getattr(device, name) for name in DEVICE_FIELDS] + [getattr(device.bot, name) for name in BOT_FIELDS]
-    shown += [_site_fingerprint(), device.bot.face.name, device.bot.logo.name]
+    shown += [_site_fingerprint(), device.bot.face.name, device.bot.logo.name, *device.bot.greetings]
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:LENGTH]
 
 

@@ -92,7 +92,7 @@ def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> H
 
 def _activate_language(request: HttpRequest, bot: Bot, device: Device | None = None) -> None:
     """Activate the language that the visitor chose, else the device's, the bot's or the browser's."""
-    chosen = languages.requested_language(request) or (device and device.language) or bot.language
+    chosen = languages.requested_language(request) or (device and device.language) or languages.of_bot(bot)
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen

@@ -15,6 +15,7 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     said=["nothing", "answered", "failed", "waiting", "disliked", "queued", "with a person"],
     team=["there", "away"],
     language=["", "de", "ar"],
+    languages=["", "de,ar"],
     hours=["", "Mon-Sun 0-24", f"{_ANOTHER_DAY} 9:00-10:00"],
     picture=["", "face", "logo"],
     contact=["", "owner@example.com", "https://example.com/contact"],

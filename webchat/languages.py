@@ -15,10 +15,15 @@ def requested_language(request: HttpRequest) -> str | None:
 def activate_language(request: HttpRequest, bot: Bot | None = None) -> None:
     """Activate the language for the rest of the request; LocaleMiddleware has already activated the browser's."""
     kept = _supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    chosen = requested_language(request) or kept or request.webchat.language or (bot.language if bot else "")
+    chosen = requested_language(request) or kept or request.webchat.language or (of_bot(bot) if bot else "")
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen
+
+
+def of_bot(bot: Bot) -> str:
+    """Return the bot's language; "" for the browser's, also where that is another one that the bot has words in."""
+    return "" if translation.get_language() in bot.more_languages else bot.language
 
 
 def remember(request: HttpRequest, response: HttpResponse) -> None:

@@ -31,11 +31,19 @@ OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED 
 class BotForm(forms.ModelForm):
     """A bot's settings; each tab takes the fields that stand on it."""
 
+    languages = forms.MultipleChoiceField(
+        label=_("More languages"),
+        choices=settings.LANGUAGES,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("You can write your words in each, on the tabs where they stand."),
+    )
+
     class Meta:
         model = Bot
         help_texts = {"accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read.")}
         fields = (
-            *("name", "slug", "language", "switched_on"),
+            *("name", "slug", "language", "languages", "switched_on"),
             *("greeting", "suggestions", "contact", "privacy_note", "consent"),
             *("accent", "face", "logo", "base_url", "daily_budget", "asks_for_proof", "retention_days"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position", "teaser", "teaser_after"),
@@ -45,6 +53,13 @@ class BotForm(forms.ModelForm):
             *("in_portal", "handover", "handover_email", "handover_next", "webhook_url", "alarm_email"),
         )
         field_classes = dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["languages"] = self.instance.more_languages
+
+    def clean_languages(self) -> str:
+        return ",".join(self.cleaned_data["languages"])
 
     def clean_face(self) -> object:
         return self._redrawn("face", pictures.face)

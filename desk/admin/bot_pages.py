@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.admin import previews
 from desk.bot_tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
-from webchat.models import Bot
+from webchat.models import Bot, BotWords
 
 ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no fields of the bot
 
@@ -45,10 +45,28 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
         return context | {"title": tab.title}
     address = reverse("admin:desk_preview", args=[bot.pk, "surface"]).removesuffix("surface/")
     shown = [surface for surface in tab.surfaces if surface in previews.LABELS]
+    asks = f"?tab={tab.page}&words={request.GET['words']}" if request.GET.get("words") else f"?tab={tab.page}"
     context["previews"] = [
-        {"label": previews.LABELS[surface], "address": f"{address}{surface}/?tab={tab.page}"} for surface in shown
+        {"label": previews.LABELS[surface], "address": f"{address}{surface}/{asks}"} for surface in shown
     ]
+    context["languages"] = languages_of(bot, tab)
     return context | bot_context(request, bot) | {"title": f"{tab.title} · {bot}"}
+
+
+def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:
+    """Return the links to the tab's words in each language, with what is missing; none for a bot with one language."""
+    if not bot.more_languages or not tab.words:
+        return []
+    names = dict(settings.LANGUAGES)
+    written = {each.language: each for each in bot.translations.all()}
+    default = {"code": bot.language, "name": names.get(bot.language, "Default"), "is_default": True}
+    links = [default | {"address": tab.url(bot), "is_here": not here, "missing": 0}]
+    for code in bot.more_languages:
+        missing = (written.get(code) or BotWords(bot=bot)).missing(tab.words)
+        address = f"{tab.url(bot)}?words={code}"
+        link = {"code": code, "name": names[code], "address": address, "is_here": code == here}
+        links.append(link | {"missing": len(missing)})
+    return links
 
 
 def problems_of(form: ModelForm) -> Iterator[Problem]:

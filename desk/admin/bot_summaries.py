@@ -1,5 +1,6 @@
 """What a bot's overview says of each of its tabs, in a sentence, with the link there."""
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -8,7 +9,7 @@ from desk.admin.bot_pages import ANSWERS
 from desk.bot_tabs import SETTINGS
 from desk.overview.cards import Line, Link, counted
 from docbot.models import TrainedBot
-from webchat.models import Bot
+from webchat.models import Bot, BotWords
 
 
 def summaries_of(request: HttpRequest, bot: Bot) -> list[Line]:
@@ -16,6 +17,7 @@ def summaries_of(request: HttpRequest, bot: Bot) -> list[Line]:
     lines = [
         _answers(bot),
         Line(_look(bot), links=[look]),
+        *_words(bot, look),
         Line(_places(bot), links=[places]),
         Line(_people(bot), links=[people]),
         Line(_limits(bot), links=[limits]),
@@ -46,6 +48,14 @@ def _look(bot: Bot) -> str:
     return (
         f"{questions}; no {' or '.join(missing)} of its own." if missing else f"Its own colour and face; {questions}."
     )
+
+
+def _words(bot: Bot, look: Link) -> list[Line]:
+    """Say what the owner has not written yet, in languages that they have chosen."""
+    names, written = dict(settings.LANGUAGES), {each.language: each for each in bot.translations.all()}
+    missing = {code: len((written.get(code) or BotWords(bot=bot)).missing()) for code in bot.more_languages}
+    said = ", ".join(f"{names[code]} {number}" for code, number in missing.items() if number)
+    return [Line(f"Texts that are missing in a language: {said}.", links=[look], level="warn")] if said else []
 
 
 def _places(bot: Bot) -> str:

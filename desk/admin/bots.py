@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from desk import access, bot_tabs, rights, trained_bots
-from desk.admin import bot_answers, previews, testing
+from desk.admin import bot_answers, bot_words, previews, testing
 from desk.admin.bot_form import BotForm, ServiceForm
 from desk.admin.bot_pages import state_of, tab_context, tab_of
 from desk.admin.bot_summaries import summaries_of
@@ -43,6 +43,8 @@ class BotAdmin(admin.ModelAdmin):
         ]
 
     def tab_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if language := request.GET.get("words"):
+            return bot_words.words(self, request, pk, language)
         return self.change_view(request, str(pk))
 
     def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:

@@ -13,7 +13,7 @@ from django.forms import modelform_factory
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from desk.admin.bot_form import BotForm
@@ -21,7 +21,7 @@ from desk.bot_tabs import OVERVIEW, WITH_FIELDS
 from webchat.appearance.color_palette import DARK_GROUND, HEX, LIGHT_GROUND, READABLE, contrast, palettes
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
-from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.models import WORDS, Bot, Conversation, Surface, Turn
 
 LABELS = {name: str(label).capitalize() for name, label in Surface.choices if name in settings.DESK_PREVIEWS}
 REPLY = (
@@ -37,7 +37,9 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str)
     bot = get_object_or_404(Bot, pk=pk)
     if not bots_admin.has_view_permission(request, bot):
         raise PermissionDenied
-    if request.method == "POST":
+    if (language := request.GET.get("words")) in bot.more_languages:
+        _show_in(language, bot, request)
+    elif request.method == "POST":
         _fill_in(bot, request)
     return show(request, bot, surface)
 
@@ -104,11 +106,22 @@ def _fill_in(bot: Bot, request: HttpRequest) -> None:
             setattr(bot, f"{kind}_address", address)
 
 
+def _show_in(language: str, bot: Bot, request: HttpRequest) -> None:
+    """Show the page in one of the bot's further languages, with the words that are being written."""
+    defaults = {name: getattr(bot, name) for name in WORDS}
+    translation.activate(language)
+    written = bot.words
+    for name, default in defaults.items():
+        posted = request.POST.get(name)
+        setattr(bot, name, getattr(written, name) if posted is None else posted.strip() or default)
+    bot.languages = ""
+
+
 def _example(bot: Bot) -> list[Turn]:
     """Return two example turns: one answered, one failed."""
     conversation = Conversation(bot=bot)
     ended: dict[str, Any] = {"conversation": conversation, "ended_at": timezone.now()}
-    question = (bot.suggested_questions or ["What do I have to do?"])[0]
+    question = (bot.words.suggested_questions or ["What do I have to do?"])[0]
     begun = timezone.now() - datetime.timedelta(minutes=2)
     return [
         Turn(message=question, reply=REPLY, state=Turn.State.ANSWERED, created_at=begun, **ended),

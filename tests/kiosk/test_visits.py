@@ -13,7 +13,7 @@ from tests.webchat.pending import workers_die_before_they_ask
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.conversation import accept, answer
 from webchat.conversation.visitor_session import visitor_who_sends
-from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.models import Bot, BotWords, Conversation, Surface, Turn
 
 
 @pytest.fixture
@@ -164,3 +164,16 @@ def test_a_visit_begins_and_ends_in_a_bounded_number_of_queries(visit: Screen, d
         visit.page()
     with django_assert_max_num_queries(2):
         visit.pulse()
+
+
+def test_the_words_of_the_language_that_a_visitor_chose_are_on_the_screen_and_in_the_visit(screen, device):
+    Bot.objects.update(languages="de")
+    words = BotWords.objects.create(bot=device.bot, language="de", greeting="Guten Tag!", suggestions="Wann?")
+    assert "When are you open?" in screen.open().content.decode()
+    assert "Wann?" in screen.client.get("/kiosk/help/?lang=de").content.decode()
+    screen.next_visit()
+    assert "Guten Tag!" in screen.client.get("/kiosk/visit/help/?lang=de").content.decode()
+    version = screen.pulse().json()["version"]
+    words.suggestions = "Wo?"
+    words.save()
+    assert screen.pulse().json()["version"] != version

@@ -44,7 +44,7 @@ def refuse_key_of_another(key: uuid.UUID, find_visitor: Callable[[], str | None]
 
 def has_to_agree(visitor: str | None, bot: Bot) -> bool:
     """Each bot asks a visitor once, and again when its consent text has changed."""
-    return bool(bot.consent) and not Conversation.objects.agreed(visitor, bot).exists()
+    return bool(bot.words.consent) and not Conversation.objects.agreed(visitor, bot).exists()
 
 
 def accept(
@@ -72,7 +72,7 @@ def accept(
             conversation.touch()
             if conversation.has_begun:
                 rates.count_conversation(visitor)
-            conversation.agree(bot.consent)
+            conversation.agree()
             if not conversation.is_bots:
                 conversation.tell_pages(visitor_typing_at=None)
             return Turn.objects.begin(conversation, key, message)

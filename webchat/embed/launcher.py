@@ -39,6 +39,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     """What the launcher needs before it is opened; read by other sites' pages, so nothing in it is secret."""
     bot = get_object_or_404(Bot, slug=slug)
     languages.activate_language(request, bot)
+    words = bot.words
     light, dark = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
     response = JsonResponse(
         {
@@ -50,10 +51,10 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
                 "dismiss": _("Dismiss"),
                 "unread": _("New messages: #"),
             },
-            "label": bot.launcher_label,
+            "label": words.launcher_label,
             "icon": bot.launcher_icon,
             "position": bot.launcher_position,
-            "teaser": bot.teaser,
+            "teaser": words.teaser,
             "teaserAfter": bot.teaser_after,
             "accent": [light.accent, dark.accent],
             "onAccent": [light.on_accent, dark.on_accent],

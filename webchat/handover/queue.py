@@ -58,7 +58,7 @@ def join(
             conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
         if conversation.has_begun:
             rates.count_conversation(visitor)
-        conversation.agree(bot.consent)
+        conversation.agree()
         conversation.join_queue()
         Conversation.objects.filter(pk=conversation.pk).update(visitor_seen_at=timezone.now())
     conversation.refresh_from_db()

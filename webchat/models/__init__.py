@@ -3,7 +3,7 @@
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
 from webchat.models.attachments import Attachment
-from webchat.models.bots import Bot
+from webchat.models.bots import WORDS, Bot, BotWords
 from webchat.models.circuits import Circuit
 from webchat.models.conversations import TITLE_LENGTH, Conversation, Surface
 from webchat.models.entries import Entry
@@ -20,11 +20,13 @@ from webchat.models.turns import GRACE, Feedback, Turn
 __all__ = [
     "GRACE",
     "TITLE_LENGTH",
+    "WORDS",
     "Alarm",
     "Allowance",
     "Attachment",
     "Attempt",
     "Bot",
+    "BotWords",
     "CannedReply",
     "Cause",
     "Channel",

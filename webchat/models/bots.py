@@ -1,13 +1,14 @@
 """The bot: its words, its looks, its upstream and its rules."""
 
 import functools
+from collections.abc import Iterable
 from typing import Self
 
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
@@ -35,13 +36,54 @@ class BotQuerySet(models.QuerySet):
         return self.filter(in_portal=True) if surface == "portal" else self
 
 
-class Bot(models.Model):
+class Words(models.Model):
+    """What the owner has written for visitors to read, in one language."""
+
+    greeting = models.TextField(_("greeting"), blank=True, help_text=_("Shown above an empty conversation. Markdown."))
+    suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
+    launcher_label = models.CharField(
+        _("launcher’s label"),
+        max_length=60,
+        blank=True,
+        help_text=_("Beside the widget’s button. Blank: the button alone."),
+    )
+    teaser = models.CharField(
+        _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
+    )
+    closed_notice = models.TextField(
+        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Markdown. Blank: a sentence of ours.")
+    )
+    privacy_note = models.TextField(
+        _("privacy note"), blank=True, help_text=_("Stands below the greeting. Markdown, such as a link.")
+    )
+    consent = models.TextField(
+        _("consent"),
+        blank=True,
+        help_text=_("What a visitor has to agree to before the first message. Markdown. Blank: nothing is asked."),
+    )
+    handover_next = models.CharField(
+        _("what happens next"),
+        max_length=300,
+        blank=True,
+        help_text=_("Told beside the form. Blank: a person reads the message and answers by e-mail."),
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def suggested_questions(self) -> list[str]:
+        return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
+
+
+WORDS = tuple(field.name for field in Words._meta.local_fields)
+
+
+class Bot(Words):
     """What a visitor talks to: its name, its words, its upstream and its rules."""
 
     slug = models.SlugField(_("address"), unique=True, help_text=_("The last part of the page's address: /chat/…/"))
     name = models.CharField(_("name"), max_length=80)
-    greeting = models.TextField(_("greeting"), blank=True, help_text=_("Shown above an empty conversation. Markdown."))
-    suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
     contact = models.CharField(
         _("contact"),
         max_length=200,
@@ -55,6 +97,12 @@ class Bot(models.Model):
         choices=settings.LANGUAGES,
         help_text=_("Of the page around the conversation. Blank: the visitor’s own."),
     )
+    languages = models.CharField(
+        _("more languages"),
+        max_length=100,
+        blank=True,
+        help_text=_("In which your words can be written too. What is missing there, visitors read in the default."),
+    )  # codes, with commas between them
     accent = models.CharField(
         _("accent colour"),
         max_length=7,
@@ -73,17 +121,8 @@ class Bot(models.Model):
         blank=True,
         help_text=_("One on each line: https://www.example.com or https://*.example.com. Blank: none may."),
     )
-    launcher_label = models.CharField(
-        _("launcher’s label"),
-        max_length=60,
-        blank=True,
-        help_text=_("Beside the widget’s button. Blank: the button alone."),
-    )
     launcher_icon = models.CharField(_("launcher’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
     launcher_position = models.CharField(_("launcher’s place"), max_length=5, choices=Position, default=Position.END)
-    teaser = models.CharField(
-        _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
-    )
     teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
     in_portal = models.BooleanField(
         _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")
@@ -125,19 +164,8 @@ class Bot(models.Model):
     time_zone = models.CharField(
         _("time zone"), max_length=64, blank=True, help_text=_("Such as Europe/Berlin. Blank: the site’s own.")
     )
-    closed_notice = models.TextField(
-        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Markdown. Blank: a sentence of ours.")
-    )
     answers_when_closed = models.BooleanField(
         _("answers while closed"), default=True, help_text=_("The bot goes on answering; only people are away.")
-    )
-    privacy_note = models.TextField(
-        _("privacy note"), blank=True, help_text=_("Stands below the greeting. Markdown, such as a link.")
-    )
-    consent = models.TextField(
-        _("consent"),
-        blank=True,
-        help_text=_("What a visitor has to agree to before the first message. Markdown. Blank: nothing is asked."),
     )
     handover = models.BooleanField(
         _("requests for a person"),
@@ -146,12 +174,6 @@ class Bot(models.Model):
     )
     handover_email = models.EmailField(
         _("requests go to"), blank=True, help_text=_("By e-mail, if the site has a mail server (EMAIL_URL).")
-    )
-    handover_next = models.CharField(
-        _("what happens next"),
-        max_length=300,
-        blank=True,
-        help_text=_("Told beside the form. Blank: a person reads the message and answers by e-mail."),
     )
     people_answer = models.BooleanField(
         _("answered in person"),
@@ -216,8 +238,34 @@ class Bot(models.Model):
         return self.in_portal or surface != "portal"
 
     @property
-    def suggested_questions(self) -> list[str]:
-        return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
+    def more_languages(self) -> list[str]:
+        """Those that the owner's words are written in beside the default."""
+        return [code for code in self.languages.split(",") if code and code != self.language]
+
+    @property
+    def words(self) -> Words:
+        """The owner's words in the page's language; what is missing there is the default's."""
+        language = translation.get_language()
+        if language not in self.more_languages:
+            return self
+        written = self._translations.get(language) or BotWords()
+        return BotWords(language=language, **{name: getattr(written, name) or getattr(self, name) for name in WORDS})
+
+    @property
+    def consents(self) -> list[str]:
+        """The text that visitors agree to, in each language."""
+        return [each.consent for each in (self, *self._translations.values()) if each.consent]
+
+    @property
+    def greetings(self) -> list[str]:
+        """What stands on an empty page, in each language."""
+        return [f"{each.greeting}\n{each.suggestions}" for each in (self, *self._translations.values())]
+
+    @functools.cached_property
+    def _translations(self) -> "dict[str, BotWords]":
+        """One statement for all of them; none while the bot has one language."""
+        more = self.more_languages
+        return {each.language: each for each in self.translations.filter(language__in=more)} if more else {}
 
     @functools.cached_property
     def face_address(self) -> str:
@@ -317,3 +365,22 @@ class Bot(models.Model):
         if self.address == settings.IN_PROCESS_URL:
             return settings.IN_PROCESS_KEY
         return settings.BOT_API_KEY if self.address == settings.CHAT_BASE_URL else ""
+
+
+class BotWords(Words):
+    """A bot's words in one of its further languages; blank is missing, and the default is shown."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="translations")
+    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["bot", "language"], name="words_once_in_a_language")]
+        verbose_name = _("words")
+        verbose_name_plural = _("words")
+
+    def __str__(self) -> str:
+        return f"{self.bot}: {self.get_language_display()}"
+
+    def missing(self, names: Iterable[str] = WORDS) -> list[str]:
+        """Return those of the fields that the default has words for and this language has none."""
+        return [name for name in names if getattr(self.bot, name) and not getattr(self, name)]

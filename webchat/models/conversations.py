@@ -88,8 +88,8 @@ class ConversationQuerySet(models.QuerySet):
         return begun
 
     def agreed(self, visitor: str | None, bot: Bot) -> Self:
-        """Those in which the visitor has agreed to the bot's present text."""
-        return self.filter(visitor=visitor, bot=bot, consented_to=bot.consent) if visitor else self.none()
+        """Those in which the visitor has agreed to the bot's present text, in any of its languages."""
+        return self.filter(visitor=visitor, bot=bot, consented_to__in=bot.consents) if visitor else self.none()
 
     def with_people(self, visitor: str | None, bot: Bot) -> Self:
         """The visitor's conversations that wait for a person or are led by one: closed or switched off, they go on."""
@@ -203,9 +203,10 @@ class Conversation(LedConversation):
                 self.leave()
                 Conversation.objects.filter(pk=self.pk).update(is_present=False)
 
-    def agree(self, consent: str) -> None:
-        """The visitor has agreed to the bot's text, now or in an earlier conversation."""
-        if consent and self.consented_to != consent:
+    def agree(self) -> None:
+        """The visitor has agreed to the bot's text, now or earlier: then the text of that language stays noted."""
+        consent = self.bot.words.consent
+        if consent and self.consented_to not in self.bot.consents:
             self.consented_to, self.consented_at = consent, timezone.now()
             self.save(update_fields=["consented_to", "consented_at"])
 

@@ -239,7 +239,7 @@ def updates_token(context: Context) -> str:
 @register.simple_tag(takes_context=True)
 def has_to_agree(context: Context, bot: Bot) -> bool:
     """Is the visitor to be asked for consent before the first message?"""
-    return bool(bot.consent) and accept.has_to_agree(visitor_of(context["request"]), bot)
+    return bool(bot.words.consent) and accept.has_to_agree(visitor_of(context["request"]), bot)
 
 
 @register.simple_tag

@@ -1,0 +1,65 @@
+"""The owner's words on a tab, in one of the bot's further languages."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.utils.text import get_text_list
+
+from desk.admin.bot_pages import languages_of, tab_context, tab_of
+from webchat.models import Bot, BotWords
+
+
+class WordsForm(forms.ModelForm):
+    """The words of one tab in one language."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bot, language = self.instance.bot, self.instance.language
+        missing = self.instance.missing(self.fields)
+        for name, field in self.fields.items():
+            field.default = getattr(bot, name)
+            field.is_missing = name in missing
+            field.widget.attrs |= {"lang": language, "dir": "auto", "class": "vTextField"}
+            if isinstance(field.widget, forms.Textarea):
+                field.widget.attrs["rows"] = 4
+
+
+def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) -> HttpResponse:
+    """Show the words of the tab in that language (GET), or save them (POST)."""
+    bot = get_object_or_404(Bot, pk=pk)
+    may_change = bots_admin.has_change_permission(request, bot)
+    if not (may_change if request.method == "POST" else bots_admin.has_view_permission(request, bot)):
+        raise PermissionDenied
+    tab = tab_of(request)
+    if language not in bot.more_languages or not tab.words:
+        return HttpResponseRedirect(request.path)
+    name = dict(settings.LANGUAGES)[language]
+    written = BotWords.objects.filter(bot=bot, language=language).first() or BotWords(bot=bot, language=language)
+    form_class = forms.modelform_factory(BotWords, WordsForm, fields=tab.words)
+    form = form_class(request.POST or None, instance=written)
+    if form.is_valid():
+        form.save()
+        if form.changed_data:
+            changed = get_text_list([str(form.fields[each].label).lower() for each in form.changed_data], "and")
+            bots_admin.log_change(request, bot, f"Changed {changed} in {name}.")
+        messages.success(request, f"Saved. Visitors who read {name} see it at once.")
+        return HttpResponseRedirect(request.get_full_path())
+    context = {
+        **bots_admin.admin_site.each_context(request),
+        "opts": Bot._meta,
+        "has_change_permission": may_change,
+        "form": form,
+        "language_name": name,
+        **tab_context(request, bot, form),
+        "languages": languages_of(bot, tab, language),
+        "title": f"{tab.title} · {name} · {bot}",
+    }
+    request.webchat.policy = {"frame-src": "'self'"}  # the preview
+    return TemplateResponse(request, "desk/bot_words.html", context)

@@ -1,0 +1,109 @@
+"""The owner writes a bot's words in each of its languages, on the tabs where they stand."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from lxml import html
+
+from webchat.models import Bot, BotWords
+
+
+@pytest.fixture
+def spoken(bot: Bot) -> Bot:
+    """In English, and in German and Arabic too."""
+    Bot.objects.update(language="en", languages="de,ar", suggestions="When?", consent="I agree.")
+    bot.refresh_from_db()
+    return bot
+
+
+def address(bot: Bot, tab: str = "look", language: str = "de") -> str:
+    return f"/admin/webchat/bot/{bot.pk}/{tab}/" + (f"?words={language}" if language else "")
+
+
+def page(response) -> html.HtmlElement:
+    assert response.status_code == 200
+    return html.fromstring(response.content.decode())
+
+
+def languages(shown: html.HtmlElement) -> list[str]:
+    links = shown.xpath("//nav[@aria-label='Language of the words']//a")
+    return [" ".join(link.text_content().split()) for link in links]
+
+
+def test_languages_are_chosen_on_the_tab_look(admin_client: Client, bot: Bot):
+    assert languages(page(admin_client.get(address(bot, language="")))) == []
+    response = admin_client.post(address(bot, language=""), {"greeting": "Hello!", "languages": ["de", "ar"]})
+    assert response.status_code == 302
+    assert Bot.objects.get().languages == "de,ar"
+    shown = page(admin_client.get(address(bot, language="")))
+    assert {each.get("value") for each in shown.xpath("//input[@name='languages'][@checked]")} == {"de", "ar"}
+    assert languages(shown) == ["Default", "Deutsch 1 missing", "العربية 1 missing"]
+
+
+@pytest.mark.parametrize(("tab", "missing"), [("look", 2), ("limits", 1), ("places", 0), ("people", 0)])
+def test_each_tab_marks_what_is_missing_of_its_own_words(tab, missing, admin_client: Client, spoken: Bot):
+    mark = f" {missing} missing" if missing else ""
+    shown = page(admin_client.get(address(spoken, tab, "")))
+    assert languages(shown) == ["English (default)", f"Deutsch{mark}", f"العربية{mark}"]
+    assert languages(page(admin_client.get(address(spoken, tab)))) == languages(shown)
+
+
+@pytest.mark.parametrize("tab", ["change", "service"])
+def test_a_tab_without_words_offers_no_language(tab, admin_client: Client, spoken: Bot):
+    assert languages(page(admin_client.get(address(spoken, tab, "")))) == []
+
+
+def test_words_are_written_beside_the_default_and_visitors_read_them_at_once(admin_client, client, spoken):
+    shown = page(admin_client.get(address(spoken)))
+    fields = shown.xpath("//fieldset//textarea/@name")
+    assert fields == ["greeting", "suggestions"]
+    assert shown.xpath("//textarea[@name='greeting']/@lang") == ["de"]
+    assert shown.xpath("//blockquote/text()") == ["Hello!", "When?"]
+    assert len(shown.xpath("//fieldset//*[@class='missing']")) == 2
+    response = admin_client.post(address(spoken), {"greeting": "Guten Tag!", "suggestions": ""})
+    assert response["Location"] == address(spoken)
+    assert (Bot.objects.get().greeting, BotWords.objects.get().greeting) == ("Hello!", "Guten Tag!")
+    assert languages(page(admin_client.get(address(spoken))))[1] == "Deutsch 1 missing"
+    assert "Guten Tag!" in client.get("/chat/help/?lang=de").content.decode()
+
+
+def test_the_audit_trail_says_what_was_written_in_which_language(admin_client: Client, spoken: Bot):
+    admin_client.post(address(spoken), {"greeting": "Guten Tag!", "suggestions": "Wann?"})
+    entry = LogEntry.objects.first()
+    assert entry.object_id == str(spoken.pk)
+    assert entry.change_message == "Changed greeting and suggested questions in Deutsch."
+    assert "Guten" not in entry.change_message
+
+
+def test_what_was_typed_survives_a_refusal(admin_client: Client, spoken: Bot):
+    shown = page(admin_client.post(address(spoken, "places"), {"teaser": "x" * 141, "launcher_label": "Fragen"}))
+    assert shown.xpath("//section[@data-problems]//a/@href") == ["#id_teaser"]
+    assert shown.get_element_by_id("id_teaser").value == "x" * 141
+    assert shown.get_element_by_id("id_launcher_label").value == "Fragen"
+    assert not BotWords.objects.exists()
+
+
+def test_a_language_that_the_bot_does_not_have_leads_back_to_its_tab(admin_client: Client, spoken: Bot):
+    for language in ("fr", "en", "xx"):
+        assert admin_client.get(address(spoken, language=language))["Location"] == address(spoken, language="")
+
+
+def test_who_may_only_look_saves_nothing(staff, spoken: Bot):
+    reader = staff("webchat.view_bot")
+    assert not page(reader.get(address(spoken))).xpath("//input[@value='Save']")
+    assert reader.post(address(spoken), {"greeting": "Guten Tag!"}).status_code == 403
+    assert not BotWords.objects.exists()
+
+
+def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client: Client, spoken: Bot):
+    BotWords.objects.create(bot=spoken, language="de", consent="Ich stimme zu.")
+    preview = f"/admin/webchat/bot/{spoken.pk}/preview/chat/?tab=desk_bot_look&words=de"
+    shown = admin_client.post(preview, {"greeting": "Guten Tag!", "suggestions": ""}).content.decode()
+    for words in ('lang="de"', "Guten Tag!", "When?", "Ich stimme zu."):
+        assert words in shown
+    assert BotWords.objects.get().greeting == ""
+
+
+def test_the_overview_counts_what_is_missing(admin_client: Client, spoken: Bot):
+    shown = page(admin_client.get(address(spoken, "change", ""))).xpath("string(//aside)")
+    assert "Texts that are missing in a language: Deutsch 3, العربية 3." in " ".join(shown.split())

@@ -1,0 +1,111 @@
+"""The owner's words in each of a bot's languages: which of them a visitor reads, on every surface."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Bot, BotWords, Conversation
+
+GERMAN = {
+    "greeting": "Guten *Tag*!",
+    "suggestions": "Wann ist offen?",
+    "teaser": "Fragen?",
+    "privacy_note": "Zum Datenschutz",
+    "closed_notice": "Zu bis Montag",
+    "handover_next": "Wir melden uns.",
+}
+
+
+@pytest.fixture
+def in_german(bot: Bot) -> BotWords:
+    """In two more languages, German and Arabic, of which Arabic isn't written yet."""
+    Bot.objects.update(languages="de,ar", teaser="Questions?", launcher_label="Chat", in_portal=True)
+    return BotWords.objects.create(bot=bot, language="de", **GERMAN)
+
+
+def open_in(visitor: Visitor, language: str, path: str = "/chat/help/") -> Page:
+    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    return visitor.open(path)
+
+
+def suggested(page: Page) -> list[str]:
+    return [each.get("value") for each in page.all("button[@data-suggestion]")]
+
+
+@pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/"])
+def test_a_visitor_reads_the_words_of_their_language(path, visitor, in_german):
+    page = open_in(visitor, "de", path)
+    assert page.one("*[@data-greeting]//em").text == "Tag"
+    assert suggested(page) == ["Wann ist offen?"]
+    assert "Zum Datenschutz" in page.one("*[@data-privacy]").text_content()
+
+
+def test_what_is_missing_in_a_language_is_read_in_the_default(visitor, in_german):
+    page = open_in(visitor, "ar")
+    assert page.tree.get("dir") == "rtl"
+    assert page.one("*[@data-greeting]//strong").text == "anything"
+    BotWords.objects.update(suggestions="")
+    page = open_in(visitor, "de")
+    assert page.one("*[@data-greeting]//em").text == "Tag"
+    assert suggested(page) == ["When are you open?", "Where do I find you?"]
+
+
+@pytest.mark.parametrize(("language", "read"), [("de", "de"), ("ar", "ar"), ("fr", "en"), ("en", "en")])
+def test_the_bots_own_language_is_for_those_who_read_none_of_the_others(language, read, visitor, in_german):
+    Bot.objects.update(language="en")
+    assert open_in(visitor, language).tree.get("lang") == read
+
+
+def test_a_language_that_was_taken_away_is_no_longer_shown_and_comes_back_with_its_words(visitor, in_german):
+    Bot.objects.update(languages="ar")
+    assert not open_in(visitor, "de").all("*[@data-greeting]//em")
+    Bot.objects.update(languages="de")
+    assert open_in(visitor, "de").all("*[@data-greeting]//em")
+
+
+def test_the_launcher_gets_teaser_and_label_in_the_visitors_language(client, in_german):
+    def launcher(query: str = "", **headers: str) -> dict[str, str]:
+        response = client.get(f"/embed/help/launcher.json{query}", headers=headers)
+        assert "Accept-Language" in response["Vary"]
+        return response.json()
+
+    assert launcher("?lang=de")["teaser"] == "Fragen?"
+    assert launcher(accept_language="de")["teaser"] == "Fragen?"
+    assert launcher("?lang=de")["label"] == "Chat"
+    assert launcher()["teaser"] == launcher("?lang=ar")["teaser"] == "Questions?"
+
+
+def test_the_closed_notice_and_what_happens_next_are_in_the_visitors_language(visitor, in_german):
+    Bot.objects.update(
+        closed=True, answers_when_closed=False, closed_notice="Shut", handover=True, handover_next="Soon"
+    )
+    assert "Zu bis Montag" in open_in(visitor, "de").one("*[@data-closed]").text_content()
+    assert "Wir melden uns." in open_in(visitor, "de", "/chat/help/person").tree.text_content()
+    assert "Shut" in open_in(visitor, "fr").one("*[@data-closed]").text_content()
+
+
+def test_who_has_agreed_in_one_language_is_not_asked_in_another(visitor, in_german):
+    Bot.objects.update(consent="I agree.")
+    BotWords.objects.update(consent="Ich stimme zu.")
+    page = open_in(visitor, "de")
+    assert "Ich stimme zu." in page.one("*[@id='composer-consent']").text_content()
+    visitor.send("Hallo", consent="1")
+    assert not open_in(visitor, "en").all("input[@data-consent]")
+    visitor.send("And on")
+    assert Conversation.objects.get().consented_to == "Ich stimme zu."
+    BotWords.objects.update(consent="Ich stimme allem zu.")
+    assert open_in(visitor, "de").all("input[@data-consent]")
+
+
+def test_a_bot_with_one_language_costs_no_further_statement(bot: Bot):
+    def statements(language: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert Client().get("/chat/help/", headers={"Accept-Language": language}).status_code == 200
+        return len(captured)
+
+    before = statements("de")
+    Bot.objects.update(languages="de")
+    assert statements("en") == before
+    assert statements("de") == before + 1
