@@ -7,6 +7,7 @@ import base64
 import functools
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,17 +16,17 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
-from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 OURS = ("webchat/", "kiosk/", "desk/")
+LAUNCHER = "webchat/embed.js"  # on other people's pages, where each byte counts: its names are shortened, too
 _SCRIPT_IMPORT = re.compile(r'^import "(\./[\w./-]+\.js)";$', re.MULTILINE)
 _STYLE_IMPORT = re.compile(r'^@import "(\./[\w./-]+\.css)" layer\((\w+)\);$', re.MULTILINE)
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 
 class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Joins each script and style sheet with the files it imports, so that a page needs one request, and minifies it.
+    """Minifies our scripts and style sheets, each joined with the files it imports, so that a page needs one request.
 
     A module becomes a block, which keeps its names to itself, and an imported style sheet a block of its layer. Path
     not taken: a bundler from npm, because the site is set up without Node.
@@ -36,7 +37,9 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
         if not dry_run:
             ours = [name for name in paths if name.startswith(OURS) and name.endswith((".js", ".css"))]
-            paths = paths | {name: (self, name) for name in ours if self._join(name, *paths[name])}
+            for name in ours:
+                self._join(name, paths)
+            paths = paths | {name: (self, name) for name in ours}
         yield from super().post_process(paths, dry_run, **options)
 
     def save_manifest(self) -> None:
@@ -72,29 +75,27 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
         with self.open(name) as file:
             return file.read()
 
-    def _join(self, name: str, storage: Storage, path: str) -> bool:
-        """Write the joined file; False where it imports nothing. Reads the source, not what was collected before."""
-        with storage.open(path) as file:
-            source = file.read().decode()
+    def _join(self, name: str, paths: dict[str, Any]) -> None:
+        """Write the joined file. Reads the sources, not what was collected before."""
+
+        def text(file: Path) -> str:
+            storage, path = paths[os.path.normpath(file)]
+            with storage.open(path) as source:
+                return source.read().decode()
+
         folder = Path(name).parent
-        joined = _SCRIPT_IMPORT.sub(lambda match: f"{{\n{self._text(folder / match[1])}}}", source)
-        joined = _STYLE_IMPORT.sub(lambda match: f"@layer {match[2]} {{\n{self._text(folder / match[1])}}}", joined)
-        if joined == source:
-            return False
+        joined = _SCRIPT_IMPORT.sub(lambda match: f"{{\n{text(folder / match[1])}}}", text(Path(name)))
+        joined = _STYLE_IMPORT.sub(lambda match: f"@layer {match[2]} {{\n{text(folder / match[1])}}}", joined)
         self.delete(name)
-        self._save(name, ContentFile(_minified(joined, Path(name).suffix).encode()))
-        return True
-
-    def _text(self, file: Path) -> str:
-        return self._bytes_of(str(file)).decode()
+        self._save(name, ContentFile(_minified(joined, name).encode()))
 
 
-def _minified(text: str, suffix: str) -> str:
+def _minified(text: str, name: str) -> str:
     """Without comments and spaces; names stay, for those who read an error in a browser's console."""
     import minify  # brings Go's runtime: only for the process that collects
 
-    minify.config({"js-keep-var-names": True})
-    return minify.string(_KINDS[suffix], text)
+    minify.config({"js-keep-var-names": name != LAUNCHER})
+    return minify.string(_KINDS[Path(name).suffix], text)
 
 
 def _fingerprint(content: bytes) -> str:

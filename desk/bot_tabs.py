@@ -75,7 +75,12 @@ SETTINGS = (
         (
             (
                 _("Widget"),
-                ("origins", ("launcher_icon", "launcher_label"), "launcher_position", ("teaser", "teaser_after")),
+                (
+                    "origins",
+                    ("launcher_icon", "launcher_label"),
+                    ("launcher_position", "widget_theme"),
+                    ("teaser", "teaser_after"),
+                ),
             ),
             (_("Portal"), ("in_portal",)),
         ),

@@ -11,8 +11,12 @@
   const phone = matchMedia("(max-width: 30rem), (max-height: 26rem)");
   const handlers = {};
   const waiting = [];
-  let settings = { name: "Chat", texts: { open: "Open the chat", close: "Close the chat", unread: "New messages: #" } };
-  let frame, isReady, unread, button, badge, status, sheet, teaser;
+  let settings = {
+    name: "Chat",
+    texts: { open: "Open the chat", close: "Close the chat", dismiss: "Dismiss", unread: "New messages: #" },
+  };
+  let frame, isReady, button, badge, status, sheet, teaser, theme;
+  let unread = 0;
 
   const ICONS = {
     chat: "M5 5h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-8l-5 4v-4H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2z",
@@ -20,22 +24,29 @@
     close: "M6 6l12 12M18 6L6 18",
     spark: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
   };
-  const STYLE = `:host{all:initial;--accent:#2b59c8;--on:#fff;font:16px/1.5 system-ui,sans-serif}
+  // The grounds are the chat page's own (tokens.css).
+  const STYLE = `:host{all:initial;--accent:#2b59c8;--on:#fff;color-scheme:var(--scheme,light dark);font:16px/1.5 system-ui,sans-serif}
 [hidden]{display:none!important}
 .corner{position:fixed;z-index:2147483000;inset-block-end:max(1.25rem,env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;align-items:center;gap:.75rem}
 .start{inset-inline:1.25rem auto;flex-direction:row-reverse}
 button{position:relative;font:inherit;color:inherit;background:none;border:0;cursor:pointer}
-.launch{display:flex;align-items:center;gap:.5rem;min-inline-size:3.5rem;min-block-size:3.5rem;padding:0 1rem;border-radius:2rem;background:var(--accent);color:var(--on);box-shadow:0 6px 24px #0003}
-svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+.launch{display:flex;align-items:center;gap:.5rem;min-inline-size:3.5rem;min-block-size:3.5rem;padding:0 1rem;border-radius:2rem;background:var(--accent);color:var(--on);box-shadow:0 6px 24px #0003;transition:scale .18s}
+.launch:active{scale:.94}
+svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round;animation:turn .18s}
+@keyframes turn{0%{opacity:0;rotate:-90deg}}
+@keyframes rise{0%{opacity:0;translate:0 .5rem}}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-.badge{position:absolute;inset-block-start:-.25rem;inset-inline-end:-.25rem;min-inline-size:1.4rem;padding:0 .3rem;border-radius:1rem;background:#b3261e;color:#fff;font-size:.8rem;text-align:center}
+.badge{position:absolute;inset-block-start:-.25rem;inset-inline-end:-.25rem;box-sizing:border-box;min-inline-size:1.25rem;padding:0 .25rem;border-radius:1rem;background:#b3261e;color:#fff;font-size:.75rem;line-height:1.25rem;text-align:center}
 .unseen{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}
-.teaser{display:flex;max-inline-size:16rem;border-radius:1rem;background:Canvas;color:CanvasText;box-shadow:0 6px 24px #0003;text-align:start}
+.teaser{display:flex;max-inline-size:16rem;border-radius:1rem;background:light-dark(#fff,#1d2026);color:CanvasText;box-shadow:0 6px 24px #0003;text-align:start;animation:rise .18s}
 .teaser button{padding:.6rem;padding-inline:.9rem .4rem;text-align:start}.teaser button+button{padding:.6rem .8rem;min-inline-size:2rem}
-dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:6rem;inset-inline-end:1.25rem;inline-size:min(25rem,calc(100vw - 2.5rem));block-size:min(40rem,calc(100dvh - 7.5rem));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:Canvas;box-shadow:0 12px 48px #0004}
+dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:6rem;inset-inline-end:1.25rem;inline-size:clamp(18rem,var(--wide,25rem),100vw - 2.5rem);block-size:clamp(16rem,var(--high,42rem),100dvh - 7.5rem);max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
+dialog[open]{opacity:1;scale:1}
+@starting-style{dialog[open]{opacity:0;scale:.9}}
 .start~dialog{inset-inline:1.25rem auto}
-dialog:modal{inset:0;inline-size:100vw;block-size:100dvh;border-radius:0}
-iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:light dark}
+dialog:modal{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}
+iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inherit}
+@media(prefers-reduced-motion){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){.launch,.teaser,dialog{border:1px solid}}@media print{:host{display:none}}`;
 
   const host = document.createElement("webchat-launcher");
@@ -70,6 +81,8 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     }
   }
 
+  /** Of the script line, else of the bot. */
+  const chosen = (name) => own[name] ?? settings[name];
   /** Without query and fragment, which may hold what is nobody's business. */
   const page = () => location.origin + location.pathname;
   const emit = (event, detail) => (handlers[event] ?? []).forEach((handler) => handler(detail));
@@ -88,19 +101,22 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     const address = new URL(`/embed/${bot}/`, site);
     address.searchParams.set("origin", location.origin);
     if (lang) address.searchParams.set("lang", lang);
+    if (theme) address.searchParams.set("theme", theme);
     if (sheet) address.searchParams.set("closable", "");
     if (identity) address.searchParams.set("identified", "");
     else remember("session person", "", true); // whoever it was has left the website
     address.hash = page(); // which no server is sent
     frame = make("iframe", { src: address, title: settings.name, allow: "clipboard-write" });
     (sheet ?? root).append(frame);
+    if (sheet && settings.window)
+      void import(new URL(settings.window, site)).then(({ furnish }) => furnish(sheet, settings.texts.size, resize, size));
   }
 
   function count(number) {
     unread = number;
     if (!badge) return;
     badge.hidden = !number;
-    badge.textContent = number || "";
+    badge.textContent = number > 9 ? "9+" : number;
     status.textContent = number ? settings.texts.unread.replace("#", number) : "";
   }
 
@@ -129,18 +145,29 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
 
   function label() {
     button.setAttribute("aria-expanded", sheet.open);
-    button.querySelector("svg").replaceWith(icon(sheet.open ? "close" : (own.icon ?? settings.icon)));
+    button.querySelector("svg").replaceWith(icon(sheet.open ? "close" : chosen("icon")));
     // The name begins with the words that are seen, so that whoever speaks to the device can say them (WCAG 2.5.3).
-    const words = [own.label ?? settings.label, settings.texts[sheet.open ? "close" : "open"]];
+    const words = [chosen("label"), settings.texts[sheet.open ? "close" : "open"]];
     button.setAttribute("aria-label", words.filter(Boolean).join(": "));
   }
 
+  const size = () => remember("size", undefined, true)?.trim();
+
+  /** @param {...(number | string)} sides in pixels; "" for the usual size */
+  function resize(...sides) {
+    ["--wide", "--high"].forEach((name, index) => sheet.style.setProperty(name, sides[index] && `${sides[index]}px`));
+    remember("size", sides.join(" "), true);
+  }
+
   function build() {
-    const position = own.position ?? settings.position;
-    const words = own.label ?? settings.label;
-    const dark = matchMedia("(prefers-color-scheme: dark)").matches ? 1 : 0;
-    host.style.setProperty("--accent", own.color ?? settings.accent?.[dark] ?? "");
-    host.style.setProperty("--on", own.onColor ?? (own.color ? "#fff" : (settings.onAccent?.[dark] ?? "")));
+    place();
+    const atStart = chosen("position") === "start";
+    const words = chosen("label");
+    theme = ["light", "dark"].find((each) => each === chosen("theme"));
+    const dark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    host.style.setProperty("--accent", own.color ?? settings.accent?.[+dark] ?? "");
+    host.style.setProperty("--on", own.onColor ?? (own.color ? "#fff" : (settings.onAccent?.[+dark] ?? "")));
+    if (theme) host.style.setProperty("--scheme", theme);
     if (lang) host.lang = lang;
     if (target) return makeFrame();
     badge = make("span", { className: "badge", hidden: true, ariaHidden: "true" });
@@ -149,7 +176,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
     sheet = make("dialog", { id: "chat", ariaLabel: settings.name });
     button = make("button", { type: "button", className: "launch", onclick: () => (sheet.open ? hide() : show()) });
     button.setAttribute("aria-controls", "chat");
-    button.append(icon(own.icon ?? settings.icon), ...(words ? [words] : []), badge);
+    button.append(icon(), ...(words ? [words] : []), badge);
     button.onpointerenter = makeFrame;
     teaser = make("div", { className: "teaser", hidden: true });
     const dismiss = () => {
@@ -157,16 +184,17 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
       remember("teaser", "dismissed", true);
     };
     teaser.append(
-      make("button", { type: "button", onclick: () => (dismiss(), show()) }, own.teaser ?? settings.teaser ?? ""),
-      make("button", { type: "button", ariaLabel: settings.texts.dismiss ?? "Close", onclick: dismiss }, "×"),
+      make("button", { type: "button", onclick: () => (dismiss(), show()) }, chosen("teaser") ?? ""),
+      make("button", { type: "button", ariaLabel: settings.texts.dismiss, onclick: dismiss }, "×"),
     );
-    root.append(make("div", { className: `corner ${position === "start" ? "start" : ""}` }, teaser, button), status, sheet);
+    root.append(make("div", { className: `corner ${atStart ? "start" : ""}` }, teaser, button), status, sheet);
+    sheet.style.setProperty("--from", (getComputedStyle(sheet).direction === "rtl") === atStart ? "100%" : "0%");
     sheet.oncancel = (event) => (event.preventDefault(), hide());
     root.addEventListener("keydown", (event) => event.key === "Escape" && hide());
     label();
-    const after = Number(own.teaserAfter ?? settings.teaserAfter ?? 10) * 1000;
-    if ((own.teaser ?? settings.teaser) && !remember("teaser", undefined, true))
-      setTimeout(() => (teaser.hidden = sheet.open), after);
+    const after = Number(chosen("teaserAfter") ?? 10) * 1000;
+    if (chosen("teaser") && !remember("teaser", undefined, true)) setTimeout(() => (teaser.hidden = sheet.open), after);
+    if (size()) resize(...size().split(" "));
     if (openAtOnce !== undefined || remember("open")) show(false);
   }
 
@@ -183,7 +211,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
       waiting.splice(0).forEach((words) => tell(...words));
     }
     if (type === "message") post("page", page());
-    if (type === "reply" && !isOpen()) count((unread ?? 0) + 1);
+    if (type === "reply" && !isOpen()) count(unread + 1);
     if (type === "close") hide();
     else emit(type, code && { code });
   });
@@ -235,7 +263,6 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:ligh
         return false;
       }
       build();
-      place();
       watcher.observe(document.documentElement, { childList: true, subtree: Boolean(target) });
       return true;
     });

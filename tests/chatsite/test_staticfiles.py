@@ -54,7 +54,7 @@ def test_the_style_sheet_is_one_file_with_every_layer(static_root: Path, tmp_pat
     assert "@import" not in style
     assert style.index("@layer tokens,layout,components;") < style.index("@layer tokens{")
     parts = [part.read_text() for part in (tmp_path / "source" / "webchat" / "style").iterdir()]
-    assert len(parts) == 14
+    assert len(parts) == 15
     names = re.compile(r"(?<=\.)[a-z][a-z-]+(?=[^{}]*\{)|--[a-z-]+(?=:)")
     missing = [name for part in parts for name in names.findall(without_comments(part)) if name not in style]
     assert missing == []

@@ -34,6 +34,7 @@ def fields(bot) -> dict[str, object]:
         "answers_when_closed": "on",
         "launcher_icon": "chat",
         "launcher_position": "end",
+        "widget_theme": "auto",
         "teaser_after": 10,
         "queue_minutes": 5,
     }

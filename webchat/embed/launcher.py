@@ -7,6 +7,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -49,11 +50,14 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
                 "open": _("Open the chat"),
                 "close": _("Close the chat"),
                 "dismiss": _("Dismiss"),
+                "size": _("Size of the chat"),
                 "unread": _("New messages: #"),
             },
+            "window": static("webchat/embed/window.js"),
             "label": words.launcher_label,
             "icon": bot.launcher_icon,
             "position": bot.launcher_position,
+            "theme": bot.widget_theme,
             "teaser": words.teaser,
             "teaserAfter": bot.teaser_after,
             "accent": [light.accent, dark.accent],

@@ -30,6 +30,12 @@ class Position(models.TextChoices):
     START = "start", _("bottom left (right in right-to-left languages)")
 
 
+class Theme(models.TextChoices):
+    AUTO = "auto", _("as the visitor’s system")
+    LIGHT = "light", _("light")
+    DARK = "dark", _("dark")
+
+
 class BotQuerySet(models.QuerySet):
     def on(self, surface: str) -> Self:
         """Those that can be met there: everywhere else all of them, in the portal the ones that the owner opened."""
@@ -123,6 +129,13 @@ class Bot(Words):
     )
     launcher_icon = models.CharField(_("launcher’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
     launcher_position = models.CharField(_("launcher’s place"), max_length=5, choices=Position, default=Position.END)
+    widget_theme = models.CharField(
+        _("widget’s colours"),
+        max_length=5,
+        choices=Theme,
+        default=Theme.AUTO,
+        help_text=_("Light or dark, for a website that is always so."),
+    )
     teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
     in_portal = models.BooleanField(
         _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")

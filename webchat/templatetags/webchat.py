@@ -260,10 +260,10 @@ def surface(context: Context) -> str:
 def theme(context: Context) -> str:
     """The visitor's choice, "light" or "dark", else "" for the system's own: on every page, so that none flashes.
 
-    A frame has no cookies, and follows the system.
+    A frame has no cookies: the launcher asks for what suits the website.
     """
     request = context["request"]
-    chosen = context.get("theme") or ("" if in_frame(request) else request.COOKIES.get("theme"))
+    chosen = context.get("theme") or (request.GET if in_frame(request) else request.COOKIES).get("theme")
     return chosen if chosen in ("light", "dark") else ""
 
 

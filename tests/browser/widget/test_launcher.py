@@ -187,7 +187,66 @@ def test_axe_finds_nothing_on_host_page_and_frame(shop: Page) -> None:
     assert not found.response["violations"], found.generate_report()
 
 
+def test_the_chat_has_the_size_that_its_visitor_gives_it(shop: Page) -> None:
+    launcher(shop).click()
+    window, corner = shop.locator("webchat-launcher dialog"), shop.locator("webchat-launcher .grip")
+    usual = window.bounding_box()
+    box = corner.bounding_box()
+    shop.mouse.move(box["x"] + 5, box["y"] + 5)
+    shop.mouse.down()
+    shop.mouse.move(box["x"] - 100, box["y"] + 50, steps=3)
+    shop.mouse.up()
+    dragged = window.bounding_box()
+    assert (round(dragged["x"]), round(dragged["y"])) == (round(box["x"] - 100), round(box["y"] + 50))
+    corner.focus()
+    shop.keyboard.press("ArrowLeft")
+    shop.keyboard.press("ArrowDown")
+    wider = window.bounding_box()
+    assert (wider["width"], wider["height"]) == (dragged["width"] + 32, dragged["height"] - 32)
+    shop.reload()
+    expect(window).to_have_css("scale", "1")
+    assert window.bounding_box() == wider
+    corner.click()
+    assert window.bounding_box() == usual
+    corner.click()
+    large = window.bounding_box()
+    assert large["width"] == 640
+    assert large["y"] >= 0
+
+
+def test_the_chat_opens_in_180_ms_or_at_once_for_those_who_want_no_motion(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
+    durations = {}
+    for motion in ("no-preference", "reduce"):
+        page = browsers.start(motion, reduced_motion=motion).new_page()
+        page.goto(hosts.origin(SHOP))
+        launcher(page).click()
+        window = page.locator("webchat-launcher dialog")
+        expect(window).to_have_css("scale", "1")
+        durations[motion] = window.evaluate("window => getComputedStyle(window).transition")
+    assert "scale 0.18s" in durations["no-preference"]
+    assert "0.18s" not in durations["reduce"]
+
+
+def test_a_light_website_has_a_light_chat_at_night_too(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes='data-theme="light"'), {})}
+    page = browsers.start(color_scheme="dark", ignore_default_args=["--hide-scrollbars"]).new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).click()
+    chat = chat_in(page)
+    expect(chat.locator("html")).to_have_attribute("data-theme", "light")
+    expect(chat.locator("html")).to_have_css("color-scheme", "light")
+    body, window = chat.locator("body").bounding_box(), page.locator("webchat-launcher iframe").bounding_box()
+    assert body["width"] == window["width"]  # no strip for a scrollbar
+    ask(page, "Still light")
+    expect(chat.locator("html")).to_have_attribute("data-theme", "light")
+
+
 def test_the_launcher_is_small(shop: Page, chat_site: SecureSite) -> None:
     answer = shop.context.new_page().goto(f"{chat_site.url}/embed.js")
-    assert len(gzip.compress(answer.body(), 9)) <= 4500
+    assert len(gzip.compress(answer.body(), 9)) <= 4096
     assert answer.headers["cross-origin-resource-policy"] == "cross-origin"

@@ -1,0 +1,64 @@
+// The widget's open window, which the launcher brings when it is about to open: the corner that gives it another size,
+// and a phone's keyboard.
+
+const STEP = 32; // pixels, for an arrow key
+const LARGE = [640, 1200]; // pixels, as far as the screen has them
+const STYLE = `.grip{position:absolute;inset-block-start:0;inline-size:1.5rem;block-size:1.5rem;padding:0;outline-offset:-3px;touch-action:none}
+.grip::before{content:"";position:absolute;inset:.35rem;border:solid light-dark(#8f8f8f,#777);border-width:1.5px 0 0 1.5px;border-radius:.65rem 0 0}
+.grip:hover::before{border-color:currentcolor}
+.left{left:0;cursor:nwse-resize}
+.right{right:0;cursor:nesw-resize}
+.right::before{transform:scaleX(-1)}
+dialog:modal .grip{display:none}
+@media(pointer:coarse){.grip{display:none}}`;
+
+/**
+ * @param {HTMLDialogElement} sheet
+ * @param {string} name of the corner
+ * @param {(...sides: (number | string)[]) => void} resize
+ * @param {() => boolean} isResized
+ */
+export function furnish(sheet, name, resize, isResized) {
+  const styles = new CSSStyleSheet();
+  styles.replaceSync(STYLE);
+  sheet.getRootNode().adoptedStyleSheets.push(styles);
+  sheet.append(makeGrip(sheet, name, resize, isResized));
+  followKeyboard(sheet);
+}
+
+/** Dragged, moved by the arrow keys, or pressed: large, and back. */
+function makeGrip(sheet, name, resize, isResized) {
+  const isLeft = sheet.style.getPropertyValue("--from") !== "0%";
+  const steps = { ArrowUp: [0, STEP], ArrowDown: [0, -STEP], ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0] };
+  const grip = document.createElement("button");
+  let isDragged;
+  Object.assign(grip, { type: "button", className: `grip ${isLeft ? "left" : "right"}`, ariaLabel: name, title: name });
+  grip.onpointerdown = ({ pointerId }) => {
+    isDragged = false;
+    grip.setPointerCapture(pointerId);
+  };
+  grip.onpointermove = ({ pointerId, clientX, clientY }) => {
+    if (!grip.hasPointerCapture(pointerId)) return;
+    const box = sheet.getBoundingClientRect();
+    isDragged = true;
+    resize(Math.round(isLeft ? box.right - clientX : clientX - box.left), Math.round(box.bottom - clientY));
+  };
+  grip.onkeydown = (event) => {
+    if (!steps[event.key]) return;
+    const [wide, high] = steps[event.key];
+    event.preventDefault();
+    resize(sheet.offsetWidth + (isLeft ? wide : -wide), sheet.offsetHeight + high);
+  };
+  grip.onclick = () => isDragged || resize(...(isResized() ? ["", ""] : LARGE));
+  return grip;
+}
+
+/** It covers the lower part of the window, which no unit of CSS knows. */
+function followKeyboard(sheet) {
+  const seen = visualViewport;
+  seen.onresize = seen.onscroll = () => {
+    if (seen.scale > 1.01) return; // the visitor has zoomed in
+    sheet.style.setProperty("--seen", `${seen.height}px`);
+    sheet.style.setProperty("--top", `${seen.offsetTop}px`);
+  };
+}
