@@ -50,7 +50,8 @@ def is_sensitive(request: HttpRequest) -> bool:
     page = request.resolver_match.url_name
     if page in SENSITIVE or request.method != "POST":
         return page in SENSITIVE
-    return request.POST.get("action") in SENSITIVE_ACTIONS or (page == "kiosk_do" and request.POST.get("do") == "code")
+    actions = request.POST.getlist("action")  # Django takes one of several by `index`
+    return not SENSITIVE_ACTIONS.isdisjoint(actions) or (page == "kiosk_do" and request.POST.get("do") == "code")
 
 
 def has_entered_password(request: HttpRequest) -> bool:

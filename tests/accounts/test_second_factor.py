@@ -68,6 +68,14 @@ def recovery_codes(browser: Client) -> list[str]:
     return [code.text_content() for code in Page(browser.get("/admin/security/codes/")).all("ul[@data-codes]//code")]
 
 
+def test_each_page_on_the_way_in_has_its_heading(secret):
+    browser = browser_at(THERE)
+    headings = [Page(browser.get(door)).one("h1").text_content().strip() for door in (DESK, PORTAL)]
+    try_at(DESK, browser, "owner", PASSWORD)
+    headings.append(Page(browser.get(SECOND)).one("h1").text_content().strip())
+    assert headings == ["Log in", "Sign in", "Second factor"]
+
+
 @pytest.mark.parametrize("door", [DESK, PORTAL])
 def test_the_password_alone_opens_nothing(door, secret):
     browser = browser_at(THERE)

@@ -21,10 +21,13 @@ PAGES = (
             for tab in ("change", "answers", "look", "places", "people", "limits", "service")
         ),
         "/admin/insights/?bot=shop",
+        "/admin/insights/?bot=long",
+        "/admin/setup/long/place/",
         "/admin/webchat/bot/7/test/",
     ),
     *("/admin/webchat/conversation/", "/admin/webchat/conversation/71/change/", "/admin/admin/logentry/"),
 )
+LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz und das Saarland"[:80]
 # Of the search box, beside what stands below it.
 INDENT = """() => Math.round(document.getElementById("searchbar").getBoundingClientRect().left
   - document.getElementById("toolbar").getBoundingClientRect().left)"""
@@ -48,6 +51,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     rows = [
         owner_row(),
         bot_row(7, "shop"),
+        bot_row(8, "long", name=LONG_NAME, daily_budget=10),
         {"model": "webchat.conversation", "pk": 71, "fields": conversation},
         {"model": "webchat.turn", "pk": 711, "fields": turn},
     ]

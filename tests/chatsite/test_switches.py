@@ -57,7 +57,11 @@ class Walker:
         while response.status_code in (302, 303):
             response = self.client.get(response["Location"].partition("#")[0])
         assert response.status_code < 500, response.request["PATH_INFO"]
-        return Page(response) if response.get("Content-Type", "").startswith("text/html") else None
+        if not response.get("Content-Type", "").startswith("text/html"):
+            return None
+        page = Page(response)
+        assert page.misnamed == []  # WCAG 2.5.3
+        return page
 
     def say(self, message: str) -> None:
         page = self.visitor.send(message)

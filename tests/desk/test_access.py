@@ -122,6 +122,14 @@ def test_it_is_asked_for_before_actions_too(action, browser, said):
     assert response["Location"] == "/admin/confirm/?next=%2Fadmin%2Fwebchat%2Fconversation%2F%3Fq%3Dx"
 
 
+@pytest.mark.parametrize("order", [["export_csv", "x"], ["x", "export_csv"]])
+def test_no_second_action_in_the_form_hides_the_first(order, browser, said):
+    signed_in_long_ago(browser)
+    fields = {"action": order, "index": order.index("export_csv"), "_selected_action": [said().conversation.pk]}
+    response = browser.post("/admin/webchat/conversation/", fields)
+    assert response["Location"].startswith("/admin/confirm/")
+
+
 @pytest.mark.parametrize("field", ["new_key", "new_webhook_secret", "forget_key", "forget_webhook_secret"])
 def test_it_is_asked_for_before_a_bots_key_or_secret_is_changed_and_what_was_typed_stays(field, browser, bot):
     fields = {"base_url": "https://bots.example.com", "new_key": "sk-first", "alarm_email": "first@example.com"}

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from accounts.sessions import SIGNED_IN_AT
 from desk import audit, trained_bots
 from desk.inbox import updates
 from desk.team import places
@@ -246,6 +247,29 @@ def asks(client: Client, name: str, things: Things) -> tuple[bool, bool]:
 
 def test_every_address_of_the_desk_stands_in_the_table_once():
     assert sorted(addresses()) == sorted(name for names in WHO_GETS.values() for name in names.split())
+
+
+# Keys, rights, exports, and where else one is logged in.
+DELICATE = """
+    admin:docbot_keys admin:docbot_key admin:webchat_identitykey_add admin:webchat_identitykey_delete admin:kiosk_code
+    admin:kiosk_device_add admin:team_invite admin:team_member admin:team_withdraw admin:auth_user_add
+    admin:auth_user_change admin:auth_user_delete admin:auth_user_password_change admin:desk_export admin:teach_csv
+    usersessions_list
+"""
+
+
+@pytest.mark.parametrize("name", DELICATE.split())
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_password_is_asked_for_again_before_what_is_delicate(name, method, things, owner):
+    owner.set_password("a long pass phrase")
+    owner.save()
+    client = Client()
+    client.force_login(owner)
+    session = client.session
+    session[SIGNED_IN_AT] -= 3600
+    session.save()
+    address = reverse(name, args=things["own"].arguments(name))
+    assert getattr(client, method)(address).headers["Location"].startswith("/admin/confirm/?next=")
 
 
 @pytest.mark.timeout(400)  # a few hundred pages

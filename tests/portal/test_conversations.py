@@ -1,6 +1,8 @@
 """A customer's conversations: listed, found, resumed, renamed, deleted, taken along; with and without JavaScript."""
 
+import base64
 import datetime
+import hashlib
 import json
 import re
 import uuid
@@ -14,6 +16,7 @@ from docbot.models import Chat, Exchange, TrainedBot
 from portal import conversations
 from tests.portal.conftest import PAGE, person, post
 from tests.webchat.visitor import Page, Visitor
+from webchat.appearance import color_palette
 from webchat.models import Bot, Conversation, Turn
 
 
@@ -178,6 +181,41 @@ def test_only_bots_that_are_open_to_customers_are_there(rosa, bot):
     assert titles(page) == []
     assert "Closed" not in page.tree.text_content()
     assert rosa.open("/portal/chat/other/").status == 404
+
+
+COLOURS = {"help": "", "shop": "#b3005e", "garden": "#1d7a2f"}
+
+
+def test_each_bot_is_in_its_own_colour(rosa):
+    bots = {}
+    for slug, accent in COLOURS.items():
+        bots[slug], _ = Bot.objects.update_or_create(
+            slug=slug, defaults={"name": slug, "accent": accent, "in_portal": True}
+        )
+        (one,) = made("rosa", 1, bots[slug])
+        page = Page(rosa.client.get(f"/portal/chat/{slug}/{one.public_id}/"))
+        assert colours(page) == ({":root": light_of(accent)} if accent else {})
+    page = Page(rosa.client.get("/portal/"))
+    assert colours(page) == {f".bot-{slug}": light_of(accent) for slug, accent in COLOURS.items() if accent}
+    for slug in COLOURS:
+        chip, row = page.all(f"li[contains(concat(' ', @class, ' '), ' bot-{slug} ')]")
+        assert chip.xpath(".//*[contains(@class, 'face')]")
+        assert row.xpath(".//*[contains(@class, 'face')]")
+
+
+def light_of(accent: str) -> str:
+    return color_palette.palettes(accent)[0].accent
+
+
+def colours(page: Page) -> dict[str, str]:
+    """The accent that each selector of the page's own styles sets, which its policy lets in."""
+    found = {}
+    for style in page.all("style"):
+        if match := re.match(r"(\S+) {\s*--accent: light-dark\((#\w+)", style.text):
+            found[match[1]] = match[2]
+            fingerprint = base64.b64encode(hashlib.sha256(style.text.encode()).digest()).decode()
+            assert f"'sha256-{fingerprint}'" in page.response["Content-Security-Policy"]
+    return found
 
 
 def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):

@@ -67,6 +67,17 @@ class Page:
         return [_turn(element) for element in self.all("*[@data-turn]")]
 
     @property
+    def misnamed(self) -> list[tuple[str, str]]:
+        """Controls whose name lacks the words that are seen on them: who says those to a device moves nothing."""
+        unseen = "ancestor-or-self::*[@aria-hidden='true' or contains(@class, 'unseen')]"
+        found = []
+        for control in self.all("*[self::a or self::button or self::summary or @role='button'][@aria-label]"):
+            seen = " ".join(" ".join(control.xpath(f".//text()[not({unseen})]")).split())
+            if seen.casefold() not in control.get("aria-label").casefold():
+                found.append((seen, control.get("aria-label")))
+        return found
+
+    @property
     def composer(self) -> HtmlElement:
         return self.one("form[@data-composer]")
 

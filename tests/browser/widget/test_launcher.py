@@ -169,10 +169,21 @@ def test_the_open_chat_is_open_on_the_next_page_and_takes_no_focus(shop: Page) -
     expect(chat_in(shop).locator("#message")).not_to_be_focused()
 
 
+def says_what_is_seen(shop: Page, words: str) -> None:
+    """Its name begins with the words on it, for those who speak to their device (WCAG 2.5.3)."""
+    expect(launcher(shop)).to_have_text(words)
+    assert launcher(shop).get_attribute("aria-label").startswith(words)
+
+
 def test_a_teaser_that_was_dismissed_stays_away(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
-    attributes = 'data-teaser="Questions?" data-teaser-after="0"'
+    attributes = 'data-teaser="Questions?" data-teaser-after="0" data-label="Need help?"'
     hosts.pages[SHOP, "/teaser"] = (page_with(chat_site, attributes=attributes), {})
     shop.goto(hosts.origin(SHOP) + "/teaser")
+    says_what_is_seen(shop, "Need help?")
+    launcher(shop).click()
+    says_what_is_seen(shop, "Need help?")
+    launcher(shop).click()
+    shop.reload()
     shop.get_by_role("button", name="Dismiss").click()
     shop.reload()
     expect(launcher(shop)).to_be_visible()
