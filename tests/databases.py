@@ -1,12 +1,24 @@
-"""Databases of PostgreSQL that a test makes for processes of its own, beside the one that the tests share."""
+"""Databases for processes that tests start: migrated once, then copied."""
 
+import atexit
+import fcntl
+import functools
+import hashlib
 import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @contextmanager
@@ -16,10 +28,61 @@ def own_database() -> Iterator[dict[str, str]]:
     if not address:
         yield {}
         return
+    template = _migrated_on_postgresql(address)
     name = f"webchat_{uuid.uuid4().hex}"
     with psycopg.connect(address, autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
+        server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         try:
             yield {"DATABASE_URL": urlsplit(address)._replace(path=f"/{name}").geturl()}
         finally:
             server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@functools.cache
+def _migrated_on_postgresql(address: str) -> str:
+    """The name of a database that this process copies for each of its sites."""
+    name = f"webchat_template_{uuid.uuid4().hex}"
+    with psycopg.connect(address, autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
+    atexit.register(_drop, address, name)
+    with tempfile.TemporaryDirectory() as folder:
+        _migrate(folder, DATABASE_URL=urlsplit(address)._replace(path=f"/{name}").geturl())
+    return name
+
+
+def _drop(address: str, name: str) -> None:
+    with psycopg.connect(address, autocommit=True) as server:
+        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def copy_migrated(data: Path) -> None:
+    """Put a migrated SQLite database there: `prepare` then finds nothing left to migrate."""
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shutil.copyfile(_migrated_on_sqlite(), data / "db.sqlite3")
+
+
+@functools.cache
+def _migrated_on_sqlite() -> Path:
+    """Made once on this machine for each state of the migrations, whichever process needs it first."""
+    migrations = sorted(ROOT.glob("*/migrations/*.py"))
+    parts = [*migrations, ROOT / "requirements.txt"]
+    state = hashlib.sha256(b"".join(part.name.encode() + part.read_bytes() for part in parts)).hexdigest()
+    file = Path(tempfile.gettempdir()) / f"webchat-migrated-{os.getuid()}-{state[:16]}.sqlite3"
+    with file.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+                _migrate(folder, DATABASE_URL="")
+                with closing(sqlite3.connect(f"{folder}/db.sqlite3")) as database:
+                    database.execute("VACUUM INTO ?", (f"{folder}/whole",))  # with what is in its WAL
+                Path(folder, "whole").rename(file)
+    return file
+
+
+def _migrate(folder: str, **variables: str) -> None:
+    subprocess.run(
+        (sys.executable, "manage.py", "migrate", "--verbosity=0"),
+        cwd=ROOT,
+        env=os.environ | {"DATA_DIR": folder, "DOCBOT_MEANING": "0"} | variables,
+        check=True,
+    )

@@ -19,7 +19,7 @@ from typing import Self
 import psycopg
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from tests.databases import own_database
+from tests.databases import copy_migrated, own_database
 
 ROOT = Path(__file__).resolve().parents[2]
 API_KEY = "key-of-the-bot"  # what the site and the fake upstream share
@@ -195,6 +195,7 @@ class Site:
         if ready:
             shutil.copytree(ready, self.folder / "var")
             return
+        copy_migrated(self.folder / "var")
         self._manage("prepare")
         _ready[key] = _keep(self.folder / "var")
 

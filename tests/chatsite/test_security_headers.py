@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import path
 
 from chatsite import urls
-from tests.databases import own_database
+from tests.databases import copy_migrated, own_database
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
 
@@ -146,10 +146,8 @@ import json
 import django; django.setup()
 from django.conf import settings
 settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-from django.core.management import call_command
 from django.test import Client
 from webchat.models import Bot
-call_command("migrate", verbosity=0)
 Bot.objects.create(slug="help", name="Ada")
 browser = Client(enforce_csrf_checks=True)
 site = {"Host": "chat.example.com", "X-Forwarded-Proto": "https"}
@@ -166,6 +164,7 @@ print(json.dumps([sent.status_code, forged.status_code, page.headers["Strict-Tra
 @pytest.fixture(scope="module")
 def visit_on_https(tmp_path_factory: pytest.TempPathFactory) -> list:
     folder: Path = tmp_path_factory.mktemp("https")
+    copy_migrated(folder)
     with UpstreamServer() as upstream, own_database() as database:
         environment = {
             **os.environ,

@@ -19,6 +19,7 @@ import requests
 from django.conf import settings
 
 from tests.browser.site import free_port
+from tests.databases import copy_migrated
 from tests.webchat.upstream_server import UpstreamServer
 
 QUICKLY = 60  # seconds that a busy machine may need for what takes less than one
@@ -30,6 +31,7 @@ GUNICORN = ("-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a site that was prepared without any variable but this one."""
     folder = tmp_path_factory.mktemp("var")
+    copy_migrated(folder)
     manage("prepare", DATA_DIR=folder)
     return folder
 
@@ -130,7 +132,7 @@ def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared: Path) -
 
 def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
     """The status of a site that saw Ctrl-C some seconds after its first worker came to be, and what it said."""
-    with serving(DATA_DIR=prepared, PORT=free_port()) as process:
+    with serving(DATA_DIR=prepared, PORT=free_port(), WEB_PROCESSES=1) as process:
         workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while process.poll() is None and not workers.read_text():
             time.sleep(0.01)
@@ -141,7 +143,7 @@ def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
 
 
 def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared: Path) -> None:
-    moments = [moment / 5 for moment in range(12)]
+    moments = [moment / 3 for moment in range(6)]
     with ThreadPoolExecutor(len(moments)) as sites:
         stopped = list(sites.map(stopped_while_it_starts, [prepared] * len(moments), moments))
     assert {status for status, _ in stopped} == {0}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from tests.browser.site import ROOT
+from tests.databases import copy_migrated
 
 # systemd's own way to hand over a socket: as the third file, with the process's id beside it.
 HAND_OVER = """
@@ -39,6 +40,7 @@ class Service:
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=int(directives("webchat.socket")["Backlog"][0]))
         self.port = self.socket.getsockname()[1]
         self.settings = settings
+        copy_migrated(folder / "data")
         self._notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._notices.bind(str(folder / "notify"))
         self._notices.settimeout(60)

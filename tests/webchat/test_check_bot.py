@@ -13,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from outbound import sockets
-from tests.databases import own_database
+from tests.databases import copy_migrated, own_database
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
@@ -263,12 +263,11 @@ def test_the_command_in_a_process_of_its_own_ends_with_the_status(tmp_path, upst
         "BOT_API_KEY": KEY,
         "DJANGO_SETTINGS_MODULE": "chatsite.settings",
     }
+    copy_migrated(tmp_path)
     prepare = """if True:
         import django
         django.setup()
-        from django.core.management import call_command
         from webchat.models import Bot
-        call_command("migrate", verbosity=0)
         Bot.objects.get_or_create(slug="help", defaults={"name": "Help"})
     """
     subprocess.run([sys.executable, "-c", prepare], cwd=ROOT, env=environment, check=True)
