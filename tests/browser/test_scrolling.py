@@ -105,6 +105,62 @@ def test_nothing_scrolls_but_by_the_one_motion(chat: ChatPage, upstream: Upstrea
     assert page.evaluate("shifts") == []
 
 
+# Where each frame has shown the bot's face; 0 once the top bar covers it.
+WATCH_FACE = """(() => {
+  const face = document.querySelector("[data-greeting] .face");
+  window.faces = [];
+  const look = () => {
+    const top = Math.max(face.getBoundingClientRect().top, 0);
+    if (faces.at(-1) !== top) faces.push(top);
+    requestAnimationFrame(look);
+  };
+  look();
+})()"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 640)], ids=["desk", "phone"])
+@pytest.mark.parametrize("by", ["keys", "a card"])
+def test_the_first_sight_stands_still_until_it_glides_away(
+    chat: ChatPage, upstream: UpstreamServer, size: tuple[int, int], by: str
+) -> None:
+    """Typing, a box that grows and what is drawn below move nothing of it; its cards leave with it."""
+    page = chat.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    wait_for_rest(page)
+    page.evaluate(WATCH)
+    page.evaluate(WATCH_FACE)
+    answer_now = threading.Event()
+    upstream.will_reply("At nine.", once=answer_now)
+    chat.box.click()
+    page.keyboard.type("When")
+    for line in ("do you", "open?"):
+        page.keyboard.press("Shift+Enter")
+        page.keyboard.type(line)
+    wait_for_rest(page)
+    assert len(page.evaluate("faces")) == 1
+    chat.suggestions.last.click() if by == "a card" else page.keyboard.press("Enter")
+    chat.wait_until_asked(upstream)
+    wait_for_rest(page)
+    answer_now.set()
+    expect(chat.replies).to_have_count(1)
+    wait_for_rest(page)
+    faces = page.evaluate("faces")
+    assert faces == sorted(faces, reverse=True)
+    assert faces[-1] == 0 < top_of(chat.messages.last) < TOP_BAR
+    expect(chat.suggestions.first).to_be_hidden()
+    assert len(page.evaluate("positions")) == 2
+    assert page.evaluate("shifts") == []
+
+
+def test_the_first_sight_is_in_the_middle(chat: ChatPage) -> None:
+    shown = chat.page.locator("[data-greeting] > *")
+    above = top_of(shown.first) - chat.page.locator(".top").bounding_box()["height"]
+    last = shown.last.bounding_box()
+    below = top_of(chat.page.locator(".bottom")) - last["y"] - last["height"]
+    assert abs(above - below) < 40
+    assert above > 100
+
+
 def test_a_message_glides_unless_the_visitor_wants_no_motion(chat: ChatPage, upstream: UpstreamServer) -> None:
     upstream.will_reply(LONG)
     chat.page.evaluate(

@@ -12,16 +12,18 @@ const suggestions = document.querySelector("[data-suggestions]");
 const [top, bottom] = [document.querySelector(".top"), document.querySelector(".bottom")];
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
+const isEmpty = () => !transcript.firstElementChild;
 let isAtTheEnd = true;
 let unseen = []; // what has come since the end was in sight
 
 /** Pixels that the last words lie below the message box's upper edge; the room that is kept below them is no end. */
 function hidden() {
   const last = transcript.lastElementChild?.lastElementChild;
-  return last ? last.getBoundingClientRect().bottom - bottom.getBoundingClientRect().top : 0;
+  return last && gliding?.playState !== "running" ? last.getBoundingClientRect().bottom - bottom.getBoundingClientRect().top : 0;
 }
 
 let scrolling = null;
+let gliding = null; // meanwhile things aren't where they look to be
 
 /** Scrolls in the next frame, which lays out the page anyway, so that a request needn't wait for a layout of its own. */
 function soon(scroll) {
@@ -41,19 +43,29 @@ function keepRoom() {
 
 /** The page is there at once, and only looks as if it came: it can be scrolled meanwhile. */
 function glide(turn) {
+  if (!turn) return;
   const before = page.scrollTop;
   keepRoom();
   turn.scrollIntoView({ block: "start", behavior: "instant" });
   const way = Math.min(page.scrollTop - before, innerHeight);
-  if (isCalm.matches || way <= 0) return;
-  for (const part of [greeting, transcript]) part?.animate([{ translate: `0 ${way}px` }, { translate: "0" }], GLIDE);
+  if (isCalm.matches || way <= 0) return showSuggestions();
+  for (const part of [greeting, transcript]) gliding = part.animate([{ translate: `0 ${way}px` }, { translate: "0" }], GLIDE);
+  gliding.onfinish = () => (showSuggestions(), look());
 }
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
-  suggestions?.setAttribute("hidden", "");
   unseen = [];
-  soon(() => glide(detail.turn));
+  soon(() => glide(document.getElementById(detail.turn.id))); // the server's own may have taken its place by then
 });
+
+// Until something is said the greeting stands in the middle. Neither a composer that grows nor the first turn may move it
+// from there: it keeps its height, and glides away as it is.
+function holdGreeting() {
+  if (isEmpty() && !greeting.style.minBlockSize) greeting.style.minBlockSize = `${greeting.getBoundingClientRect().height}px`;
+}
+const letGreetingGo = () => isEmpty() && (greeting.style.minBlockSize = "");
+for (const type of ["input", "htmx:beforeSend"]) document.addEventListener(type, holdGreeting, { capture: true });
+document.addEventListener("webchat:returned", letGreetingGo);
 
 /** Whether the end is in sight; if not, the way there is, with a count of what is new. */
 function look() {
@@ -85,8 +97,11 @@ document.addEventListener("htmx:beforeRequest", ({ target }) => {
 function showStarted() {
   const started = transcript.querySelector("[data-turn]") !== null;
   document.querySelector(".top [data-new-conversation]")?.toggleAttribute("hidden", !started);
-  suggestions?.toggleAttribute("hidden", started);
+  showSuggestions();
 }
+
+/** They glide away with the greeting. */
+const showSuggestions = () => suggestions?.toggleAttribute("hidden", transcript.querySelector("[data-turn]") !== null);
 
 document.addEventListener("webchat:resumed", () => {
   showStarted();
@@ -100,7 +115,9 @@ document.addEventListener("htmx:load", ({ target }) => {
   if (!isAtTheEnd && isOutcome) unseen.push(target);
   // What a person writes has no room of its own; nor has a message that another tab has sent.
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
-  soon(() => follows && hidden() > 0 && toTheEnd());
+  const isFirst = transcript.firstElementChild === target;
+  if (follows) soon(() => hidden() > 0 && (isFirst ? glide(target) : toTheEnd()));
+  else requestAnimationFrame(look);
 });
 
 // A composer that grows, or a phone's keyboard, must not cover the end for those who read there.
@@ -112,6 +129,7 @@ const resized = new ResizeObserver(() => {
 });
 for (const bar of [top, bottom]) resized.observe(bar);
 addEventListener("resize", () => {
+  letGreetingGo();
   uncover();
   look();
 });
