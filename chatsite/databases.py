@@ -12,7 +12,7 @@ from chatsite.sqlite.wal_checkpoint import AUTOCHECKPOINT_PAGES
 SECONDS_FOR_A_CONNECTION = 10  # long enough for a restart of the database
 
 # A host, a socket folder written as %2F…, or none with ?host=…; then the database's name.
-_ADDRESS = re.compile(r"postgres(?:ql)?://[^/?#\s]*/[^/?#\s]+(?:\?[^#\s]*)?")
+_URL = re.compile(r"postgres(?:ql)?://[^/?#\s]*/[^/?#\s]+(?:\?[^#\s]*)?")
 
 
 def sqlite(path: Path) -> dict[str, Any]:
@@ -30,15 +30,15 @@ def sqlite(path: Path) -> dict[str, Any]:
     }
 
 
-def postgresql(variable: str, address: str, connections: int) -> dict[str, Any]:
+def postgresql(variable: str, url: str, connections: int) -> dict[str, Any]:
     """Return settings with a pool of at most `connections` per process; closed connections are replaced.
 
     Raises ImproperlyConfigured, without quoting the URL, which holds a password.
     """
     try:
-        if not _ADDRESS.fullmatch(address):
+        if not _URL.fullmatch(url):
             raise ValueError
-        database = dj_database_url.parse(address, conn_max_age=0, conn_health_checks=True)
+        database = dj_database_url.parse(url, conn_max_age=0, conn_health_checks=True)
     except ValueError as error:
         raise ImproperlyConfigured(
             f"{variable} is not the URL of a PostgreSQL database. "

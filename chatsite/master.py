@@ -33,10 +33,10 @@ def check_port(host: str, port: int) -> None:
     if os.environ.get("LISTEN_FDS") or os.environ.get("GUNICORN_FD"):
         return  # systemd, or the process that this one replaces, hands the socket over
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, sockaddr = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
+            probe.bind(sockaddr)
             probe.listen(1)  # two sockets may bind to one port, but only one listens
     except OSError as error:
         match error.errno:

@@ -29,15 +29,15 @@ def start(*, is_first: bool) -> None:
 
 def welcome() -> str:
     """Return the welcome: the page's URL and, on the owner's machine, the first steps."""
-    page = f"The chat page:  {address()}/\n"
+    page = f"The chat page:  {site_url()}/\n"
     if settings.BEHIND_PROXY:
         return page
     if links.is_needed():
-        return f"{page}Set it up:      {address()}{links.path()}\n"
-    return f"{page}The desk:       {address()}/admin/\n"
+        return f"{page}Set it up:      {site_url()}{links.path()}\n"
+    return f"{page}The desk:       {site_url()}/admin/\n"
 
 
-def address() -> str:
+def site_url() -> str:
     """Return the URL that visitors open, derived from the settings."""
     if settings.SITE_URL:
         return settings.SITE_URL

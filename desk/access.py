@@ -86,8 +86,8 @@ def has_second_factor(request: HttpRequest) -> bool:
 
 
 def _redirect(name: str, return_url: str = "") -> HttpResponse:
-    address = reverse(name) + (f"?{urlencode({'next': return_url})}" if return_url else "")
-    return HttpResponseRedirect(address)
+    url = reverse(name) + (f"?{urlencode({'next': return_url})}" if return_url else "")
+    return HttpResponseRedirect(url)
 
 
 def _return_url(request: HttpRequest) -> str:

@@ -20,8 +20,8 @@ from django.views.generic import RedirectView
 from desk.site import in_english
 
 
-def page(address: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-    return path(address, admin.site.admin_view(with_desk_context(view)), name=name)
+def page(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+    return path(route, admin.site.admin_view(with_desk_context(view)), name=name)
 
 
 def with_desk_context(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -48,7 +48,7 @@ def check_model(**_: Any) -> list[CheckMessage]:
         return []
     found = [
         (
-            not _is_address(settings.LLM_BASE_URL),
+            not _is_url(settings.LLM_BASE_URL),
             "LLM_BASE_URL is not the URL of a model server.",
             "Set it to http(s)://…/v1, without user name, query or /chat/completions.",
             "docbot.E003",
@@ -82,21 +82,21 @@ def check_model(**_: Any) -> list[CheckMessage]:
     return [Error(message, hint=hint, id=identity) for is_wrong, message, hint, identity in found if is_wrong]
 
 
-def _is_address(address: str) -> bool:
+def _is_url(url: str) -> bool:
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(url)
         parts.port  # noqa: B018 - raises ValueError when it is none
     except ValueError:
         return False
-    plain = address.isascii() and address.isprintable() and not set(address) & set(" \\?#@")
+    plain = url.isascii() and url.isprintable() and not set(url) & set(" \\?#@")
     is_endpoint = parts.path.rstrip("/").endswith("/chat/completions")
     return plain and parts.scheme in ("http", "https") and bool(parts.hostname) and not is_endpoint
 
 
-def _is_in_the_clear(address: str) -> bool:
-    if not _is_address(address):
+def _is_in_the_clear(url: str) -> bool:
+    if not _is_url(url):
         return False
-    parts = urlsplit(address)
+    parts = urlsplit(url)
     try:
         is_here = ip_address(parts.hostname or "").is_loopback
     except ValueError:

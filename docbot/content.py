@@ -27,7 +27,7 @@ class ReadDocument:
     title: str
     sections: tuple[Section, ...]
     language: str = ""
-    address: str = ""  # of a website's page: what a reply may link to
+    url: str = ""  # of a website's page: what a reply may link to
 
 
 @dataclass(frozen=True)

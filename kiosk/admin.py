@@ -91,14 +91,14 @@ class DeviceAdmin(admin.ModelAdmin):
         """Show the code once; a reload doesn't show it again."""
         device = self._device(request, pk)
         pk_shown, code = request.session.pop(SHOWN, (None, ""))
-        address = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+        site_url = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
         context = self.admin_site.each_context(request) | {
             "opts": Device._meta,
             "title": device.name,
             "device": device,
             "badge": self.state(device),
             "code": code if pk_shown == pk else "",
-            "address": address + device.get_absolute_url(),
+            "url": site_url + device.get_absolute_url(),
         }
         return private(TemplateResponse(request, "kiosk/admin/code.html", context))
 

@@ -17,10 +17,10 @@ def ticket(request: HttpRequest, slug: str) -> HttpResponse:
     """On the kiosk: show a new QR code for the conversation."""
     bot = responses.bot_of(request, slug)
     conversation = Conversation.objects.open_for(visitor_of(request), slug, Surface.KIOSK).first()
-    address = ""
+    url = ""
     if conversation:
-        address = request.build_absolute_uri(reverse("take", args=[Ticket.objects.make(conversation)]))
-    context = {"bot": bot, "address": address, "seconds": int(LASTS.total_seconds())}
+        url = request.build_absolute_uri(reverse("take", args=[Ticket.objects.make(conversation)]))
+    context = {"bot": bot, "url": url, "seconds": int(LASTS.total_seconds())}
     return responses.fragment(request, "kiosk/_ticket.html", context)
 
 

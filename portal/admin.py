@@ -40,7 +40,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
 class PersonAdmin(admin.ModelAdmin):
     """People who have signed in. Deleting a person deletes their conversations."""
 
-    list_display = ("__str__", "address", "bot", "subject")
+    list_display = ("__str__", "contact_email", "bot", "subject")
     list_select_related = ("user", "bot")
     list_filter = ("bot",)
     search_fields = ("name", "email", "subject", "user__username", "user__email")

@@ -35,12 +35,12 @@ class PortalMiddleware:
 
 def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Redirect to the sign-in page and from there back to this page, or after a POST to the list."""
-    address = reverse("portal-sign-in")
+    url = reverse("portal-sign-in")
     if request.method in ("GET", "HEAD") and request.get_full_path() != reverse("portal"):
-        address += f"?next={quote(request.get_full_path())}"
+        url += f"?next={quote(request.get_full_path())}"
     if request.headers.get("HX-Request"):
         response = HttpResponse(status=401)
-        response["HX-Redirect"] = address
+        response["HX-Redirect"] = url
     else:
-        response = HttpResponseRedirect(address, status=303)
+        response = HttpResponseRedirect(url, status=303)
     return private(response)

@@ -38,7 +38,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponse:
         return _unusable(request, error)
     if "Location" not in there:
         return failed(request)
-    return private(TemplateResponse(request, "portal/to_provider.html", {"address": there["Location"]}))
+    return private(TemplateResponse(request, "portal/to_provider.html", {"url": there["Location"]}))
 
 
 @login_not_required

@@ -117,8 +117,8 @@ def database_on_disk(
     """
     in_memory = connections["default"]
     if in_memory.vendor != "sqlite":
-        address = urlsplit(settings.DATABASE_URL)._replace(path=f"/{in_memory.settings_dict['NAME']}")
-        monkeypatch.setenv("DATABASE_URL", address.geturl())
+        url = urlsplit(settings.DATABASE_URL)._replace(path=f"/{in_memory.settings_dict['NAME']}")
+        monkeypatch.setenv("DATABASE_URL", url.geturl())
         yield tmp_path / "nothing"
         return
     in_memory.ensure_connection()

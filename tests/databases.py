@@ -24,34 +24,34 @@ ROOT = Path(__file__).resolve().parents[1]
 @contextmanager
 def own_database() -> Iterator[dict[str, str]]:
     """The variables with which processes find it; none where the tests run on SQLite, whose file is in DATA_DIR."""
-    address = os.environ.get("DATABASE_URL")
-    if not address:
+    url = os.environ.get("DATABASE_URL")
+    if not url:
         yield {}
         return
-    template = _migrated_on_postgresql(address)
+    template = _migrated_on_postgresql(url)
     name = f"webchat_{uuid.uuid4().hex}"
-    with psycopg.connect(address, autocommit=True) as server:
+    with psycopg.connect(url, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         try:
-            yield {"DATABASE_URL": urlsplit(address)._replace(path=f"/{name}").geturl()}
+            yield {"DATABASE_URL": urlsplit(url)._replace(path=f"/{name}").geturl()}
         finally:
             server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @functools.cache
-def _migrated_on_postgresql(address: str) -> str:
+def _migrated_on_postgresql(url: str) -> str:
     """The name of a database that this process copies for each of its sites."""
     name = f"webchat_template_{uuid.uuid4().hex}"
-    with psycopg.connect(address, autocommit=True) as server:
+    with psycopg.connect(url, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')
-    atexit.register(_drop, address, name)
+    atexit.register(_drop, url, name)
     with tempfile.TemporaryDirectory() as folder:
-        _migrate(folder, DATABASE_URL=urlsplit(address)._replace(path=f"/{name}").geturl())
+        _migrate(folder, DATABASE_URL=urlsplit(url)._replace(path=f"/{name}").geturl())
     return name
 
 
-def _drop(address: str, name: str) -> None:
-    with psycopg.connect(address, autocommit=True) as server:
+def _drop(url: str, name: str) -> None:
+    with psycopg.connect(url, autocommit=True) as server:
         server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 

@@ -34,11 +34,11 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     greeting=["Hello!", ""],
     privacy_note=["", "A [note](https://example.com/privacy)."],
     accent=["", "#ff8800"],
-    has_own_address=[False, True],
+    has_own_url=[False, True],
     javascript=[False, True],
 )
 # No fields of a bot: the tests set these up themselves.
-NO_FIELDS = ("surface", "said", "team", "picture", "has_own_address", "javascript")
+NO_FIELDS = ("surface", "said", "team", "picture", "has_own_url", "javascript")
 
 
 def _can_be(values: list[Any]) -> bool:

@@ -9,7 +9,7 @@ from webchat.upstream.client import UpstreamClient
 
 def client_for(bot: Bot) -> UpstreamClient:
     return UpstreamClient(
-        bot.address,
+        bot.upstream_url,
         bot.upstream_key,
         reply_field=settings.CHAT_REPLY_FIELD,
         connect_timeout=settings.CHAT_CONNECT_TIMEOUT,

@@ -6,16 +6,16 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from webchat.notifications import webhooks
-from webchat.upstream.wire import is_allowed_address
+from webchat.upstream.wire import is_allowed_url
 
 
 @register()
 def check_upstream(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     """The address must be one that a key may be sent to."""
-    address = settings.CHAT_BASE_URL
-    if address == settings.IN_PROCESS_URL:
+    url = settings.CHAT_BASE_URL
+    if url == settings.IN_PROCESS_URL:
         return []
-    if not is_allowed_address(address):
+    if not is_allowed_url(url):
         return [
             Error(
                 "CHAT_BASE_URL is not an address that the bot's key may be sent to.",

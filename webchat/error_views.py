@@ -77,4 +77,4 @@ def _is_sending(match: ResolverMatch) -> bool:
 
 
 def _is_sending_file(match: ResolverMatch) -> bool:
-    return match.app_name == "chat" and match.url_name == uploads.ADDRESS
+    return match.app_name == "chat" and match.url_name == uploads.URL_NAME

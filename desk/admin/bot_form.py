@@ -22,7 +22,7 @@ from webchat import business_hours, origins
 from webchat.appearance import pictures
 from webchat.models import Bot
 from webchat.notifications import webhooks
-from webchat.upstream.wire import is_allowed_address
+from webchat.upstream.wire import is_allowed_url
 
 FORGETTING = ("forget_key", "forget_webhook_secret")
 OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED is followed by a primary key
@@ -95,16 +95,16 @@ class BotForm(forms.ModelForm):
             raise ValidationError(_("There is no time zone of that name. Write one such as Europe/Berlin.")) from error
 
     def clean_base_url(self) -> str:
-        address = self.cleaned_data["base_url"].rstrip("/")
-        if address and not is_allowed_address(address):
+        url = self.cleaned_data["base_url"].rstrip("/")
+        if url and not is_allowed_url(url):
             raise ValidationError(_("Use https://…, or http://127.0.0.1:… for a bot on this machine."))
-        return address
+        return url
 
     def clean_webhook_url(self) -> str:
-        address = self.cleaned_data["webhook_url"]
-        if address and not webhooks.is_allowed(address):
+        url = self.cleaned_data["webhook_url"]
+        if url and not webhooks.is_allowed(url):
             raise ValidationError(_("Use https://…: what is sent there is for nobody else to read."))
-        return address
+        return url
 
 
 class ServiceForm(BotForm):

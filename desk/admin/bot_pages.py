@@ -43,12 +43,10 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
     context = {"tab_title": tab.title, "problems": list(problems_of(form)), "errors": [], "tab": tab.page}
     if bot is None:
         return context | {"title": tab.title}
-    address = reverse("admin:desk_preview", args=[bot.pk, "surface"]).removesuffix("surface/")
+    url = reverse("admin:desk_preview", args=[bot.pk, "surface"]).removesuffix("surface/")
     shown = [surface for surface in tab.surfaces if surface in previews.LABELS]
     asks = f"?tab={tab.page}&words={request.GET['words']}" if request.GET.get("words") else f"?tab={tab.page}"
-    context["previews"] = [
-        {"label": previews.LABELS[surface], "address": f"{address}{surface}/{asks}"} for surface in shown
-    ]
+    context["previews"] = [{"label": previews.LABELS[surface], "url": f"{url}{surface}/{asks}"} for surface in shown]
     context["languages"] = languages_of(bot, tab)
     return context | bot_context(request, bot) | {"title": f"{tab.title} · {bot}"}
 
@@ -60,11 +58,11 @@ def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:
     names = dict(settings.LANGUAGES)
     written = {each.language: each for each in bot.translations.all()}
     default = {"code": bot.language, "name": names.get(bot.language, "Default"), "is_default": True}
-    links = [default | {"address": tab.url(bot), "is_here": not here, "missing": 0}]
+    links = [default | {"url": tab.url(bot), "is_here": not here, "missing": 0}]
     for code in bot.more_languages:
         missing = (written.get(code) or BotWords(bot=bot)).missing(tab.words)
-        address = f"{tab.url(bot)}?words={code}"
-        link = {"code": code, "name": names[code], "address": address, "is_here": code == here}
+        url = f"{tab.url(bot)}?words={code}"
+        link = {"code": code, "name": names[code], "url": url, "is_here": code == here}
         links.append(link | {"missing": len(missing)})
     return links
 
@@ -85,7 +83,7 @@ def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
         "state": state,
         "state_label": label,
         "tabs": tabs(request, bot),
-        "page_address": here + bot.get_absolute_url(),
+        "page_url": here + bot.get_absolute_url(),
         "snippet": f'<script src="{here}{reverse("embed-script")}" data-bot="{bot.slug}" async></script>',
     }
 
@@ -101,4 +99,4 @@ def tabs(request: HttpRequest, bot: Bot) -> list[dict[str, str]]:
         shown = [overview, answers, look, places, people, limits, service]
     if may("desk.view_tally"):
         shown.append(("insights", _("Insights"), f"{reverse('admin:insights')}?bot={bot.slug}"))
-    return [{"name": name, "title": title, "address": address} for name, title, address in shown]
+    return [{"name": name, "title": title, "url": url} for name, title, url in shown]

@@ -29,9 +29,9 @@ class BotAdmin(admin.ModelAdmin):
     readonly_fields = (bot_tabs.SHADES,)
 
     def get_urls(self) -> list[URLPattern]:
-        def page(address: str, name: str, view: Any) -> URLPattern:
+        def page(route: str, name: str, view: Any) -> URLPattern:
             allowed = require_http_methods(["GET", "HEAD", "POST"])(view)
-            return path(address, self.admin_site.admin_view(allowed), name=name)
+            return path(route, self.admin_site.admin_view(allowed), name=name)
 
         return [
             *(page(f"<int:pk>/{tab.name}/", tab.page, self.tab_view) for tab in bot_tabs.SETTINGS),
@@ -86,8 +86,8 @@ class BotAdmin(admin.ModelAdmin):
     @admin.display(description=_("shades made of it"))
     def shades(self, bot: Bot) -> SafeString:
         """Show the colours derived from the accent and whether they were changed for contrast."""
-        shades, address = previews.shades_of(bot.accent), reverse("admin:desk_shades")
-        return render_to_string("desk/_shades_box.html", {"shades": shades, "address": address})
+        shades, url = previews.shades_of(bot.accent), reverse("admin:desk_shades")
+        return render_to_string("desk/_shades_box.html", {"shades": shades, "url": url})
 
     @admin.display(description=_("page"))
     def page(self, bot: Bot) -> SafeString:

@@ -90,8 +90,8 @@ class ConversationAdmin(admin.ModelAdmin):
         return request.user.has_perm(f"webchat.{get_permission_codename('export', self.opts)}")
 
     def get_urls(self) -> list[URLPattern]:
-        def page(address: str, name: str, view: Any) -> URLPattern:
-            return path(address, self.admin_site.admin_view(view), name=f"desk_{name}")
+        def page(route: str, name: str, view: Any) -> URLPattern:
+            return path(route, self.admin_site.admin_view(view), name=f"desk_{name}")
 
         return [
             page("export/<slug:kind>/", "export", require_POST(partial(export, self))),

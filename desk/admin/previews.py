@@ -102,8 +102,8 @@ def _fill_in(bot: Bot, request: HttpRequest) -> None:
         picture = form.cleaned_data.get(kind)
         if isinstance(picture, ContentFile):
             picture.seek(0)
-            address = f"data:image/webp;base64,{base64.b64encode(picture.read()).decode()}"
-            setattr(bot, f"{kind}_address", address)
+            url = f"data:image/webp;base64,{base64.b64encode(picture.read()).decode()}"
+            setattr(bot, f"{kind}_url", url)
 
 
 def _show_in(language: str, bot: Bot, request: HttpRequest) -> None:

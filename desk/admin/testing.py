@@ -28,7 +28,7 @@ def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
         "title": bot.name,
         "tab": "desk_bot_service",
         "findings": diagnose(request.user, bot) if request.method == "POST" else None,
-        "address": bot.address,
+        "upstream_url": bot.upstream_url,
     }
     return TemplateResponse(request, "desk/test.html", context)
 

@@ -117,7 +117,7 @@ def set_availability(request: HttpRequest) -> HttpResponse:
     if request.htmx:
         context = {"member": member, "closed_bots": _closed_bots(member), "selection": Selection.of(request)}
         return fragment(request, "desk/inbox/_availability.html", context)
-    return private(HttpResponseRedirect(_address(Selection.of(request)), status=303))
+    return private(HttpResponseRedirect(_inbox_url(Selection.of(request)), status=303))
 
 
 def _store(
@@ -175,7 +175,7 @@ def _after(
         return _changes(request, member, conversation, shown, refusal=refusal, form=form or WriteForm(), **more)
     if refusal:
         return _page(request, member, conversation, 409, form=form or WriteForm(), refusal=refusal)
-    return private(HttpResponseRedirect(_address(Selection.of(request), conversation), status=303))
+    return private(HttpResponseRedirect(_inbox_url(Selection.of(request), conversation), status=303))
 
 
 def _page(
@@ -241,9 +241,6 @@ def _closed_bots(member: TeamMember) -> list[str]:
     return [bot.name for bot in bots_of(member).filter(people_answer=True) if not bot.is_open]
 
 
-def _address(selection: Selection, conversation: Conversation | None = None) -> str:
-    if conversation:
-        address = reverse("admin:inbox_conversation", args=[conversation.public_id])
-    else:
-        address = reverse("admin:inbox")
-    return f"{address}?{selection.query}" if selection.query else address
+def _inbox_url(selection: Selection, conversation: Conversation | None = None) -> str:
+    url = reverse("admin:inbox_conversation", args=[conversation.public_id]) if conversation else reverse("admin:inbox")
+    return f"{url}?{selection.query}" if selection.query else url

@@ -68,7 +68,7 @@ def find(who: str, bot: Bot | None = None) -> VisitorData:
         of_bot = {"bot": bot} if bot else {}
         data.people = list(Person.objects.filter(subject=who, **of_bot).exclude(subject=""))
     data.names |= {person.visitor for person in data.people}
-    data.emails |= {person.address for person in data.people if person.address}
+    data.emails |= {person.contact_email for person in data.people if person.contact_email}
     return data
 
 
@@ -116,7 +116,7 @@ def _as_reference(who: str) -> uuid.UUID | None:
 
 def _person(person: Person) -> dict[str, Any]:
     account = person.user and {"username": person.user.get_username(), "joined": person.user.date_joined.isoformat()}
-    return {"name": str(person), "email": person.address, "subject": person.subject, "account": account}
+    return {"name": str(person), "email": person.contact_email, "subject": person.subject, "account": account}
 
 
 def _request(request: Handover) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from desk.admin.bot_form import BotForm
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
-from webchat.upstream.wire import is_allowed_address
+from webchat.upstream.wire import is_allowed_url
 
 QUESTIONS = 3
 
@@ -64,10 +64,10 @@ class ServiceForm(forms.Form):
     )
 
     def clean_base_url(self) -> str:
-        address = self.cleaned_data["base_url"].rstrip("/")
-        if not is_allowed_address(address):
+        url = self.cleaned_data["base_url"].rstrip("/")
+        if not is_allowed_url(url):
             raise ValidationError("Use https://…, or http://127.0.0.1:… for a bot on this machine.")
-        return address
+        return url
 
     def save_to(self, bot: Bot) -> None:
         bot.base_url = self.cleaned_data["base_url"]

@@ -74,7 +74,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         upload.save_to(trained.upload_folder)
         return _train(request, bot, trained, str(trained.upload_folder))
     if given == "website" and website.is_valid():
-        return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["address"])
+        return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["url"])
     if given == "service" and not access.has_entered_password(request):
         link = format_html('<a href="{}" target="_blank">', access.password_url(request))
         service.add_error(
@@ -141,7 +141,7 @@ def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         return HttpResponseRedirect(after(bot, step))
     if form.is_bound:
         bot.refresh_from_db()
-    website = WebsiteForm(initial={"address": _website_of(bot)})
+    website = WebsiteForm(initial={"url": _website_of(bot)})
     context = {"form": form, "shades": previews.shades_of(bot.accent), "website": website}
     return _page(request, bot, step, context, status=422 if form.is_bound else 200)
 
@@ -155,7 +155,7 @@ def _take_look(request: HttpRequest, bot: Bot) -> HttpResponse:
     close_old_connections()  # the website may take seconds
     try:
         with waiting():
-            taken = website_look.look_of(form.cleaned_data["address"])
+            taken = website_look.look_of(form.cleaned_data["url"])
     except website_look.Unreachable as error:
         messages.error(request, str(error))
         return HttpResponseRedirect(url_of(bot, "look"))

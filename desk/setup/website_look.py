@@ -33,28 +33,28 @@ class WebsiteLook:
     face: ContentFile | None
 
 
-def look_of(address: str) -> WebsiteLook:
+def look_of(url: str) -> WebsiteLook:
     """Fetch a page and its icon. Raises Unreachable."""
     deadline = Deadline(SECONDS)
     try:
-        url, content = _get(address, deadline)
-        page = html.parse(BytesIO(content), base_url=url).getroot()
+        final_url, content = _get(url, deadline)
+        page = html.parse(BytesIO(content), base_url=final_url).getroot()
     except (requests.RequestException, ValueError, AssertionError) as error:
-        raise Unreachable(f"{address} could not be read. Check the address, or choose the colour yourself.") from error
+        raise Unreachable(f"{url} could not be read. Check the address, or choose the colour yourself.") from error
     if page is None:
-        raise Unreachable(f"{address} is no web page.")
-    return WebsiteLook(_accent(page), _face(page, url, deadline))
+        raise Unreachable(f"{url} is no web page.")
+    return WebsiteLook(_accent(page), _face(page, final_url, deadline))
 
 
-def _get(address: str, deadline: Deadline) -> tuple[str, bytes]:
-    """Return the address that the redirects lead to, and the body. Raises RequestException or ValueError."""
+def _get(url: str, deadline: Deadline) -> tuple[str, bytes]:
+    """Follow the redirects; return the URL of the page and its body. Raises RequestException or ValueError."""
     session = Session(deadline, most_bytes=MOST_BYTES, only_public=not settings.DOCBOT_ALLOW_PRIVATE)
     for _ in range(MOST_REDIRECTS):
-        with session.get(address, stream=True, allow_redirects=False) as response:
+        with session.get(url, stream=True, allow_redirects=False) as response:
             if not response.is_redirect:
                 response.raise_for_status()
-                return address, read_body(response, MOST_BYTES)
-            address = urljoin(address, response.headers["Location"])
+                return url, read_body(response, MOST_BYTES)
+            url = urljoin(url, response.headers["Location"])
     raise ValueError("too many redirects")
 
 

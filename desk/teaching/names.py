@@ -38,5 +38,5 @@ def _known(conversation: Conversation) -> set[str]:
     person, found = conversation.person, {conversation.reply_email}
     if person:
         names = [person.name, *([person.user.first_name, person.user.last_name] if person.user else [])]
-        found |= {person.address, *names, *(word for name in names for word in name.split())}
+        found |= {person.contact_email, *names, *(word for name in names for word in name.split())}
     return {one for one in found if len(one) >= _SHORTEST}

@@ -66,7 +66,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     places_given = (cleaned["role"], cleaned["all_bots"], cleaned["bots"])
     invitation, token = places.invite(request.user, cleaned["email"], *places_given)
     audit.record(request.user, invitation, f"Invited somebody as {invitation.get_role_display().lower()}.")
-    link = _address(request) + reverse("admin:team_join", args=[token])
+    link = _site_url(request) + reverse("admin:team_join", args=[token])
     if cleaned["email"] and settings.EMAIL_HOST and _send(request, cleaned["email"], link):
         messages.success(request, f"The invitation is on its way to {cleaned['email']}.")
         return HttpResponseRedirect(reverse("admin:team"), status=303)
@@ -117,7 +117,7 @@ def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpRespons
     uid = urlsafe_base64_encode(force_bytes(member.user_id))
     path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
     more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": "chooses a new password"}
-    return _page(request, "link", member.name, link=_address(request) + path, **more)
+    return _page(request, "link", member.name, link=_site_url(request) + path, **more)
 
 
 ACTIONS = {
@@ -162,7 +162,7 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
         return False
 
 
-def _address(request: HttpRequest) -> str:
+def _site_url(request: HttpRequest) -> str:
     return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
 
 

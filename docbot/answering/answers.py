@@ -41,7 +41,7 @@ class Source:
     passage_id: int
     title: str
     heading: str
-    address: str
+    url: str
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
 
 def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -> str:
     """`first`: the sentence that the source's link leads to."""
-    where = source_line(said.source, passage.title, passage.heading, passage.address, first, passage.text)
+    where = source_line(said.source, passage.title, passage.heading, passage.url, first, passage.text)
     return f"{text}\n\n{where}"
 
 
@@ -237,4 +237,4 @@ def _can_be_asked(heading: str) -> bool:
 
 
 def _source(passage: IndexedPassage) -> Source:
-    return Source(passage.document_id, passage.id, passage.title, passage.heading, passage.address)
+    return Source(passage.document_id, passage.id, passage.title, passage.heading, passage.url)

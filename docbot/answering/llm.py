@@ -131,7 +131,7 @@ def _cited(text: str, passages: Sequence[Source]) -> tuple[str, tuple[Source, ..
     for match in _CITATION.finditer(text):
         for number in numbers(match):
             source = passages[number - 1]
-            name = (source.title, source.heading, source.address)
+            name = (source.title, source.heading, source.url)
             if name not in places:
                 sources.append(source)
                 places[name] = len(sources)
@@ -141,7 +141,7 @@ def _cited(text: str, passages: Sequence[Source]) -> tuple[str, tuple[Source, ..
             return match[0]
         if len(sources) == 1:
             return ""  # the only source is listed below
-        names = ((one.title, one.heading, one.address) for one in (passages[number - 1] for number in found))
+        names = ((one.title, one.heading, one.url) for one in (passages[number - 1] for number in found))
         # Escaped: a line such as "[1]: https://…" in the text would make links of them.
         return " " + "".join(f"\\[{place}\\]" for place in sorted({places[name] for name in names}))
 
@@ -164,7 +164,7 @@ def _traced(text: str, hits: Sequence[Hit]) -> tuple[Source, ...]:
 def _source_lines(word: str, sources: Sequence[Source], hits: Sequence[Hit]) -> str:
     passages = {hit.source: hit.text for hit in hits}
     lines = [
-        source_line(word, source.title, source.heading, source.address, passage=passages[source]) for source in sources
+        source_line(word, source.title, source.heading, source.url, passage=passages[source]) for source in sources
     ]
     if len(lines) == 1:
         return lines[0]

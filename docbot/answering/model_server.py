@@ -95,12 +95,12 @@ def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tupl
     headers = {"Accept": "application/json", "User-Agent": "docbot"}
     if config.api_key:
         headers["Authorization"] = f"Bearer {config.api_key}"
-    address = f"{config.base_url.rstrip('/')}/chat/completions"
+    url = f"{config.base_url.rstrip('/')}/chat/completions"
     try:
         if not (config.api_key.isascii() and config.api_key.isprintable()):
             raise ValueError("a key that no header can carry")
         session = Session(deadline)
-        with session.post(address, json=body, headers=headers, stream=True, allow_redirects=False) as response:
+        with session.post(url, json=body, headers=headers, stream=True, allow_redirects=False) as response:
             return response.status_code, read_body(response)
     except Unreadable as error:
         raise ServerFailed("an answer that can't be used") from error

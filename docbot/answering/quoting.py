@@ -11,7 +11,7 @@ _SPECIAL = regex.compile(r"[\\`*\[\]<>|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&
 _LINE_START = regex.compile(r"^(\s*)([#+=-]|\d{1,9}(?=[.)](?:\s|$)))")
 _CODE_SPAN = regex.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _ITEM = regex.compile(r"^(?:[-*+•‣◦·]|(\d{1,3})[.)])\s+")
-_ADDRESS = regex.compile(r"https?://[^\s<>\\`\"]+")
+_URL = regex.compile(r"https?://[^\s<>\\`\"]+")
 _UNPRINTED = regex.compile(r"[\p{Cc}\p{Cs}\U000e0000-\U000e007f]")
 
 NOWHERE = "#source"  # the page shows it as a source without a link
@@ -75,7 +75,7 @@ def _code(block: str) -> str:
     return f"{marks}{fence[2]}\n{_UNPRINTED_CODE.sub(' ', body)}\n{marks}"
 
 
-def name(title: str, heading: str, address: str, quoted: str = "", passage: str = "") -> str:
+def name(title: str, heading: str, url: str, quoted: str = "", passage: str = "") -> str:
     """The source of a quotation: title and heading, as a link to the quoted words if the document has an address.
 
     `passage` is the link's title, which the page shows on demand; a document without an address links to `#source`.
@@ -83,9 +83,9 @@ def name(title: str, heading: str, address: str, quoted: str = "", passage: str 
     parts = [" ".join(part.split()) for part in (title, heading)]
     text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
     shown = f' "{_shortened(passage, quoted)}"' if passage.strip() else ""
-    if not _ADDRESS.fullmatch(address):
+    if not _URL.fullmatch(url):
         return f"[{text}]({NOWHERE}{shown})" if text and shown else text
-    return f"[{text or escaped(address)}](<{address}{_text_fragment(address, quoted)}>{shown})"
+    return f"[{text or escaped(url)}](<{url}{_text_fragment(url, quoted)}>{shown})"
 
 
 def _shortened(passage: str, quoted: str) -> str:
@@ -99,19 +99,19 @@ def _shortened(passage: str, quoted: str) -> str:
     return _SPECIAL_IN_TITLE.sub(lambda match: "\\" + match[0], text)
 
 
-def _text_fragment(address: str, quoted: str) -> str:
+def _text_fragment(url: str, quoted: str) -> str:
     """Browsers scroll to these words and mark them: the whole sentence, or its first and last words."""
     words = _ITEM.sub("", quoted).split()
     if not words or "`" in quoted:
         return ""
     ends = [words] if len(words) <= _FEW_WORDS else [words[:_OF_EACH_END], words[-_OF_EACH_END:]]
     told = ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends)
-    return f"{'' if '#' in address else '#'}:~:text={told}"
+    return f"{'' if '#' in url else '#'}:~:text={told}"
 
 
-def source_line(word: str, title: str, heading: str, address: str, quoted: str = "", passage: str = "") -> str:
+def source_line(word: str, title: str, heading: str, url: str, quoted: str = "", passage: str = "") -> str:
     """The line below a quotation; `word` is "Source" in the reader's language."""
-    where = name(title, heading, address, quoted, passage)
+    where = name(title, heading, url, quoted, passage)
     return f"{word}: {where}" if where.startswith("[") else f"*{word}: {where}*"
 
 

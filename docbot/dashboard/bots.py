@@ -45,13 +45,13 @@ class TrainedBotAdmin(admin.ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         def page(
-            address: str,
+            route: str,
             name: str,
             view: Callable[..., HttpResponse],
             methods: Callable[..., Callable[..., HttpResponse]] = require_POST,
         ) -> URLPattern:
             view = methods(partial(view, self))
-            return path(f"<int:pk>/{address}", self.admin_site.admin_view(view), name=f"docbot_{name}")
+            return path(f"<int:pk>/{route}", self.admin_site.admin_view(view), name=f"docbot_{name}")
 
         form_page = require_http_methods(["GET", "HEAD", "POST"])
         return [
@@ -90,8 +90,8 @@ class TrainedBotAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("replies"), ordering="exchange_count")
     def replies(self, bot: TrainedBot) -> SafeString:
-        address = next(tab["address"] for tab in tabs(bot) if tab["name"] == "chats")
-        return format_html('<a href="{}">{}</a>', address, f"{bot.exchange_count:,}")
+        url = next(tab["url"] for tab in tabs(bot) if tab["name"] == "chats")
+        return format_html('<a href="{}">{}</a>', url, f"{bot.exchange_count:,}")
 
     @admin.action(description=_("Switch on"), permissions=["change"])
     def switch_on(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:

@@ -96,7 +96,7 @@ class DocumentAdmin(admin.ModelAdmin):
     @admin.display(description=_("document"), ordering="title")
     def name(self, document: Document) -> SafeString:
         file = document.location.rpartition("/")[2]
-        where = file if document.kind == Document.Kind.UPLOAD else document.address or document.location
+        where = file if document.kind == Document.Kind.UPLOAD else document.url or document.location
         return format_html(
             '<span class="name">{}</span><span class="where">{}</span><span class="problem">{}</span>',
             document.title or file or where,

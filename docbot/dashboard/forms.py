@@ -83,7 +83,7 @@ class UploadForm(forms.Form):
 
 
 class WebsiteForm(forms.Form):
-    address = forms.URLField(
+    url = forms.URLField(
         label=_("Website"),
         max_length=2000,
         assume_scheme="https",

@@ -40,16 +40,16 @@ def tabs(bot: TrainedBot) -> list[dict[str, str]]:
         {
             "name": "settings",
             "title": _("Settings"),
-            "address": reverse("admin:docbot_trainedbot_change", args=[bot.pk]),
+            "url": reverse("admin:docbot_trainedbot_change", args=[bot.pk]),
         },
-        {"name": "documents", "title": _("Documents"), "address": listed("document", "trained_bot__id__exact")},
-        {"name": "try", "title": _("Try it"), "address": reverse("admin:docbot_try", args=[bot.pk])},
-        {"name": "keys", "title": _("Keys"), "address": reverse("admin:docbot_keys", args=[bot.pk])},
-        {"name": "chats", "title": _("Chat history"), "address": listed("chat", "trained_bot__id__exact")},
+        {"name": "documents", "title": _("Documents"), "url": listed("document", "trained_bot__id__exact")},
+        {"name": "try", "title": _("Try it"), "url": reverse("admin:docbot_try", args=[bot.pk])},
+        {"name": "keys", "title": _("Keys"), "url": reverse("admin:docbot_keys", args=[bot.pk])},
+        {"name": "chats", "title": _("Chat history"), "url": listed("chat", "trained_bot__id__exact")},
         {
             "name": "unanswered",
             "title": _("Unanswered"),
-            "address": listed("unknownquestion", "chat__trained_bot__id__exact"),
+            "url": listed("unknownquestion", "chat__trained_bot__id__exact"),
         },
     ]
 
@@ -74,4 +74,4 @@ def state_badge(bot: TrainedBot) -> SafeString:
 
 
 def documents_url(bot: TrainedBot) -> str:
-    return next(tab["address"] for tab in tabs(bot) if tab["name"] == "documents")
+    return next(tab["url"] for tab in tabs(bot) if tab["name"] == "documents")

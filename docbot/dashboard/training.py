@@ -36,7 +36,7 @@ def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespons
     form = WebsiteForm(request.POST)
     if not form.is_valid():
         return _refused(admin, request, bot, form)
-    return _train(admin, request, bot, [form.cleaned_data["address"]])
+    return _train(admin, request, bot, [form.cleaned_data["url"]])
 
 
 def train_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:

@@ -69,7 +69,7 @@ class Exchange(models.Model):
     message = models.TextField(_("message"))
     reply = models.TextField(_("reply"))
     certainty = models.CharField(_("certainty"), max_length=10, choices=Certainty)
-    sources = models.JSONField(_("sources"), default=list)  # document_id, passage_id, title, heading, address
+    sources = models.JSONField(_("sources"), default=list)  # document_id, passage_id, title, heading, url
     milliseconds = models.PositiveIntegerField(_("milliseconds"), default=0)
     via = models.CharField(_("made by"), max_length=10, choices=Via, default=Via.EXTRACTIVE)
     done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)

@@ -37,7 +37,7 @@ class Document(models.Model):
         _("location"), max_length=2000, help_text=_("Path below its folder, address of the page, or the upload's name.")
     )
     title = models.CharField(_("title"), max_length=500, blank=True)
-    address = models.URLField(_("address"), max_length=2000, blank=True, help_text=_("What replies link to."))
+    url = models.URLField(_("address"), max_length=2000, blank=True, help_text=_("What replies link to."))
     language = models.CharField(_("language"), max_length=16, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True, editable=False)  # SHA-256 of the bytes
     etag = models.CharField(max_length=500, blank=True, editable=False)

@@ -54,7 +54,7 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
         content = source.read(order.pop("size"))
         if content.startswith(b"PK"):
             _defuse_xml()
-        if "address" not in order:
+        if "url" not in order:
             return {"document": _to_dict(read(content, **order))}, False
         from docbot.reading.formats import webpage
 

@@ -25,7 +25,7 @@ class Unfetchable(Exception):
 class Fetched:
     """A response; `content` is empty unless the status is 200, and for images, audio, video and fonts."""
 
-    address: str
+    url: str
     status: int
     content: bytes = b""
     kind: str = ""  # media type in lower case
@@ -46,7 +46,7 @@ class Fetcher:
     most_bytes: int
     allow_private: bool = False
 
-    def get(self, address: str, *, etag: str = "", last_modified: str = "") -> Fetched:
+    def get(self, url: str, *, etag: str = "", last_modified: str = "") -> Fetched:
         """Fetch a page or raise Unfetchable. With an etag or a date the status may be 304."""
         headers = {
             "User-Agent": self.agent,
@@ -64,26 +64,26 @@ class Fetcher:
         )
         try:
             response = session.get(
-                address,
+                url,
                 headers={name: value for name, value in headers.items() if value},
                 stream=True,
                 allow_redirects=False,
             )
             with response:
-                return self._fetched(address, response)
+                return self._fetched(url, response)
         except OutboundError as error:
             raise Unfetchable(self._reason(error, deadline)) from error
         except ValueError as error:  # requests raises them for invalid URLs
             raise Unfetchable("it is not a valid address") from error
 
-    def _fetched(self, address: str, response: requests.Response) -> Fetched:
+    def _fetched(self, url: str, response: requests.Response) -> Fetched:
         headers = response.headers
         said = Message()
         said["Content-Type"] = headers.get("Content-Type", "")
         kind = said.get_content_type()
         is_wanted = response.status_code == 200 and not kind.startswith(NEVER_READ)
         return Fetched(
-            address,
+            url,
             response.status_code,
             read_body(response, self.most_bytes) if is_wanted else b"",
             kind,

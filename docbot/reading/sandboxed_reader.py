@@ -40,11 +40,11 @@ class Reader:
         return _document(answer)
 
     def read_page(
-        self, content: bytes, name: str, *, charset: str, address: str
+        self, content: bytes, name: str, *, charset: str, url: str
     ) -> tuple[Directions, ReadDocument | None, str]:
         """Like docbot.reading.formats.webpage.read: directions, document or None, and the problem without one."""
         try:
-            answer = self._request({"name": name, "charset": charset, "address": address}, content)
+            answer = self._request({"name": name, "charset": charset, "url": url}, content)
         except Unreadable as error:
             return Directions(), None, str(error)
         said = answer.get("directions", {})

@@ -66,7 +66,7 @@ NOTHING_KNOWN = Known()
 class Page:
     """The result of fetching a page; `reason` says why it failed, the other fields describe a new page."""
 
-    address: str
+    url: str
     outcome: Outcome
     reason: str = ""
     content: bytes = b""
@@ -118,11 +118,11 @@ class Website:
         if directions.may_follow and page.depth < self.limits.depth:
             self._enqueue(directions.links, page.depth + 1)
 
-    def final_url(self, address: str, canonical: str) -> str:
+    def final_url(self, url: str, canonical: str) -> str:
         """Return the URL to store the page under: the canonical one if it only differs in notation."""
         canonical = normalize_url(canonical)
-        if not same_page(address, canonical) or not self._belongs(canonical):
-            return address
+        if not same_page(url, canonical) or not self._belongs(canonical):
+            return url
         self.discovered.add(canonical)
         return canonical
 
@@ -157,12 +157,12 @@ class Website:
         self.folder = f"{self.site}{_folder(path)}"
 
     def _robots(self) -> Protego:
-        address = urljoin(self.start, "/robots.txt")
+        url = urljoin(self.start, "/robots.txt")
         for _ in range(MOST_REDIRECTS):
-            answer = self._get(address)
-            if not (target := _target(address, answer)):
+            answer = self._get(url)
+            if not (target := _target(url, answer)):
                 break
-            address = target
+            url = target
         if answer.status >= 500:
             raise Unfetchable(f"its robots.txt can't be fetched (status {answer.status})")  # RFC 9309, 2.3.1.4
         return robots.parse(answer.content) if answer.status == 200 else robots.EVERYTHING
@@ -173,11 +173,11 @@ class Website:
         for _ in range(MOST_SITEMAPS):
             if not todo or found > self.limits.pages:
                 return
-            address = todo.popleft()
-            if not _is_same_host(address, self.start):
+            url = todo.popleft()
+            if not _is_same_host(url, self.start):
                 continue
             try:
-                answer = self._get(address)
+                answer = self._get(url)
             except Unfetchable:
                 continue  # links lead to the same pages
             text = _unpacked(answer.content).decode("utf-8", "replace") if answer.status == 200 else ""
@@ -190,77 +190,77 @@ class Website:
                 found += len(locations)
                 yield from locations
 
-    def _enqueue(self, addresses: Iterable[str], depth: int) -> None:
+    def _enqueue(self, urls: Iterable[str], depth: int) -> None:
         """Queue the URLs that belong to the crawl and are new."""
-        for address in map(normalize_url, addresses):
-            parts = urlsplit(address)
+        for url in map(normalize_url, urls):
+            parts = urlsplit(url)
             if f"https://{parts.netloc}" == self.site:
-                address = urlunsplit(parts._replace(scheme="https"))
-            if address and address not in self.discovered and self._belongs(address):
-                self.discovered.add(address)
+                url = urlunsplit(parts._replace(scheme="https"))
+            if url and url not in self.discovered and self._belongs(url):
+                self.discovered.add(url)
                 if len(self.queue) < self.limits.pages * 2:
-                    self.queue.append((address, depth))
+                    self.queue.append((url, depth))
 
-    def _belongs(self, address: str) -> bool:
-        path = urlsplit(address).path
+    def _belongs(self, url: str) -> bool:
+        path = urlsplit(url).path
         parts = [part for part in path.split("/") if part]
         return (
-            len(address) <= LONGEST_URL
-            and address.startswith(self.folder)
+            len(url) <= LONGEST_URL
+            and url.startswith(self.folder)
             and not NOT_PAGES.search(path)
             and all(parts.count(part) <= MOST_REPEATS for part in parts)
         )
 
-    def _page(self, address: str, depth: int) -> Page:
-        if not self.rules.can_fetch(address, robots.NAME):
-            return Page(address, "gone", "its robots.txt doesn't let it be read")
+    def _page(self, url: str, depth: int) -> Page:
+        if not self.rules.can_fetch(url, robots.NAME):
+            return Page(url, "gone", "its robots.txt doesn't let it be read")
         try:
-            answer = self._get(address, self.known.get(address, NOTHING_KNOWN))
+            answer = self._get(url, self.known.get(url, NOTHING_KNOWN))
         except Unfetchable as error:
             self.failures += 1
-            return Page(address, "failed", str(error))
-        page = self._classify(answer, address, depth)
+            return Page(url, "failed", str(error))
+        page = self._classify(answer, url, depth)
         self.failures = self.failures + 1 if page.outcome == "failed" else 0
         return page
 
-    def _classify(self, answer: Fetched, address: str, depth: int) -> Page:
+    def _classify(self, answer: Fetched, url: str, depth: int) -> Page:
         if answer.status == 304:
-            return Page(address, "unchanged", depth=depth)
+            return Page(url, "unchanged", depth=depth)
         if answer.status in GONE:
-            return Page(address, "gone", "there is no such page")
-        if target := _target(address, answer):
+            return Page(url, "gone", "there is no such page")
+        if target := _target(url, answer):
             self._enqueue([target], depth)
-            return Page(address, "gone", f"it leads to {target}")
-        if 400 <= answer.status < 500 and address not in self.known and depth:
-            return Page(address, "gone", f"the website answers with status {answer.status}")
+            return Page(url, "gone", f"it leads to {target}")
+        if 400 <= answer.status < 500 and url not in self.known and depth:
+            return Page(url, "gone", f"the website answers with status {answer.status}")
         if answer.status != 200:
-            return Page(address, "failed", f"the website answers with status {answer.status}")
-        name = file_name(address, answer.kind)
+            return Page(url, "failed", f"the website answers with status {answer.status}")
+        name = file_name(url, answer.kind)
         if not can_read(name):
-            return Page(address, "gone", f"it is of a kind that can't be read ({answer.kind})")
+            return Page(url, "gone", f"it is of a kind that can't be read ({answer.kind})")
         content, charset = answer.content, answer.charset
         if not name.endswith(".html"):
             content, charset = _in_utf8(content, charset), ""
         may_read = not UNWANTED.search(answer.robots)
-        return Page(address, "new", "", content, name, charset, answer.etag, answer.last_modified, depth, may_read)
+        return Page(url, "new", "", content, name, charset, answer.etag, answer.last_modified, depth, may_read)
 
-    def _get(self, address: str, known: Known = NOTHING_KNOWN) -> Fetched:
+    def _get(self, url: str, known: Known = NOTHING_KNOWN) -> Fetched:
         """Fetch after the delay that the site or the settings demand; retry once on 429 or 503."""
         for is_last in (False, True):
             delay = max(self.limits.delay, min(self.rules.crawl_delay(robots.NAME) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
             self.last_request_at = time.monotonic()
-            answer = self.fetcher.get(address, etag=known.etag, last_modified=known.last_modified)
+            answer = self.fetcher.get(url, etag=known.etag, last_modified=known.last_modified)
             if answer.status not in (429, 503) or is_last:
                 break
             time.sleep(min(answer.retry_after or delay, LONGEST_WAIT))
         return answer
 
 
-def normalize_url(address: str) -> str:
+def normalize_url(url: str) -> str:
     """Return the URL without fragment, default port and tracking parameters, or "" if it is invalid."""
     try:
-        parts = urlsplit(requote_uri(address.strip()))
+        parts = urlsplit(requote_uri(url.strip()))
         host, port = (parts.hostname or "").lower(), parts.port
     except (ValueError, InvalidURL):
         return ""
@@ -279,23 +279,23 @@ def _folder(path: str) -> str:
     return path[: path.rindex("/") + 1]
 
 
-def same_page(address: str, canonical: str) -> bool:
+def same_page(url: str, canonical: str) -> bool:
     """Return whether `canonical` differs only in the query, `www.`, a trailing slash or `index.html`.
 
     Path not taken: trusting every canonical URL. On many sites each page names the home page.
     """
 
-    def plain(address: str) -> str:
-        parts = urlsplit(address)
+    def plain(url: str) -> str:
+        parts = urlsplit(url)
         path = re.sub(r"/(?:index\.\w+)?$", "", parts.path)
         return f"{(parts.hostname or '').removeprefix('www.')}{path}"
 
-    return bool(canonical) and plain(address) == plain(canonical)
+    return bool(canonical) and plain(url) == plain(canonical)
 
 
-def file_name(address: str, kind: str) -> str:
+def file_name(url: str, kind: str) -> str:
     """Return a file name for a page: the last segment of its path, with the suffix of its media type."""
-    parts = urlsplit(address)
+    parts = urlsplit(url)
     path = PurePosixPath(unquote(parts.path))
     suffix = MEDIA_TYPES.get(kind, path.suffix if kind in ("", "application/octet-stream", "text/plain") else "")
     if kind == "text/plain" and can_read(path.name):
@@ -304,15 +304,15 @@ def file_name(address: str, kind: str) -> str:
     return f"{stem}{suffix}"
 
 
-def _target(address: str, answer: Fetched) -> str:
+def _target(url: str, answer: Fetched) -> str:
     """Return the URL that a redirect leads to, or ""."""
     if answer.status not in (301, 302, 303, 307, 308) or not answer.location:
         return ""
-    return normalize_url(urljoin(address, answer.location))
+    return normalize_url(urljoin(url, answer.location))
 
 
-def _is_same_host(address: str, other: str) -> bool:
-    return urlsplit(normalize_url(address)).netloc == urlsplit(other).netloc
+def _is_same_host(url: str, other: str) -> bool:
+    return urlsplit(normalize_url(url)).netloc == urlsplit(other).netloc
 
 
 def _unpacked(content: bytes) -> bytes:

@@ -45,7 +45,7 @@ class IndexedPassage:
     title: str
     heading: str
     text: str
-    address: str = ""
+    url: str = ""
     language: str = ""
     in_long_document: bool = False  # one of more than 4 passages
     taught_on: str = ""  # of a taught answer, whose title is one of the ways to ask it: the day, as 2026-11-23
@@ -158,7 +158,7 @@ def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Do
     document.add_text("document", str(passage.document_id))
     document.add_text("number", str(passage.id))
     stored = [
-        (passage.id, passage.document_id, passage.title, passage.heading, passage.address, language, passage.taught_on),
+        (passage.id, passage.document_id, passage.title, passage.heading, passage.url, language, passage.taught_on),
         passage.in_long_document,
         " ".join(name_terms),
         [(part.text, part.before, part.kind, size(part.text), " ".join(its)) for part, its in parts],
@@ -265,7 +265,7 @@ class Index:
         if not clauses:
             return []
         hits = self._searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
-        return [self._found(address, score) for score, address in hits]
+        return [self._found(doc_address, score) for score, doc_address in hits]
 
     def passage(self, number: int) -> Found | None:
         """The passage of that id, without a score; None if it isn't in the index."""
@@ -273,8 +273,8 @@ class Index:
         hits = self._searcher.search(query, 1, count=False).hits
         return self._found(hits[0][1], 0.0) if hits else None
 
-    def _found(self, address: tantivy.DocAddress, score: float) -> Found:
-        facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(address).get_first("passage"))
+    def _found(self, doc_address: tantivy.DocAddress, score: float) -> Found:
+        facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(doc_address).get_first("passage"))
         parts = tuple(
             AnalysedPiece(Piece(text, before, kind), length, tuple(its.split(" ")))
             for text, before, kind, length, its in stored

@@ -20,9 +20,7 @@ from docbot.training.sources import Source
 READ_AS = 2  # increase when reading or splitting changes: all documents are then read again
 AT_ONCE = 500  # rows per statement
 LONGEST_WAIT = 1.0  # seconds until a small batch is written, so that a killed training keeps it
-_REPLACED = (
-    "kind origin taught_answer title address language fingerprint etag last_modified word_count trained_at problem"
-)
+_REPLACED = "kind origin taught_answer title url language fingerprint etag last_modified word_count trained_at problem"
 REPLACED = _REPLACED.split()
 
 
@@ -81,7 +79,7 @@ class DocumentStore:
             origin=source.origin,
             taught_answer=taught_answer,
             title=document.title,
-            address=document.address,
+            url=document.url,
             language=languages.detect(text) or document.language,
             fingerprint=fingerprint,
             word_count=len(text.split()),

@@ -61,7 +61,7 @@ def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
 def _stamp(trained_bot: TrainedBot) -> str:
     """Return hashes of everything the index depends on: of all documents, and of all but the taught answers."""
     whole, untaught = (hashlib.sha256(f"{index.FORMAT} {trained_bot.language}".encode()) for _ in range(2))
-    rows = trained_bot.documents.order_by("pk").values_list("pk", "fingerprint", "trained_at", "address", "kind")
+    rows = trained_bot.documents.order_by("pk").values_list("pk", "fingerprint", "trained_at", "url", "kind")
     for row in rows.iterator():
         whole.update(repr(row).encode())
         if row[-1] != Document.Kind.TAUGHT:
@@ -89,13 +89,13 @@ def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
 def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> Iterator[index.IndexedPassage]:
     fields = ("document_id", "pk", "heading", "text")
     of_document = (
-        *("document__title", "document__address", "document__language"),
+        *("document__title", "document__url", "document__language"),
         "document__taught_answer__created_at",
     )
     rows = trained_bot.passages().filter(document__in=documents).order_by("document_id", "position")
     for document_id, found in groupby(list(rows.values_list(*fields, *of_document)), key=itemgetter(0)):
         of_one = list(found)
-        for _document_id, pk, heading, text, title, address, language, taught_at in of_one:
+        for _document_id, pk, heading, text, title, url, language, taught_at in of_one:
             yield index.IndexedPassage(
                 id=pk,
                 document_id=document_id,
@@ -103,7 +103,7 @@ def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> I
                 title=heading if taught_at else title,
                 heading="" if taught_at else heading,
                 text=text,
-                address=address,
+                url=url,
                 language=trained_bot.language or language or usual,
                 in_long_document=len(of_one) > LONG_DOCUMENT and not taught_at,
                 taught_on=timezone.localdate(taught_at).isoformat() if taught_at else "",

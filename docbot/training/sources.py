@@ -54,10 +54,10 @@ def sources(trained_bot: TrainedBot, given: Sequence[str | Path]) -> list[Source
 
 def _source(trained_bot: TrainedBot, given: str | Path) -> Source:
     if is_website(given):
-        address = websites.normalize_url(str(given))
-        if not address:
-            raise NothingGiven(_("%(address)s is not the address of a website.") % {"address": given})
-        return Source(address, Document.Kind.WEBSITE)
+        url = websites.normalize_url(str(given))
+        if not url:
+            raise NothingGiven(_("%(url)s is not the address of a website.") % {"url": given})
+        return Source(url, Document.Kind.WEBSITE)
     path = Path(given).expanduser().absolute()
     if not path.exists():
         raise NothingGiven(_("There is no file or folder %(path)s.") % {"path": given})

@@ -208,7 +208,7 @@ class _Training:
         validators: dict[str, tuple[str, str]] = {}
         site = websites.Website(source.given, _fetcher(allow_private=allow_private), _limits(), known)
         for page in site.pages():
-            self.report_progress(Progress("reading", self.done, self.done + len(site.queue) + 1, page.address))
+            self.report_progress(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
             location = self.take_page(page, site, source)
             if location:
                 validators[location] = page.etag, page.last_modified
@@ -227,26 +227,26 @@ class _Training:
             case "new":
                 return self.read_page(page, site, source)
             case "unchanged":
-                self.met[self.known[page.address].fingerprint] = page.address
+                self.met[self.known[page.url].fingerprint] = page.url
                 self.report.unchanged += 1
             case "failed":
-                self.seen.add(page.address)
-                self.note_problem(page.address, source, "", page.reason)
+                self.seen.add(page.url)
+                self.note_problem(page.url, source, "", page.reason)
             case "gone":
-                self.seen.discard(page.address)
+                self.seen.discard(page.url)
         return ""
 
     def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
-        fingerprint, location, may_read = fingerprint_of(page.content), page.address, page.may_read
+        fingerprint, location, may_read = fingerprint_of(page.content), page.url, page.may_read
         document: ReadDocument | None = None
         if page.name.endswith(".html"):
             directions, document, problem = self.reader.read_page(
-                page.content, page.name, charset=page.charset, address=location
+                page.content, page.name, charset=page.charset, url=location
             )
             site.follow(page, directions)
             may_read = may_read and directions.may_read
             location = site.final_url(location, directions.canonical)
-        self.seen.discard(page.address)
+        self.seen.discard(page.url)
         if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
             return ""  # excluded by its owner, or a duplicate
         self.seen.add(location)
@@ -258,7 +258,7 @@ class _Training:
                 document = self.reader.read(page.content, page.name)
             if document is None:
                 raise Unreadable(problem)
-            self.put(location, source, fingerprint, replace(document, address=location))
+            self.put(location, source, fingerprint, replace(document, url=location))
         except Unreadable as error:
             self.note_problem(location, source, fingerprint, str(error))
         return location

@@ -98,15 +98,15 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
 
   function makeFrame() {
     if (frame) return;
-    const address = new URL(`/embed/${bot}/`, site);
-    address.searchParams.set("origin", location.origin);
-    if (lang) address.searchParams.set("lang", lang);
-    if (theme) address.searchParams.set("theme", theme);
-    if (sheet) address.searchParams.set("closable", "");
-    if (identity) address.searchParams.set("identified", "");
+    const url = new URL(`/embed/${bot}/`, site);
+    url.searchParams.set("origin", location.origin);
+    if (lang) url.searchParams.set("lang", lang);
+    if (theme) url.searchParams.set("theme", theme);
+    if (sheet) url.searchParams.set("closable", "");
+    if (identity) url.searchParams.set("identified", "");
     else remember("session person", "", true); // whoever it was has left the website
-    address.hash = page(); // which no server is sent
-    frame = make("iframe", { src: address, title: settings.name, allow: "clipboard-write" });
+    url.hash = page(); // which no server is sent
+    frame = make("iframe", { src: url, title: settings.name, allow: "clipboard-write" });
     (sheet ?? root).append(frame);
     if (sheet && settings.window)
       void import(new URL(settings.window, site)).then(({ furnish }) => furnish(sheet, settings.texts.size, resize, size));

@@ -5,8 +5,8 @@ const isSending = ({ requestConfig }) => requestConfig.path.endsWith("/messages"
 let asked; // the challenge that `proof` is for, as JSON
 let proof;
 
-async function solve(parameters, address) {
-  const worker = new Worker(address);
+async function solve(parameters, url) {
+  const worker = new Worker(url);
   try {
     return await new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve(data);

@@ -64,7 +64,7 @@ def with_person(visitor: Visitor, member: TeamMember) -> Visitor:
     return visitor
 
 
-def address_of_files(visitor: Visitor) -> str:
+def url_of_files(visitor: Visitor) -> str:
     return visitor.page.one("*[@id='leader']").get("data-send-file")
 
 
@@ -73,7 +73,7 @@ def send_file(visitor: Visitor, file: object = None, message: str = "", **header
     form = visitor.page.composer
     given = upload(picture()) if file is None else file
     fields = fields_of(form) | {"message": message, "file": given}
-    response = visitor.client.post(address_of_files(visitor), fields, headers=headers)
+    response = visitor.client.post(url_of_files(visitor), fields, headers=headers)
     if response.status_code == 303:
         response = visitor.client.get(response["Location"])
     page = Page(response)

@@ -110,18 +110,18 @@ def client_of(*permissions: str, bots: list[Bot] | None = None) -> Client:
 
 def test_only_whoever_may_read_the_conversation(visitor, db):
     send_file(visitor)
-    address = f"/admin/inbox/files/{Attachment.objects.get().key}/"
+    url = f"/admin/inbox/files/{Attachment.objects.get().key}/"
     other = Bot.objects.create(slug="other", name="Eve")
     allowed = [client_of("view_conversation"), client_of("answer_conversation")]
     for client in allowed:
-        response = client.get(address)
+        response = client.get(url)
         assert response.status_code == 200
         assert "no-store" in response["Cache-Control"]
         response.close()
-    assert client_of("view_bot").get(address).status_code == 403
-    assert client_of("answer_conversation", bots=[other]).get(address).status_code == 404
-    assert visitor.client.get(address).status_code == 302
-    assert Client().get(address).status_code == 302
+    assert client_of("view_bot").get(url).status_code == 403
+    assert client_of("answer_conversation", bots=[other]).get(url).status_code == 404
+    assert visitor.client.get(url).status_code == 302
+    assert Client().get(url).status_code == 302
 
 
 def test_the_transcript_among_all_conversations_shows_it(visitor, admin_client):

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
-from tests.attachments.conftest import address_of_files, send_file
+from tests.attachments.conftest import send_file, url_of_files
 from tests.attachments.files import HTML, PDF, large_picture, picture, upload
 from tests.webchat.visitor import Page, Visitor
 from webchat.attachments import serving, storing, uploads
@@ -25,9 +25,9 @@ def files_on_disk(media) -> list[str]:
     return sorted(file.name for file in media.rglob("*") if file.is_file())
 
 
-def fetch(visitor: Visitor, address: str, **headers: str) -> HttpResponse:
+def fetch(visitor: Visitor, url: str, **headers: str) -> HttpResponse:
     """The response, read to its end; `whole` has what was streamed."""
-    response = visitor.client.get(address, headers=headers)
+    response = visitor.client.get(url, headers=headers)
     if response.streaming:
         response.whole = b"".join(response.streaming_content)
     return response
@@ -172,14 +172,14 @@ def test_a_token_alone_opens_nothing(visitor, bot):
     stranger = Visitor()
     stranger.open()
     fields = guard_of(stranger.page) | {"file_key": str(uuid.uuid4()), "file": upload(picture())}
-    assert stranger.client.post(address_of_files(visitor), fields).status_code == 404
+    assert stranger.client.post(url_of_files(visitor), fields).status_code == 404
     assert Attachment.objects.count() == 0
 
 
 @pytest.mark.parametrize("more", [{"file": [upload(PDF), upload(HTML)]}, {"other": upload(HTML)}])
 def test_more_than_the_forms_one_file_is_no_request_of_ours(visitor, media, more):
     fields = {"file_key": str(uuid.uuid4()), **more} | guard_of(visitor.page)
-    assert visitor.client.post(address_of_files(visitor), fields).status_code == 400
+    assert visitor.client.post(url_of_files(visitor), fields).status_code == 400
     assert files_on_disk(media) == []
 
 
@@ -306,8 +306,8 @@ def test_the_address_of_a_picture_in_a_frame_works_for_minutes_and_for_this_site
 def test_a_pdf_has_no_such_address(frame, grace):
     send_file(in_frame(frame, grace), upload(PDF))
     attachment = Attachment.objects.get()
-    address = f"/embed/help/files/{attachment.key}/{serving.frame_token(attachment)}"
-    assert frame.client.get(address).status_code == 404
+    url = f"/embed/help/files/{attachment.key}/{serving.frame_token(attachment)}"
+    assert frame.client.get(url).status_code == 404
 
 
 def test_the_limits_of_the_composer_are_those_of_the_site(visitor):

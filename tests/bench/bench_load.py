@@ -69,8 +69,8 @@ class BareSite:
 
     def __init__(self, folder: str, upstream: str) -> None:
         self.port = free_port()
-        address = f"{upstream}/api/public/chat"
-        variables = os.environ | {"BARE_SITE_DATABASE": f"{folder}/db.sqlite3", "BARE_SITE_UPSTREAM": address}
+        url = f"{upstream}/api/public/chat"
+        variables = os.environ | {"BARE_SITE_DATABASE": f"{folder}/db.sqlite3", "BARE_SITE_UPSTREAM": url}
         subprocess.run((sys.executable, "-m", "tests.bench.bare_site"), env=variables, check=True)
         size = ("--worker-class", "gthread", "--workers", "2", "--threads", "512")
         about = ("--bind", f"127.0.0.1:{self.port}", "--no-control-socket", "--log-level", "warning")

@@ -112,10 +112,10 @@ def main(arguments: list[str]) -> None:
         measure_requests(site, options.turns)
 
 
-def time_turns(browser: Browser, address: str, took: list[float], turns: int) -> dict[str, list[float]]:
+def time_turns(browser: Browser, url: str, took: list[float], turns: int) -> dict[str, list[float]]:
     """Milliseconds from Enter to the reply, less the seconds that each upstream took for itself by its own clock."""
     page = browser.new_page()
-    page.goto(address)
+    page.goto(url)
     page.evaluate(WATCH_TURNS)
     box = page.locator("#message")
     for number in range(turns):
@@ -131,11 +131,11 @@ def time_turns(browser: Browser, address: str, took: list[float], turns: int) ->
     }
 
 
-def measure_first_answer(browser: Browser, address: str, bare: str, loads: int) -> None:
+def measure_first_answer(browser: Browser, url: str, bare: str, loads: int) -> None:
     """From the start of a first visit, with an empty cache, until the first reply can be read as a whole."""
     ours, yardstick = [], []
     for _ in range(loads + 1):
-        ours.append(first_answer(browser, address))
+        ours.append(first_answer(browser, url))
         yardstick.append(first_answer(browser, bare))
     tell("first answer readable", ours[1:])
     tell("the same of the bare page", yardstick[1:])
@@ -145,11 +145,11 @@ def measure_first_answer(browser: Browser, address: str, bare: str, loads: int) 
     )
 
 
-def first_answer(browser: Browser, address: str) -> float:
+def first_answer(browser: Browser, url: str) -> float:
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(WATCH_FIRST_ANSWER)
-    page.goto(address)
+    page.goto(url)
     page.locator("#message").fill("Question")
     page.keyboard.press("Enter")
     page.wait_for_timeout(UPSTREAM_DELAY * 1000 + 200)  # asking the page whether it is there would slow it down
@@ -163,7 +163,7 @@ def measure_loading(browser: Browser, site: Site, bare: str, loads: int) -> None
     """The first load of each is for the warmth of the files."""
     ours, yardstick = [], []
     another_site = bare.replace("127.0.0.1", "localhost")
-    boxes = [place_of_box(browser, address) for address in (site.url, bare)]
+    boxes = [place_of_box(browser, url) for url in (site.url, bare)]
     for _ in range(loads + 1):
         ours.append(load_slowly(browser, another_site, site.url, boxes[0], {"typed", "painted", "enter"}))
         yardstick.append(load_slowly(browser, another_site, bare, boxes[1], {"typed", "painted"}))
@@ -174,17 +174,17 @@ def measure_loading(browser: Browser, site: Site, bare: str, loads: int) -> None
     tell("Enter sends without a new page", [load["enter"] for load in ours[1:]])
 
 
-def place_of_box(browser: Browser, address: str) -> tuple[float, float]:
+def place_of_box(browser: Browser, url: str) -> tuple[float, float]:
     """Its middle, in px, once the page has come to rest."""
     page = browser.new_page()
-    page.goto(address, wait_until="load")
+    page.goto(url, wait_until="load")
     box = page.locator("textarea").bounding_box()
     page.close()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def load_slowly(
-    browser: Browser, before: str, address: str, box: tuple[float, float], moments: set[str]
+    browser: Browser, before: str, url: str, box: tuple[float, float], moments: set[str]
 ) -> dict[str, float]:
     """Milliseconds from the start of a first visit, with an empty cache, to each of the moments."""
     context = browser.new_context()
@@ -200,7 +200,7 @@ def load_slowly(
     devtools.send("Runtime.enable")
     devtools.send("Runtime.addBinding", {"name": "typed"})
     page.add_init_script(WATCH_LOADING)
-    page.goto(address, wait_until="commit")
+    page.goto(url, wait_until="commit")
     while not typed:
         page.mouse.click(*box)
         page.keyboard.insert_text("x")

@@ -24,9 +24,9 @@ class ChatPage:
         self.suggestions = page.locator("[data-suggestion]")
 
     @classmethod
-    def open(cls, visitor: BrowserContext, address: str) -> "ChatPage":
+    def open(cls, visitor: BrowserContext, url: str) -> "ChatPage":
         page = visitor.new_page()
-        page.goto(address)
+        page.goto(url)
         return cls(page)
 
     def write(self, text: str) -> None:

@@ -144,8 +144,8 @@ class Site:
 
     def ask_database(self, statement: str) -> list[tuple]:
         """Of the site's own database, or done in it, as if in the dashboard."""
-        if address := self.environment.get("DATABASE_URL"):
-            with psycopg.connect(address, autocommit=True) as database:
+        if url := self.environment.get("DATABASE_URL"):
+            with psycopg.connect(url, autocommit=True) as database:
                 cursor = database.execute(statement)
                 return cursor.fetchall() if cursor.description else []
         with contextlib.closing(sqlite3.connect(self.folder / "var" / "db.sqlite3", timeout=20)) as database:

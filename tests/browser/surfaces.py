@@ -370,9 +370,9 @@ def post(studio: Studio, path: str, body: str) -> None:
     """As a form of the page would, without its token."""
     with studio.page.expect_navigation():
         studio.page.evaluate(
-            """([address, fields]) => {
+            """([url, fields]) => {
               const form = document.createElement("form");
-              Object.assign(form, { method: "post", action: address });
+              Object.assign(form, { method: "post", action: url });
               for (const [name, value] of new URLSearchParams(fields))
                 form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
               document.body.append(form);

@@ -163,9 +163,9 @@ def ground(page: Page) -> str:
     return page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
 
 
-def root_of(visitor: BrowserContext, address: str) -> str:
+def root_of(visitor: BrowserContext, url: str) -> str:
     """The tag of the page's root, as the server sends it."""
-    return re.search("<html[^>]*>", visitor.request.get(address).text())[0]
+    return re.search("<html[^>]*>", visitor.request.get(url).text())[0]
 
 
 def test_chosen_colours_hold_on_every_page_from_the_first_paint(

@@ -206,7 +206,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
     chat.page.locator(".handover .strong").click()
     expect(chat.page.locator("[data-asked]")).to_be_visible()
     look("asked")
-    for state, address in {"form alone": "people/person", "off": "off/", "consent": "consent/"}.items():
-        chat.page.goto(f"{site.url}/chat/{address}")
+    for state, path in {"form alone": "people/person", "off": "off/", "consent": "consent/"}.items():
+        chat.page.goto(f"{site.url}/chat/{path}")
         look(state)
     assert not {state: each for state, each in found.items() if each}

@@ -25,9 +25,9 @@ def messages_of(upstream: UpstreamServer) -> list[str | None]:
 def lose_the_answer(route: Route, *, status: int | None = None) -> None:
     """The server gets the request; the browser gets neither the answer nor its cookies, but perhaps a proxy's page."""
     request = route.request
-    address = urlsplit(request.url)
-    server = http.client.HTTPConnection(address.netloc, timeout=10)
-    server.request("POST", address.path, request.post_data_buffer, request.headers)
+    url = urlsplit(request.url)
+    server = http.client.HTTPConnection(url.netloc, timeout=10)
+    server.request("POST", url.path, request.post_data_buffer, request.headers)
     with contextlib.closing(server), server.getresponse() as answer:
         assert answer.status == 200
     if status:

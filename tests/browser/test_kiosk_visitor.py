@@ -31,7 +31,7 @@ Object.defineProperty(window, "speechSynthesis", { value: voices });
 """
 
 
-def address_of(kiosk: KioskScreen) -> str:
+def url_of_ticket(kiosk: KioskScreen) -> str:
     """What the phone reads from the screen."""
     kiosk.frame.get_by_role("button", name="Take it with you").tap()
     code = kiosk.frame.get_by_role("dialog").get_by_role("img", name="QR code")
@@ -54,10 +54,10 @@ def overflow(kiosk: KioskScreen) -> int:
 def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_visitor: Callable[..., BrowserContext]):
     kiosk.begin()
     kiosk.chat.ask("My question")
-    address = address_of(kiosk)
+    url = url_of_ticket(kiosk)
     no_axe_violations(kiosk)
     phone = new_visitor(**PHONE).new_page()
-    phone.goto(address)
+    phone.goto(url)
     phone.get_by_role("button", name="Continue here").click()
     mine = ChatPage(phone)
     mine.expect_said("My question")
@@ -73,7 +73,7 @@ def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_vi
 def test_who_stays_goes_on_and_the_screen_asks_after_the_code_no_longer(kiosk):
     kiosk.begin()
     kiosk.chat.ask("My question")
-    address_of(kiosk)
+    url_of_ticket(kiosk)
     asked_for = []
     kiosk.page.on("request", lambda request: asked_for.append(request.url) if "/taken" in request.url else None)
     kiosk.pass_time(5)
@@ -91,7 +91,7 @@ def test_who_stays_goes_on_and_the_screen_asks_after_the_code_no_longer(kiosk):
 def test_whoever_looks_at_a_phone_is_not_asked_whether_they_are_there(kiosk):
     kiosk.begin()
     kiosk.chat.ask("My question")
-    address_of(kiosk)
+    url_of_ticket(kiosk)
     kiosk.pass_time(100)
     kiosk.expect("visit")
     expect(kiosk.frame.get_by_text("The code expires in")).to_be_visible()
@@ -118,7 +118,7 @@ def test_with_larger_text_the_code_and_the_question_whether_somebody_is_there_ar
     for percent in (150, 200):
         while f"{percent} %" not in button.inner_text():
             button.tap()
-        address_of(kiosk)
+        url_of_ticket(kiosk)
         dialog = kiosk.frame.get_by_role("dialog")
         expect(dialog.get_by_text("The code expires in")).to_be_in_viewport(ratio=1)
         expect(dialog.get_by_role("img", name="QR code")).to_be_in_viewport(ratio=1)

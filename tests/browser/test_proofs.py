@@ -180,7 +180,7 @@ def test_a_bot_that_does_not_ask_for_it_loads_nothing_of_it(visitor: BrowserCont
     chat.page.on("request", lambda request: loaded.append(request.url))
     chat.page.goto(site.url)
     chat.ask("Hello")
-    assert not [address for address in loaded if "proof" in address or "solver" in address]
+    assert not [url for url in loaded if "proof" in url or "solver" in url]
     assert not chat.page.workers
     assert "proof" not in chat.page.content()
 

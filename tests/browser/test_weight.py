@@ -18,24 +18,24 @@ LIMIT = 40_000  # bytes, headers included
 OWN_JAVASCRIPT = 12_000  # bytes, gzip
 
 
-def load(visitor: BrowserContext, address: str) -> dict[str, int]:
+def load(visitor: BrowserContext, url: str) -> dict[str, int]:
     """Addresses and the bytes that each took on the wire."""
     page = visitor.new_page()
     network = visitor.new_cdp_session(page)
     network.send("Network.enable")
-    addresses: dict[str, str] = {}
+    urls: dict[str, str] = {}
     weights: dict[str, int] = {}
 
     def requested(event: dict[str, Any]) -> None:
-        addresses[event["requestId"]] = event["request"]["url"]
+        urls[event["requestId"]] = event["request"]["url"]
 
     def finished(event: dict[str, Any]) -> None:
-        weights[addresses[event["requestId"]]] = event["encodedDataLength"]
+        weights[urls[event["requestId"]]] = event["encodedDataLength"]
 
     network.on("Network.requestWillBeSent", requested)
     network.on("Network.loadingFinished", finished)
-    page.goto(address, wait_until="networkidle")
-    assert len(weights) == len(addresses)
+    page.goto(url, wait_until="networkidle")
+    assert len(weights) == len(urls)
     return weights
 
 
@@ -81,8 +81,8 @@ def as_hex(colour: str) -> str:
 
 
 def test_our_own_javascript_is_small(chat: ChatPage) -> None:
-    address = chat.page.locator("script[type=module]").evaluate("script => script.src")
-    with urllib.request.urlopen(address) as answer:
+    url = chat.page.locator("script[type=module]").evaluate("script => script.src")
+    with urllib.request.urlopen(url) as answer:
         source = answer.read()
     assert len(gzip.compress(source)) <= OWN_JAVASCRIPT
 
@@ -90,4 +90,4 @@ def test_our_own_javascript_is_small(chat: ChatPage) -> None:
 def test_a_second_visit_loads_the_page_alone(visitor: BrowserContext, site: Site) -> None:
     load(visitor, site.url)
     weights = load(visitor, site.url)
-    assert [address for address, weight in weights.items() if weight] == [f"{site.url}/"]
+    assert [url for url, weight in weights.items() if weight] == [f"{site.url}/"]

@@ -41,6 +41,6 @@ class Watch:
         self.complaints.append(f"uncaught: {error.error}")
 
     def _see(self, request: Request) -> None:
-        address = urlsplit(request.url)
-        if address.scheme != "data" and address.netloc not in self.hosts:
+        url = urlsplit(request.url)
+        if url.scheme != "data" and url.netloc not in self.hosts:
             self.foreign_requests.append(request.url)

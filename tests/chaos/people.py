@@ -64,10 +64,10 @@ class Guest(Visit):
         """As the page does while people lead the conversation."""
         page = self.visitor.page
         for _ in range(3):
-            address = next(iter(page.all("*[@id='leader']/@data-updates")), None)
-            if address is None:
+            url = next(iter(page.all("*[@id='leader']/@data-updates")), None)
+            if url is None:
                 return
-            answer = self.attempt(self._get_live, address)
+            answer = self.attempt(self._get_live, url)
             if answer and answer.status == 200:
                 self.remember(answer)
                 page = answer
@@ -80,8 +80,8 @@ class Guest(Visit):
             texts = entry.xpath(".//*[@data-team-message]")
             self.read[key] = texts[0].text_content().strip() if texts else ""
 
-    def _get_live(self, address: str) -> Page:
-        return Page(self.visitor.client.get(address, headers={"HX-Request": "true"}))
+    def _get_live(self, url: str) -> Page:
+        return Page(self.visitor.client.get(url, headers={"HX-Request": "true"}))
 
 
 @dataclass
@@ -152,11 +152,11 @@ class Member(Somebody):
                 return
             self.pause(1)
 
-    def _get(self, address: str) -> Page:
-        return Page(self.client.get(address))
+    def _get(self, url: str) -> Page:
+        return Page(self.client.get(url))
 
-    def _submit(self, form: HtmlElement, address: str | None, fields: dict[str, str]) -> Page:
-        return Page(self.client.post(address or form.get("action"), fields_of(form) | fields))
+    def _submit(self, form: HtmlElement, url: str | None, fields: dict[str, str]) -> Page:
+        return Page(self.client.post(url or form.get("action"), fields_of(form) | fields))
 
 
 def _deed(form: HtmlElement) -> str:

@@ -40,11 +40,9 @@ class HttpClient:
         return self._ask("POST", path, data, origin | (headers or {}))
 
     def _ask(self, method: str, path: str, data: dict[str, str] | None, headers: dict[str, str] | None) -> Answer:
-        address = self.base_url + path
+        url = self.base_url + path
         return Answer(
-            self.session.request(
-                method, address, data=data, headers=headers, timeout=self.timeout, allow_redirects=False
-            )
+            self.session.request(method, url, data=data, headers=headers, timeout=self.timeout, allow_redirects=False)
         )
 
 

@@ -67,9 +67,9 @@ def test_any_form(visitor: Client, surface: str, fields: dict[str, str], by_htmx
     st.sampled_from(["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "\x7f"]),
 )
 def test_any_body(visitor: Client, body: bytes, kind: str) -> None:
-    for address in ("/chat/help/messages", "/embed/help/messages", "/embed/help/identity", "/chat/help/person/send"):
+    for url in ("/chat/help/messages", "/embed/help/messages", "/embed/help/identity", "/chat/help/person/send"):
         headers = {"Sec-Fetch-Site": "same-origin"}
-        assert visitor.generic("POST", address, body, content_type=kind, headers=headers).status_code < 500
+        assert visitor.generic("POST", url, body, content_type=kind, headers=headers).status_code < 500
 
 
 @some
@@ -116,8 +116,8 @@ def test_any_upload(desk: Client, name: bytes, suffix: str, content: bytes) -> N
     bot = TrainedBot.objects.get()
     quoted = name.replace(b"\r", b"").replace(b"\n", b"").replace(b'"', b"") + suffix.encode()
     head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="%s"\r\n\r\n' % quoted
-    address, kind = f"/admin/docbot/trainedbot/{bot.pk}/upload/", "multipart/form-data; boundary=x"
-    answer = desk.generic("POST", address, head + content + b"\r\n--x--\r\n", content_type=kind)
+    url, kind = f"/admin/docbot/trainedbot/{bot.pk}/upload/", "multipart/form-data; boundary=x"
+    answer = desk.generic("POST", url, head + content + b"\r\n--x--\r\n", content_type=kind)
     assert answer.status_code in (200, 302, 400)
 
 

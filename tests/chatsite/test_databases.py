@@ -14,9 +14,9 @@ READ = {
 }
 
 
-@pytest.mark.parametrize(("address", "parts"), READ.items())
-def test_an_address_says_where_the_database_is(address, parts):
-    found = databases.postgresql("X", address, connections=7)
+@pytest.mark.parametrize(("url", "parts"), READ.items())
+def test_an_address_says_where_the_database_is(url, parts):
+    found = databases.postgresql("X", url, connections=7)
     assert tuple(found[name] for name in ("HOST", "PORT", "USER", "PASSWORD", "NAME")) == parts
     assert found["OPTIONS"]["pool"]["max_size"] == 7
 
@@ -27,7 +27,7 @@ def test_what_stands_behind_the_address_is_for_the_connection():
 
 
 @pytest.mark.parametrize(
-    "address",
+    "url",
     [
         "mysql://webchat:secret@db.example/chat",
         "sqlite:///secret",
@@ -42,7 +42,7 @@ def test_what_stands_behind_the_address_is_for_the_connection():
         "db.example/secret",
     ],
 )
-def test_an_odd_address_is_refused_and_its_password_not_repeated(address):
+def test_an_odd_address_is_refused_and_its_password_not_repeated(url):
     with pytest.raises(ImproperlyConfigured, match=r"^X is not the URL of a PostgreSQL database\. Set it to") as raised:
-        databases.postgresql("X", address, connections=1)
+        databases.postgresql("X", url, connections=1)
     assert "sec" not in str(raised.value)

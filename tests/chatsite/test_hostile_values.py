@@ -36,7 +36,7 @@ NAUGHTY = {
 }
 FIELDS = (
     *("message", "suggestion", "key", "after", "failures", "session", "conversation", "code", "next", "q", "p", "o"),
-    *("lang", "theme", "since", "page", "address", "files", "name", "email", "title", "token", "format", "action"),
+    *("lang", "theme", "since", "page", "url", "files", "name", "email", "title", "token", "format", "action"),
     *(
         "_popup",
         "_to_field",
@@ -52,17 +52,17 @@ FIELDS = (
 )
 
 
-def addresses(resolver: URLResolver, before: str = "") -> Iterator[str]:
+def urls(resolver: URLResolver, before: str = "") -> Iterator[str]:
     """Every route, with its placeholders as Django writes them."""
     for each in resolver.url_patterns:
         route = before + str(each.pattern)
         if isinstance(each, URLResolver):
-            yield from addresses(each, route)
+            yield from urls(each, route)
         elif isinstance(each, URLPattern):
             yield route
 
 
-ROUTES = sorted(set(addresses(get_resolver())))
+ROUTES = sorted(set(urls(get_resolver())))
 
 
 KINDS = {"uuid": KEY, "int": "1", "slug": "help"}
@@ -103,8 +103,8 @@ def broken(client: Client, value: str, routes: list[str]) -> list[str]:
         asked = [("GET", f"{path}?{query}", {}), ("POST", path, form | {"headers": {"HX-Request": "true"}})]
         if not route.startswith("admin/"):
             asked.append(("POST", path, form))
-        for method, address, sent in asked:
-            response = client.generic(method, address, **sent)
+        for method, url, sent in asked:
+            response = client.generic(method, url, **sent)
             if response.status_code >= 500:
                 found.append(f"{method} {path[:80]} {response.status_code}")
     return found

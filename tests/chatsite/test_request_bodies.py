@@ -187,8 +187,8 @@ def test_the_desk_takes_documents(db: None, settings: Any, tmp_path: Any, monkey
     bot, client = TrainedBot.objects.create(slug="help", name="Ada"), Client()
     client.force_login(User.objects.create_superuser("owner"))
     body = FILE.replace(b'"file"', b'"files"').replace(b"a.bin", b"a.txt") + b"word " * 100_000 + b"\r\n--x--\r\n"
-    address = f"/admin/docbot/trainedbot/{bot.pk}/upload/"
-    answer = client.generic("POST", address, body, content_type=f"{MULTIPART}; boundary=x")
+    url = f"/admin/docbot/trainedbot/{bot.pk}/upload/"
+    answer = client.generic("POST", url, body, content_type=f"{MULTIPART}; boundary=x")
     assert answer.status_code == 302
     assert [file for file in (tmp_path).rglob("*") if file.is_file() and file.stat().st_size >= 500_000]
 

@@ -80,8 +80,8 @@ def send_message(site: str) -> int:
     page = browser.get(f"{site}/", timeout=QUICKLY).text
     names = ("csrfmiddlewaretoken", "key")
     fields = {name: re.search(rf'name="{name}"[^>]* value="([^"]+)"', page)[1] for name in names}
-    address, message = f"{site}/chat/help/messages", {"message": "Hello?"}
-    return browser.post(address, fields | message, timeout=QUICKLY, allow_redirects=False).status_code
+    url, message = f"{site}/chat/help/messages", {"message": "Hello?"}
+    return browser.post(url, fields | message, timeout=QUICKLY, allow_redirects=False).status_code
 
 
 def welcome_of(process: subprocess.Popen[str]) -> list[str]:

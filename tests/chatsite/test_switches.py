@@ -111,7 +111,7 @@ def set_switches(bot: Bot, upstream: UpstreamServer, site: dict[str, Any]) -> No
         file = io.BytesIO()
         Image.new("RGB", (8, 8)).save(file, "WEBP")
         setattr(bot, site["picture"], SimpleUploadedFile("picture.webp", file.getvalue()))
-    if site["has_own_address"]:
+    if site["has_own_url"]:
         bot.base_url = upstream.base_url
         bot.set_key(KEY)
     bot.full_clean()
@@ -196,9 +196,9 @@ def send_every_form(walker: Walker, *, live: bool) -> None:
     for path in ("new", "person", "transcript.txt", "transcript.html", "transcript.json"):
         walker.open(walker.path + path, **(LIVE if live else {}))
     filled = {"message": "Hello?", "email": "jo@example.com", "feedback": "down", "title": "A name"}
-    for address, fields in forms_of(page):
+    for url, fields in forms_of(page):
         for values in ({"message": "", "email": "no address"}, filled, {**filled, "key": str(uuid.uuid4())}):
-            answer = walker.post(address, fields | values, live=live)
+            answer = walker.post(url, fields | values, live=live)
             for inner, hidden in forms_of(answer) if answer else []:
                 walker.post(inner, hidden | values, live=live)
     walker.open(walker.conversation_path)

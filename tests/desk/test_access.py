@@ -97,8 +97,8 @@ SENSITIVE = [
 
 def ask(client: Client, what: str, owner: User, **fields: Any) -> Any:
     method, _, path = what.rpartition(" ")
-    address = path.format(owner=owner.pk)
-    return client.post(address, fields) if method else client.get(address)
+    url = path.format(owner=owner.pk)
+    return client.post(url, fields) if method else client.get(url)
 
 
 @pytest.mark.parametrize("what", SENSITIVE[1:])

@@ -44,7 +44,7 @@ TABS = ("change/", "answers/", "look/", "places/", "people/", "limits/", "servic
 PREVIEW = "preview/chat/?tab=desk_bot_look"
 
 
-def address(bot: Bot, rest: str = "change/") -> str:
+def url(bot: Bot, rest: str = "change/") -> str:
     return f"{LIST}{bot.pk}/{rest}"
 
 
@@ -56,8 +56,8 @@ def page(response) -> html.HtmlElement:
 def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, bot, fields):
     words = {"greeting": "Welcome to the **shop**", "retention_days": 30, "hours": "Mon-Fri 9:00-17:00"}
     for tab in ("look/", "limits/", "people/"):
-        response = admin_client.post(address(bot, tab), fields | words)
-        assert response["Location"] == address(bot, tab)
+        response = admin_client.post(url(bot, tab), fields | words)
+        assert response["Location"] == url(bot, tab)
     bot.refresh_from_db()
     assert (bot.retention_days, bot.hours) == (30, "Mon-Fri 9:00-17:00")
     assert b"Welcome to the <strong>shop</strong>" in client.get("/chat/help/").content
@@ -67,7 +67,7 @@ def test_every_setting_stands_on_one_tab_and_a_tab_saves_its_own_alone(admin_cli
     shown = [name for tab in (bot_tabs.OVERVIEW, *bot_tabs.SETTINGS) for name in tab.model_fields]
     assert sorted(shown) == sorted(BotForm.Meta.fields)
     Bot.objects.update(suggestions="What?", retention_days=7, switched_on=True, in_portal=True)
-    assert admin_client.post(address(bot, "look/"), {"greeting": "Hi"}).status_code == 302
+    assert admin_client.post(url(bot, "look/"), {"greeting": "Hi"}).status_code == 302
     bot.refresh_from_db()
     assert (bot.greeting, bot.suggestions) == ("Hi", "")
     assert (bot.name, bot.retention_days, bot.switched_on, bot.in_portal) == ("Ada", 7, True, True)
@@ -75,16 +75,16 @@ def test_every_setting_stands_on_one_tab_and_a_tab_saves_its_own_alone(admin_cli
 
 def test_each_tab_names_itself_and_leads_to_the_others(admin_client, bot):
     for tab in TABS:
-        shown = page(admin_client.get(address(bot, tab)))
+        shown = page(admin_client.get(url(bot, tab)))
         [here] = shown.xpath("//nav[@aria-label='Pages of this bot']//a[@aria-current]/@href")
-        assert here == address(bot, tab)
+        assert here == url(bot, tab)
         links = shown.xpath("//nav[@aria-label='Pages of this bot']//a/@href")
-        assert links == [*[address(bot, each) for each in TABS], "/admin/insights/?bot=help"]
+        assert links == [*[url(bot, each) for each in TABS], "/admin/insights/?bot=help"]
 
 
 def test_what_is_refused_is_summed_up_above_with_links_to_the_fields(admin_client, bot, fields):
     wrong = {"hours": "whenever", "handover_email": "nobody", "contact": "still here"}
-    shown = page(admin_client.post(address(bot, "people/"), fields | wrong))
+    shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     [summary] = shown.xpath("//section[@data-problems]")
     assert "Nothing was saved under “People & hours”" in summary.text_content()
     assert summary.xpath(".//a/@href") == ["#id_hours", "#id_handover_email"]
@@ -97,32 +97,27 @@ def test_what_is_refused_is_summed_up_above_with_links_to_the_fields(admin_clien
 
 def test_the_overview_says_of_each_tab_how_it_stands(admin_client, bot):
     Bot.objects.update(daily_budget=9, origins="https://www.example.com", people_answer=True)
-    shown = " ".join(page(admin_client.get(address(bot))).xpath("string(//aside)").split())
+    shown = " ".join(page(admin_client.get(url(bot))).xpath("string(//aside)").split())
     for sentence in ("on 1 website.", "At most 9 messages a day", "people answer in the inbox", "0 conversations"):
         assert sentence in shown
 
 
 def test_a_website_that_may_show_it_is_listed_with_its_check(admin_client, client, bot):
     Bot.objects.update(origins="https://www.example.com")
-    [link] = page(admin_client.get(address(bot, "places/"))).xpath("//ul[@class='websites']//a/@href")
+    [link] = page(admin_client.get(url(bot, "places/"))).xpath("//ul[@class='websites']//a/@href")
     assert "The list allows it" in client.get(link, secure=True).content.decode()
 
 
 def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_before(admin_client, client, bot, fields):
-    admin_client.post(address(bot, "limits/"), fields)
+    admin_client.post(url(bot, "limits/"), fields)
     assert "data-challenge" not in client.get("/chat/help/").content.decode()
     ticked = fields | {"asks_for_proof": "on"}
-    assert (
-        "data-challenge"
-        in admin_client.post(address(bot, "preview/chat/?tab=desk_bot_limits"), ticked).content.decode()
-    )
-    admin_client.post(address(bot, "limits/"), ticked)
+    assert "data-challenge" in admin_client.post(url(bot, "preview/chat/?tab=desk_bot_limits"), ticked).content.decode()
+    admin_client.post(url(bot, "limits/"), ticked)
     assert "data-challenge" in client.get("/chat/help/").content.decode()
     assert (
         "while"
-        in page(admin_client.get(address(bot, "limits/")))
-        .xpath("string(//*[@id='id_asks_for_proof_helptext'])")
-        .lower()
+        in page(admin_client.get(url(bot, "limits/"))).xpath("string(//*[@id='id_asks_for_proof_helptext'])").lower()
     )
 
 
@@ -141,12 +136,12 @@ def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_be
     ],
 )
 def test_what_makes_no_sense_is_refused_beside_its_field(admin_client, bot, fields, field, tab, wrong):
-    response = admin_client.post(address(bot, tab), fields | {field: wrong})
+    response = admin_client.post(url(bot, tab), fields | {field: wrong})
     assert page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul[contains(@class, 'errorlist')]/li")
 
 
 def test_the_line_to_copy_names_the_bot(admin_client, bot):
-    shown = page(admin_client.get(address(bot, "places/")))
+    shown = page(admin_client.get(url(bot, "places/")))
     snippet = shown.get_element_by_id("copy-snippet").value
     assert snippet == '<script src="http://testserver/embed.js" data-bot="help" async></script>'
 
@@ -155,20 +150,20 @@ def test_the_line_to_copy_names_the_bot(admin_client, bot):
 
 
 def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
-    admin_client.post(address(bot, "service/"), fields | {"base_url": "https://bots.example.com", "new_key": "sk-new"})
+    admin_client.post(url(bot, "service/"), fields | {"base_url": "https://bots.example.com", "new_key": "sk-new"})
     bot.refresh_from_db()
     assert "sk-new" not in bot.sealed_key
     assert encryption.unseal(bot.sealed_key) == "sk-new"
     for rest in (*TABS, "history/", "preview/chat/", "test/"):
-        assert "sk-new" not in admin_client.get(address(bot, rest)).content.decode()
+        assert "sk-new" not in admin_client.get(url(bot, rest)).content.decode()
     assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
 
 
 def test_a_new_key_works_at_once(admin_client, bot, fields, upstream, django_assert_max_num_queries):
     own = {"base_url": upstream.base_url}
-    admin_client.post(address(bot, "service/"), fields | own | {"new_key": "sk-old"})
+    admin_client.post(url(bot, "service/"), fields | own | {"new_key": "sk-old"})
     assert ask(bot).code == "INVALID_API_KEY"
-    admin_client.post(address(bot, "service/"), fields | own | {"new_key": KEY})
+    admin_client.post(url(bot, "service/"), fields | own | {"new_key": KEY})
     assert ask(bot).state == "answered"
 
 
@@ -214,7 +209,7 @@ def test_a_secret_that_no_key_opens_is_named_and_left_alone(bot, settings):
 @pytest.mark.parametrize("surface", ["chat", "embed", "kiosk", "portal"])
 def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surface):
     unsaved = {"greeting": "Hi from Grace", "suggestions": "What is new?", "accent": "#0a7f5a"}
-    response = admin_client.post(address(bot, f"preview/{surface}/?tab=desk_bot_look"), fields | unsaved)
+    response = admin_client.post(url(bot, f"preview/{surface}/?tab=desk_bot_look"), fields | unsaved)
     shown = page(response)
     assert "Ada" in shown.text_content()
     assert "What is new?" in shown.text_content()
@@ -228,7 +223,7 @@ def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surf
 
 
 def test_a_field_that_is_wrong_is_shown_as_it_was(admin_client, bot, fields):
-    response = admin_client.post(address(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
+    response = admin_client.post(url(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
     assert "Hi there" in page(response).text_content()
     assert not page(response).xpath("//style")
 
@@ -237,17 +232,17 @@ def test_a_picture_is_shown_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
     face = SimpleUploadedFile("face.png", drawn.getvalue(), "image/png")
-    response = admin_client.post(address(bot, PREVIEW), fields | {"face": face})
+    response = admin_client.post(url(bot, PREVIEW), fields | {"face": face})
     assert page(response).xpath("//img[starts-with(@src, 'data:image/webp;base64,')]")
     bot.refresh_from_db()
     assert not bot.face
 
 
 def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
-    preview = admin_client.get(address(bot, "preview/chat/"))
+    preview = admin_client.get(url(bot, "preview/chat/"))
     assert "frame-ancestors 'self'" in preview["Content-Security-Policy"]
     assert "X-Frame-Options" not in preview
-    form = admin_client.get(address(bot))
+    form = admin_client.get(url(bot))
     assert "frame-src 'self'" in form["Content-Security-Policy"]
     assert "frame-ancestors 'none'" in form["Content-Security-Policy"]
     assert form["X-Frame-Options"] == "DENY"
@@ -255,35 +250,35 @@ def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
 
 @pytest.mark.parametrize("rest", ["preview/chat/", "preview/embed/", "test/", *TABS])
 def test_a_bot_s_pages_are_for_staff_that_may_see_them(client, staff, bot, rest):
-    assert client.get(address(bot, rest)).status_code == 302
-    assert staff("webchat.view_conversation").get(address(bot, rest)).status_code == 403
+    assert client.get(url(bot, rest)).status_code == 302
+    assert staff("webchat.view_conversation").get(url(bot, rest)).status_code == 403
 
 
 @pytest.mark.parametrize("rest", ["preview/nowhere/", "preview/portal-of-doom/"])
 def test_a_surface_that_there_is_not_has_no_preview(admin_client, bot, rest):
-    assert admin_client.get(address(bot, rest)).status_code == 404
+    assert admin_client.get(url(bot, rest)).status_code == 404
 
 
 def test_a_reader_sees_the_bot_and_changes_nothing(staff, bot, fields):
     reader = staff("webchat.view_bot")
     for tab in TABS:
-        shown = page(reader.get(address(bot, tab)))
+        shown = page(reader.get(url(bot, tab)))
         assert not shown.xpath("//input[@type='password'] | //input[@name='_save'] | //button[@name='trained']")
-        assert reader.post(address(bot, tab), fields | {"name": "Taken over", "trained": "new"}).status_code == 403
-    assert reader.post(address(bot, "test/")).status_code == 403
+        assert reader.post(url(bot, tab), fields | {"name": "Taken over", "trained": "new"}).status_code == 403
+    assert reader.post(url(bot, "test/")).status_code == 403
 
 
 # --- The test of a bot ---
 
 
 def test_testing_a_bot_says_before_that_it_costs_a_message(admin_client, bot, upstream):
-    shown = page(admin_client.get(address(bot, "test/")))
+    shown = page(admin_client.get(url(bot, "test/")))
     assert "It costs what a visitor’s message costs" in shown.text_content()
     assert upstream.requests == []
 
 
 def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bot, upstream):
-    shown = page(admin_client.post(address(bot, "test/")))
+    shown = page(admin_client.post(url(bot, "test/")))
     assert shown.xpath("//li[@data-finding='REPLY'][@data-kind='fine']")
     assert len(upstream.requests) == 1
     assert LogEntry.objects.latest("pk").change_message == "Tested: REPLY."
@@ -291,7 +286,7 @@ def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bo
 
 def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):
     settings.BOT_API_KEY = "sk-wrong"
-    shown = page(admin_client.post(address(bot, "test/")))
+    shown = page(admin_client.post(url(bot, "test/")))
     [finding] = shown.xpath("//li[@data-finding='INVALID_API_KEY'][@data-kind='wrong']")
     assert "Make a key" in finding.text_content()
 
@@ -335,26 +330,24 @@ def test_the_trained_bot_of_that_name_is_offered_and_gives_it_a_key(admin_client
     assert admin_client.post(f"{LIST}add/", fields | given | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
     made = Bot.objects.get(slug=given["slug"])
     assert keys.find(encryption.unseal(made.sealed_key)).trained_bot == shop
-    shown = page(admin_client.get(address(made, "service/")))
+    shown = page(admin_client.get(url(made, "service/")))
     assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == [f"trained-{shop.pk}"]
 
 
 def test_a_bot_keeps_what_answers_for_it_until_its_owner_chooses_anew(admin_client, bot, fields, shop):
     for sent in ({}, {"answered_by": "site"}):
-        assert admin_client.post(address(bot, "service/"), fields | sent).status_code == 302
-    admin_client.post(address(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"})
+        assert admin_client.post(url(bot, "service/"), fields | sent).status_code == 302
+    admin_client.post(url(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"})
     bot.refresh_from_db()
     key = bot.sealed_key
-    assert (
-        admin_client.post(address(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
-    )
+    assert admin_client.post(url(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
     bot.refresh_from_db()
     assert bot.sealed_key == key
     refused = admin_client.post(
-        address(bot, "service/"), fields | {"forget_key": "on", "answered_by": f"trained-{shop.pk}"}
+        url(bot, "service/"), fields | {"forget_key": "on", "answered_by": f"trained-{shop.pk}"}
     )
     assert "Nothing answers" in errors_of(refused, "answered_by")
-    admin_client.post(address(bot, "service/"), fields | {"answered_by": "site"})
+    admin_client.post(url(bot, "service/"), fields | {"answered_by": "site"})
     bot.refresh_from_db()
     assert bot.sealed_key == ""
 
@@ -369,7 +362,7 @@ def test_where_another_service_answers_no_trained_bot_is_offered(admin_client, b
 def refused(admin_client, bot, fields) -> dict[str, str]:
     """The form as it stands after a mistake beside two new secrets: what a browser sends back with the next "Save"."""
     given = {"base_url": "https://bots.example.com", "new_key": "sk-new", "new_webhook_secret": "sh-new"}
-    response = admin_client.post(address(bot, "service/"), fields | given | {"alarm_email": "nobody"})
+    response = admin_client.post(url(bot, "service/"), fields | given | {"alarm_email": "nobody"})
     assert "sk-new" not in response.content.decode()
     assert "sh-new" not in response.content.decode()
     shown = page(response)
@@ -378,7 +371,7 @@ def refused(admin_client, bot, fields) -> dict[str, str]:
 
 
 def test_keys_that_were_typed_survive_a_refusal_without_being_shown(admin_client, bot, refused):
-    assert admin_client.post(address(bot, "service/"), refused | {"alarm_email": ""}).status_code == 302
+    assert admin_client.post(url(bot, "service/"), refused | {"alarm_email": ""}).status_code == 302
     bot.refresh_from_db()
     assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "sh-new")
 
@@ -386,10 +379,10 @@ def test_keys_that_were_typed_survive_a_refusal_without_being_shown(admin_client
 def test_a_kept_key_is_good_for_that_bot_and_that_field_alone(admin_client, bot, refused):
     other = Bot.objects.create(slug="other", name="Other", sealed_webhook_secret=encryption.seal("sh-old"))
     swapped = refused | {"alarm_email": "", "kept_webhook_secret": refused["kept_key"]}
-    admin_client.post(address(bot, "service/"), swapped)
-    admin_client.post(address(other, "service/"), refused | {"alarm_email": "", "answered_by": "site", "base_url": ""})
+    admin_client.post(url(bot, "service/"), swapped)
+    admin_client.post(url(other, "service/"), refused | {"alarm_email": "", "answered_by": "site", "base_url": ""})
     from_database = {"answered_by": "site", "kept_webhook_secret": encryption.seal("sh-stolen")}
-    admin_client.post(address(other, "service/"), from_database)
+    admin_client.post(url(other, "service/"), from_database)
     bot.refresh_from_db()
     other.refresh_from_db()
     assert (bot.webhook_secret, other.webhook_secret, other.sealed_key) == ("", "sh-old", "")
@@ -404,9 +397,9 @@ def in_process(settings) -> None:
 
 
 def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client, in_process, bot, shop):
-    shown = page(admin_client.get(address(bot, "answers/")))
+    shown = page(admin_client.get(url(bot, "answers/")))
     assert f"{shop.pk}" in shown.xpath("//button[@name='trained']/@value")
-    response = admin_client.post(address(bot, "answers/"), {"trained": f"{shop.pk}"}, follow=True)
+    response = admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}, follow=True)
     bot.refresh_from_db()
     plain = encryption.unseal(bot.sealed_key)
     assert keys.find(plain).trained_bot == shop
@@ -416,36 +409,36 @@ def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client,
 
 def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process, bot, shop):
     TrainedBot.objects.create(slug="help", name="Manual")
-    admin_client.post(address(bot, "answers/"), {"trained": "new"})
+    admin_client.post(url(bot, "answers/"), {"trained": "new"})
     bot.refresh_from_db()
     made = keys.find(encryption.unseal(bot.sealed_key)).trained_bot
     assert (made.slug, made.name) == ("help-2", "Ada")
 
 
 def test_where_another_service_answers_nothing_is_linked(admin_client, bot, shop, upstream):
-    assert not page(admin_client.get(address(bot, "answers/"))).xpath("//button[@name='trained']")
-    assert admin_client.post(address(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
+    assert not page(admin_client.get(url(bot, "answers/"))).xpath("//button[@name='trained']")
+    assert admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
 
 
 @pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
 def test_the_pages_of_a_trained_bot_stand_inside_those_of_its_bot(admin_client, in_process, bot, shop, rest):
-    admin_client.post(address(bot, "answers/"), {"trained": f"{shop.pk}"})
+    admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
     trained = f"/admin/docbot/trainedbot/{rest.format(shop.pk)}"
     where = f"/admin/docbot/document/?trained_bot__id__exact={shop.pk}" if rest == "document" else trained
     shown = page(admin_client.get(where))
     assert shown.xpath("//h1/text()") == ["Ada"]
     [outer] = shown.xpath("//nav[@aria-label='Pages of this bot']")
     [inner] = shown.xpath("//nav[@aria-label='What it answers from']")
-    assert outer.xpath(".//a[@aria-current]/@href") == [address(bot, "answers/")]
+    assert outer.xpath(".//a[@aria-current]/@href") == [url(bot, "answers/")]
     assert inner.xpath(".//a[@aria-current]")
 
 
 def test_a_trained_bot_of_several_stands_inside_the_one_that_was_looked_at(admin_client, in_process, bot, shop):
     other = Bot.objects.create(slug="other", name="Other")
     for each in (bot, other):
-        admin_client.post(address(each, "answers/"), {"trained": f"{shop.pk}"})
+        admin_client.post(url(each, "answers/"), {"trained": f"{shop.pk}"})
     for each in (other, bot, other):
-        admin_client.get(address(each, "answers/"))
+        admin_client.get(url(each, "answers/"))
         shown = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/try/"))
         assert shown.xpath("//h1/text()") == [each.name]
 
@@ -460,7 +453,7 @@ def test_insights_of_one_bot_are_one_of_its_tabs(admin_client, bot):
 
 def test_the_shades_made_of_the_accent_are_shown_and_explained(admin_client, bot):
     Bot.objects.update(accent="#ff8800")
-    row = page(admin_client.get(address(bot, "look/"))).xpath("//*[contains(@class, 'field-shades')]")[0]
+    row = page(admin_client.get(url(bot, "look/"))).xpath("//*[contains(@class, 'field-shades')]")[0]
     light, dark = palettes("#ff8800")
     assert row.xpath(".//rect/@fill") == ["#ff8800", light.accent, dark.accent]
     assert "darkened" in row.text_content()

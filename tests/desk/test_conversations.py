@@ -176,9 +176,9 @@ def test_who_may_export_can(staff, said):
 
 @pytest.mark.parametrize("rest", ["", "{}/change/", "{}/seen/"])
 def test_conversations_are_for_those_who_may_read_them(client, staff, said, rest):
-    address = LIST + rest.format(said("Secret").conversation_id)
-    assert client.get(address).status_code == 302
-    assert staff("webchat.view_bot").get(address).status_code == 403
+    url = LIST + rest.format(said("Secret").conversation_id)
+    assert client.get(url).status_code == 302
+    assert staff("webchat.view_bot").get(url).status_code == 403
 
 
 def test_an_export_is_not_a_link_that_somebody_else_could_lay(admin_client, said):

@@ -19,7 +19,7 @@ INBOX = "/admin/inbox/"
 HTMX = {"HX-Request": "true"}
 
 
-def address(conversation: Conversation, action: str = "") -> str:
+def url(conversation: Conversation, action: str = "") -> str:
     return f"{INBOX}{conversation.public_id}/{action and f'{action}/'}"
 
 
@@ -29,7 +29,7 @@ def words(response: object) -> str:
 
 def write(client: Client, conversation: Conversation, text: str, kind: str = "message", **more: object) -> object:
     fields = {"key": str(uuid.uuid4()), "kind": kind, "text": text} | more
-    return client.post(address(conversation, "write"), fields, follow=True)
+    return client.post(url(conversation, "write"), fields, follow=True)
 
 
 # --- Who may see and answer what ---
@@ -38,8 +38,8 @@ def write(client: Client, conversation: Conversation, text: str, kind: str = "me
 def test_who_may_not_answer_has_no_inbox(staff, waiting):
     reader = staff("webchat.view_conversation")
     assert reader.get(INBOX).status_code == 403
-    assert reader.get(address(waiting)).status_code == 403
-    assert reader.post(address(waiting, "claim")).status_code == 403
+    assert reader.get(url(waiting)).status_code == 403
+    assert reader.post(url(waiting, "claim")).status_code == 403
     assert "Inbox" not in words(reader.get("/admin/"))
     assert Client().get(INBOX).status_code == 302
 
@@ -47,19 +47,19 @@ def test_who_may_not_answer_has_no_inbox(staff, waiting):
 def test_a_foreign_bots_conversation_is_unknown(colleague, waiting):
     client, _ = colleague("Ann", Bot.objects.create(slug="other", name="Other"))
     assert "Is my parcel lost?" not in words(client.get(f"{INBOX}?show=all"))
-    assert client.get(address(waiting)).status_code == 404
+    assert client.get(url(waiting)).status_code == 404
     for action in ("claim", "hand-back", "hand-over", "take-over", "close", "write", "typing"):
-        assert client.post(address(waiting, action), {"kind": "note", "text": "x"}).status_code == 404
+        assert client.post(url(waiting, action), {"kind": "note", "text": "x"}).status_code == 404
     assert client.get(f"{INBOX}?q=parcel").status_code == 200
     assert "Is my parcel lost?" not in words(client.get(f"{INBOX}?q=parcel"))
     assert client.get("/admin/inbox/").context["unread"] == 0
-    token = _token_of(colleague("Bea")[0].get(address(waiting)))
+    token = _token_of(colleague("Bea")[0].get(url(waiting)))
     Conversation.objects.update(changes=99)
     assert client.get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 404
 
 
 def test_an_unknown_action_is_a_404(colleague, waiting):
-    assert colleague("Ann")[0].post(address(waiting, "erase")).status_code == 404
+    assert colleague("Ann")[0].post(url(waiting, "erase")).status_code == 404
 
 
 # --- The list ---
@@ -73,7 +73,7 @@ def test_who_waits_stands_first_and_is_counted_on_every_page(colleague, waiting,
     assert page.content.index(b"Is my parcel lost?") < page.content.index(b"Mine")
     assert "(2) Inbox" in page.content.decode()
     assert "waits" in words(page)
-    client.get(address(mine))
+    client.get(url(mine))
     assert "(1) Inbox" in client.get(INBOX).content.decode()
     Turn.objects.create(conversation=mine, message="Are you there?", state=Turn.State.PERSON)
     badge = html.fromstring(client.get("/admin/").content).xpath("//*[@data-badge]")[0]
@@ -109,11 +109,11 @@ def test_any_number_of_conversations_takes_the_same_number_of_queries(colleague,
 
 def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
     client, _ = colleague("Ann")
-    page = client.post(address(waiting, "claim"), follow=True)
+    page = client.post(url(waiting, "claim"), follow=True)
     assert "You answer" in words(page)
     page = write(client, waiting, "It is **on its way**.")
     assert html.fromstring(page.content).xpath("//*[@data-team-message]//strong/text()") == ["on its way"]
-    client.post(address(waiting, "close"))
+    client.post(url(waiting, "close"))
     waiting.refresh_from_db()
     assert (waiting.led_by, waiting.resolved_at is not None) == (Leader.BOT, True)
     trail = LogEntry.objects.order_by("pk").values_list("change_message", flat=True)
@@ -122,11 +122,11 @@ def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
 
 def test_of_two_who_claim_the_second_reads_who_has_it(colleague, waiting):
     (first, ann), (second, _) = colleague("Ann"), colleague("Bea")
-    first.post(address(waiting, "claim"))
-    page = second.post(address(waiting, "claim"))
+    first.post(url(waiting, "claim"))
+    page = second.post(url(waiting, "claim"))
     assert page.status_code == 409
     assert "Ann has taken this conversation." in words(page)
-    fragments = second.post(address(waiting, "claim"), headers=HTMX)
+    fragments = second.post(url(waiting, "claim"), headers=HTMX)
     assert "Ann has taken this conversation." in words(fragments)
     waiting.refresh_from_db()
     assert waiting.team_member == ann
@@ -134,7 +134,7 @@ def test_of_two_who_claim_the_second_reads_who_has_it(colleague, waiting):
 
 def test_what_was_written_to_a_conversation_that_is_taken_is_kept(colleague, waiting):
     (first, ann), (_, bea) = colleague("Ann"), colleague("Bea")
-    first.post(address(waiting, "claim"))
+    first.post(url(waiting, "claim"))
     waiting.refresh_from_db()
     waiting.hand_over_to(ann, bea)
     page = write(first, waiting, "My long answer")
@@ -163,15 +163,15 @@ def test_an_empty_message_is_refused(colleague, waiting):
 def test_a_conversation_goes_back_to_the_bot_or_to_a_colleague(colleague, waiting):
     (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
     foreign = colleague("Cleo", Bot.objects.create(slug="other", name="Other"))[1]
-    client.post(address(waiting, "claim"))
-    page = client.post(address(waiting, "hand-over"), {"colleague": foreign.pk})
+    client.post(url(waiting, "claim"))
+    page = client.post(url(waiting, "hand-over"), {"colleague": foreign.pk})
     assert "Choose a colleague" in words(page)
-    client.post(address(waiting, "hand-over"), {"colleague": bea.pk})
+    client.post(url(waiting, "hand-over"), {"colleague": bea.pk})
     waiting.refresh_from_db()
     assert waiting.team_member == bea
-    assert "Bea has taken this conversation." in words(client.post(address(waiting, "hand-back")))
+    assert "Bea has taken this conversation." in words(client.post(url(waiting, "hand-back")))
     waiting.hand_over_to(bea, ann)
-    client.post(address(waiting, "hand-back"))
+    client.post(url(waiting, "hand-back"))
     waiting.refresh_from_db()
     assert waiting.led_by == Leader.BOT
     assert LogEntry.objects.filter(change_message="Handed over to Bea.").exists()
@@ -180,7 +180,7 @@ def test_a_conversation_goes_back_to_the_bot_or_to_a_colleague(colleague, waitin
 def test_present_colleagues_are_offered_first(colleague, waiting):
     (client, _), (_, bea), _ = colleague("Ann"), colleague("Bea"), colleague("Cleo")
     TeamMember.objects.filter(pk=bea.pk).update(is_available=False)
-    page = client.post(address(waiting, "claim"), follow=True)
+    page = client.post(url(waiting, "claim"), follow=True)
     offered = html.fromstring(page.content).xpath("//select[@name='colleague']/option/text()")
     assert offered == ["Cleo", "Bea (away)"]
 
@@ -188,10 +188,10 @@ def test_present_colleagues_are_offered_first(colleague, waiting):
 def test_only_from_who_is_away_a_conversation_is_taken_over(colleague, waiting):
     (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
     waiting.claim(bea)
-    assert "Take over" not in words(client.get(address(waiting)))
-    assert client.post(address(waiting, "take-over")).status_code == 409
+    assert "Take over" not in words(client.get(url(waiting)))
+    assert client.post(url(waiting, "take-over")).status_code == 409
     TeamMember.objects.filter(pk=bea.pk).update(seen_at=None)
-    client.post(address(waiting, "take-over"))
+    client.post(url(waiting, "take-over"))
     waiting.refresh_from_db()
     assert waiting.team_member == ann
     assert LogEntry.objects.filter(change_message="Taken over from Bea.").exists()
@@ -200,9 +200,9 @@ def test_only_from_who_is_away_a_conversation_is_taken_over(colleague, waiting):
 def test_a_conversation_that_the_visitor_has_ended_is_only_read(colleague, waiting):
     client, _ = colleague("Ann")
     waiting.end()
-    page = client.get(address(waiting))
+    page = client.get(url(waiting))
     assert not html.fromstring(page.content).xpath("//form[@id='inbox-composer']")
-    assert "The visitor has ended this conversation." in words(client.post(address(waiting, "claim")))
+    assert "The visitor has ended this conversation." in words(client.post(url(waiting, "claim")))
 
 
 # --- Notes, late replies, text that is put in ---
@@ -249,7 +249,7 @@ def test_what_the_team_wrote_is_exported_in_its_place(colleague, waiting, django
 def test_a_reply_that_came_too_late_is_marked(colleague, waiting):
     client, _ = colleague("Ann")
     Turn.objects.update(late_reply="The bot’s late words")
-    shown = html.fromstring(client.get(address(waiting)).content).xpath("//*[@data-late-reply]/..")[0]
+    shown = html.fromstring(client.get(url(waiting)).content).xpath("//*[@data-late-reply]/..")[0]
     assert "came too late, not shown to the visitor" in shown.text_content()
 
 
@@ -258,7 +258,7 @@ def test_a_canned_reply_is_put_into_the_text_without_javascript(colleague, waiti
     waiting.claim(ann)
     reply = CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
     CannedReply.objects.create(bot=Bot.objects.create(slug="other", name="Other"), shortcut="foreign", text="No")
-    page = client.post(address(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
+    page = client.post(url(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
     document = html.fromstring(page.content)
     assert document.xpath("//textarea[@name='text']/text()")[0].split() == ["Hello!", "We", "open", "at", "nine."]
     assert document.xpath("//select[@name='canned']/option/text()") == ["/hours"]
@@ -271,8 +271,8 @@ def test_an_answer_is_suggested_from_the_documents_of_a_bot_of_this_site(colleag
     settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
     client, ann = colleague("Ann")
     waiting.claim(ann)
-    assert "Suggest an answer" in words(client.get(address(waiting)))
-    page = client.post(address(waiting, "write"), {"text": "Hello!", "put": "suggestion"})
+    assert "Suggest an answer" in words(client.get(url(waiting)))
+    page = client.post(url(waiting, "write"), {"text": "Hello!", "put": "suggestion"})
     assert "The documents hold no answer to the last message." in words(page)
     document = html.fromstring(page.content)
     assert document.xpath("//textarea[@name='text']/text()")[0].strip() == "Hello!"
@@ -282,7 +282,7 @@ def test_an_answer_is_suggested_from_the_documents_of_a_bot_of_this_site(colleag
 
 def test_no_suggestion_is_offered_for_a_bot_of_another_service(colleague, waiting, settings):
     settings.CHAT_BASE_URL = "https://elsewhere.example"
-    assert "Suggest an answer" not in words(colleague("Ann")[0].get(address(waiting)))
+    assert "Suggest an answer" not in words(colleague("Ann")[0].get(url(waiting)))
 
 
 # --- Presence, typing, what is new ---
@@ -306,7 +306,7 @@ def test_an_open_inbox_counts_as_there(colleague, bot):
 
 def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague, waiting, django_assert_num_queries):
     client, _ = colleague("Ann")
-    token = _token_of(client.get(address(waiting)))
+    token = _token_of(client.get(url(waiting)))
     with django_assert_num_queries(1):
         assert Client().get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 204
 
@@ -314,7 +314,7 @@ def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague,
 def test_what_is_new_comes_to_its_own_team_only(colleague, waiting):
     client, ann = colleague("Ann")
     waiting.claim(ann)
-    token = _token_of(client.get(address(waiting)))
+    token = _token_of(client.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Still there?", state=Turn.State.PERSON)
     waiting.tell_pages()
     news = client.get(f"{INBOX}updates/{token}/", headers=HTMX)
@@ -329,7 +329,7 @@ def test_what_is_new_comes_to_its_own_team_only(colleague, waiting):
 def test_an_update_leaves_out_a_transcript_that_is_shown_already(colleague, waiting):
     client, ann = colleague("Ann")
     waiting.claim(ann)
-    token = _token_of(client.get(address(waiting)))
+    token = _token_of(client.get(url(waiting)))
     waiting.tell_pages(visitor_typing_at=timezone.now())
     news = client.get(f"{INBOX}updates/{token}/", headers=HTMX).content.decode()
     assert "The visitor is typing" in news
@@ -339,7 +339,7 @@ def test_an_update_leaves_out_a_transcript_that_is_shown_already(colleague, wait
 def test_a_hidden_inbox_has_read_nothing(colleague, waiting):
     client, ann = colleague("Ann")
     waiting.claim(ann)
-    token = _token_of(client.get(address(waiting)))
+    token = _token_of(client.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Hello?", state=Turn.State.PERSON)
     waiting.tell_pages()
     client.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
@@ -350,10 +350,10 @@ def test_a_hidden_inbox_has_read_nothing(colleague, waiting):
 def test_typing_is_told_by_who_leads_only(colleague, waiting):
     (client, ann), (other, _) = colleague("Ann"), colleague("Bea")
     waiting.claim(ann)
-    other.post(address(waiting, "typing"), headers=HTMX)
+    other.post(url(waiting, "typing"), headers=HTMX)
     waiting.refresh_from_db()
     assert not waiting.is_team_typing
-    client.post(address(waiting, "typing"), headers=HTMX)
+    client.post(url(waiting, "typing"), headers=HTMX)
     waiting.refresh_from_db()
     assert waiting.is_team_typing
 
@@ -362,9 +362,9 @@ def test_the_visitor_has_seen_the_last_message(colleague, waiting):
     client, ann = colleague("Ann")
     waiting.claim(ann)
     sent = waiting.say(ann, uuid.uuid4(), "Hello")
-    assert "Seen by the visitor" not in words(client.get(address(waiting)))
+    assert "Seen by the visitor" not in words(client.get(url(waiting)))
     Conversation.objects.update(visitor_read_to=sent.pk)
-    assert "Seen by the visitor" in words(client.get(address(waiting)))
+    assert "Seen by the visitor" in words(client.get(url(waiting)))
 
 
 def test_who_answers_by_htmx_is_not_logged_out_for_being_idle(colleague, waiting, settings):
@@ -378,7 +378,7 @@ def test_who_answers_by_htmx_is_not_logged_out_for_being_idle(colleague, waiting
         session[key] = before[key] - 20 * 60
     session.save()
     fields = {"key": str(uuid.uuid4()), "kind": "message", "text": "Hello"}
-    client.post(address(waiting, "write"), fields, headers=HTMX)
+    client.post(url(waiting, "write"), fields, headers=HTMX)
     assert before
     assert all(client.session[key] >= value for key, value in before.items())
 

@@ -23,8 +23,8 @@ def week(said):
     counting.count_changed_days()
 
 
-def page(client, address=PAGE) -> html.HtmlElement:
-    response = client.get(address)
+def page(client, url=PAGE) -> html.HtmlElement:
+    response = client.get(url)
     assert response.status_code == 200
     return html.fromstring(response.content)
 
@@ -104,11 +104,11 @@ def test_who_may_not_read_conversations_sees_figures_without_words(staff, week):
     assert "Where are you?" not in words(shown)
 
 
-@pytest.mark.parametrize("address", [PAGE, f"{PAGE}messages.svg", f"{PAGE}messages.csv"])
-def test_the_insights_are_for_those_who_may_see_them(client, staff, week, address):
-    assert client.get(address).status_code == 302
-    assert staff("webchat.view_conversation").get(address).status_code == 403
-    assert staff("desk.view_tally").get(address).status_code == 200
+@pytest.mark.parametrize("url", [PAGE, f"{PAGE}messages.svg", f"{PAGE}messages.csv"])
+def test_the_insights_are_for_those_who_may_see_them(client, staff, week, url):
+    assert client.get(url).status_code == 302
+    assert staff("webchat.view_conversation").get(url).status_code == 403
+    assert staff("desk.view_tally").get(url).status_code == 200
 
 
 def test_the_page_takes_the_same_number_of_queries_for_any_number_of_messages(

@@ -279,8 +279,8 @@ def test_a_fresh_site_leads_to_its_page_and_says_what_is_missing(admin_client, b
         "No website may show Ada yet.",
         "Your login has no second factor.",
     ]
-    for address in links(missing).values():
-        assert admin_client.get(address, follow=True).status_code == 200
+    for url in links(missing).values():
+        assert admin_client.get(url, follow=True).status_code == 200
 
 
 def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, settings):
@@ -352,8 +352,8 @@ def test_figures_and_requests_need_their_rights(staff, everything):
 
 def test_no_link_leads_where_the_account_may_not_go(staff, everything):
     client = staff("webchat.view_alarm", "desk.view_tally")
-    for address in links(page(client)).values():
-        assert client.get(address).status_code in (200, 302), address
+    for url in links(page(client)).values():
+        assert client.get(url).status_code in (200, 302), url
 
 
 def test_no_message_of_a_visitor_is_on_the_page(admin_client, everything):
@@ -365,9 +365,9 @@ def test_no_message_of_a_visitor_is_on_the_page(admin_client, everything):
 # --- Navigation and statements ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", [PAGE, "/admin/webchat/bot/"])
-def test_the_navigation_counts_what_is_open(admin_client, everything, address):
-    nav = html.fromstring(admin_client.get(address).content).xpath("//nav[@aria-label='Desk']")[0]
+@pytest.mark.parametrize("url", [PAGE, "/admin/webchat/bot/"])
+def test_the_navigation_counts_what_is_open(admin_client, everything, url):
+    nav = html.fromstring(admin_client.get(url).content).xpath("//nav[@aria-label='Desk']")[0]
     entries = [words(each) for each in nav.xpath(".//a[.//*[contains(@class, 'badge')]]")]
     assert "Inbox 1 unread" in entries
     assert "Requests for a person 1 open" in entries

@@ -97,17 +97,17 @@ FOREIGN = "Zebra"  # in every word of the foreign bot
 OWN_LOGIN = ("mfa_", "usersessions_", "end_session", "account_", "admin:log", "admin:password_")
 
 
-def addresses() -> Iterator[str]:
+def urls() -> Iterator[str]:
     def walk(patterns: list[Any], start: str, namespace: str) -> Iterator[tuple[str, str]]:
         for pattern in patterns:
-            address = start + str(pattern.pattern)
+            url = start + str(pattern.pattern)
             if isinstance(pattern, URLResolver):
                 within = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
-                yield from walk(pattern.url_patterns, address, within)
+                yield from walk(pattern.url_patterns, url, within)
             elif isinstance(pattern, URLPattern) and pattern.name:
-                yield address, namespace + pattern.name
+                yield url, namespace + pattern.name
 
-    names = (name for address, name in walk(get_resolver().url_patterns, "", "") if address.startswith("admin/"))
+    names = (name for url, name in walk(get_resolver().url_patterns, "", "") if url.startswith("admin/"))
     return (name for name in dict.fromkeys(names) if not name.startswith(OWN_LOGIN))
 
 
@@ -232,21 +232,21 @@ def client_with(role: Role, bot: Bot) -> Client:
 
 def asks(client: Client, name: str, things: Things) -> tuple[bool, bool]:
     """Ask as a browser would, and take back whatever it did: whether there was a page, and a foreign word on it."""
-    address = reverse(name, args=things.arguments(name))
+    url = reverse(name, args=things.arguments(name))
     with transaction.atomic():
-        response = client.get(address, {"bot": things.bot.slug} if name == "admin:teach_csv" else {})
+        response = client.get(url, {"bot": things.bot.slug} if name == "admin:teach_csv" else {})
         if response.status_code == 405:
-            response = client.post(address, {"bot": things.bot.slug})
+            response = client.post(url, {"bot": things.bot.slug})
         shown = response.getvalue().decode(errors="replace").lower()
         transaction.set_rollback(True)
     # Django's admin leads away from what is not there for somebody.
-    is_away = response.status_code == 302 and response["Location"] in ("/admin/", f"/admin/login/?next={address}")
+    is_away = response.status_code == 302 and response["Location"] in ("/admin/", f"/admin/login/?next={url}")
     has = response.status_code not in (403, 404, 410) and not (is_away and name != "admin:app_list")
     return has, FOREIGN.lower() in shown
 
 
 def test_every_address_of_the_desk_stands_in_the_table_once():
-    assert sorted(addresses()) == sorted(name for names in WHO_GETS.values() for name in names.split())
+    assert sorted(urls()) == sorted(name for names in WHO_GETS.values() for name in names.split())
 
 
 # Keys, rights, exports, and where else one is logged in.
@@ -268,8 +268,8 @@ def test_the_password_is_asked_for_again_before_what_is_delicate(name, method, t
     session = client.session
     session[SIGNED_IN_AT] -= 3600
     session.save()
-    address = reverse(name, args=things["own"].arguments(name))
-    assert getattr(client, method)(address).headers["Location"].startswith("/admin/confirm/?next=")
+    url = reverse(name, args=things["own"].arguments(name))
+    assert getattr(client, method)(url).headers["Location"].startswith("/admin/confirm/?next=")
 
 
 @pytest.mark.timeout(400)  # a few hundred pages
@@ -277,7 +277,7 @@ def test_the_password_is_asked_for_again_before_what_is_delicate(name, method, t
 def test_a_role_gets_what_the_table_says_of_its_own_bot_and_nothing_of_a_foreign_one(letter, things):
     client = client_with(ROLES[letter], things["own"].bot)
     got, wrong = [], []
-    for name in addresses():
+    for name in urls():
         has, leaks = asks(client, name, things["own"])
         got += [name] * has
         if things["own"].arguments(name) != things["foreign"].arguments(name):

@@ -128,16 +128,16 @@ def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
 
 
 def test_a_website_is_read_and_one_that_is_none_is_refused(trained, bot, admin_client, launched):
-    response = admin_client.post(url("answers"), {"from": "website", "address": "not a website"})
+    response = admin_client.post(url("answers"), {"from": "website", "url": "not a website"})
     assert response.status_code == 422
-    assert html.fromstring(response.content).xpath("//input[@name='address']/@value") == ["not a website"]
-    admin_client.post(url("answers"), {"from": "website", "address": "https://www.example.com/"})
+    assert html.fromstring(response.content).xpath("//input[@name='url']/@value") == ["not a website"]
+    admin_client.post(url("answers"), {"from": "website", "url": "https://www.example.com/"})
     assert launched == [("help", ["https://www.example.com/"])]
 
 
 def test_a_bot_of_another_service_gets_a_trained_bot_of_its_own(trained, admin_client, launched):
     shop = Bot.objects.create(slug="shop", name="Shop", base_url="https://bots.example.com")
-    admin_client.post(url("answers", "shop"), {"from": "website", "address": "https://www.example.com/"})
+    admin_client.post(url("answers", "shop"), {"from": "website", "url": "https://www.example.com/"})
     shop.refresh_from_db()
     assert shop.base_url == ""
     assert trained_bots.answering_for(shop) == TrainedBot.objects.get(slug="shop")
@@ -170,7 +170,7 @@ def test_a_key_is_changed_only_by_who_has_just_entered_the_password(bot, admin_c
 
 def test_no_trained_bots_key_is_made_for_another_service(bot, admin_client, settings, launched):
     settings.CHAT_BASE_URL = "https://bots.example.com"
-    website = {"from": "website", "address": "https://www.example.com/"}
+    website = {"from": "website", "url": "https://www.example.com/"}
     assert admin_client.post(url("answers"), website).status_code == 403
     bot.refresh_from_db()
     assert (bot.sealed_key, launched, TrainedBot.objects.count()) == ("", [], 0)
@@ -232,7 +232,7 @@ def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
     website.redirect("/", "/home")
     website.file("/icon.png", icon.getvalue(), "image/png")
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
-    response = admin_client.post(url("look"), look | {"address": website.at("/"), "take": ""}, follow=True)
+    response = admin_client.post(url("look"), look | {"url": website.at("/"), "take": ""}, follow=True)
     assert "Taken from the website: its colour and its icon." in words(response)
     bot.refresh_from_db()
     assert (bot.name, bot.accent) == ("Bella", "#bb2266")
@@ -241,7 +241,7 @@ def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
 
 def test_a_website_that_cant_be_read_is_said_and_the_form_is_kept(bot, admin_client):
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
-    response = admin_client.post(url("look"), look | {"address": "http://127.0.0.1:9/", "take": ""}, follow=True)
+    response = admin_client.post(url("look"), look | {"url": "http://127.0.0.1:9/", "take": ""}, follow=True)
     assert "could not be read" in words(response)
     bot.refresh_from_db()
     assert bot.name == "Bella"

@@ -64,17 +64,17 @@ def fields(**more: object) -> dict[str, object]:
     return {"question": ASKED, "paraphrases": "Can I buy a voucher?", "text": ANSWER, "valid_until": ""} | more
 
 
-def address(turn: Turn) -> str:
+def url(turn: Turn) -> str:
     return f"{TEACH}{turn.pk}/"
 
 
 def tried(client: Client, turn: Turn, **more: object) -> object:
-    return client.post(address(turn), fields(**more) | {"try": "1"})
+    return client.post(url(turn), fields(**more) | {"try": "1"})
 
 
 def save(client: Client, turn: Turn, **more: object) -> object:
     proof = html.fromstring(tried(client, turn, **more).content).xpath("//input[@name='tried']/@value")[0]
-    return client.post(address(turn), fields(**more) | {"save": "1", "tried": proof}, follow=True)
+    return client.post(url(turn), fields(**more) | {"save": "1", "tried": proof}, follow=True)
 
 
 def reply(trained: TrainedBot, message: str) -> str:
@@ -89,8 +89,8 @@ def test_who_may_not_answer_sees_no_questions(staff, not_known):
     asked = not_known()
     assert reader.get(TEACH).status_code == 403
     assert reader.get(f"{TEACH}questions.csv?bot=help").status_code in (302, 403)
-    assert reader.get(address(asked)).status_code == 403
-    assert reader.post(f"{address(asked)}done/").status_code == 403
+    assert reader.get(url(asked)).status_code == 403
+    assert reader.post(f"{url(asked)}done/").status_code == 403
     assert "To teach" not in words(reader.get("/admin/"))
     assert Client().get(TEACH).status_code == 302
 
@@ -99,17 +99,17 @@ def test_a_foreign_bots_questions_are_unknown(colleague, not_known):
     asked = not_known()
     client, _ = colleague("Ann", Bot.objects.create(slug="other", name="Other"))
     assert ASKED not in words(client.get(f"{TEACH}?bot=help"))
-    assert client.get(address(asked)).status_code == 404
-    assert client.post(f"{address(asked)}done/").status_code == 404
+    assert client.get(url(asked)).status_code == 404
+    assert client.post(f"{url(asked)}done/").status_code == 404
 
 
 def test_who_may_answer_only_reads(colleague, trained, not_known):
     asked = not_known()
     client, _ = colleague("Ann")
     assert ASKED in words(client.get(TEACH))
-    assert "you need the permission" in words(client.get(address(asked)))
-    assert client.post(address(asked), fields() | {"try": "1"}).status_code == 403
-    assert client.post(f"{address(asked)}done/").status_code == 403
+    assert "you need the permission" in words(client.get(url(asked)))
+    assert client.post(url(asked), fields() | {"try": "1"}).status_code == 403
+    assert client.post(f"{url(asked)}done/").status_code == 403
     taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     assert client.post(f"{TEACH}taught/{taught.pk}/take-back/", {"bot": "help"}).status_code == 403
     assert TaughtAnswer.objects.count() == 1
@@ -172,15 +172,15 @@ def test_other_words_for_the_same_are_one_cluster_by_meaning(bot, not_known, set
 
 
 def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, trained, not_known):
-    page = words(staff(*TEACHER).get(address(not_known())))
+    page = words(staff(*TEACHER).get(url(not_known())))
     assert "Nothing in its documents came close enough." in page
     assert "is needed to answer" in page
 
 
 def test_what_is_not_worth_it_goes_off_the_list(staff, not_known):
     client, asked = staff(*TEACHER), not_known()
-    assert ASKED not in words(client.post(f"{address(asked)}done/", follow=True))
-    assert client.get(address(asked)).status_code == 404
+    assert ASKED not in words(client.post(f"{url(asked)}done/", follow=True))
+    assert client.get(url(asked)).status_code == 404
     assert TaughtTurn.objects.get().taught_answer is None
 
 
@@ -188,10 +188,10 @@ def test_a_bot_of_another_service_has_the_list_but_no_form(staff, not_known, set
     settings.CHAT_BASE_URL = "https://elsewhere.example"
     client, asked = staff(*TEACHER), not_known()
     assert "is trained at its own service" in words(client.get(TEACH))
-    page = client.get(address(asked))
+    page = client.get(url(asked))
     assert not html.fromstring(page.content).xpath("//textarea")
     assert "I don’t know." in words(page)
-    assert client.post(address(asked), fields()).status_code == 403
+    assert client.post(url(asked), fields()).status_code == 403
 
 
 def test_the_list_as_csv(staff, not_known):
@@ -241,9 +241,9 @@ def test_the_reply_of_a_person_can_be_approved(staff, colleague, trained, waitin
     waiting.say(ann, "6fa459ea-ee8a-4ca4-894e-db77e160355e", "Hello Maria, a parcel takes three days.")
     asked = waiting.turns.get()
     client = staff(*TEACHER)
-    page = client.get(address(asked))
+    page = client.get(url(asked))
     entry = html.fromstring(page.content).xpath("//button[@name='reply']/@value")[0]
-    page = client.post(address(asked), {"reply": entry})
+    page = client.post(url(asked), {"reply": entry})
     assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == (
         "a parcel takes three days."
     )
@@ -283,7 +283,7 @@ def test_the_very_words_that_were_taught_win_over_every_document(trained):
 def test_nothing_is_saved_that_was_not_tried(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     proof = html.fromstring(tried(client, asked).content).xpath("//input[@name='tried']/@value")[0]
-    page = client.post(address(asked), fields(text="Another one.") | {"save": "1", "tried": proof})
+    page = client.post(url(asked), fields(text="Another one.") | {"save": "1", "tried": proof})
     assert "What changes" in words(page)
     assert TaughtAnswer.objects.count() == 0
 
@@ -329,7 +329,7 @@ def test_an_answer_is_taken_back_with_one_click(staff, trained, not_known):
     train(trained)
     page = client.post(f"{TEACH}taught/{TaughtAnswer.objects.get().pk}/take-back/", {"bot": "help"}, follow=True)
     assert ASKED in words(page)
-    assert client.get(address(asked)).status_code == 200
+    assert client.get(url(asked)).status_code == 200
     train(trained)
     assert "ten euros" not in reply(trained, ASKED)
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()

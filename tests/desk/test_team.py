@@ -171,9 +171,9 @@ def test_whoever_forgot_their_password_gets_a_link(browser, bot):
     assert b'name="new_password1"' in page.content
 
 
-@pytest.mark.parametrize("address", ["auth/group/", "auth/group/add/", "webchat/teammember/"])
-def test_django_s_own_pages_for_rights_are_gone(address, browser):
-    assert browser.get(f"/admin/{address}").status_code == 404
+@pytest.mark.parametrize("path", ["auth/group/", "auth/group/add/", "webchat/teammember/"])
+def test_django_s_own_pages_for_rights_are_gone(path, browser):
+    assert browser.get(f"/admin/{path}").status_code == 404
 
 
 def test_a_customer_s_account_makes_nobody_staff(browser, owner):

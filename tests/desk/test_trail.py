@@ -50,7 +50,7 @@ DOCBOT = [
     ("trial/", {"do": "start"}, "Started a trial."),
     ("trial/", {"do": "end"}, "Ended the trial."),
     ("train/", {}, "Started a training."),
-    ("website/", {"address": "https://example.com/help"}, "Started a training: https://example.com/help."),
+    ("website/", {"url": "https://example.com/help"}, "Started a training: https://example.com/help."),
     ("keys/", {"name": "Website"}, "Made the key “Website”."),
 ]
 
@@ -70,10 +70,10 @@ def test_what_is_done_with_a_trained_bot_is_on_the_trail(page, fields, sentence,
     ],
 )
 def test_what_is_done_with_a_key_is_on_the_trail_and_the_key_is_not(fields, sentence, browser, trained):
-    address = f"/admin/docbot/trainedbot/{trained.pk}/keys/"
-    browser.post(address, {"name": "Website"})
+    url = f"/admin/docbot/trainedbot/{trained.pk}/keys/"
+    browser.post(url, {"name": "Website"})
     key = trained.api_keys.get()
-    browser.post(f"{address}{key.pk}/", fields)
+    browser.post(f"{url}{key.pk}/", fields)
     assert trail() == [("Help", "Made the key “Website”."), ("Help", sentence)]
 
 

@@ -16,7 +16,7 @@ def spoken(bot: Bot) -> Bot:
     return bot
 
 
-def address(bot: Bot, tab: str = "look", language: str = "de") -> str:
+def url(bot: Bot, tab: str = "look", language: str = "de") -> str:
     return f"/admin/webchat/bot/{bot.pk}/{tab}/" + (f"?words={language}" if language else "")
 
 
@@ -31,11 +31,11 @@ def languages(shown: html.HtmlElement) -> list[str]:
 
 
 def test_languages_are_chosen_on_the_tab_look(admin_client: Client, bot: Bot):
-    assert languages(page(admin_client.get(address(bot, language="")))) == []
-    response = admin_client.post(address(bot, language=""), {"greeting": "Hello!", "languages": ["de", "ar"]})
+    assert languages(page(admin_client.get(url(bot, language="")))) == []
+    response = admin_client.post(url(bot, language=""), {"greeting": "Hello!", "languages": ["de", "ar"]})
     assert response.status_code == 302
     assert Bot.objects.get().languages == "de,ar"
-    shown = page(admin_client.get(address(bot, language="")))
+    shown = page(admin_client.get(url(bot, language="")))
     assert {each.get("value") for each in shown.xpath("//input[@name='languages'][@checked]")} == {"de", "ar"}
     assert languages(shown) == ["Default", "Deutsch 1 missing", "العربية 1 missing"]
 
@@ -43,32 +43,32 @@ def test_languages_are_chosen_on_the_tab_look(admin_client: Client, bot: Bot):
 @pytest.mark.parametrize(("tab", "missing"), [("look", 2), ("limits", 1), ("places", 0), ("people", 0)])
 def test_each_tab_marks_what_is_missing_of_its_own_words(tab, missing, admin_client: Client, spoken: Bot):
     mark = f" {missing} missing" if missing else ""
-    shown = page(admin_client.get(address(spoken, tab, "")))
+    shown = page(admin_client.get(url(spoken, tab, "")))
     assert languages(shown) == ["English (default)", f"Deutsch{mark}", f"العربية{mark}"]
-    assert languages(page(admin_client.get(address(spoken, tab)))) == languages(shown)
+    assert languages(page(admin_client.get(url(spoken, tab)))) == languages(shown)
 
 
 @pytest.mark.parametrize("tab", ["change", "service"])
 def test_a_tab_without_words_offers_no_language(tab, admin_client: Client, spoken: Bot):
-    assert languages(page(admin_client.get(address(spoken, tab, "")))) == []
+    assert languages(page(admin_client.get(url(spoken, tab, "")))) == []
 
 
 def test_words_are_written_beside_the_default_and_visitors_read_them_at_once(admin_client, client, spoken):
-    shown = page(admin_client.get(address(spoken)))
+    shown = page(admin_client.get(url(spoken)))
     fields = shown.xpath("//fieldset//textarea/@name")
     assert fields == ["greeting", "suggestions"]
     assert shown.xpath("//textarea[@name='greeting']/@lang") == ["de"]
     assert shown.xpath("//blockquote/text()") == ["Hello!", "When?"]
     assert len(shown.xpath("//fieldset//*[@class='missing']")) == 2
-    response = admin_client.post(address(spoken), {"greeting": "Guten Tag!", "suggestions": ""})
-    assert response["Location"] == address(spoken)
+    response = admin_client.post(url(spoken), {"greeting": "Guten Tag!", "suggestions": ""})
+    assert response["Location"] == url(spoken)
     assert (Bot.objects.get().greeting, BotWords.objects.get().greeting) == ("Hello!", "Guten Tag!")
-    assert languages(page(admin_client.get(address(spoken))))[1] == "Deutsch 1 missing"
+    assert languages(page(admin_client.get(url(spoken))))[1] == "Deutsch 1 missing"
     assert "Guten Tag!" in client.get("/chat/help/?lang=de").content.decode()
 
 
 def test_the_audit_trail_says_what_was_written_in_which_language(admin_client: Client, spoken: Bot):
-    admin_client.post(address(spoken), {"greeting": "Guten Tag!", "suggestions": "Wann?"})
+    admin_client.post(url(spoken), {"greeting": "Guten Tag!", "suggestions": "Wann?"})
     entry = LogEntry.objects.first()
     assert entry.object_id == str(spoken.pk)
     assert entry.change_message == "Changed greeting and suggested questions in Deutsch."
@@ -76,7 +76,7 @@ def test_the_audit_trail_says_what_was_written_in_which_language(admin_client: C
 
 
 def test_what_was_typed_survives_a_refusal(admin_client: Client, spoken: Bot):
-    shown = page(admin_client.post(address(spoken, "places"), {"teaser": "x" * 141, "launcher_label": "Fragen"}))
+    shown = page(admin_client.post(url(spoken, "places"), {"teaser": "x" * 141, "launcher_label": "Fragen"}))
     assert shown.xpath("//section[@data-problems]//a/@href") == ["#id_teaser"]
     assert shown.get_element_by_id("id_teaser").value == "x" * 141
     assert shown.get_element_by_id("id_launcher_label").value == "Fragen"
@@ -85,13 +85,13 @@ def test_what_was_typed_survives_a_refusal(admin_client: Client, spoken: Bot):
 
 def test_a_language_that_the_bot_does_not_have_leads_back_to_its_tab(admin_client: Client, spoken: Bot):
     for language in ("fr", "en", "xx"):
-        assert admin_client.get(address(spoken, language=language))["Location"] == address(spoken, language="")
+        assert admin_client.get(url(spoken, language=language))["Location"] == url(spoken, language="")
 
 
 def test_who_may_only_look_saves_nothing(staff, spoken: Bot):
     reader = staff("webchat.view_bot")
-    assert not page(reader.get(address(spoken))).xpath("//input[@value='Save']")
-    assert reader.post(address(spoken), {"greeting": "Guten Tag!"}).status_code == 403
+    assert not page(reader.get(url(spoken))).xpath("//input[@value='Save']")
+    assert reader.post(url(spoken), {"greeting": "Guten Tag!"}).status_code == 403
     assert not BotWords.objects.exists()
 
 
@@ -105,5 +105,5 @@ def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client:
 
 
 def test_the_overview_counts_what_is_missing(admin_client: Client, spoken: Bot):
-    shown = page(admin_client.get(address(spoken, "change", ""))).xpath("string(//aside)")
+    shown = page(admin_client.get(url(spoken, "change", ""))).xpath("string(//aside)")
     assert "Texts that are missing in a language: Deutsch 3, العربية 3." in " ".join(shown.split())

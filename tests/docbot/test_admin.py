@@ -38,7 +38,7 @@ def find(element: html.HtmlElement, path: str) -> list[html.HtmlElement]:
     return element.xpath("/".join(steps))
 
 
-def bot_address(bot: TrainedBot, rest: str = "change/") -> str:
+def bot_url(bot: TrainedBot, rest: str = "change/") -> str:
     return f"/admin/docbot/trainedbot/{bot.pk}/{rest}"
 
 
@@ -96,11 +96,11 @@ def test_bots_are_switched_off_and_on_in_the_list(admin_client, bot):
 
 
 def test_a_trial_is_started_and_ended(admin_client, bot):
-    admin_client.post(bot_address(bot, "trial/"), {"do": "start"})
+    admin_client.post(bot_url(bot, "trial/"), {"do": "start"})
     bot.refresh_from_db()
     assert bot.credits == 200
-    assert "200 credits left" in text(page(admin_client.get(bot_address(bot))))
-    admin_client.post(bot_address(bot, "trial/"), {"do": "end"})
+    assert "200 credits left" in text(page(admin_client.get(bot_url(bot))))
+    admin_client.post(bot_url(bot, "trial/"), {"do": "end"})
     bot.refresh_from_db()
     assert (bot.credits, bot.trial_ends_at) == (None, None)
 
@@ -108,7 +108,7 @@ def test_a_trial_is_started_and_ended(admin_client, bot):
 def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_capture_on_commit_callbacks):
     bot.upload_folder.mkdir(parents=True)
     with django_capture_on_commit_callbacks(execute=True):
-        admin_client.post(bot_address(bot, "delete/"), {"post": "yes"})
+        admin_client.post(bot_url(bot, "delete/"), {"post": "yes"})
     assert not TrainedBot.objects.exists()
     assert not bot.index_folder.exists()
     assert not bot.upload_folder.exists()
@@ -116,7 +116,7 @@ def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_
 
 @pytest.mark.parametrize("rest", ["change/", "try/", "keys/", "training/"])
 def test_a_bots_pages_load_no_inline_script_or_style(admin_client, bot, rest):
-    shown = page(admin_client.get(bot_address(bot, rest)))
+    shown = page(admin_client.get(bot_url(bot, rest)))
     assert not shown.xpath("//style | //*[@style] | //@*[starts-with(name(), 'on')]")
     assert not [script for script in shown.xpath("//script") if (script.text or "").strip()]
 
@@ -126,7 +126,7 @@ def test_a_bots_pages_load_no_inline_script_or_style(admin_client, bot, rest):
 
 @pytest.mark.parametrize("rest", ["change/", "try/", "keys/", "training/"])
 def test_strangers_are_asked_to_log_in(client, bot, rest):
-    assert "/admin/login/" in client.get(bot_address(bot, rest)).headers["Location"]
+    assert "/admin/login/" in client.get(bot_url(bot, rest)).headers["Location"]
 
 
 @pytest.fixture
@@ -142,21 +142,21 @@ def reader(bot) -> Client:
 
 def test_who_may_only_look_sees_the_pages_without_their_forms(reader, bot, key):
     for rest in ("change/", "keys/", "try/"):
-        assert reader.get(bot_address(bot, rest)).status_code == 200
-    assert not page(reader.get(bot_address(bot, "keys/"))).xpath("//form[contains(@action, '/keys/')]")
+        assert reader.get(bot_url(bot, rest)).status_code == 200
+    assert not page(reader.get(bot_url(bot, "keys/"))).xpath("//form[contains(@action, '/keys/')]")
 
 
 @pytest.mark.parametrize("rest", ["trial/", "upload/", "website/", "train/", "stop/", "keys/"])
 def test_who_may_only_look_changes_nothing(reader, bot, rest):
-    assert reader.post(bot_address(bot, rest), {"do": "start", "name": "x"}).status_code == 403
+    assert reader.post(bot_url(bot, rest), {"do": "start", "name": "x"}).status_code == 403
     assert not ApiKey.objects.exists()
 
 
 def test_who_may_nothing_sees_nothing(bot):
     client = Client()
     client.force_login(User.objects.create_user("nobody", password="x", is_staff=True))
-    assert client.get(bot_address(bot, "keys/")).status_code == 403
-    assert client.get(bot_address(bot, "try/")).status_code == 403
+    assert client.get(bot_url(bot, "keys/")).status_code == 403
+    assert client.get(bot_url(bot, "try/")).status_code == 403
 
 
 @pytest.mark.parametrize("rest", ["try/", "keys/", "training/"])
@@ -172,56 +172,56 @@ def shown_key(response) -> str:
 
 
 def test_a_new_key_is_shown_once_and_works(admin_client, bot, ask):
-    plain = shown_key(admin_client.post(bot_address(bot, "keys/"), {"name": "Telegram bridge"}))
+    plain = shown_key(admin_client.post(bot_url(bot, "keys/"), {"name": "Telegram bridge"}))
     assert keys.find(plain).name == "Telegram bridge"
-    again = admin_client.get(bot_address(bot, "keys/"))
+    again = admin_client.get(bot_url(bot, "keys/"))
     assert plain.encode() not in again.content
     assert "Telegram bridge" in text(page(again))
 
 
 def test_the_page_with_a_new_key_is_kept_by_no_cache(admin_client, bot):
-    response = admin_client.post(bot_address(bot, "keys/"), {"name": "x"})
+    response = admin_client.post(bot_url(bot, "keys/"), {"name": "x"})
     assert "no-store" in response.headers["Cache-Control"]
 
 
 def test_a_key_without_a_name_is_refused(admin_client, bot):
-    response = admin_client.post(bot_address(bot, "keys/"), {"name": " "})
+    response = admin_client.post(bot_url(bot, "keys/"), {"name": " "})
     assert response.status_code == 422
     assert not ApiKey.objects.exists()
 
 
 def test_a_rotated_key_is_replaced_by_one_that_is_shown(admin_client, bot, key):
     old = ApiKey.objects.get()
-    new = shown_key(admin_client.post(bot_address(bot, f"keys/{old.pk}/"), {"do": "rotate"}))
+    new = shown_key(admin_client.post(bot_url(bot, f"keys/{old.pk}/"), {"do": "rotate"}))
     assert keys.find(key) is None
     assert keys.find(new).name == old.name
 
 
 def test_a_key_is_renamed_and_revoked(admin_client, bot, key):
     pk = ApiKey.objects.get().pk
-    admin_client.post(bot_address(bot, f"keys/{pk}/"), {"do": "rename", "name": "Kiosk"})
+    admin_client.post(bot_url(bot, f"keys/{pk}/"), {"do": "rename", "name": "Kiosk"})
     assert keys.find(key).name == "Kiosk"
-    shown = admin_client.post(bot_address(bot, f"keys/{pk}/"), {"do": "revoke"}, follow=True)
+    shown = admin_client.post(bot_url(bot, f"keys/{pk}/"), {"do": "revoke"}, follow=True)
     assert keys.find(key) is None
     assert "revoked" in text(page(shown))
 
 
 def test_another_bots_key_cannot_be_changed_from_this_ones_page(admin_client, bot, other_key):
     pk = keys.find(other_key).pk
-    assert admin_client.post(bot_address(bot, f"keys/{pk}/"), {"do": "revoke"}).status_code == 404
+    assert admin_client.post(bot_url(bot, f"keys/{pk}/"), {"do": "revoke"}).status_code == 404
     assert keys.find(other_key)
 
 
 @pytest.mark.parametrize("do", ["", "delete"])
 def test_an_unknown_wish_for_a_key_is_refused(admin_client, bot, key, do):
-    assert admin_client.post(bot_address(bot, f"keys/{ApiKey.objects.get().pk}/"), {"do": do}).status_code == 400
+    assert admin_client.post(bot_url(bot, f"keys/{ApiKey.objects.get().pk}/"), {"do": do}).status_code == 400
 
 
 # --- Try it ---
 
 
 def test_the_try_it_box_shows_the_reply_beside_the_passages_and_their_scores(admin_client, bot):
-    shown = page(admin_client.post(bot_address(bot, "try/"), {"message": KNOWN}))
+    shown = page(admin_client.post(bot_url(bot, "try/"), {"message": KNOWN}))
     assert "nine" in text(find(shown, "div.reply")[0])
     hits = find(shown, "ol.hits li")
     assert "Weekdays" in text(hits[0])
@@ -232,39 +232,39 @@ def test_the_try_it_box_shows_the_reply_beside_the_passages_and_their_scores(adm
 
 def test_trying_stores_nothing_and_costs_nothing(admin_client, bot):
     TrainedBot.objects.update(credits=3)
-    admin_client.post(bot_address(bot, "try/"), {"message": KNOWN})
+    admin_client.post(bot_url(bot, "try/"), {"message": KNOWN})
     assert not Exchange.objects.exists()
     assert TrainedBot.objects.get().credits == 3
 
 
 def test_a_bot_that_is_offline_can_be_tried(admin_client, bot):
     bot.switch(False)
-    assert find(page(admin_client.post(bot_address(bot, "try/"), {"message": KNOWN})), "div.reply")
+    assert find(page(admin_client.post(bot_url(bot, "try/"), {"message": KNOWN})), "div.reply")
 
 
 def test_a_follow_up_is_tried_in_the_context_of_the_messages_before(admin_client, bot):
-    first = page(admin_client.post(bot_address(bot, "try/"), {"message": "How much is a repair of a bicycle?"}))
+    first = page(admin_client.post(bot_url(bot, "try/"), {"message": "How much is a repair of a bicycle?"}))
     earlier = [field.get("value") for field in first.xpath("//input[@name='earlier']")]
     assert earlier == ["How much is a repair of a bicycle?"]
     then = {"message": "And how long does it take?", "earlier": earlier, "follow_up": "on"}
-    assert "three days" in text(find(page(admin_client.post(bot_address(bot, "try/"), then)), "div.reply")[0])
+    assert "three days" in text(find(page(admin_client.post(bot_url(bot, "try/"), then)), "div.reply")[0])
 
 
 def test_htmx_gets_only_the_result(admin_client, bot):
-    response = admin_client.post(bot_address(bot, "try/"), {"message": KNOWN}, headers={"HX-Request": "true"})
+    response = admin_client.post(bot_url(bot, "try/"), {"message": KNOWN}, headers={"HX-Request": "true"})
     assert b"<html" not in response.content
     assert find(page(response), "div.reply")
 
 
 def test_an_empty_message_is_not_tried(admin_client, bot):
-    response = admin_client.post(bot_address(bot, "try/"), {"message": "  "})
+    response = admin_client.post(bot_url(bot, "try/"), {"message": "  "})
     assert response.status_code == 422
     assert "Type a message first" in text(page(response))
 
 
 def test_trying_a_bot_that_is_not_trained_says_so(admin_client, bot):
     other = TrainedBot.objects.create(slug="other", name="Other")
-    shown = page(admin_client.post(bot_address(other, "try/"), {"message": KNOWN}))
+    shown = page(admin_client.post(bot_url(other, "try/"), {"message": KNOWN}))
     assert "not trained yet" in text(shown)
 
 
@@ -273,15 +273,15 @@ def test_documents_cannot_smuggle_html_into_the_dashboard(admin_client, bot):
     exchange = said(bot, evil)
     Exchange.objects.update(reply=evil)
     Document.objects.update(title=evil)
-    for address in (
+    for url in (
         f"/admin/docbot/chat/{exchange.chat.pk}/change/",
         f"/admin/docbot/document/{Document.objects.first().pk}/change/",
         "/admin/docbot/document/",
         "/admin/docbot/chat/",
         f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}",
     ):
-        shown = page(admin_client.get(address))
-        assert not shown.xpath("//script[contains(text(), 'alert')] | //img[@onerror]"), address
+        shown = page(admin_client.get(url))
+        assert not shown.xpath("//script[contains(text(), 'alert')] | //img[@onerror]"), url
 
 
 # --- Documents ---

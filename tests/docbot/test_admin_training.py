@@ -23,12 +23,12 @@ WATERING = "The roses are watered in the evening, the tomatoes in the morning."
 GUIDE = f"# Garden\n\n## Watering\n\n{WATERING}\n".encode()
 
 
-def address(bot: TrainedBot, rest: str) -> str:
+def url(bot: TrainedBot, rest: str) -> str:
     return f"/admin/docbot/trainedbot/{bot.pk}/{rest}"
 
 
 def panel(client: Client, bot: TrainedBot, since: str = "") -> html.HtmlElement:
-    return html.fromstring(client.get(address(bot, f"training/?since={since}")).content.decode())
+    return html.fromstring(client.get(url(bot, f"training/?since={since}")).content.decode())
 
 
 def words(element: html.HtmlElement) -> str:
@@ -53,13 +53,13 @@ def wait_for_end(admin_client: Client, bot: TrainedBot) -> Callable[[], str]:
 
 def test_uploaded_files_are_trained_on_and_answer(admin_client, bot, database_on_disk, wait_for_end):
     files = [SimpleUploadedFile("garden.md", GUIDE), SimpleUploadedFile("../up: and away.txt", b"The shed is green.")]
-    response = admin_client.post(address(bot, "upload/"), {"files": files})
+    response = admin_client.post(url(bot, "upload/"), {"files": files})
     assert "since=" in response.headers["Location"]
     assert "Trained just now" in wait_for_end()
     uploads = Document.objects.filter(trained_bot=bot, kind=Document.Kind.UPLOAD)
     assert {Path(document.location).parent for document in uploads} == {bot.upload_folder}
     assert uploads.get(title="Garden").passages.exists()
-    shown = admin_client.post(address(bot, "try/"), {"message": "When are the roses watered?"})
+    shown = admin_client.post(url(bot, "try/"), {"message": "When are the roses watered?"})
     assert "in the evening" in shown.content.decode()
     assert Document.objects.filter(title="Repairs").exists()  # what it knew before stays
 
@@ -74,7 +74,7 @@ def test_a_forgotten_upload_is_no_longer_answered_from(admin_client, bot, databa
     admin_client.post(f"/admin/docbot/document/{document.pk}/delete/", {"post": "yes"})
     assert not file.exists()
     wait_for_end()
-    shown = admin_client.post(address(bot, "try/"), {"message": "When are the roses watered?"})
+    shown = admin_client.post(url(bot, "try/"), {"message": "When are the roses watered?"})
     assert "in the evening" not in shown.content.decode()
 
 
@@ -106,15 +106,15 @@ def website(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_a_website_is_trained_on_and_forgotten(admin_client, bot, website, database_on_disk, wait_for_end):
-    admin_client.post(address(bot, "website/"), {"address": website})
+    admin_client.post(url(bot, "website/"), {"url": website})
     assert "Trained just now" in wait_for_end()
     page = Document.objects.get(kind=Document.Kind.WEBSITE)
-    assert (page.origin, page.address) == (website, website)
+    assert (page.origin, page.url) == (website, website)
     TrainingRun.objects.all().delete()
-    admin_client.post(address(bot, "forget/"), {"origin": website})
+    admin_client.post(url(bot, "forget/"), {"origin": website})
     assert "Trained just now" in wait_for_end()
     assert not Document.objects.filter(kind=Document.Kind.WEBSITE).exists()
-    shown = admin_client.post(address(bot, "try/"), {"message": "When are the roses watered?"})
+    shown = admin_client.post(url(bot, "try/"), {"message": "When are the roses watered?"})
     assert WATERING not in shown.content.decode()
 
 
@@ -136,7 +136,7 @@ def documents_page(admin_client: Client, bot: TrainedBot) -> str:
 )
 def test_a_file_that_is_of_no_use_is_refused_by_name(admin_client, bot, settings, name, content, sentence):
     settings.DOCBOT_FILE_MAX_MB = 1
-    response = admin_client.post(address(bot, "upload/"), {"files": [SimpleUploadedFile(name, content)]}, follow=True)
+    response = admin_client.post(url(bot, "upload/"), {"files": [SimpleUploadedFile(name, content)]}, follow=True)
     assert sentence in response.content.decode()
     assert not bot.upload_folder.exists()
     assert not TrainingRun.objects.exists()
@@ -147,7 +147,7 @@ def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin
     monkeypatch.setattr("docbot.dashboard.training.launch", lambda *given: None)
     contents = {"good.md": b"# Good", "film.exe": b"x", "empty.md": b"", "big.md": b"x" * (2 << 20), "also.txt": b"Yes"}
     files = [SimpleUploadedFile(name, content) for name, content in contents.items()]
-    answer = admin_client.post(address(bot, "upload/"), {"files": files}, follow=True).content.decode()
+    answer = admin_client.post(url(bot, "upload/"), {"files": files}, follow=True).content.decode()
     assert {file.name for file in bot.upload_folder.iterdir()} == {"good.md", "also.txt"}
     for sentence in ("“film.exe” is of a kind", "“empty.md” is empty", "“big.md” is larger", "2 files are kept"):
         assert sentence in answer
@@ -170,14 +170,14 @@ def test_a_training_that_found_nothing_doesnt_say_that_the_bot_is_trained(admin_
 
 @pytest.mark.parametrize("wrong", ["", "not an address", "ftp://example.com/", "javascript:alert(1)", "--afresh"])
 def test_what_is_no_website_is_refused(admin_client, bot, wrong):
-    response = admin_client.post(address(bot, "website/"), {"address": wrong}, follow=True)
+    response = admin_client.post(url(bot, "website/"), {"url": wrong}, follow=True)
     assert response.context["messages"]
     assert not TrainingRun.objects.exists()
 
 
 def test_a_second_training_has_to_wait_for_the_first(admin_client, bot):
     TrainingRun.objects.begin(bot)
-    response = admin_client.post(address(bot, "train/"), follow=True)
+    response = admin_client.post(url(bot, "train/"), follow=True)
     assert "being trained already" in response.content.decode()
     assert TrainingRun.objects.count() == 1
 
@@ -199,9 +199,9 @@ def test_the_page_follows_a_training_that_is_under_way(admin_client, bot, docume
 
 def test_the_last_look_refreshes_the_list_of_documents(admin_client, bot):
     run = TrainingRun.objects.begin(bot)
-    assert "HX-Refresh" not in admin_client.get(address(bot, "training/")).headers
+    assert "HX-Refresh" not in admin_client.get(url(bot, "training/")).headers
     run.finish([("old.doc", "save it as DOCX")])
-    response = admin_client.get(address(bot, "training/"))
+    response = admin_client.get(url(bot, "training/"))
     assert response.headers["HX-Refresh"] == "true"
     said = words(html.fromstring(response.content.decode()))
     assert "1 document could not be read" in said
@@ -222,7 +222,7 @@ def test_a_training_that_was_just_asked_for_is_starting_and_not_for_ever(admin_c
 
 def test_stop_ends_the_training_at_its_next_sign_of_life(admin_client, bot):
     run = TrainingRun.objects.begin(bot)
-    admin_client.post(address(bot, "stop/"))
+    admin_client.post(url(bot, "stop/"))
     with pytest.raises(TrainingStopped):
         run.report(1, 2)
     assert issubclass(TrainingStopped, KeyboardInterrupt)  # which is how training is told to end in a terminal

@@ -184,7 +184,7 @@ HOSTILE_DOCUMENTS = {
 @pytest.mark.parametrize("place", ["title", "heading", "text"])
 def test_what_stands_in_a_document_is_text_in_the_reply(tmp_path, text, place):
     parts = {"title": "Garden", "heading": "Gate", "text": "The gate opens at nine."} | {place: text}
-    build(tmp_path, [IndexedPassage(1, 1, **parts, address="https://garden.example/gate", language="en")])
+    build(tmp_path, [IndexedPassage(1, 1, **parts, url="https://garden.example/gate", language="en")])
     said = converse(open_index(tmp_path), "When does the gate open?")
     assert "nine" in said.text
     page = html.fromstring(f"<div>{markdown(said.text)}</div>")

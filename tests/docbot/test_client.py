@@ -14,7 +14,7 @@ class BridgeClient:
     """Reads `success`, `chatId` and `message`, and keeps one chatId per sender. Knows nothing of docbot."""
 
     def __init__(self, base_url: str, api_key: str) -> None:
-        self.address = f"{base_url}/api/public/chat"
+        self.url = f"{base_url}/api/public/chat"
         self.headers = {"X-BOT-API-KEY": api_key, "Content-Type": "application/json"}
         self.chats: dict[str, str] = {}
 
@@ -32,7 +32,7 @@ class BridgeClient:
         return answer["message"]
 
     def _post(self, body: dict[str, str]) -> dict:
-        request = urllib.request.Request(self.address, json.dumps(body).encode(), self.headers)
+        request = urllib.request.Request(self.url, json.dumps(body).encode(), self.headers)
         try:
             with urllib.request.urlopen(request, timeout=10) as response:
                 return json.load(response)

@@ -404,11 +404,11 @@ def test_a_server_that_takes_no_connection_costs_no_more_than_the_deadline(setti
     with socket.socket() as full:
         full.bind(("127.0.0.1", 0))
         full.listen(0)
-        address = full.getsockname()
-        with socket.create_connection(address):  # its queue is full with this one
+        sockaddr = full.getsockname()
+        with socket.create_connection(sockaddr):  # its queue is full with this one
             began = time.monotonic()
             with pytest.raises(ModelFailed, match="no answer in time"):
-                complete(ModelConfig(f"http://127.0.0.1:{address[1]}/v1", "m"), [], deadline=Deadline(0.3))
+                complete(ModelConfig(f"http://127.0.0.1:{sockaddr[1]}/v1", "m"), [], deadline=Deadline(0.3))
     assert time.monotonic() - began < 1
 
 
@@ -491,8 +491,8 @@ def test_no_database_connection_is_held_while_the_model_works(database_on_disk, 
 
 def test_the_try_it_box_shows_who_wrote_the_reply_and_asks_the_model_once(admin_client, bot, model):
     model.will_say("From **nine** [1].")
-    address = f"/admin/docbot/trainedbot/{bot.pk}/try/"
-    shown = admin_client.post(address, {"message": "And on Saturdays?", "earlier": [HOURS, HOURS], "follow_up": "1"})
+    url = f"/admin/docbot/trainedbot/{bot.pk}/try/"
+    shown = admin_client.post(url, {"message": "And on Saturdays?", "earlier": [HOURS, HOURS], "follow_up": "1"})
     assert "<strong>nine</strong>" in shown.text
     assert "Written by the model" in shown.text
     assert len(model.asked) == 1
@@ -501,8 +501,8 @@ def test_the_try_it_box_shows_who_wrote_the_reply_and_asks_the_model_once(admin_
 
 def test_the_try_it_box_tells_the_owner_why_the_model_failed(admin_client, bot, model, settings):
     model.will_answer(401, {})
-    address = f"/admin/docbot/trainedbot/{bot.pk}/try/"
-    shown = admin_client.post(address, {"message": HOURS}).text
+    url = f"/admin/docbot/trainedbot/{bot.pk}/try/"
+    shown = admin_client.post(url, {"message": HOURS}).text
     assert "Quoted, because the model failed (answered with status 401)" in shown
     settings.LLM_FALLBACK = False
-    assert "answered with status 401" in admin_client.post(address, {"message": HOURS}).text
+    assert "answered with status 401" in admin_client.post(url, {"message": HOURS}).text

@@ -12,7 +12,7 @@ from docbot.endpoint import openapi
 from docbot.endpoint.errors import ChatError
 from docbot.models import TrainedBot
 
-ADDRESS = "/api/public/openapi.json"
+URL = "/api/public/openapi.json"
 
 schema = schemathesis.openapi.from_dict(json.loads(openapi.document()[0]))
 schema.app = get_wsgi_application()
@@ -41,7 +41,7 @@ def test_the_endpoint_keeps_to_its_description(case: Case, transactional_db: Non
 
 
 def test_the_document_is_served_to_everybody_and_may_be_kept(client):
-    response = client.get(ADDRESS)
+    response = client.get(URL)
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/json"
     assert "max-age=3600" in response.headers["Cache-Control"]
@@ -50,13 +50,13 @@ def test_the_document_is_served_to_everybody_and_may_be_kept(client):
 
 
 def test_an_unchanged_document_is_not_sent_again(client):
-    etag = client.get(ADDRESS).headers["ETag"]
-    response = client.get(ADDRESS, headers={"If-None-Match": etag})
+    etag = client.get(URL).headers["ETag"]
+    response = client.get(URL, headers={"If-None-Match": etag})
     assert (response.status_code, response.content) == (304, b"")
 
 
 def test_each_error_is_described_with_its_status_and_code(client):
-    described = client.get(ADDRESS).json()
+    described = client.get(URL).json()
     responses = described["paths"]["/api/public/chat"]["post"]["responses"]
     errors = ChatError.__subclasses__()
     assert len(errors) == 10
@@ -69,17 +69,17 @@ def test_each_error_is_described_with_its_status_and_code(client):
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
 def test_the_document_cannot_be_changed(client, method):
-    response = getattr(client, method)(ADDRESS)
+    response = getattr(client, method)(URL)
     assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
 
 
 def test_the_document_follows_the_message_limit(client, settings):
     settings.DOCBOT_MESSAGE_MAX_LENGTH = 77
-    request = client.get(ADDRESS).json()["components"]["schemas"]["Request"]
+    request = client.get(URL).json()["components"]["schemas"]["Request"]
     assert request["properties"]["message"]["maxLength"] == 77
 
 
 def test_its_examples_are_accepted_by_the_endpoint(client, ask, bot: TrainedBot):
-    operation = client.get(ADDRESS).json()["paths"]["/api/public/chat"]["post"]
+    operation = client.get(URL).json()["paths"]["/api/public/chat"]["post"]
     first = operation["requestBody"]["content"]["application/json"]["examples"]["first"]["value"]
     assert ask(**first).status_code == 200

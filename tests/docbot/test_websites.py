@@ -55,7 +55,7 @@ def test_pages_that_links_lead_to_are_read_on_the_same_host_alone(trained_bot: T
     assert pages(trained_bot) == {"/", "/prices", "/help.html", "/deep"}
     assert (report.read, report.problems) == (4, [])
     page = trained_bot.documents.get(title="Prices")
-    assert (page.kind, page.address) == (Document.Kind.WEBSITE, site.at("/prices"))
+    assert (page.kind, page.url) == (Document.Kind.WEBSITE, site.at("/prices"))
     assert page.passages.get().text == "A seat costs five euros."
     assert "/logo.png" not in site.paths()
 
@@ -490,7 +490,7 @@ def test_a_pause_that_is_no_number_is_none(delay: str) -> None:
     assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
 
 
-ADDRESSES = [
+URLS = [
     ("HTTP://Example.COM:80/a/../b#c", "http://example.com/a/../b"),
     ("https://example.com", "https://example.com/"),
     ("https://example.com//a//b", "https://example.com/a/b"),
@@ -506,9 +506,9 @@ ADDRESSES = [
 ]
 
 
-@pytest.mark.parametrize(("address", "expected"), ADDRESSES)
-def test_an_address_is_written_in_one_way(address: str, expected: str) -> None:
-    assert normalize_url(address) == expected
+@pytest.mark.parametrize(("url", "expected"), URLS)
+def test_an_address_is_written_in_one_way(url: str, expected: str) -> None:
+    assert normalize_url(url) == expected
 
 
 NAMES = [
@@ -522,9 +522,9 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("address", "kind", "name"), NAMES)
-def test_a_page_is_named_like_a_file(address: str, kind: str, name: str) -> None:
-    assert file_name(address, kind) == name
+@pytest.mark.parametrize(("url", "kind", "name"), NAMES)
+def test_a_page_is_named_like_a_file(url: str, kind: str, name: str) -> None:
+    assert file_name(url, kind) == name
 
 
 def test_only_another_way_of_writing_is_the_same_page() -> None:

@@ -24,7 +24,7 @@ from webchat.models.turns import GRACE
 from webchat.upstream import client
 from webchat.upstream.failure_rules import LOST
 
-ADDRESS = "schedule://upstream"
+URL = "schedule://upstream"
 SETTINGS = {
     "CHAT_ADAPTERS": {"schedule://": "tests.people.schedule.Upstream"},
     "MESSAGES_PER_MINUTE": 0,
@@ -144,7 +144,7 @@ class Protocol:
 
     def __init__(self) -> None:
         number = next(self._numbers)
-        self.bot = Bot(slug=f"bot-{number}", name="Ada", base_url=ADDRESS)
+        self.bot = Bot(slug=f"bot-{number}", name="Ada", base_url=URL)
         self.bot.set_key("sk-key")
         self.bot.save()
         users = [User.objects.create(username=f"member-{number}-{each}") for each in ("ann", "ben")]

@@ -31,8 +31,8 @@ def framed(bot: Bot, upstream) -> Visitor:
 
 def send(visitor: Visitor, page: str) -> None:
     fields = fields_of(visitor.page.composer) | {"message": "Hello"}
-    address = visitor.page.composer.get("hx-post")
-    visitor.client.post(address, fields, headers=LIVE["headers"] | {"Webchat-Page": page})
+    url = visitor.page.composer.get("hx-post")
+    visitor.client.post(url, fields, headers=LIVE["headers"] | {"Webchat-Page": page})
 
 
 @pytest.mark.parametrize(("page", "kept"), PAGES.items())

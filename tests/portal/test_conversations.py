@@ -29,7 +29,7 @@ def titles(page: Page) -> list[str]:
     return [link.text_content() for link in page.all("li[@data-conversation]//div/a")]
 
 
-def address(conversation: Conversation) -> str:
+def url_of(conversation: Conversation) -> str:
     return f"{PAGE}{conversation.public_id}/"
 
 
@@ -61,7 +61,7 @@ def made(name: str, count: int, bot: Bot, **fields: object) -> list[Conversation
 def test_the_first_message_begins_a_conversation_with_an_address_of_its_own(rosa):
     rosa.send("When do you open?")
     conversation = Conversation.objects.get()
-    assert rosa.page.response.request["PATH_INFO"] == address(conversation)
+    assert rosa.page.response.request["PATH_INFO"] == url_of(conversation)
     assert [turn.reply for turn in rosa.turns] == ["You said: When do you open?"]
     assert (conversation.surface, conversation.person) == ("portal", person("rosa"))
 
@@ -73,7 +73,7 @@ def test_the_chat_id_goes_on_in_the_conversation_that_is_resumed(rosa, upstream)
     rosa.send("Two")
     first, second = Conversation.objects.order_by("pk")
     for conversation in (first, second, first):
-        rosa.open(address(conversation))
+        rosa.open(url_of(conversation))
         rosa.send("On")
     assert [request.chat_id for request in upstream.requests] == [None, None, "first", "second", "first"]
     assert [turn.message for turn in rosa.turns] == ["One", "On", "On"]
@@ -84,9 +84,9 @@ def test_with_javascript_the_page_takes_on_the_address_of_what_it_began(rosa, up
     sent = rosa.post_message("One")
     conversation = Conversation.objects.get()
     field = sent.one("input[@name='conversation']")
-    assert (field.get("value"), field.get("data-page")) == (str(conversation.public_id), address(conversation))
+    assert (field.get("value"), field.get("data-page")) == (str(conversation.public_id), url_of(conversation))
     assert {link.get("href") for link in sent.all("p[@id='save']/a")} == {
-        f"{address(conversation)}transcript.{kind}" for kind in ("txt", "html", "json")
+        f"{url_of(conversation)}transcript.{kind}" for kind in ("txt", "html", "json")
     }
     rosa.post_message("Two", conversation=field.get("value"), key=str(uuid.uuid4()))
     assert Conversation.objects.count() == 1
@@ -153,7 +153,7 @@ def test_the_list_is_newest_first_and_a_message_makes_new(rosa):
         rosa.open(PAGE)
         rosa.send(message)
     assert listed(rosa) == ["Two", "One"]
-    rosa.open(address(Conversation.objects.order_by("pk").first()))
+    rosa.open(url_of(Conversation.objects.order_by("pk").first()))
     rosa.send("Three")
     assert listed(rosa) == ["One", "Two"]
 
@@ -344,7 +344,7 @@ def test_each_conversation_can_be_taken_along(kind, rosa):
         rosa.open(PAGE)
         rosa.send(message)
     first = Conversation.objects.order_by("pk").first()
-    link = rosa.open(address(first)).one(f"a[@download][contains(@href,'.{kind}')]").get("href")
+    link = rosa.open(url_of(first)).one(f"a[@download][contains(@href,'.{kind}')]").get("href")
     response = rosa.client.get(link)
     text = response.content.decode()
     assert "You said: One" in text
@@ -373,9 +373,9 @@ def test_a_long_list_takes_as_many_queries_as_a_short_one(path, rosa, bot):
 
 def test_a_conversation_takes_as_many_queries_however_long_it_is(rosa, bot):
     (conversation,) = made("rosa", 1, bot)
-    short = queries(rosa, address(conversation))
+    short = queries(rosa, url_of(conversation))
     Turn.objects.bulk_create(Turn(conversation=conversation, message="x", state="answered") for _ in range(50))
-    assert queries(rosa, address(conversation)) == short <= 6
+    assert queries(rosa, url_of(conversation)) == short <= 6
 
 
 def test_the_list_is_read_along_its_index(rosa, bot):

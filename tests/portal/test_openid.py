@@ -171,21 +171,21 @@ def test_without_a_provider_there_is_no_such_address(browser, bot):
 # --- No way in but the one --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", [LOGIN, f"{LOGIN}?process=connect", f"{LOGIN}?process=login", f"{LOGIN}?next=/x"])
-def test_no_link_begins_to_sign_anybody_in(address, provider, browser):
-    assert browser.get(address).status_code == 405
-    assert browser.post(address).status_code == 403  # without the form's token
+@pytest.mark.parametrize("url", [LOGIN, f"{LOGIN}?process=connect", f"{LOGIN}?process=login", f"{LOGIN}?next=/x"])
+def test_no_link_begins_to_sign_anybody_in(url, provider, browser):
+    assert browser.get(url).status_code == 405
+    assert browser.post(url).status_code == 403  # without the form's token
 
 
 @pytest.mark.parametrize("process", ["connect", "redirect", "login", "", "CONNECT", "x" * 3000])
-@pytest.mark.parametrize("place", ["address", "form"])
+@pytest.mark.parametrize("place", ["url", "form"])
 def test_an_identity_is_never_linked_to_whoever_is_signed_in(process, place, provider, rosa):
     """Whatever purpose is asked for, it is a sign-in: as somebody else, because the provider knows somebody else."""
     own = User.objects.get(username="rosa")
     token = token_of(rosa.client)
     fields = {"csrfmiddlewaretoken": token} | ({"process": process} if place == "form" else {})
-    address = f"{LOGIN}?process={process}" if place == "address" else LOGIN
-    there = Page(rosa.client.post(address, fields)).one("a[contains(@class, 'strong')]").get("href")
+    url = f"{LOGIN}?process={process}" if place == "url" else LOGIN
+    there = Page(rosa.client.post(url, fields)).one("a[contains(@class, 'strong')]").get("href")
     rosa.client.get(way_back(there))
     assert not SocialAccount.objects.filter(user=own).exists()
     assert rosa.client.get("/portal/").wsgi_request.user != own

@@ -188,8 +188,8 @@ def mail_server(settings) -> None:
     settings.EMAIL_HOST = "mail.example.com"
 
 
-def ask_for_a_link(browser: Client, address: str) -> object:
-    return post(browser, "/portal/password", form_on="/portal/password", email=address)
+def ask_for_a_link(browser: Client, email: str) -> object:
+    return post(browser, "/portal/password", form_on="/portal/password", email=email)
 
 
 def test_a_new_password_is_chosen_behind_a_link_that_works_once(account, browser, mail_server):
@@ -204,10 +204,10 @@ def test_a_new_password_is_chosen_behind_a_link_that_works_once(account, browser
     assert sign_in(browser, "rosa", "another long phrase").status_code == 302
 
 
-@pytest.mark.parametrize("address", ["nobody@example.com", "rosa@example.com"])
-def test_the_answer_does_not_tell_whether_there_is_an_account(address, account, browser, mail_server):
-    assert ask_for_a_link(browser, address)["Location"] == "/portal/password/sent"
-    assert len(mail.outbox) == (address == "rosa@example.com")
+@pytest.mark.parametrize("email", ["nobody@example.com", "rosa@example.com"])
+def test_the_answer_does_not_tell_whether_there_is_an_account(email, account, browser, mail_server):
+    assert ask_for_a_link(browser, email)["Location"] == "/portal/password/sent"
+    assert len(mail.outbox) == (email == "rosa@example.com")
 
 
 def test_a_mailbox_is_not_filled(account, browser, mail_server):

@@ -27,20 +27,20 @@ class Authority:
         self.file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
 
     def server_context(
-        self, address: str = "127.0.0.1", *more: str, expired: bool = False, self_signed: bool = False
+        self, host: str = "127.0.0.1", *more: str, expired: bool = False, self_signed: bool = False
     ) -> ssl.SSLContext:
         """For a server at the addresses or host names."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.certificate_file(address, *more, expired=expired, self_signed=self_signed))
+        context.load_cert_chain(self.certificate_file(host, *more, expired=expired, self_signed=self_signed))
         return context
 
-    def certificate_file(self, *addresses: str, expired: bool = False, self_signed: bool = False) -> Path:
+    def certificate_file(self, *hosts: str, expired: bool = False, self_signed: bool = False) -> Path:
         """Key and certificate in one file."""
         key = ec.generate_private_key(ec.SECP256R1())
-        issuer, signer = (_name(addresses[0]), key) if self_signed else (self._name, self._key)
+        issuer, signer = (_name(hosts[0]), key) if self_signed else (self._name, self._key)
         certificate = (
-            _draft(_name(addresses[0]), issuer, key, expired=expired)
-            .add_extension(x509.SubjectAlternativeName([_alternative(each) for each in addresses]), critical=False)
+            _draft(_name(hosts[0]), issuer, key, expired=expired)
+            .add_extension(x509.SubjectAlternativeName([_alternative(each) for each in hosts]), critical=False)
             .sign(signer, hashes.SHA256())
         )
         file = self._folder / f"{certificate.serial_number}.pem"
@@ -73,8 +73,8 @@ def _name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def _alternative(address: str) -> x509.GeneralName:
+def _alternative(host: str) -> x509.GeneralName:
     try:
-        return x509.IPAddress(ipaddress.ip_address(address))
+        return x509.IPAddress(ipaddress.ip_address(host))
     except ValueError:
-        return x509.DNSName(address)
+        return x509.DNSName(host)

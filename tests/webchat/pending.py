@@ -13,13 +13,13 @@ from webchat.models import Bot, Circuit, Turn
 @contextmanager
 def workers_die_before_they_ask() -> Iterator[None]:
     """What is sent meanwhile is stored, and then stands there as pending."""
-    addresses = {bot.address for bot in Bot.objects.all()}
+    urls = {bot.upstream_url for bot in Bot.objects.all()}
     now = timezone.now()
-    for address in addresses:  # nothing is sent while the circuit is open
-        Circuit.objects.create(address=address, open_until=now + datetime.timedelta(hours=1))
+    for upstream_url in urls:  # nothing is sent while the circuit is open
+        Circuit.objects.create(upstream_url=upstream_url, open_until=now + datetime.timedelta(hours=1))
     before = list(Turn.objects.values_list("pk", flat=True))
     yield
-    Circuit.objects.filter(address__in=addresses).delete()
+    Circuit.objects.filter(upstream_url__in=urls).delete()
     never_asked = {"state": Turn.State.PENDING, "code": "", "attempt": 0, "failures": 0}
     never_asked |= {"asked_at": None, "ended_at": None, "not_before": None}
     Turn.objects.exclude(pk__in=before).update(**never_asked)

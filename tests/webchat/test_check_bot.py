@@ -120,7 +120,7 @@ def test_an_answer_without_a_reply_is_explained(
 
 
 @pytest.mark.parametrize(
-    ("address", "words"),
+    ("url", "words"),
     [
         ("http://bot.example", "read the key"),
         ("https://me:password@bot.example", "user name"),
@@ -131,8 +131,8 @@ def test_an_answer_without_a_reply_is_explained(
         ("docbot://elsewhere", "INVALID_API_KEY"),
     ],
 )
-def test_an_address_that_cant_be_right_is_explained_and_nothing_is_sent(address, words, settings, upstream):
-    settings.CHAT_BASE_URL = address
+def test_an_address_that_cant_be_right_is_explained_and_nothing_is_sent(url, words, settings, upstream):
+    settings.CHAT_BASE_URL = url
     report = check_bot()
     assert report.status == 1
     assert words in report.text
@@ -179,7 +179,7 @@ def test_a_refused_connection_is_explained(upstream):
     ("certificate", "words"),
     [
         ({"expired": True}, "TLS_EXPIRED"),
-        ({"address": "bot.example"}, "TLS_WRONG_HOST"),
+        ({"host": "bot.example"}, "TLS_WRONG_HOST"),
         ({"self_signed": True}, "TLS_UNTRUSTED"),
     ],
 )
@@ -287,7 +287,7 @@ def test_every_cause_has_its_words():
     unexplained = set(Cause) - set(diagnosis._CAUSES)
     assert unexplained == {
         Cause.UNKNOWN,
-        Cause.ADDRESS,
+        Cause.BASE_URL,
         Cause.KEY_MISSING,
         Cause.KEY_NOT_SENDABLE,
     }  # seen before asking

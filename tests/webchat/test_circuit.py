@@ -88,7 +88,7 @@ def test_no_connection_is_down_too(new_visitor, upstream, settings):
     settings.CHAT_BASE_URL = NOWHERE
     for _ in range(3):
         new_visitor().send("Hello")
-    assert Circuit.objects.get(address=NOWHERE).open_until
+    assert Circuit.objects.get(upstream_url=NOWHERE).open_until
 
 
 def test_one_visitor_whose_messages_find_no_answer_turns_nobody_else_away(new_visitor, upstream):

@@ -42,10 +42,10 @@ def test_counts_go_when_their_time_is_over_and_no_earlier(visitor, upstream):
 
 def test_an_upstream_that_is_down_stays_so(db):
     long_ago = timezone.now() - timedelta(days=1)
-    Circuit.objects.create(address="down", last_failure_at=long_ago, open_until=long_ago)
-    Circuit.objects.create(address="back", last_failure_at=long_ago)
+    Circuit.objects.create(upstream_url="down", last_failure_at=long_ago, open_until=long_ago)
+    Circuit.objects.create(upstream_url="back", last_failure_at=long_ago)
     clean()
-    assert [circuit.address for circuit in Circuit.objects.all()] == ["down"]
+    assert [circuit.upstream_url for circuit in Circuit.objects.all()] == ["down"]
 
 
 def test_conversations_with_messages_are_not_this_tasks_business(visitor):

@@ -235,9 +235,9 @@ def test_the_same_news_has_the_same_name_at_each_attempt(by_webhook, receiver):
     assert Delivery.objects.get().state == Delivery.State.SENT
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:9/hook", "https://me:pw@example.com/", "ftp://x", "https://"])
-def test_nothing_leaves_for_an_address_that_is_not_https(address, by_webhook):
-    Bot.objects.update(webhook_url=address)
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/hook", "https://me:pw@example.com/", "ftp://x", "https://"])
+def test_nothing_leaves_for_an_address_that_is_not_https(url, by_webhook):
+    Bot.objects.update(webhook_url=url)
     by_webhook.refresh_from_db()
     request_of(by_webhook)
     outbox.deliver_due()

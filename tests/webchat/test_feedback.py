@@ -83,8 +83,8 @@ def test_only_replies_are_rated(visitor, upstream):
     visitor.send("Hello")
     assert not visitor.page.all("*[@data-feedback]")
     token = visitor.page.one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
-    address = f"/chat/help/turns/{Turn.objects.get().key}/feedback"
-    response = visitor.client.post(address, {"feedback": "up", "csrfmiddlewaretoken": token})
+    url = f"/chat/help/turns/{Turn.objects.get().key}/feedback"
+    response = visitor.client.post(url, {"feedback": "up", "csrfmiddlewaretoken": token})
     assert response.status_code == 404
     assert Turn.objects.get().feedback is None
 

@@ -190,8 +190,8 @@ def test_a_stranger_cannot_see_whether_a_request_is_there(visitor, new_visitor):
     stranger = new_visitor()
     stranger.send("I am somebody else")
     key = Handover.objects.get().key
-    for address in (f"/chat/help/person/{key}", "/chat/help/person/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"):
-        assert stranger.open(address).status == 404
+    for url in (f"/chat/help/person/{key}", "/chat/help/person/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"):
+        assert stranger.open(url).status == 404
     assert visitor.open(f"/chat/help/person/{key}").status == 200
 
 

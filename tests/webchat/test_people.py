@@ -111,7 +111,7 @@ def test_nobody_is_handed_what_belongs_to_somebody(person, account, bot):
 
 def test_a_person_is_found_again_by_the_subject_and_called_by_the_name_of_today(person, bot):
     again = Person.objects.vouched_for(bot, "42", "Rosa Huber", "huber@example.com")
-    assert (again.pk, str(again), again.address) == (person.pk, "Rosa Huber", "huber@example.com")
+    assert (again.pk, str(again), again.contact_email) == (person.pk, "Rosa Huber", "huber@example.com")
     assert Person.objects.count() == 1
 
 

@@ -20,7 +20,7 @@ def parse(text: str) -> HtmlElement:
     return html.fragment_fromstring(str(markdown_with_codes(text, LABEL)), create_parent="div")
 
 
-def addresses(tree: HtmlElement) -> list[str]:
+def urls(tree: HtmlElement) -> list[str]:
     """What the codes' names say to somebody who can't see them."""
     return [svg.get("aria-label").removeprefix("QR code: ") for svg in tree.iter("svg")]
 
@@ -30,12 +30,12 @@ def check(tree: HtmlElement) -> None:
         assert element.tag != "a"
         assert not {"href", "style", "src"} & set(element.attrib)
         assert element.tag not in OURS or set(element.attrib) <= OURS[element.tag], dict(element.attrib)
-    for address in addresses(tree):
-        assert re.match(r"(?i)(https?://[^/]|mailto:.|tel:.)", address)
+    for url in urls(tree):
+        assert re.match(r"(?i)(https?://[^/]|mailto:.|tel:.)", url)
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "address"),
+    ("text", "words", "url"),
     [
         ("[our hours](https://shop.example/hours)", "our hours", "https://shop.example/hours"),
         ("<https://shop.example/?a=1&b=2>", "https://shop.example/?a=1&b=2", "https://shop.example/?a=1&b=2"),
@@ -46,11 +46,11 @@ def check(tree: HtmlElement) -> None:
         ('[x](https://a.example/?q="b>c "a title>")', "x", "https://a.example/?q=%22b%3Ec"),
     ],
 )
-def test_a_link_is_its_text_and_a_code_carries_its_address(text, words, address):
+def test_a_link_is_its_text_and_a_code_carries_its_address(text, words, url):
     tree = parse(f"See {text} today.")
     check(tree)
     assert words_of(tree.find("p")) == f"See {words} today."
-    assert addresses(tree) == [address]
+    assert urls(tree) == [url]
 
 
 def test_the_code_is_the_addresss_own():
@@ -66,7 +66,7 @@ def test_under_the_code_stands_the_address_as_one_would_type_it():
 
 def test_an_address_that_comes_twice_has_one_code():
     tree = parse("[a](https://shop.example/a) [b](https://shop.example/b) [c](https://shop.example/a)")
-    assert addresses(tree) == ["https://shop.example/a", "https://shop.example/b"]
+    assert urls(tree) == ["https://shop.example/a", "https://shop.example/b"]
     assert [span.get("data-number") for span in tree.iter("span") if span.get("class") == "linked"] == ["1", "2", "1"]
 
 
@@ -76,10 +76,10 @@ def test_a_reply_without_links_has_no_codes():
 
 def test_more_codes_than_a_screen_holds_are_left_out_with_their_words_kept():
     many = parse(" ".join(f"[word{number}](https://shop.example/{number})" for number in range(40)))
-    assert len(addresses(many)) == MAX_CODES
+    assert len(urls(many)) == MAX_CODES
     assert "word39" in words_of(many)
     long = parse(f"[far](https://shop.example/{'x' * MAX_CODED})")
-    assert (addresses(long), words_of(long)) == ([], "far")
+    assert (urls(long), words_of(long)) == ([], "far")
 
 
 @pytest.mark.parametrize("text", [text for text, _words, _leads in HOSTILE.values()], ids=HOSTILE)

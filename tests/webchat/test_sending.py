@@ -275,8 +275,8 @@ def test_a_body_that_is_too_large_to_be_read_says_so_in_the_composer(visitor, up
 
 def test_a_body_of_too_many_fields_is_refused(visitor):
     fields = "&".join(f"field{number}=x" for number in range(1001))
-    address = visitor.open().composer.get("action")
-    response = visitor.client.post(address, fields, content_type="application/x-www-form-urlencoded")
+    url = visitor.open().composer.get("action")
+    response = visitor.client.post(url, fields, content_type="application/x-www-form-urlencoded")
     assert response.status_code == 400
 
 

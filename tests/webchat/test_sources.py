@@ -44,13 +44,11 @@ def test_only_a_last_paragraph_of_nothing_but_links_with_titles_is_meant(last, n
     assert (parts.sources, parts.questions) == (named, ["Where?"])
 
 
-@pytest.mark.parametrize("address", ["https://shop.example/hours", ""])
-def test_what_docbot_names_is_understood(address):
+@pytest.mark.parametrize("url", ["https://shop.example/hours", ""])
+def test_what_docbot_names_is_understood(url):
     passage = 'Say "hello" & <b>*come*</b> `in` \\ [1]:\n\n- at nine ' + "or later " * 100
-    [found] = sources.split(
-        f"Nine.\n\n{source_line('Source', 'Hours', 'On [bank] holidays', address, passage=passage)}"
-    )[1]
-    assert (found.name, found.address) == ("Hours › On [bank] holidays", address)
+    [found] = sources.split(f"Nine.\n\n{source_line('Source', 'Hours', 'On [bank] holidays', url, passage=passage)}")[1]
+    assert (found.name, found.url) == ("Hours › On [bank] holidays", url)
     assert found.passage.startswith('Say "hello" & <b>*come*</b> `in` \\ [1]: - at nine or later or')
     assert found.passage.endswith(" …")
 

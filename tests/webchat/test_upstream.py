@@ -14,7 +14,7 @@ import pytest
 
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream.client import NotConfigured, Refused, UpstreamClient, UpstreamError
-from webchat.upstream.wire import is_allowed_address
+from webchat.upstream.wire import is_allowed_url
 
 KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,7 +138,7 @@ def test_no_thread_and_no_open_file_stays_behind(upstream):
 
 
 @pytest.mark.parametrize(
-    "address",
+    "url",
     [
         "",
         "bot.example",
@@ -174,14 +174,14 @@ def test_no_thread_and_no_open_file_stays_behind(upstream):
         "docbot://in-process",  # without its adapter
     ],
 )
-def test_an_address_that_cant_be_right_is_never_asked(address):
-    error = error_of(UpstreamClient(address, KEY))
+def test_an_address_that_cant_be_right_is_never_asked(url):
+    error = error_of(UpstreamClient(url, KEY))
     assert (type(error), error.code) == (NotConfigured, "BAD_CONFIGURATION")
     assert (error.requests_made, error.may_have_arrived) == (0, False)
 
 
 @pytest.mark.parametrize(
-    "address",
+    "url",
     [
         "https://bot.example",
         "https://bot.example:8443/path/",
@@ -195,8 +195,8 @@ def test_an_address_that_cant_be_right_is_never_asked(address):
         "http://[::1]:8000",
     ],
 )
-def test_an_address_of_https_or_of_this_machine_is_allowed(address):
-    assert is_allowed_address(address.rstrip("/"))
+def test_an_address_of_https_or_of_this_machine_is_allowed(url):
+    assert is_allowed_url(url.rstrip("/"))
 
 
 @pytest.mark.parametrize("key", ["", " ", "\n"])

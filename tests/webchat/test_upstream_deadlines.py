@@ -24,11 +24,11 @@ AT_ONCE = 10  # seconds for what needs none, even on a busy machine
 TOLERANCE = 0.3  # seconds, for a busy machine
 
 
-def ask(address: str, *, total: float = TOTAL, connect: float = 5.0, message: str = "Hi") -> UpstreamError:
+def ask(url: str, *, total: float = TOTAL, connect: float = 5.0, message: str = "Hi") -> UpstreamError:
     """The error of a call that fails, checked to be in time."""
     started = time.monotonic()
     with pytest.raises(UpstreamError) as raised:
-        UpstreamClient(address, "key", connect_timeout=connect, total_timeout=total).ask(message)
+        UpstreamClient(url, "key", connect_timeout=connect, total_timeout=total).ask(message)
     assert time.monotonic() - started < total + TOLERANCE
     return raised.value
 
@@ -40,8 +40,8 @@ def assert_nothing_was_sent(error: UpstreamError, cause: Cause) -> None:
 
 def test_a_closed_port_is_tried_three_times_and_nothing_was_sent():
     with UpstreamServer() as upstream:
-        address = upstream.base_url
-    assert_nothing_was_sent(ask(address, total=AT_ONCE), Cause.CONNECTION_REFUSED)
+        url = upstream.base_url
+    assert_nothing_was_sent(ask(url, total=AT_ONCE), Cause.CONNECTION_REFUSED)
 
 
 def test_a_connection_that_comes_at_the_second_attempt_gives_the_reply(monkeypatch):
@@ -100,11 +100,11 @@ def test_a_machine_without_threads_to_spare_sends_nothing(upstream, monkeypatch)
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    address = f"http://localhost:{upstream.port}"
+    url = f"http://localhost:{upstream.port}"
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", refuse)
-        assert_nothing_was_sent(ask(address, total=AT_ONCE), Cause.NO_ROUTE)
-    assert UpstreamClient(address, upstream.api_key).ask("Hi").text == "You said: Hi"
+        assert_nothing_was_sent(ask(url, total=AT_ONCE), Cause.NO_ROUTE)
+    assert UpstreamClient(url, upstream.api_key).ask("Hi").text == "You said: Hi"
 
 
 def test_a_refusal_before_the_whole_message_was_read_is_asked_once():

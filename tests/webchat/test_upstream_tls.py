@@ -39,8 +39,8 @@ def test_a_reply_comes_over_tls(authority):
     ("certificate", "cause"),
     [
         ({"expired": True}, Cause.TLS_EXPIRED),
-        ({"address": "bot.example"}, Cause.TLS_WRONG_HOST),
-        ({"address": "127.0.0.2"}, Cause.TLS_WRONG_HOST),
+        ({"host": "bot.example"}, Cause.TLS_WRONG_HOST),
+        ({"host": "127.0.0.2"}, Cause.TLS_WRONG_HOST),
         ({"self_signed": True}, Cause.TLS_UNTRUSTED),
     ],
 )

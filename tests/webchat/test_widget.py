@@ -17,7 +17,7 @@ def test_the_launcher_is_told_the_colours_that_suit_the_website(bot, client):
 
 
 @pytest.mark.parametrize(
-    ("address", "theme"),
+    ("url", "theme"),
     [
         ("/embed/help/?theme=dark", "dark"),
         ("/embed/help/?theme=light", "light"),
@@ -26,8 +26,8 @@ def test_the_launcher_is_told_the_colours_that_suit_the_website(bot, client):
         ("/chat/help/?theme=dark", None),
     ],
 )
-def test_a_frame_has_the_colours_that_its_website_asks_for(bot, client, address, theme):
-    assert Page(client.get(address)).tree.get("data-theme") == theme
+def test_a_frame_has_the_colours_that_its_website_asks_for(bot, client, url, theme):
+    assert Page(client.get(url)).tree.get("data-theme") == theme
 
 
 def test_the_script_of_the_open_window_comes_from_the_site_itself(bot, client):

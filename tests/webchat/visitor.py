@@ -135,9 +135,9 @@ class Visitor:
         button = self.page.all(f"*[@data-action='{action}']")[-1]
         return self._submit(next(button.iterancestors("form")))
 
-    def press_beside(self, address: str, draft: str = "", **fields: str) -> Page:
+    def press_beside(self, url: str, draft: str = "", **fields: str) -> Page:
         """Presses a button of the composer that stands elsewhere and sends no message; `draft` has been typed."""
-        button = self.page.all(f"button[@form='composer'][contains(@formaction, '{address}')]")[0]
+        button = self.page.all(f"button[@form='composer'][contains(@formaction, '{url}')]")[0]
         sent = fields_of(self.page.composer) | {"message": draft} | fields
         return self._follow(self.client.post(button.get("formaction"), sent))
 

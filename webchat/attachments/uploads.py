@@ -13,7 +13,7 @@ from django.urls import Resolver404, resolve, reverse
 from webchat.attachments.content import MOST_BYTES
 from webchat.models import Conversation, Leader, Surface
 
-ADDRESS = "send-file"
+URL_NAME = "send-file"
 FIELD = "file"
 AROUND = 64 * 1024  # bytes: the other fields of the form
 MOST_BODY = MOST_BYTES + AROUND
@@ -26,10 +26,10 @@ def takes_files(conversation: Conversation | None, surface: str) -> bool:
     return with_person and conversation.bot.takes_files and surface != Surface.KIOSK
 
 
-def address(conversation: Conversation, surface: str) -> str:
+def upload_url(conversation: Conversation, surface: str) -> str:
     """Where the visitor's page sends a file."""
     token = signing.dumps(conversation.pk, salt=_SALT)
-    return reverse(f"chat:{ADDRESS}", args=[conversation.bot.slug, token], current_app=surface)
+    return reverse(f"chat:{URL_NAME}", args=[conversation.bot.slug, token], current_app=surface)
 
 
 def conversation_in(token: str) -> int | None:
@@ -42,13 +42,13 @@ def conversation_in(token: str) -> int | None:
 
 def is_expected(request: HttpRequest) -> bool:
     """Whether the request may bring a file. At most one statement, and for other addresses none."""
-    if request.method != "POST" or f"/{ADDRESS}/" not in request.path_info:
+    if request.method != "POST" or f"/{URL_NAME}/" not in request.path_info:
         return False
     try:
         match = resolve(request.path_info)
     except Resolver404:
         return False
-    number = conversation_in(match.kwargs["token"]) if match.url_name == ADDRESS else None
+    number = conversation_in(match.kwargs["token"]) if match.url_name == URL_NAME else None
     if number is None:
         return False
     conversation = Conversation.objects.filter(pk=number).select_related("bot").first()

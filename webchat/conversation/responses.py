@@ -117,7 +117,7 @@ def show(
     if surface_of(request) == Surface.EMBED:
         return conversation_page(request, bot, MessageForm())
     anchor = f"#turn-{turn.key}" if turn else ""
-    page = address_of(request, "page", bot.slug, conversation=turn.conversation if turn else conversation)
+    page = surface_url(request, "page", bot.slug, conversation=turn.conversation if turn else conversation)
     return private(HttpResponseRedirect(page + anchor, status=303))
 
 
@@ -136,7 +136,7 @@ def post_or_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     @require_http_methods(["GET", "HEAD", "POST"])
     def posted(request: HttpRequest, slug: str, **named: object) -> HttpResponse:
         if request.method != "POST":
-            return HttpResponseRedirect(address_of(request, "page", slug))
+            return HttpResponseRedirect(surface_url(request, "page", slug))
         return view(request, slug, **named)
 
     return posted
@@ -148,7 +148,7 @@ def surface_of(request: HttpRequest) -> str:
     return (match.namespace if match else "") or Surface.CHAT
 
 
-def address_of(request: HttpRequest, name: str, slug: str, *args: object, conversation: object = None) -> str:
+def surface_url(request: HttpRequest, name: str, slug: str, *args: object, conversation: object = None) -> str:
     """Of a page on the request's own surface; in the portal the page of one conversation has an address of its own."""
     named = [conversation.public_id] if conversation and surface_of(request) == Surface.PORTAL else []
     return reverse(f"chat:{name}", args=[slug, *named, *args], current_app=surface_of(request))

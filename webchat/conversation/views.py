@@ -15,7 +15,6 @@ from webchat import transcripts
 from webchat.conversation import accept, answer, updates, visitor_page
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import (
-    address_of,
     bot_of,
     conversation_page,
     document,
@@ -25,6 +24,7 @@ from webchat.conversation.responses import (
     show,
     shown_conversation,
     surface_of,
+    surface_url,
 )
 from webchat.conversation.visitor_session import visitor_of, visitor_to_be, visitor_who_sends
 from webchat.limits import proof_of_work, rates
@@ -52,7 +52,7 @@ def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None)
 @require_http_methods(["GET", "HEAD", "POST"])
 def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":  # the address that stands there after a refusal, opened anew
-        return HttpResponseRedirect(address_of(request, "page", slug))
+        return HttpResponseRedirect(surface_url(request, "page", slug))
     bot = bot_of(request, slug)
     form = MessageForm(request.POST)
     turn = _accept(request, bot, form)

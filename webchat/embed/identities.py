@@ -66,7 +66,7 @@ def read(bot: Bot, token: str) -> Identity:
         bot=bot,
         subject=texts["sub"],
         name=" ".join(without_invisible(texts["name"]).split()),
-        email=_address(texts["email"]),
+        email=_valid_or_empty(texts["email"]),
         token_id=texts["jti"],
         expires_at=datetime.datetime.fromtimestamp(expires + LEEWAY, tz=datetime.UTC),
     )
@@ -126,7 +126,7 @@ def _text(claims: dict[str, Any], name: str) -> str:
     return value.strip()
 
 
-def _address(email: str) -> str:
+def _valid_or_empty(email: str) -> str:
     try:
         validate_email(email)
     except ValidationError:

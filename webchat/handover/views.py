@@ -15,7 +15,6 @@ from webchat import languages
 from webchat.conversation import accept, updates, visitor_page
 from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
 from webchat.conversation.responses import (
-    address_of,
     bot_of,
     document,
     fragment,
@@ -25,6 +24,7 @@ from webchat.conversation.responses import (
     show_with_draft,
     shown_conversation,
     surface_of,
+    surface_url,
     turns_of,
 )
 from webchat.conversation.visitor_session import visitor_of, visitor_who_sends
@@ -50,7 +50,7 @@ def handover(request: HttpRequest, slug: str) -> HttpResponse:
 def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
     bot = _offering_bot(request, slug)
     if request.method != "POST":  # the address that stands there after a refusal, opened anew
-        return HttpResponseRedirect(address_of(request, "handover", slug))
+        return HttpResponseRedirect(surface_url(request, "handover", slug))
     form = HandoverForm(request.POST)
     taken = _take(request, bot, form)
     if taken is None:
@@ -61,7 +61,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
         return response
     if request.webchat.frame_token:  # there is no cookie to find the session with after a redirect
         return document(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
-    return private(HttpResponseRedirect(address_of(request, "handover-sent", slug, taken.key), status=303))
+    return private(HttpResponseRedirect(surface_url(request, "handover-sent", slug, taken.key), status=303))
 
 
 @require_safe

@@ -36,21 +36,21 @@ class Passage:
     is_probe: bool = False
 
     @property
-    def address(self) -> str:
-        return _address(self.conversation)
+    def upstream_url(self) -> str:
+        return _upstream_url(self.conversation)
 
     def answered(self) -> None:
         """With a reply or a refusal: whoever says no is there."""
         if self.is_probe:
-            Circuit.objects.close(self.address)
+            Circuit.objects.close(self.upstream_url)
             logger.warning("the upstream is back bot=%s", self.conversation.bot.slug)
 
     def not_there(self) -> None:
         """No connection, no answer in time, or a gateway's word that nobody is behind it."""
         if self.is_probe:
-            probes = Circuit.objects.values_list("probes", flat=True).get(address=self.address) + 1
-            Circuit.objects.end_probe(self.address, failed=True, pause=_pause(probes))
-        elif self._is_down() and Circuit.objects.open(self.address, pause=_pause(0)):
+            probes = Circuit.objects.values_list("probes", flat=True).get(upstream_url=self.upstream_url) + 1
+            Circuit.objects.end_probe(self.upstream_url, failed=True, pause=_pause(probes))
+        elif self._is_down() and Circuit.objects.open(self.upstream_url, pause=_pause(0)):
             logger.error("the upstream is down, nobody asks it for a while bot=%s", self.conversation.bot.slug)
 
     def _is_down(self) -> bool:
@@ -60,7 +60,7 @@ class Passage:
         """
         if not settings.CIRCUIT_FAILURES:
             return False
-        failed = Circuit.objects.note_failure(self.address, self.conversation.visitor, within=LATELY)
+        failed = Circuit.objects.note_failure(self.upstream_url, self.conversation.visitor, within=LATELY)
         if failed < settings.CIRCUIT_FAILURES:
             return False
         ended = Turn.objects.filter(ended_at__gt=timezone.now() - LATELY, state=Turn.State.ANSWERED)
@@ -69,24 +69,24 @@ class Passage:
     def not_asked(self) -> None:
         """Something else was in the way: the next turn may probe."""
         if self.is_probe:
-            Circuit.objects.end_probe(self.address, failed=False, pause=0)
+            Circuit.objects.end_probe(self.upstream_url, failed=False, pause=0)
 
 
 def enter(conversation: Conversation) -> Passage:
     """Raises Open."""
-    address = _address(conversation)
-    state = Circuit.objects.of(address) if settings.CIRCUIT_FAILURES else None
+    upstream_url = _upstream_url(conversation)
+    state = Circuit.objects.of(upstream_url) if settings.CIRCUIT_FAILURES else None
     if state is None or state.open_until is None:
         return Passage(conversation)
     # A probe's worker may die: after the longest time that an answer takes, another turn probes.
-    if Circuit.objects.begin_probe(address, seconds=settings.CHAT_TIMEOUT + GRACE):
+    if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):
         return Passage(conversation, is_probe=True)
     soonest = timezone.now() + datetime.timedelta(seconds=1)
     raise Open(until=max(soonest, min(state.open_until, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
 
 
-def _address(conversation: Conversation) -> str:
-    return conversation.bot.address[: Circuit._meta.get_field("address").max_length]
+def _upstream_url(conversation: Conversation) -> str:
+    return conversation.bot.upstream_url[: Circuit._meta.get_field("upstream_url").max_length]
 
 
 def _pause(probes: int) -> float:

@@ -281,15 +281,15 @@ class Bot(Words):
         return {each.language: each for each in self.translations.filter(language__in=more)} if more else {}
 
     @functools.cached_property
-    def face_address(self) -> str:
+    def face_url(self) -> str:
         """Changes with the picture: browsers may keep it for good."""
-        return self._picture_address("face", self.face.name)
+        return self._picture_url("face", self.face.name)
 
     @functools.cached_property
-    def logo_address(self) -> str:
-        return self._picture_address("logo", self.logo.name)
+    def logo_url(self) -> str:
+        return self._picture_url("logo", self.logo.name)
 
-    def _picture_address(self, kind: str, name: str) -> str:
+    def _picture_url(self, kind: str, name: str) -> str:
         return f"{reverse('chat:picture', args=[self.slug, kind])}?{slugify(name)}"
 
     @property
@@ -360,8 +360,8 @@ class Bot(Words):
             return ""
 
     @property
-    def address(self) -> str:
-        """Of this bot's own upstream, or of the site's when the bot has none."""
+    def upstream_url(self) -> str:
+        """Return the base URL of the bot's own upstream, or of the site's when the bot has none."""
         return self.base_url or settings.CHAT_BASE_URL
 
     @property
@@ -375,9 +375,9 @@ class Bot(Words):
                 return encryption.unseal(self.sealed_key)
             except encryption.CannotUnseal:
                 return ""
-        if self.address == settings.IN_PROCESS_URL:
+        if self.upstream_url == settings.IN_PROCESS_URL:
             return settings.IN_PROCESS_KEY
-        return settings.BOT_API_KEY if self.address == settings.CHAT_BASE_URL else ""
+        return settings.BOT_API_KEY if self.upstream_url == settings.CHAT_BASE_URL else ""
 
 
 class BotWords(Words):

@@ -12,16 +12,16 @@ NAME_LENGTH = 8  # of a visitor's hash: enough to tell those of one minute apart
 
 
 class CircuitQuerySet(models.QuerySet):
-    def of(self, address: str) -> "Circuit | None":
+    def of(self, upstream_url: str) -> "Circuit | None":
         """None for one that has never failed."""
-        return next(iter(self.raw(hot_queries.CIRCUIT, [address])), None)
+        return next(iter(self.raw(hot_queries.CIRCUIT, [upstream_url])), None)
 
-    def note_failure(self, address: str, visitor: str, *, within: datetime.timedelta) -> int:
+    def note_failure(self, upstream_url: str, visitor: str, *, within: datetime.timedelta) -> int:
         """How many visitors have failed lately, this one included; none once the circuit is open."""
         now = timezone.now()
         since = (now - within).timestamp()
         with transaction.atomic():
-            circuit, _ = self.select_for_update().get_or_create(address=address)
+            circuit, _ = self.select_for_update().get_or_create(upstream_url=upstream_url)
             if circuit.open_until:
                 return 0
             lately = {name: at for name, at in circuit.failed.items() if at > since}
@@ -30,31 +30,33 @@ class CircuitQuerySet(models.QuerySet):
             circuit.save()
         return len(circuit.failed)
 
-    def open(self, address: str, *, pause: float) -> bool:
+    def open(self, upstream_url: str, *, pause: float) -> bool:
         """True for one caller only. Nobody asks for `pause` seconds."""
         open_until = timezone.now() + datetime.timedelta(seconds=pause)
-        return bool(self.filter(address=address, open_until=None).update(open_until=open_until, failed={}, probes=0))
+        return bool(
+            self.filter(upstream_url=upstream_url, open_until=None).update(open_until=open_until, failed={}, probes=0)
+        )
 
-    def begin_probe(self, address: str, *, seconds: float) -> bool:
+    def begin_probe(self, upstream_url: str, *, seconds: float) -> bool:
         """True for one caller only, once the circuit has been open long enough; the next `seconds` are its own."""
         now = timezone.now()
-        due = self.filter(address=address, open_until__lte=now)
+        due = self.filter(upstream_url=upstream_url, open_until__lte=now)
         return bool(due.update(open_until=now + datetime.timedelta(seconds=seconds)))
 
-    def end_probe(self, address: str, *, failed: bool, pause: float) -> None:
+    def end_probe(self, upstream_url: str, *, failed: bool, pause: float) -> None:
         """Still down, or nothing was sent after all: the circuit stays open, and another visitor's turn may probe."""
         open_until = timezone.now() + datetime.timedelta(seconds=pause)
         probes = F("probes") + 1 if failed else F("probes")
-        self.filter(address=address, open_until__isnull=False).update(open_until=open_until, probes=probes)
+        self.filter(upstream_url=upstream_url, open_until__isnull=False).update(open_until=open_until, probes=probes)
 
-    def close(self, address: str) -> None:
-        self.filter(address=address).update(open_until=None, probes=0)
+    def close(self, upstream_url: str) -> None:
+        self.filter(upstream_url=upstream_url).update(open_until=None, probes=0)
 
 
 class Circuit(models.Model):
     """Whose turns an upstream left without an answer lately and, if they were too many, until when nobody asks it."""
 
-    address = models.CharField(max_length=255, primary_key=True)
+    upstream_url = models.CharField(max_length=255, primary_key=True, db_column="address")
     failed = models.JSONField(default=dict)  # when, by the beginning of the visitor's hash
     probes = models.PositiveIntegerField(default=0)  # that failed since it is open
     last_failure_at = models.DateTimeField(default=timezone.now)
@@ -63,4 +65,4 @@ class Circuit(models.Model):
     objects = CircuitQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return self.address
+        return self.upstream_url

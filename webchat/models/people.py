@@ -70,6 +70,6 @@ class Person(models.Model):
         return self.name or self.email or self.subject
 
     @property
-    def address(self) -> str:
+    def contact_email(self) -> str:
         """Where to write to; "" when nobody said."""
         return self.email if self.user is None else self.user.email

@@ -19,19 +19,19 @@ def deliver_due() -> None:
     """An address that has just failed is left alone until the next round, whatever else is due for it."""
     failed = set()
     for delivery in Delivery.objects.due()[:MOST_AT_ONCE]:
-        address = _address(delivery)
-        if (delivery.channel, address) in failed or not delivery.claim():
+        recipient = _recipient(delivery)
+        if (delivery.channel, recipient) in failed or not delivery.claim():
             continue
         started = time.monotonic()
-        problem = _send(delivery, address)
+        problem = _send(delivery, recipient)
         took = round((time.monotonic() - started) * 1000)
-        delivery.store(arrived=not problem, outcome=problem or "arrived", went_to=_without_query(address), ms=took)
+        delivery.store(arrived=not problem, outcome=problem or "arrived", went_to=_without_query(recipient), ms=took)
         if problem:
-            failed.add((delivery.channel, address))
+            failed.add((delivery.channel, recipient))
             _complain(delivery, problem)
 
 
-def _address(delivery: Delivery) -> str:
+def _recipient(delivery: Delivery) -> str:
     """As it is now: an owner may have mended it since the last attempt."""
     if delivery.to_site:
         return settings.ALARM_EMAIL if delivery.channel == Channel.EMAIL else settings.ALARM_WEBHOOK_URL
@@ -43,17 +43,17 @@ def _address(delivery: Delivery) -> str:
     return bot.handover_email if delivery.handover else bot.alarm_email
 
 
-def _send(delivery: Delivery, address: str) -> str:
+def _send(delivery: Delivery, recipient: str) -> str:
     """Empty when it has arrived, else why not."""
-    if not address:
+    if not recipient:
         return "no address any more"
     if delivery.channel == Channel.WEBHOOK:
         secret = settings.ALARM_WEBHOOK_SECRET if delivery.to_site else delivery.bot.webhook_secret
-        return webhooks.post(address, secret, str(delivery.key), payloads.body(delivery))
+        return webhooks.post(recipient, secret, str(delivery.key), payloads.body(delivery))
     if not settings.EMAIL_HOST:
         return "no mail server: set EMAIL_URL"
     try:
-        payloads.email(delivery, address).send()
+        payloads.email(delivery, recipient).send()
     except smtplib.SMTPResponseException as error:
         return f"the mail server answered {error.smtp_code}"
     except smtplib.SMTPRecipientsRefused:
@@ -69,6 +69,6 @@ def _complain(delivery: Delivery, problem: str) -> None:
         alarms.raise_alarm(delivery.bot, Cause.UNDELIVERED, tries=delivery.tries)
 
 
-def _without_query(address: str) -> str:
+def _without_query(recipient: str) -> str:
     """Some services hide a key there."""
-    return address.partition("?")[0][:254]
+    return recipient.partition("?")[0][:254]

@@ -23,18 +23,18 @@ SENTENCES = {
 }
 
 
-def email(delivery: Delivery, address: str) -> EmailMultiAlternatives:
+def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
     """The same id at each attempt, so that a second one is known for what it is."""
     host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     headers = {"Message-ID": f"<{delivery.key}@{host}>", "Auto-Submitted": "auto-generated"}
     if delivery.entry:
-        return replies.email(delivery, address, headers)
+        return replies.email(delivery, recipient, headers)
     if delivery.handover:
         content, reply_to = _of_handover(delivery.handover), [delivery.handover.email]
     else:
         content, reply_to = _of_alarm(delivery.alarm), []
     subject = f"{content.name}: {content.heading}"
-    return mails.make(subject, address, content, reply_to=reply_to, headers=headers)
+    return mails.make(subject, recipient, content, reply_to=reply_to, headers=headers)
 
 
 def body(delivery: Delivery) -> bytes:
@@ -60,7 +60,7 @@ def _of_handover(handover: Handover) -> mails.Content:
         + ["The conversation:"] * bool(transcript),
         transcript=transcript,
         button="Open it in the dashboard",
-        url=_address("handover", handover.pk),
+        url=_desk_url("handover", handover.pk),
         note="Reply to this e-mail to answer.",
         accent=handover.bot.accent,
     )
@@ -72,7 +72,7 @@ def _of_alarm(alarm: Alarm) -> mails.Content:
         heading=capfirst(alarm.get_cause_display()),
         paragraphs=[sentence(alarm)],
         button="Open the bot in the dashboard",
-        url=_address("bot", alarm.bot_id),
+        url=_desk_url("bot", alarm.bot_id),
         accent=alarm.bot.accent,
     )
 
@@ -108,7 +108,7 @@ def _transcript(handover: Handover) -> str:
         return transcripts.as_text(handover.bot, turns, handover.entries) if turns else ""
 
 
-def _address(model: str, pk: int) -> str:
+def _desk_url(model: str, pk: int) -> str:
     """Empty where the site doesn't know its own address, or has no dashboard."""
     try:
         path = reverse(f"admin:webchat_{model}_change", args=[pk])

@@ -28,7 +28,7 @@ def mail_replies() -> None:
         Delivery.objects.get_or_create(entry_id=each["pk"], defaults={"channel": Channel.EMAIL})
 
 
-def email(delivery: Delivery, address: str, headers: dict[str, str]) -> EmailMultiAlternatives:
+def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailMultiAlternatives:
     """In the visitor's language. The subject says who has answered, never what."""
     conversation = delivery.entry.conversation
     bot, is_portal = conversation.bot, conversation.surface == Surface.PORTAL
@@ -44,7 +44,7 @@ def email(delivery: Delivery, address: str, headers: dict[str, str]) -> EmailMul
             url=link_to(conversation),
             accent=bot.accent,
         )
-        return mails.make(heading, address, content, headers=headers)
+        return mails.make(heading, recipient, content, headers=headers)
 
 
 def _said(entry: Entry) -> str:

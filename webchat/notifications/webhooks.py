@@ -11,7 +11,7 @@ import time
 from outbound.deadline import Deadline
 from outbound.http import OutboundError, Session
 from webchat.upstream.causes import Cause, connection_cause
-from webchat.upstream.wire import is_allowed_address
+from webchat.upstream.wire import is_allowed_url
 
 TOTAL_SECONDS = 10
 CONNECT_SECONDS = 5
@@ -19,12 +19,12 @@ _PREFIX = "whsec_"  # before a secret in base64; a secret without it is taken as
 _QUERY = re.compile(r"[!$-;=?-Z_a-z~%]*")
 
 
-def post(address: str, secret: str, name: str, body: bytes) -> str:
+def post(url: str, secret: str, name: str, body: bytes) -> str:
     """Empty when it has arrived, else why not, in our own words; `name` is the same at each attempt.
 
     Arrived is what a 2xx answers; redirects aren't followed, and what the answer says isn't read.
     """
-    if not is_allowed(address):
+    if not is_allowed(url):
         return "not an https address"
     if not secret:
         return "no secret to sign with"
@@ -35,7 +35,7 @@ def post(address: str, secret: str, name: str, body: bytes) -> str:
     deadline = Deadline(TOTAL_SECONDS)
     try:
         response = Session(deadline, connect_seconds=CONNECT_SECONDS).post(
-            address, data=body, headers=headers, stream=True, allow_redirects=False
+            url, data=body, headers=headers, stream=True, allow_redirects=False
         )
         response.close()
     except OutboundError as error:
@@ -45,10 +45,10 @@ def post(address: str, secret: str, name: str, body: bytes) -> str:
     return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
 
 
-def is_allowed(address: str) -> bool:
+def is_allowed(url: str) -> bool:
     """https, and nothing that two parsers read differently; a query may hold what the receiver knows us by."""
-    place, _, query = address.partition("?")
-    return place.startswith("https://") and is_allowed_address(place) and bool(_QUERY.fullmatch(query))
+    place, _, query = url.partition("?")
+    return place.startswith("https://") and is_allowed_url(place) and bool(_QUERY.fullmatch(query))
 
 
 def sign(secret: str, name: str, timestamp: str, body: bytes) -> str:

@@ -209,9 +209,9 @@ def markdown_with_codes(text: str, label: str) -> SafeString:
     return _safe_html_with_codes(bounded(without_invisible(text)), label)
 
 
-def qr_code(address: str, label: str) -> SafeString:
+def qr_code(url: str, label: str) -> SafeString:
     """An SVG without style attributes, as the site's policy wants it; its colours stand in the style sheet."""
-    return mark_safe(_svg(address, label))  # noqa: S308 - segno's own, the label escaped
+    return mark_safe(_svg(url, label))  # noqa: S308 - segno's own, the label escaped
 
 
 @lru_cache(maxsize=512)  # the same replies are shown again on each reload of a long transcript
@@ -226,12 +226,12 @@ def _safe_html_with_codes(text: str, label: str) -> SafeString:
     codes: dict[str, str] = {}
 
     def as_text(link: re.Match[str]) -> str:
-        address = html.unescape(link[1])
-        if address not in codes:
-            if len(codes) == MAX_CODES or len(address) > MAX_CODED:
+        url = html.unescape(link[1])
+        if url not in codes:
+            if len(codes) == MAX_CODES or len(url) > MAX_CODED:
                 return f'<span class="linked">{link[2]}</span>'
-            codes[address] = f'<li data-number="{len(codes) + 1}">{_svg(address, label)}{_caption(address)}</li>'
-        number = [*codes].index(address) + 1
+            codes[url] = f'<li data-number="{len(codes) + 1}">{_svg(url, label)}{_caption(url)}</li>'
+        number = [*codes].index(url) + 1
         return f'<span class="linked" data-number="{number}">{link[2]}</span>'
 
     cleaned = _LINK.sub(as_text, _cleaner_with_calls.clean(html_of_text))
@@ -239,13 +239,13 @@ def _safe_html_with_codes(text: str, label: str) -> SafeString:
     return mark_safe(cleaned + listed)  # noqa: S308 - cleaned by nh3; what is added holds only escaped text
 
 
-def _svg(address: str, label: str) -> str:
-    code = segno.make(address, error="l", micro=False)  # no logo lies over it, and fewer dots are larger ones
+def _svg(url: str, label: str) -> str:
+    code = segno.make(url, error="l", micro=False)  # no logo lies over it, and fewer dots are larger ones
     svg = code.svg_inline(omitsize=True, svgclass="qr", lineclass=None, border=4)
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label.replace("#", address))}" ', 1)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label.replace("#", url))}" ', 1)
 
 
-def _caption(address: str) -> str:
+def _caption(url: str) -> str:
     """The address as one would type it."""
-    read = re.sub(r"(?i)^(https?://(www\.)?|mailto:|tel:)", "", address).removesuffix("/")
+    read = re.sub(r"(?i)^(https?://(www\.)?|mailto:|tel:)", "", url).removesuffix("/")
     return f'<span dir="ltr">{html.escape(read)}</span>'

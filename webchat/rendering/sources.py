@@ -13,7 +13,7 @@ NOWHERE = "#source"
 
 _LINE = regex.compile(
     r"(?:\\?\[(?P<number>\d{1,2})\\?\] )?(?:\p{L}[\p{L}\p{M} ]{0,30}: ?)?"
-    r"\[(?P<name>(?:[^\[\]\\]|\\.)++)\]\(<?(?P<address>https?://[^\s<>()\"]++|https?://[^\s<>\"]++(?=>)|#source)>? "
+    r"\[(?P<name>(?:[^\[\]\\]|\\.)++)\]\(<?(?P<url>https?://[^\s<>()\"]++|https?://[^\s<>\"]++(?=>)|#source)>? "
     r'"(?P<passage>(?:[^"\\]|\\.)++)"\)(?:\\|  )?'
 )
 _ESCAPED = regex.compile(r"\\([!-/:-@\[-`{-~])")
@@ -22,13 +22,13 @@ _ESCAPED = regex.compile(r"\\([!-/:-@\[-`{-~])")
 class Source(NamedTuple):
     number: str  # as the text cites it; "" where there is one source only
     name: str
-    address: str  # "" of a document that stands nowhere
+    url: str  # "" of a document that stands nowhere
     passage: str
 
     @property
-    def address_for_code(self) -> str:
+    def url_for_code(self) -> str:
         """Without the words to scroll to, which would make a code too fine."""
-        return self.address.partition(":~:")[0].removesuffix("#")
+        return self.url.partition(":~:")[0].removesuffix("#")
 
 
 def split(text: str) -> tuple[str, list[Source]]:
@@ -42,11 +42,11 @@ def split(text: str) -> tuple[str, list[Source]]:
 
 def _source(line: regex.Match) -> Source:
     name, passage = (_ESCAPED.sub(r"\1", line[part]).strip() for part in ("name", "passage"))
-    address = "" if line["address"] == NOWHERE else line["address"]
-    return Source(line["number"] or "", name, address, passage[:LONGEST])
+    url = "" if line["url"] == NOWHERE else line["url"]
+    return Source(line["number"] or "", name, url, passage[:LONGEST])
 
 
 def in_words(source: Source) -> str:
     """One line, without the passage."""
     number = f"[{source.number}] " if source.number else ""
-    return f"{number}{source.name}{f' – {source.address}' if source.address else ''}"
+    return f"{number}{source.name}{f' – {source.url}' if source.url else ''}"

@@ -108,9 +108,9 @@ def _in_words(minute: datetime.datetime, language: str | None) -> str:
 
 
 @register.simple_tag
-def qr_code(address: str) -> SafeString:
+def qr_code(url: str) -> SafeString:
     """An address for the visitor's own phone."""
-    return bot_text.qr_code(address, _("QR code: #"))
+    return bot_text.qr_code(url, _("QR code: #"))
 
 
 @register.simple_tag
@@ -151,10 +151,10 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
 
 
 @register.simple_tag(takes_context=True)
-def send_file_address(context: Context) -> str:
+def send_file_url(context: Context) -> str:
     """Where this page may send a file now; "" where it may not."""
     conversation, place = context.get("conversation"), surface(context)
-    return uploads.address(conversation, place) if place and uploads.takes_files(conversation, place) else ""
+    return uploads.upload_url(conversation, place) if place and uploads.takes_files(conversation, place) else ""
 
 
 @register.simple_tag
@@ -299,6 +299,6 @@ def integrity(name: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def address(context: Context, name: str, slug: str, *args: object) -> str:
+def surface_url(context: Context, name: str, slug: str, *args: object) -> str:
     """Of one of the surface's pages; where there are several conversations, of the one that the page shows."""
-    return responses.address_of(context["request"], name, slug, *args, conversation=context.get("conversation"))
+    return responses.surface_url(context["request"], name, slug, *args, conversation=context.get("conversation"))

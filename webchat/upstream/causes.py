@@ -10,7 +10,7 @@ class Cause(StrEnum):
 
     UNKNOWN = "unknown"
     # nothing can be sent
-    ADDRESS = "address not allowed"
+    BASE_URL = "address not allowed"
     KEY_MISSING = "no key"
     KEY_NOT_SENDABLE = "key not sendable"
     # no connection was made

@@ -39,7 +39,7 @@ from outbound.deadline import Deadline
 from outbound.http import OutboundError, Session, Unreadable, read_body
 from webchat.upstream import wire
 from webchat.upstream.causes import Cause, connection_cause
-from webchat.upstream.wire import is_allowed_address
+from webchat.upstream.wire import is_allowed_url
 
 __all__ = [
     "NoAnswer",
@@ -211,8 +211,8 @@ class UpstreamClient:
     def configuration_faults(self) -> list[Cause]:
         """Why nothing can be sent at all; empty if something can."""
         faults = []
-        if not self.base_url.startswith(tuple(self._adapters)) and not is_allowed_address(self.base_url):
-            faults.append(Cause.ADDRESS)
+        if not self.base_url.startswith(tuple(self._adapters)) and not is_allowed_url(self.base_url):
+            faults.append(Cause.BASE_URL)
         if not self._api_key:
             faults.append(Cause.KEY_MISSING)
         elif not (self._api_key.isascii() and self._api_key.isprintable()):
@@ -237,7 +237,7 @@ class UpstreamClient:
         try:
             return session.prepare_request(request)
         except ValueError:  # requests' own are; their text may hold the address or the key
-            fault = NotConfigured(cause=Cause.ADDRESS)
+            fault = NotConfigured(cause=Cause.BASE_URL)
         raise fault
 
     def _attempt(

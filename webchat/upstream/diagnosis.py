@@ -7,14 +7,14 @@ from urllib.parse import urljoin, urlsplit
 from webchat.upstream import wire
 from webchat.upstream.causes import Cause
 from webchat.upstream.client import UpstreamClient, UpstreamError
-from webchat.upstream.wire import is_allowed_address
+from webchat.upstream.wire import is_allowed_url
 
 PROBE = "Hello"
 SLOW = 10  # seconds that a visitor waits before the owner should know
 
-ADDRESS = "CHAT_BASE_URL, or the bot's own upstream address,"
+URL = "CHAT_BASE_URL, or the bot's own upstream address,"
 KEY = "BOT_API_KEY, or for a bot with an address of its own that bot’s key,"
-EXAMPLE = f"Set {ADDRESS} to something like https://bots.example.com."
+EXAMPLE = f"Set {URL} to something like https://bots.example.com."
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ def check_configuration(client: UpstreamClient) -> list[Finding]:
     """Return the faults that show without sending anything."""
     findings = []
     faults = client.configuration_faults()
-    if Cause.ADDRESS in faults or _ends_in_path(client.base_url):
-        findings.append(Finding("ADDRESS", *_explain_address(client.base_url)))
+    if Cause.BASE_URL in faults or _ends_in_path(client.base_url):
+        findings.append(Finding("ADDRESS", *_explain_url(client.base_url)))
     if Cause.KEY_MISSING in faults:
         findings.append(
             Finding("MISSING_API_KEY", "There is no key for this bot.", f"Set {KEY} to one from its Settings page.")
@@ -113,11 +113,11 @@ def _explain(error: UpstreamError, client: UpstreamClient) -> tuple[str, str]:
 _CAUSES = {
     Cause.DNS: (
         "The name {host} can't be resolved: no name server knows an address for it.",
-        f"Look for a typing error in {ADDRESS} and check this machine's name servers.",
+        f"Look for a typing error in {URL} and check this machine's name servers.",
     ),
     Cause.CONNECTION_REFUSED: (
         "{server} refuses connections: nothing listens there.",
-        f"Start the bot's service, or correct the port in {ADDRESS} if it is another one.",
+        f"Start the bot's service, or correct the port in {URL} if it is another one.",
     ),
     Cause.CONNECT_TIMEOUT: (
         "{server} made no connection within {connect} s (CHAT_CONNECT_TIMEOUT), secure handshake included.",
@@ -133,7 +133,7 @@ _CAUSES = {
     ),
     Cause.TLS_WRONG_HOST: (
         "The TLS certificate of {host} is for another host.",
-        f"Set {ADDRESS} to the name that the certificate is for.",
+        f"Set {URL} to the name that the certificate is for.",
     ),
     Cause.TLS_UNTRUSTED: (
         "The TLS certificate of {host} is signed by itself or by an authority that this machine doesn't know.",
@@ -141,16 +141,16 @@ _CAUSES = {
     ),
     Cause.TLS_FAILED: (
         "{server} doesn't speak TLS, or none that is safe.",
-        f"Check the port in {ADDRESS}: the one for https is usually 443.",
+        f"Check the port in {URL}: the one for https is usually 443.",
     ),
     Cause.REDIRECT: (
         "The address redirects (status {status}) to {location}. Redirects are not followed: "
         "they would carry the key to another address.",
-        f"If you trust that address, set {ADDRESS} to it, without {wire.PATH}.",
+        f"If you trust that address, set {URL} to it, without {wire.PATH}.",
     ),
     Cause.NO_ENDPOINT: (
         f"Something answers there, but not at {wire.PATH} (status {{status}}).",
-        f"Set {ADDRESS} to what stands before {wire.PATH} in the documentation of the bot's service.",
+        f"Set {URL} to what stands before {wire.PATH} in the documentation of the bot's service.",
     ),
     Cause.LATE: (
         "No answer came within {total} s (CHAT_TIMEOUT).",
@@ -158,7 +158,7 @@ _CAUSES = {
     ),
     Cause.NO_JSON: (
         "What answers there doesn't take JSON (status {status}), so it is no service of this kind.",
-        f"Check {ADDRESS} and that no proxy in between changes the Content-Type.",
+        f"Check {URL} and that no proxy in between changes the Content-Type.",
     ),
     Cause.GATEWAY_CERTIFICATE: (
         "A gateway in front of the bot refuses the bot's TLS certificate (status {status}).",
@@ -174,7 +174,7 @@ _CAUSES = {
     ),
     Cause.UNUSABLE: (
         "The answer (status {status}) is not readable: no JSON object in UTF-8, or more than a megabyte.",
-        f"Check that {ADDRESS} is the bot's service and not a web page.",
+        f"Check that {URL} is the bot's service and not a web page.",
     ),
     Cause.WITHOUT_REPLY: (
         "The answer (status {status}) holds no text {field}.",
@@ -205,7 +205,7 @@ _CODES = {
 for _code in ("INVALID_JSON", "MESSAGE_REQUIRED", "CHAT_NOT_FOUND"):
     _CODES[_code] = (
         f"The service didn't understand the message ({_code}).",
-        f"Check that {ADDRESS} is a service of this kind, and that no proxy changes what is sent.",
+        f"Check that {URL} is a service of this kind, and that no proxy changes what is sent.",
     )
 _CODES["UNKNOWN"] = (
     "The service refuses the message without a known code (status {status}).",
@@ -217,23 +217,23 @@ _UNKNOWN_CODE = (
 )
 
 
-def _ends_in_path(address: str) -> bool:
-    return address.lower().endswith(wire.PATH)
+def _ends_in_path(url: str) -> bool:
+    return url.lower().endswith(wire.PATH)
 
 
-def _explain_address(address: str) -> tuple[str, str]:
+def _explain_url(url: str) -> tuple[str, str]:
     """Without the address itself: it may hold a password."""
-    if not address:
+    if not url:
         return "There is no address to send messages to.", EXAMPLE
-    if not address.isprintable() or "\\" in address or " " in address:
+    if not url.isprintable() or "\\" in url or " " in url:
         return "The address holds a blank, a backslash or an invisible character.", EXAMPLE
-    if "@" in address:
+    if "@" in url:
         return "The address holds a user name or an @ sign.", f"{EXAMPLE} The key is sent by itself."
-    if "?" in address or "#" in address:
+    if "?" in url or "#" in url:
         return "The address has a part after ? or #.", "Leave that part out."
-    if is_allowed_address(address):
+    if is_allowed_url(url):
         return f"The address ends in {wire.PATH}.", "Leave that part out: it is added by itself."
-    if address.lower().startswith("http://"):
+    if url.lower().startswith("http://"):
         return "The address begins with http://: anybody on the way could read the key.", "Use https://."
     return "The address is none that messages can be sent to.", EXAMPLE
 

@@ -64,12 +64,12 @@ class Answer:
     outcome: str = ""
 
 
-def is_allowed_address(address: str) -> bool:
+def is_allowed_url(url: str) -> bool:
     """https, or http to this machine; no user-info, query or fragment, nothing that two parsers read differently."""
-    if not address.isprintable() or re.search(r"[\s\\?#@]", address):
+    if not url.isprintable() or re.search(r"[\s\\?#@]", url):
         return False
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
         host.encode("idna")
     except ValueError:  # UnicodeError is one

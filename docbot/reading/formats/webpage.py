@@ -15,21 +15,21 @@ MOST_LINKS = 5000
 LONGEST = 2000  # characters of an address
 
 
-def read(content: bytes, name: str, charset: str, address: str) -> tuple[Directions, ReadDocument | None, str]:
-    """Directions and document of the page at `address`, or instead of the document the reason why there is none."""
+def read(content: bytes, name: str, charset: str, url: str) -> tuple[Directions, ReadDocument | None, str]:
+    """Directions and document of the page at `url`, or instead of the document the reason why there is none."""
     markup = decoded(content, charset)
     page = parse(markup)
     if page is None:
         return Directions(), None, "there is no text in it"
-    directions = _directions(page, address)
+    directions = _directions(page, url)
     try:
         return directions, read_tree(page, name), ""
     except Unreadable as error:
         return directions, None, str(error)
 
 
-def _directions(page: etree._Element, address: str) -> Directions:
-    base = _joined(address, page.xpath("string(//base[1]/@href)")) or address
+def _directions(page: etree._Element, url: str) -> Directions:
+    base = _joined(url, page.xpath("string(//base[1]/@href)")) or url
     links: dict[str, None] = {}
     for link in page.iterfind(".//a[@href]"):
         if len(links) >= MOST_LINKS:

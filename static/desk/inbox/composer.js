@@ -31,7 +31,7 @@ document.addEventListener("input", ({ target }) => {
   if (!isReply || Date.now() - lastTyped < TYPING_EVERY) return;
   lastTyped = Date.now();
   const token = composer().querySelector("[name=csrfmiddlewaretoken]").value;
-  htmx.ajax("POST", composer().dataset.typingAddress, {
+  htmx.ajax("POST", composer().dataset.typingUrl, {
     // Outside the form, whose hx-sync would drop a message that is sent meanwhile.
     source: document.querySelector("[data-announcer]"),
     swap: "none",

@@ -14,8 +14,8 @@ function plan() {
 
 function ask() {
   clearTimeout(timer);
-  const address = document.hidden ? `${poll().dataset.updates}&hidden` : poll().dataset.updates;
-  htmx.ajax("GET", address, { source: document.body, swap: "none" }).catch(() => {}).then(plan);
+  const url = document.hidden ? `${poll().dataset.updates}&hidden` : poll().dataset.updates;
+  htmx.ajax("GET", url, { source: document.body, swap: "none" }).catch(() => {}).then(plan);
 }
 
 // A login page, or a proxy's error page, never replaces a part of the inbox; whoever was logged out is told so.

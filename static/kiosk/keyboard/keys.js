@@ -14,7 +14,7 @@ let shift = ""; // "once" or "lock"
 let shiftedAt = 0;
 
 const split = (row) => row.split(" ");
-const load = async (address) => (await fetch(address)).json();
+const load = async (url) => (await fetch(url)).json();
 const upper = (text) => (text === "ß" ? "ẞ" : text.toLocaleUpperCase(layout.lang));
 const raised = (text) => (shift ? upper(text) : text);
 /** A mark alone hangs on a circle, as in a textbook. */

@@ -16,17 +16,17 @@ function takeOver() {
   if (news && failures === 0 && ["attract", "paused"].includes(document.documentElement.dataset.stands)) location.replace(news);
 }
 
-function heed({ version, paused, address }) {
-  if (version !== kiosk.version || address !== location.pathname) news = address;
+function heed({ version, paused, address: url }) {
+  if (version !== kiosk.version || url !== location.pathname) news = url;
   if (paused && !("paused" in kiosk)) tell("kiosk:end");
   paused ? (kiosk.paused = "") : delete kiosk.paused;
   tell("kiosk:cover", { paused, lost: false });
   takeOver();
 }
 
-/** @param {string} address to go to as soon as it is sure that the site answers */
-function go(address) {
-  news = address;
+/** @param {string} url to go to as soon as it is sure that the site answers */
+function go(url) {
+  news = url;
   beat();
 }
 
@@ -39,7 +39,7 @@ document.addEventListener("click", ({ target }) => {
 async function beat() {
   clearTimeout(timer);
   try {
-    const answer = await fetch(kiosk.pulseAddress, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(kiosk.pulseUrl, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
     const said = await answer.json(); // a proxy's page, or a hotel's Wi-Fi's, is none
     if (answer.status === 403) return location.reload(); // the owner has dismissed this kiosk
     if (!answer.ok) throw new Error(answer.status);

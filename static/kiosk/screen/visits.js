@@ -21,7 +21,7 @@ function make() {
   frame.title = kiosk.title;
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
   frame.allow = "microphone";
-  frame.src = kiosk.pageAddress + location.search;
+  frame.src = kiosk.pageUrl + location.search;
   frame.addEventListener("load", loaded);
   host.append(frame);
 }
@@ -68,7 +68,7 @@ async function next() {
   const mine = ++begun; // of two that are under way only the later counts
   try {
     const headers = { "X-CSRFToken": csrf };
-    const answer = await fetch(kiosk.visitAddress, { method: "POST", headers, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(kiosk.visitUrl, { method: "POST", headers, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status === 403) return void (waiting = setTimeout(() => location.reload(), AGAIN)); // dismissed, or without cookies
     const said = await answer.json();
     csrf = said.csrf;

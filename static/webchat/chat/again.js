@@ -29,8 +29,8 @@ document.addEventListener("htmx:afterRequest", ({ target: form, detail }) => {
 
 function ask(form) {
   if (!form.isConnected) return; // a team member has taken over, or another tab goes on
-  const address = form.getAttribute("hx-post").replace(/again$/, "reply");
-  htmx.ajax("POST", address, { source: form, target: form.closest("[data-turn]"), swap: "outerHTML" }).catch(() => {});
+  const url = form.getAttribute("hx-post").replace(/again$/, "reply");
+  htmx.ajax("POST", url, { source: form, target: form.closest("[data-turn]"), swap: "outerHTML" }).catch(() => {});
 }
 
 function giveBack(form) {

@@ -15,10 +15,10 @@ document.addEventListener("click", ({ target }) => {
 
 document.addEventListener("change", ({ target }) => {
   if (target.id !== "file" || !target.files.length || !("live" in document.documentElement.dataset)) return;
-  const address = document.getElementById("leader")?.dataset.sendFile;
+  const url = document.getElementById("leader")?.dataset.sendFile;
   document.getElementById("composer-refusal").replaceChildren();
   if (target.files[0].size > Number(attach().dataset.limit)) refuse(attach().dataset.tooLarge);
-  else if (address) htmx.ajax("POST", address, { source: attach(), target: "#transcript", swap: "none" }).catch(() => {});
+  else if (url) htmx.ajax("POST", url, { source: attach(), target: "#transcript", swap: "none" }).catch(() => {});
   target.value = ""; // htmx has read it
 });
 

@@ -84,9 +84,9 @@ function send() {
 
 function ask() {
   if (!drawn()) return;
-  const address = composer().getAttribute("hx-post").replace(/messages$/, `turns/${sent.key}/reply`);
+  const url = composer().getAttribute("hx-post").replace(/messages$/, `turns/${sent.key}/reply`);
   const { csrfmiddlewaretoken = "", lang = "" } = sent.fields;
-  htmx.ajax("POST", address, { source: drawn(), target: drawn(), values: { csrfmiddlewaretoken, lang } }).catch(() => {});
+  htmx.ajax("POST", url, { source: drawn(), target: drawn(), values: { csrfmiddlewaretoken, lang } }).catch(() => {});
 }
 
 function arrived() {

@@ -15,8 +15,8 @@ function plan() {
 function ask() {
   const path = leader()?.dataset.updates;
   if (!path) return;
-  const address = document.hidden ? `${path}?hidden` : path;
-  htmx.ajax("GET", address, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(plan);
+  const url = document.hidden ? `${path}?hidden` : path;
+  htmx.ajax("GET", url, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(plan);
 }
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");

@@ -186,14 +186,14 @@ def test_a_foreign_page_cannot_send_in_the_visitors_name(
 
 
 def test_no_token_stands_in_an_address_or_the_log(shop: Page, chat_site: SecureSite) -> None:
-    addresses: list[str] = []
-    shop.on("request", lambda request: addresses.append(request.url))
+    urls: list[str] = []
+    shop.on("request", lambda request: urls.append(request.url))
     launcher(shop).click()
     ask(shop, "Hello")
     frame = shop.frames[1]
     token = frame.evaluate("() => document.querySelector('[data-session]').value")
     assert len(token) > 40
-    assert not [address for address in addresses if token[:30] in address]
+    assert not [url for url in urls if token[:30] in url]
     assert token[:30] not in chat_site.log.read_text()
 
 
