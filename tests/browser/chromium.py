@@ -26,9 +26,9 @@ def find_on_machine() -> str | None:
     return next(found, None)
 
 
-def launch(playwright: Playwright) -> Browser:
+def launch(playwright: Playwright, *arguments: str) -> Browser:
     """Without a window and, as is Playwright's way, without a sandbox: only our own pages are opened."""
-    return playwright.chromium.launch(**how())
+    return playwright.chromium.launch(args=arguments, **how())
 
 
 def how() -> dict[str, object]:

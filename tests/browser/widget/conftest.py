@@ -1,13 +1,15 @@
 """What the widget's tests share: other people's websites over TLS, the chat's own site, and browsers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
-from tests.browser.host_sites import HostSites, SecureSite
+from tests.browser import chromium
+from tests.browser.host_sites import RESOLVER_RULES, HostSites, SecureSite
 from tests.browser.site import bot_row
+from tests.browser.waiting import PATIENCE
 from tests.browser.widget.host_page import MUSEUM, SHOP, STRANGER, Browsers, identity_key_row, page_with
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
@@ -42,6 +44,27 @@ def chat_site(
         yield site
 
 
+@package
+def resolving_browser(playwright: Playwright) -> Browser:
+    """Knows the websites' names; for tests that need no profile on disk."""
+    return chromium.launch(playwright, RESOLVER_RULES)
+
+
+@pytest.fixture
+def new_visitor(resolving_browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    contexts = []
+
+    def visitor(**options: object) -> BrowserContext:
+        options = {"viewport": {"width": 1280, "height": 800}, "ignore_https_errors": True} | options
+        contexts.append(resolving_browser.new_context(**options))
+        contexts[-1].set_default_timeout(PATIENCE * 1000)
+        return contexts[-1]
+
+    yield visitor
+    for context in contexts:
+        context.close()
+
+
 @pytest.fixture
 def browsers(playwright: Playwright, tmp_path: Path) -> Iterator[Browsers]:
     browsers = Browsers(playwright, tmp_path)
@@ -50,9 +73,11 @@ def browsers(playwright: Playwright, tmp_path: Path) -> Iterator[Browsers]:
 
 
 @pytest.fixture
-def shop(browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer) -> Page:
+def shop(
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> Page:
     """The shop's home page with the widget on it, in a fresh browser."""
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
-    page = browsers.start().new_page()
+    page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP))
     return page

@@ -2,6 +2,7 @@
 
 import io
 import threading
+from collections.abc import Callable
 
 import pytest
 from PIL import Image
@@ -60,22 +61,18 @@ def test_in_the_dark_the_frame_is_dark_up_to_its_edges(
     assert max(start) < 0x40
 
 
-@pytest.mark.parametrize("third_party_cookies", [True, False], ids=["cookies", "no-third-party-cookies"])
 def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer, third_party_cookies: bool
+    shop: Page, upstream: UpstreamServer
 ) -> None:
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
-    page = browsers.start(third_party_cookies=third_party_cookies).new_page()
-    page.goto(hosts.origin(SHOP))
-    page.get_by_role("button", name="Open the chat").click()
-    send(page, "First")
+    launcher(shop).click()
+    send(shop, "First")
     upstream.wait_for_requests(1)
-    page.get_by_role("link", name="Second page").click()
-    expect(chat_in(page).locator("[data-message]")).to_have_text(["First"])
+    shop.get_by_role("link", name="Second page").click()
+    expect(chat_in(shop).locator("[data-message]")).to_have_text(["First"])
     answer_now.set()
-    expect(chat_in(page).locator("[data-reply]")).to_have_text(["Here it is"])
+    expect(chat_in(shop).locator("[data-reply]")).to_have_text(["Here it is"])
     assert len(upstream.requests) == 1
 
 
@@ -153,11 +150,11 @@ def test_a_bot_without_a_list_may_be_framed_by_nobody(shop: Page, hosts: HostSit
 
 
 def test_the_frame_works_without_javascript(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
     frame = f'<iframe src="{chat_site.url}/embed/help/" width="600" height="600"></iframe>'
     hosts.pages = {(SHOP, "/"): (f"<!doctype html><title>Shop</title>{frame}", {})}
-    page = browsers.start(java_script_enabled=False).new_page()
+    page = new_visitor(java_script_enabled=False).new_page()
     page.goto(hosts.origin(SHOP))
     chat = page.frame_locator("iframe")
     for text in ("First", "Second"):
@@ -197,42 +194,30 @@ def test_no_token_stands_in_an_address_or_the_log(shop: Page, chat_site: SecureS
     assert token[:30] not in chat_site.log.read_text()
 
 
-@pytest.mark.parametrize(
-    ("site", "finding"),
-    [
-        ("https://www.other.example", "not-listed"),
-        ("www.other.example/path", "not-an-origin"),
-        ("javascript:alert(1)", "not-an-origin"),
-    ],
-)
-def test_the_check_page_says_what_is_wrong(shop: Page, chat_site: SecureSite, site: str, finding: str) -> None:
-    page = shop.context.new_page()
-    page.goto(f"{chat_site.url}/embed/help/check")
-    expect(page.locator("pre").first).to_contain_text(f'src="{chat_site.url}/embed.js" data-bot="help"')
-    page.goto(f"{chat_site.url}/embed/help/check?site={site}")
-    expect(page.locator("[data-alert]")).to_have_attribute("data-code", finding)
-
-
-def test_the_check_page_is_content_with_a_listed_site(shop: Page, chat_site: SecureSite, hosts: HostSites) -> None:
-    page = shop.context.new_page()
-    page.goto(f"{chat_site.url}/embed/help/check?site={hosts.origin(SHOP)}")
-    expect(page.locator("[data-fine]")).to_be_visible()
-
-
-@pytest.mark.parametrize("third_party_cookies", [True, False], ids=["cookies", "no-third-party-cookies"])
-def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(
-    browsers: Browsers,
-    hosts: HostSites,
-    chat_site: SecureSite,
-    upstream: UpstreamServer,
-    third_party_cookies: bool,
+def test_the_check_page_says_what_is_wrong_and_is_content_with_a_listed_site(
+    shop: Page, chat_site: SecureSite, hosts: HostSites
 ) -> None:
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site, bot="guarded"), {})}
-    page = browsers.start(third_party_cookies=third_party_cookies).new_page()
-    page.goto(hosts.origin(SHOP))
-    launcher(page).click()
-    ask(page, "One")
-    ask(page, "Two")
-    page.reload()
-    expect(chat_in(page).locator("[data-message]")).to_have_text(["One", "Two"])
+    shop.goto(f"{chat_site.url}/embed/help/check")
+    expect(shop.locator("pre").first).to_contain_text(f'src="{chat_site.url}/embed.js" data-bot="help"')
+    for site, finding in {
+        "https://www.other.example": "not-listed",
+        "www.other.example/path": "not-an-origin",
+        "javascript:alert(1)": "not-an-origin",
+    }.items():
+        shop.goto(f"{chat_site.url}/embed/help/check?site={site}")
+        expect(shop.locator("[data-alert]")).to_have_attribute("data-code", finding)
+    shop.goto(f"{chat_site.url}/embed/help/check?site={hosts.origin(SHOP)}")
+    expect(shop.locator("[data-fine]")).to_be_visible()
+
+
+def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(
+    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    hosts.pages[SHOP, "/"] = (page_with(chat_site, bot="guarded"), {})
+    shop.reload()
+    launcher(shop).click()
+    ask(shop, "One")
+    ask(shop, "Two")
+    shop.reload()
+    expect(chat_in(shop).locator("[data-message]")).to_have_text(["One", "Two"])
     assert [request.message for request in upstream.requests] == ["One", "Two"]

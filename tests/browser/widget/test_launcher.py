@@ -2,9 +2,10 @@
 
 import gzip
 import threading
+from collections.abc import Callable
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.host_sites import HostSites, SecureSite
 from tests.browser.waiting import wait_until
@@ -92,10 +93,10 @@ def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop: Page, upstre
 
 
 def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = browsers.start(viewport={"width": 360, "height": 640}).new_page()
+    page = new_visitor(viewport={"width": 360, "height": 640}).new_page()
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
     ask(page, "On the phone")
@@ -226,12 +227,12 @@ def test_the_chat_has_the_size_that_its_visitor_gives_it(shop: Page) -> None:
 
 
 def test_the_chat_opens_in_180_ms_or_at_once_for_those_who_want_no_motion(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite
 ) -> None:
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     durations = {}
     for motion in ("no-preference", "reduce"):
-        page = browsers.start(motion, reduced_motion=motion).new_page()
+        page = new_visitor(reduced_motion=motion).new_page()
         page.goto(hosts.origin(SHOP))
         launcher(page).click()
         window = page.locator("webchat-launcher dialog")

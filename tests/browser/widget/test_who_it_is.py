@@ -1,8 +1,10 @@
 """The widget where the website says who its visitor is."""
 
+from collections.abc import Callable
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.host_sites import HostSites, SecureSite
 from tests.browser.waiting import wait_until
@@ -43,10 +45,10 @@ def test_the_conversation_follows_whom_the_website_knows(
 
 
 def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = browsers.start().new_page()
+    page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
     ask(page, "Said before")
@@ -64,10 +66,10 @@ def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(
 
 
 def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes='data-identity="forged"'), {})}
-    page = browsers.start().new_page()
+    page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP))
     page.evaluate("window.Webchat.on('error', ({ code }) => (window.heard = code))")
     launcher(page).click()
@@ -77,14 +79,14 @@ def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(
 
 
 def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
     form = (
         f'<form method="post" action="{chat_site.url}/portal/identity/help">'
         f'<input type="hidden" name="token" value="{identity("paula")}"><button>My conversations</button></form>'
     )
     hosts.pages = {(SHOP, "/"): (f"<!doctype html><title>A shop</title>{form}", {})}
-    page = browsers.start().new_page()
+    page = new_visitor().new_page()
     page.goto(f"{chat_site.url}/chat/help/")
     page.fill("#message", "Said before")
     page.press("#message", "Enter")
