@@ -129,6 +129,21 @@ def test_a_room_has_at_most_a_dozen_modules():
     assert {room: size for room, size in sizes.items() if size > most[room]} == {}
 
 
+def names_given_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def test_what_is_called_an_address_says_whether_it_is_a_url_an_ip_or_an_email():
+    named = {(name_of(path), name) for path in MODULES for name in names_given_in(path) if "address" in name.lower()}
+    assert named == {("chatsite/settings.py", "ADDRESS_MESSAGES_PER_MINUTE")}  # an owner's setting keeps its name
+
+
 def test_the_client_of_the_upstream_knows_nothing_of_django():
     for module in ("wire", "causes", "client"):
         names = list(imports_of(ROOT / "webchat" / "upstream" / f"{module}.py"))

@@ -7,37 +7,37 @@ from django.urls import reverse
 from desk import trained_bots
 from desk.admin.bot_pages import ANSWERS
 from desk.bot_tabs import SETTINGS
-from desk.overview.cards import Line, Link, counted
+from desk.overview.cards import Item, Link, counted
 from docbot.models import TrainedBot
 from webchat.models import Bot, BotWords
 
 
-def summaries_of(request: HttpRequest, bot: Bot) -> list[Line]:
+def summaries_of(request: HttpRequest, bot: Bot) -> list[Item]:
     look, places, people, limits, service = (Link(str(tab.title), tab.url(bot)) for tab in SETTINGS)
-    lines = [
+    items = [
         _answers(bot),
-        Line(_look(bot), links=[look]),
+        Item(_look(bot), links=[look]),
         *_words(bot, look),
-        Line(_places(bot), links=[places]),
-        Line(_people(bot), links=[people]),
-        Line(_limits(bot), links=[limits]),
+        Item(_places(bot), links=[places]),
+        Item(_people(bot), links=[people]),
+        Item(_limits(bot), links=[limits]),
         _service(bot, service),
     ]
     if request.user.has_perm("webchat.view_conversation"):
         conversations = f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}"
         number = bot.conversations.count()
-        lines.append(Line(counted(number, "conversation"), links=[Link("Conversations", conversations)]))
-    return lines
+        items.append(Item(counted(number, "conversation"), links=[Link("Conversations", conversations)]))
+    return items
 
 
-def _answers(bot: Bot) -> Line:
+def _answers(bot: Bot) -> Item:
     links = [Link("Answers", reverse(f"admin:{ANSWERS}", args=[bot.pk]))]
     trained = trained_bots.answering_for(bot)
     if trained is None:
-        return Line("A service answers, from what it knows.", links=links)
+        return Item("A service answers, from what it knows.", links=links)
     with_counts = TrainedBot.objects.with_counts().get(pk=trained.pk)
     text = f"The trained bot “{trained}” answers, from {counted(with_counts.document_count, 'document')}."
-    return Line(text, links=links, level="" if with_counts.document_count else "warn")
+    return Item(text, links=links, level="" if with_counts.document_count else "warn")
 
 
 def _look(bot: Bot) -> str:
@@ -50,12 +50,12 @@ def _look(bot: Bot) -> str:
     )
 
 
-def _words(bot: Bot, look: Link) -> list[Line]:
+def _words(bot: Bot, look: Link) -> list[Item]:
     """Say what the owner has not written yet, in languages that they have chosen."""
     names, written = dict(settings.LANGUAGES), {each.language: each for each in bot.translations.all()}
     missing = {code: len((written.get(code) or BotWords(bot=bot)).missing()) for code in bot.more_languages}
     said = ", ".join(f"{names[code]} {number}" for code, number in missing.items() if number)
-    return [Line(f"Texts that are missing in a language: {said}.", links=[look], level="warn")] if said else []
+    return [Item(f"Texts that are missing in a language: {said}.", links=[look], level="warn")] if said else []
 
 
 def _places(bot: Bot) -> str:
@@ -75,7 +75,7 @@ def _limits(bot: Bot) -> str:
     return f"{budget}; conversations are kept {kept}."
 
 
-def _service(bot: Bot, link: Link) -> Line:
+def _service(bot: Bot, link: Link) -> Item:
     if not bot.upstream_key:
-        return Line("There is no key for its service: nothing can be answered.", links=[link], level="bad")
-    return Line(f"It has {'a key of its own' if bot.sealed_key else 'the site’s key'}.", links=[link])
+        return Item("There is no key for its service: nothing can be answered.", links=[link], level="bad")
+    return Item(f"It has {'a key of its own' if bot.sealed_key else 'the site’s key'}.", links=[link])

@@ -1,4 +1,4 @@
-"""What the overview is made of: cards with a few lines, each with links that do something about it."""
+"""What the overview is made of: cards with a few items, each with links to where it can be fixed."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A sentence, what else is known of it, and the links that mend it. `level`: "bad", "warn" or ""."""
+class Item:
+    """A sentence, a detail, and the links to where it can be fixed. `level`: "bad", "warn" or ""."""
 
     text: str
     more: str = ""
@@ -34,13 +34,13 @@ class Card:
 
     name: str
     title: str
-    lines: list[Line]
+    items: list[Item]
     links: list[Link] = field(default_factory=list)
     is_to_do: bool = True
 
 
 def link(request: HttpRequest, permission: str, label: str, page: str, *args: object, more: str = "") -> list[Link]:
-    """Return the link to a page of the desk; none if the account may not open it. `more` follows the address."""
+    """Return the link to a page of the desk; none if the account may not open it. `more` is appended to the URL."""
     if not request.user.has_perm(permission):
         return []
     return [Link(label, reverse(f"admin:{page}", args=args) + more)]

@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from desk import access
-from desk.overview.cards import Card, Line, Link, link, link_to_bot
+from desk.overview.cards import Card, Item, Link, link, link_to_bot
 from desk.rights import MAY_CHANGE_TEAM
 from desk.setup.views import NEEDED
 from docbot.models import TrainedBot
@@ -17,16 +17,16 @@ MOST_NAMES = 3  # of bots in a sentence
 
 def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> Card | None:
     """Bots' gaps are for those who may change bots; the second factor is everybody's own. One statement."""
-    lines = []
+    items = []
     if request.user.has_perm("webchat.change_bot"):
-        lines = [*_manual_only(request, bots, trained_bots), *_gaps_of_bots(request, bots)]
+        items = [*_manual_only(request, bots, trained_bots), *_gaps_of_bots(request, bots)]
     if not access.has_second_factor(request):
-        lines.append(Line("Your login has no second factor.", links=[Link("Add one", reverse("mfa_index"))]))
+        items.append(Item("Your login has no second factor.", links=[Link("Add one", reverse("mfa_index"))]))
     links = [Link("Set up", reverse("admin:setup"))] if request.user.has_perms(NEEDED) else []
-    return Card("set-up", "Still missing in set-up", lines, links, is_to_do=False) if lines else None
+    return Card("set-up", "Still missing in set-up", items, links, is_to_do=False) if items else None
 
 
-def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> list[Line]:
+def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> list[Item]:
     """The bots that this site answers for itself, while it has no document of the owner's."""
     if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
         return []
@@ -38,33 +38,33 @@ def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[Train
         links = [Link("Add documents or a service", reverse("admin:setup_answers", args=[answered_here[0].slug]))]
     else:
         links = link_to_bot(request, "Enter a service’s key", answered_here[0], "new_key")
-    return [Line(f"This site’s manual is all that {_names(answered_here)} can answer from.", links=links)]
+    return [Item(f"This site’s manual is all that {_names(answered_here)} can answer from.", links=links)]
 
 
-def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Line]:
+def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     without_key = [bot for bot in bots if not bot.upstream_key]
     untold = [bot for bot in bots if not _alarm_email(bot) and not _webhook(bot)]
     unmailed = [bot for bot in bots if _alarm_email(bot) and not _webhook(bot) and not settings.EMAIL_HOST]
     on_no_website = [bot for bot in bots if not bot.origins.strip()]
     unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
-    lines = []
+    items = []
     if without_key:
         links = _links_to(request, without_key, "Enter a key", "new_key")
-        lines.append(Line(f"There is no key for the service of {_names(without_key)}.", links=links))
+        items.append(Item(f"There is no key for the service of {_names(without_key)}.", links=links))
     if untold:
         links = _links_to(request, untold, "Set an address", "alarm_email")
-        lines.append(Line(f"Nobody is told when something goes wrong with {_names(untold)}.", links=links))
+        items.append(Item(f"Nobody is told when something goes wrong with {_names(untold)}.", links=links))
     if unmailed:
-        lines.append(Line("Alarms can’t be sent: this site has no mail server. Set EMAIL_URL."))
+        items.append(Item("Alarms can’t be sent: this site has no mail server. Set EMAIL_URL."))
     if on_no_website:
         links = _links_to(request, on_no_website, "Add a website", "origins")
-        lines.append(Line(f"No website may show {_names(on_no_website)} yet.", links=links))
+        items.append(Item(f"No website may show {_names(on_no_website)} yet.", links=links))
     if unattended:
         links = link(request, MAY_ANSWER, "Open the inbox and switch to Available", "inbox") or link(
             request, MAY_CHANGE_TEAM, "Team", "team"
         )
-        lines.append(Line(f"Nobody is available to answer visitors of {_names(unattended)}.", links=links))
-    return lines
+        items.append(Item(f"Nobody is available to answer visitors of {_names(unattended)}.", links=links))
+    return items
 
 
 def _alarm_email(bot: Bot) -> str:

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 
 from desk import badges
 from desk.inbox import listing
-from desk.overview.cards import Card, Line, Link, counted, link, link_to_bot
+from desk.overview.cards import Card, Item, Link, counted, link, link_to_bot
 from desk.rights import visible
 from desk.statistics.budgets import UsedToday
 from docbot.models import TrainedBot
@@ -17,7 +17,7 @@ from webchat.models import Alarm, Bot, Cause, Conversation, Leader
 from webchat.models.team import MAY_ANSWER
 from webchat.notifications import alarms
 
-MOST_LINES = 5  # of one card
+MOST_ITEMS = 5  # of one card
 VIEW_QUESTIONS, VIEW_DOCUMENTS = "docbot.view_unknownquestion", "docbot.view_document"
 OPEN_REQUESTS = "?done_at__isnull=True"
 NEARLY_USED = 80  # per cent of a budget
@@ -40,9 +40,9 @@ def alarm_card(request: HttpRequest) -> Card | None:
     raised: dict[tuple[int, str], list[Alarm]] = {}
     for alarm in visible(request.user, alarms.current()):
         raised.setdefault((alarm.bot_id, alarm.cause), []).append(alarm)
-    lines = [_alarm_line(request, newest_first) for newest_first in raised.values()]
+    items = [_alarm_item(request, newest_first) for newest_first in raised.values()]
     links = link(request, "webchat.view_alarm", "All alarms", "webchat_alarm_changelist")
-    return Card("alarms", "Something is wrong", lines, links) if lines else None
+    return Card("alarms", "Something is wrong", items, links) if items else None
 
 
 def waiting_for(request: HttpRequest) -> list[Conversation]:
@@ -55,17 +55,17 @@ def waiting_for(request: HttpRequest) -> list[Conversation]:
 def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[Bot]) -> Card | None:
     """Name who waits in the queue, and count the new messages and the requests that came by the form."""
     queue = [conversation for conversation in waiting if conversation.led_by == Leader.QUEUE]
-    lines = [_queue_line(conversation) for conversation in queue[:MOST_LINES]]
-    if more := len(queue) - len(lines):
-        lines.append(Line(f"And {counted(more, 'visitor')} more."))
+    items = [_queue_item(conversation) for conversation in queue[:MOST_ITEMS]]
+    if more := len(queue) - len(items):
+        items.append(Item(f"And {counted(more, 'visitor')} more."))
     if unread := len(waiting) - len(queue):
-        lines.append(Line(f"New messages in {counted(unread, 'conversation')} of yours."))
+        items.append(Item(f"New messages in {counted(unread, 'conversation')} of yours."))
     links = link(request, MAY_ANSWER, "Open the inbox", "inbox") if waiting else []
     requests = sum(bot.open_requests for bot in bots)
     if requests and request.user.has_perm("webchat.view_handover"):
-        lines.append(Line(f"{counted(requests, 'open request')} for an answer by e-mail."))
+        items.append(Item(f"{counted(requests, 'open request')} for an answer by e-mail."))
         links += _link_to_requests(request)
-    return Card("waiting", "Waiting for a person", lines, links) if lines else None
+    return Card("waiting", "Waiting for a person", items, links) if items else None
 
 
 def unanswered(request: HttpRequest) -> int:
@@ -77,21 +77,21 @@ def unanswered_card(request: HttpRequest, number: int) -> Card | None:
     if not number:
         return None
     at_least = "at least " if number == badges.MOST_COUNTED else ""
-    line = Line(f"Your documents hold no answer to {at_least}{counted(number, 'question')}.")
+    item = Item(f"Your documents hold no answer to {at_least}{counted(number, 'question')}.")
     teach = link(request, MAY_ANSWER, "Teach", "teach")
     listed = link(request, VIEW_QUESTIONS, "Look at them", "docbot_unknownquestion_changelist")
-    return Card("unanswered", "Questions without an answer", [line], [*teach, *listed])
+    return Card("unanswered", "Questions without an answer", [item], [*teach, *listed])
 
 
 def documents_card(request: HttpRequest, trained_bots: list[TrainedBot]) -> Card | None:
     """Say of which trained bots documents could not be read."""
-    lines = []
+    items = []
     for bot in trained_bots:
         if bot.failed_documents and request.user.has_perm(VIEW_DOCUMENTS):
             query = f"?trained_bot__id__exact={bot.pk}&problem=yes"
             why = link(request, VIEW_DOCUMENTS, "See why", "docbot_document_changelist", more=query)
-            lines.append(Line(f"{counted(bot.failed_documents, 'document')} of {bot} could not be read.", links=why))
-    return Card("documents", "Documents", lines) if lines else None
+            items.append(Item(f"{counted(bot.failed_documents, 'document')} of {bot} could not be read.", links=why))
+    return Card("documents", "Documents", items) if items else None
 
 
 def budget_card(request: HttpRequest, bots: list[Bot]) -> Card | None:
@@ -100,13 +100,13 @@ def budget_card(request: HttpRequest, bots: list[Bot]) -> Card | None:
         return None
     budgets = [UsedToday(bot, bot.used_today) for bot in bots if bot.daily_budget]
     budgets.sort(key=lambda budget: -budget.share)
-    lines = [_budget_line(request, budget) for budget in budgets[:MOST_LINES]]
+    items = [_budget_item(request, budget) for budget in budgets[:MOST_ITEMS]]
     links = link(request, "desk.view_tally", "All budgets", "insights", more="#budgets")
-    is_to_do = any(line.level for line in lines)
-    return Card("budget", "Today’s budget", lines, links, is_to_do) if lines else None
+    is_to_do = any(item.level for item in items)
+    return Card("budget", "Today’s budget", items, links, is_to_do) if items else None
 
 
-def _alarm_line(request: HttpRequest, newest_first: list[Alarm]) -> Line:
+def _alarm_item(request: HttpRequest, newest_first: list[Alarm]) -> Item:
     alarm, times = newest_first[0], sum(1 + each.held_back for each in newest_first)
     words = {
         "bot": alarm.bot.name,
@@ -116,7 +116,7 @@ def _alarm_line(request: HttpRequest, newest_first: list[Alarm]) -> Line:
     }
     sentence = REFUSED.get(str(alarm.facts.get("code")), SENTENCES[alarm.cause])
     more = f"It has happened {times:,} times." if times > 1 else ""
-    return Line(sentence.format_map(words), more, _remedies(request, alarm), "bad")
+    return Item(sentence.format_map(words), more, _remedies(request, alarm), "bad")
 
 
 def _remedies(request: HttpRequest, alarm: Alarm) -> list[Link]:
@@ -140,9 +140,9 @@ def _link_to_requests(request: HttpRequest) -> list[Link]:
     )
 
 
-def _queue_line(conversation: Conversation) -> Line:
+def _queue_item(conversation: Conversation) -> Item:
     url = reverse("admin:inbox_conversation", args=[conversation.public_id])
-    return Line(
+    return Item(
         str(conversation.person or "Visitor"),
         f"at {conversation.bot.name}",
         [Link("Answer", url)],
@@ -150,7 +150,7 @@ def _queue_line(conversation: Conversation) -> Line:
     )
 
 
-def _budget_line(request: HttpRequest, budget: UsedToday) -> Line:
+def _budget_item(request: HttpRequest, budget: UsedToday) -> Item:
     used = f"{budget.bot.name}: {budget.used:,} of {budget.bot.daily_budget:,} used ({budget.share} %)"
     level, more = "", ""
     if not budget.left:
@@ -158,7 +158,7 @@ def _budget_line(request: HttpRequest, budget: UsedToday) -> Line:
     elif budget.gone_at and budget.share >= NEARLY_USED:
         level, more = "warn", f"At this rate it lasts until about {date_format(budget.gone_at, 'TIME_FORMAT')}."
     links = link_to_bot(request, "Change the limit", budget.bot, "daily_budget")
-    return Line(used, more, links, level, share=budget.share)
+    return Item(used, more, links, level, share=budget.share)
 
 
 def _moment(at: datetime.datetime) -> str:

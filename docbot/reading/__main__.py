@@ -36,14 +36,14 @@ def main(seconds: int, megabytes: int) -> None:
         answer, is_last = _answer(order, sys.stdin.buffer)
         signal.alarm(0)
         # Memory fragmented by a large document must not fail the next one.
-        is_last = is_last or _address_space() > (megabytes << 20) * RESTART_ABOVE
+        is_last = is_last or _virtual_memory() > (megabytes << 20) * RESTART_ABOVE
         answers.write(json.dumps({"last": is_last} | answer).encode() + b"\n")
         answers.flush()
         if is_last:
             return
 
 
-def _address_space() -> int:
+def _virtual_memory() -> int:
     """Return the bytes that RLIMIT_AS counts. Path not taken: ru_maxrss, which includes the process before exec."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[0]) * resource.getpagesize()

@@ -265,7 +265,7 @@ class Index:
         if not clauses:
             return []
         hits = self._searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
-        return [self._found(doc_address, score) for score, doc_address in hits]
+        return [self._found(doc, score) for score, doc in hits]
 
     def passage(self, number: int) -> Found | None:
         """The passage of that id, without a score; None if it isn't in the index."""
@@ -273,8 +273,8 @@ class Index:
         hits = self._searcher.search(query, 1, count=False).hits
         return self._found(hits[0][1], 0.0) if hits else None
 
-    def _found(self, doc_address: tantivy.DocAddress, score: float) -> Found:
-        facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(doc_address).get_first("passage"))
+    def _found(self, doc: tantivy.DocAddress, score: float) -> Found:
+        facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(doc).get_first("passage"))
         parts = tuple(
             AnalysedPiece(Piece(text, before, kind), length, tuple(its.split(" ")))
             for text, before, kind, length, its in stored

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 
-IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # Python's is_private means more than these.
 PRIVATE = [
@@ -32,7 +32,7 @@ def origin_of(request: HttpRequest) -> str | None:
     return hmac.new(settings.SECRET_KEY.encode(), f"origin\0{network}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def client_ip(peer: str, forwarded_for: str) -> IPAddress | None:
+def client_ip(peer: str, forwarded_for: str) -> IP | None:
     """Return the nearest hop that is not a trusted proxy; what is further left in the header may be forged.
 
     A hop that can't be parsed counts as the proxy that reported it, so that no header can switch the limit off.
@@ -51,11 +51,11 @@ def client_ip(peer: str, forwarded_for: str) -> IPAddress | None:
     return None
 
 
-def _is_trusted(ip: IPAddress | None) -> bool:
+def _is_trusted(ip: IP | None) -> bool:
     return ip is not None and any(ip in network for network in settings.TRUSTED_PROXIES)
 
 
-def _read(text: str) -> IPAddress | None:
+def _read(text: str) -> IP | None:
     """Parse an address with or without a port; an IPv4-mapped IPv6 address becomes IPv4."""
     host = text
     if text.startswith("["):

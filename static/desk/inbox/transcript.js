@@ -38,8 +38,8 @@ function announce(item) {
   const file = item.querySelector("[data-file]");
   const said = document.createElement("p");
   said.textContent = item.matches(".event") ? words.textContent : (file?.dataset.file ?? `Visitor: ${words.textContent}`);
-  const log = document.querySelector("[data-announcer]");
-  log.append(said);
+  const announcer = document.querySelector("[data-announcer]");
+  announcer.append(said);
   setTimeout(() => said.remove(), 2000);
 }
 

@@ -1,6 +1,6 @@
 // Announces what happens to screen readers, each thing once; the transcript itself is no live region.
 
-const log = document.querySelector("[data-announcer]");
+const announcer = document.querySelector("[data-announcer]");
 const states = document.querySelector("[data-states]");
 const BEGUN = "webchat begun";
 let clearing;
@@ -13,9 +13,9 @@ function say(words) {
   const said = document.createElement("p");
   said.setAttribute("aria-atomic", "true");
   said.textContent = words;
-  log.append(said);
+  announcer.append(said);
   clearTimeout(clearing);
-  clearing = setTimeout(() => log.replaceChildren(), 1000);
+  clearing = setTimeout(() => announcer.replaceChildren(), 1000);
 }
 
 /** Sets the status, unless it says the same already: a waiting line fetched again is no news. */
@@ -41,7 +41,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   if (file) say(file.dataset.file);
   if (notice) say(notice.textContent);
   // In the next frame, which lays out the page anyway.
-  if (reply) requestAnimationFrame(() => say(`${log.dataset.said} ${flat(reply)}`));
+  if (reply) requestAnimationFrame(() => say(`${announcer.dataset.said} ${flat(reply)}`));
 });
 
 // What a team member wrote is announced as theirs; who comes and goes is an entry, too.
