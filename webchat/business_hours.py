@@ -3,6 +3,7 @@
 import datetime
 import re
 import zoneinfo
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,11 +22,28 @@ class Span(NamedTuple):
     start: int
     end: int
 
+    @property
+    def times(self) -> tuple[str, str]:
+        """From and to, as owners write them; a day ends at 24:00."""
+        end = self.end if self.end <= 24 * 60 else self.end - 24 * 60
+        return f"{self.start // 60}:{self.start % 60:02}", f"{end // 60}:{end % 60:02}"
+
 
 def parse(text: str) -> list[Span]:
     """Lines such as `Mon-Fri 9:00-12:00, 13:00-17:00`; raises ValueError with the first that isn't one."""
     spans = [span for line in text.splitlines() if line.strip() for span in _read(line.strip())]
     return sorted(set(spans))
+
+
+def write(spans: Iterable[Span]) -> str:
+    """Return the lines that `parse` reads as these spans; days with the same times stand in one line."""
+    known = sorted(set(spans))
+    of_days: dict[str, list[int]] = {}
+    for day in range(7):
+        times = ["-".join(span.times) for span in known if span.day == day]
+        if times:
+            of_days.setdefault(", ".join(times), []).append(day)
+    return "\n".join(f"{_written_days(days)} {times}" for times, days in of_days.items())
 
 
 def zone(name: str) -> zoneinfo.ZoneInfo:
@@ -119,14 +137,14 @@ def _days_in(part: str) -> list[int]:
 
 
 def _day(word: str) -> int:
-    names = [name.lower() for name in _ENGLISH]
+    names = [name.lower() for name in DAYS]
     found = [number for number, name in enumerate(names) if len(word) >= 3 and name.startswith(word.rstrip("."))]
     if len(found) != 1:
         raise ValueError(word)
     return found[0]
 
 
-_ENGLISH = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def _times_in(part: str) -> tuple[int, int]:
@@ -139,6 +157,12 @@ def _times_in(part: str) -> tuple[int, int]:
     if max(minutes) > 59 or start >= 24 * 60 or end > 24 * 60 or start == end:
         raise ValueError(part)
     return start, end if end > start else end + 24 * 60
+
+
+def _written_days(days: list[int]) -> str:
+    names = [DAYS[day][:3] for day in days]
+    is_run = len(days) > 2 and days == list(range(days[0], days[-1] + 1))
+    return f"{names[0]}-{names[-1]}" if is_run else ", ".join(names)
 
 
 def _days(days: list[int]) -> str:

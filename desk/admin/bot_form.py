@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
 from desk.admin import kept_secrets
+from desk.admin.week import WeekField
 from desk.bot_tabs import SECRETS
 from docbot.models import TrainedBot
 from webchat import business_hours, origins
@@ -37,6 +38,12 @@ class BotForm(forms.ModelForm):
         widget=forms.CheckboxSelectMultiple,
         required=False,
         help_text=_("You can write your words in each, on the tabs where they stand."),
+    )
+
+    hours = WeekField(
+        label=_("Business hours"),
+        required=False,
+        help_text=_("A day without times is closed. No times at all: always open."),
     )
 
     class Meta:
@@ -78,14 +85,6 @@ class BotForm(forms.ModelForm):
         except ValueError as error:
             sentence = _("%(line)s is not a website's origin. Write https://www.example.com, without a path.")
             raise ValidationError(sentence, params={"line": error}) from error
-
-    def clean_hours(self) -> str:
-        try:
-            business_hours.parse(self.cleaned_data["hours"])
-        except ValueError as error:
-            sentence = _("%(line)s can’t be read as hours. Write a line such as Mon-Fri 9:00-12:00, 13:00-17:00.")
-            raise ValidationError(sentence, params={"line": error}) from error
-        return self.cleaned_data["hours"]
 
     def clean_time_zone(self) -> str:
         name = self.cleaned_data["time_zone"].strip()

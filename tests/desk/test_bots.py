@@ -54,12 +54,12 @@ def page(response) -> html.HtmlElement:
 
 
 def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, bot, fields):
-    words = {"greeting": "Welcome to the **shop**", "retention_days": 30, "hours": "Mon-Fri 9:00-17:00"}
+    words = {"greeting": "Welcome to the **shop**", "retention_days": 30, "hours-0-0-from": "9", "hours-0-0-to": "17"}
     for tab in ("look/", "limits/", "people/"):
         response = admin_client.post(url(bot, tab), fields | words)
         assert response["Location"] == url(bot, tab)
     bot.refresh_from_db()
-    assert (bot.retention_days, bot.hours) == (30, "Mon-Fri 9:00-17:00")
+    assert (bot.retention_days, bot.hours) == (30, "Mon 9:00-17:00")
     assert b"Welcome to the <strong>shop</strong>" in client.get("/chat/help/").content
 
 
@@ -83,14 +83,14 @@ def test_each_tab_names_itself_and_leads_to_the_others(admin_client, bot):
 
 
 def test_what_is_refused_is_summed_up_above_with_links_to_the_fields(admin_client, bot, fields):
-    wrong = {"hours": "whenever", "handover_email": "nobody", "contact": "still here"}
+    wrong = {"hours-0-0-from": "whenever", "handover_email": "nobody", "contact": "still here"}
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     [summary] = shown.xpath("//section[@data-problems]")
     assert "Nothing was saved under “People & hours”" in summary.text_content()
-    assert summary.xpath(".//a/@href") == ["#id_hours", "#id_handover_email"]
+    assert summary.xpath(".//a/@href") == ["#id_hours-0-0-from", "#id_handover_email"]
     for link in summary.xpath(".//a/@href"):
         assert shown.get_element_by_id(link[1:]) is not None
-    assert shown.get_element_by_id("id_hours").value.strip() == "whenever"
+    assert shown.get_element_by_id("id_hours-0-0-from").value == "whenever"
     assert shown.get_element_by_id("id_contact").value == "still here"
     assert shown.xpath("//title")[0].text.startswith("Error: ")
 
@@ -124,7 +124,6 @@ def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_be
 @pytest.mark.parametrize(
     ("field", "tab", "wrong"),
     [
-        ("hours", "people/", "whenever we like"),
         ("time_zone", "people/", "Europe/Atlantis"),
         ("webhook_url", "service/", "http://example.com/hook"),
         ("base_url", "service/", "http://example.com"),
@@ -138,6 +137,66 @@ def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_be
 def test_what_makes_no_sense_is_refused_beside_its_field(admin_client, bot, fields, field, tab, wrong):
     response = admin_client.post(url(bot, tab), fields | {field: wrong})
     assert page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul[contains(@class, 'errorlist')]/li")
+
+
+# --- The week ---
+
+
+def boxes(*times: tuple[int, str, str]) -> dict[str, str]:
+    """Of the grid: a day's number, from and to; a day's second times stand in its second pair."""
+    filled: dict[str, str] = {}
+    for day, start, end in times:
+        pair = sum(name.startswith(f"hours-{day}-") for name in filled) // 2
+        filled |= {f"hours-{day}-{pair}-from": start, f"hours-{day}-{pair}-to": end}
+    return filled
+
+
+def in_boxes(shown: html.HtmlElement) -> list[tuple[str, str]]:
+    """The boxes that aren't empty."""
+    found = shown.xpath("//div[@id='id_hours']//input[@type='text']")
+    return [(box.get("aria-label"), box.value) for box in found if box.value]
+
+
+GRIDS = {
+    "": ({}, ""),
+    "two days": (boxes((0, "9:00", "17:30"), (5, "10", "12")), "Mon 9:00-17:30\nSat 10:00-12:00"),
+    "a break": (boxes((1, "9", "12"), (1, "13.30", "17")), "Tue 9:00-12:00, 13:30-17:00"),
+    "past midnight": (boxes((4, "22:00", "2:00")), "Fri 22:00-2:00"),
+    "the whole day": (boxes((6, "0:00", "24:00")), "Sun 0:00-24:00"),
+    "like Monday": (boxes((0, "9", "17")) | {"hours-same": "on"}, "Mon-Fri 9:00-17:00"),
+}
+
+
+@pytest.mark.parametrize(("grid", "stored"), GRIDS.values(), ids=GRIDS)
+def test_the_week_is_entered_day_by_day_and_stored_as_lines(admin_client, bot, fields, grid, stored):
+    assert admin_client.post(url(bot, "people/"), fields | grid).status_code == 302
+    assert Bot.objects.get().hours == stored
+    before = in_boxes(page(admin_client.get(url(bot, "people/"))))
+    assert len(before) == 2 * sum(len(line.split(",")) for line in stored.splitlines()) or "-Fri" in stored
+    shown = page(admin_client.get(url(bot, "people/")))
+    again = {box.name: box.value for box in shown.xpath("//div[@id='id_hours']//input[@type='text']")}
+    admin_client.post(url(bot, "people/"), fields | again)
+    assert Bot.objects.get().hours == stored
+
+
+def test_lines_from_before_the_grid_stand_in_it(admin_client, bot):
+    Bot.objects.update(hours="Mon-Tue 9-12, 13:00-17:00\nSunday: 10.30 – 11")
+    shown = page(admin_client.get(url(bot, "people/")))
+    monday = [("Monday, from", "9:00"), ("Monday, to", "12:00"), ("Monday, from", "13:00"), ("Monday, to", "17:00")]
+    assert in_boxes(shown)[:4] == monday
+    assert in_boxes(shown)[-2:] == [("Sunday, from", "10:30"), ("Sunday, to", "11:00")]
+    assert len(shown.xpath("//input[starts-with(@name, 'hours-0-')]")) == 6  # an empty pair for more
+
+
+@pytest.mark.parametrize("times", [("9", ""), ("", "17"), ("9", "9"), ("9", "25"), ("nine", "five")])
+def test_times_that_make_no_sense_are_refused_by_the_day_with_everything_kept(admin_client, bot, fields, times):
+    wrong = boxes((0, "9", "17"), (2, *times)) | {"contact": "still here"}
+    shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
+    [sentence] = shown.xpath("//*[contains(@class, 'field-hours')]//ul[contains(@class, 'errorlist')]/li/text()")
+    assert sentence.startswith("Wednesday: ")
+    assert [value for _name, value in in_boxes(shown)] == ["9", "17", *[each for each in times if each]]
+    assert shown.get_element_by_id("id_contact").value == "still here"
+    assert Bot.objects.get().hours == ""
 
 
 def test_the_line_to_copy_names_the_bot(admin_client, bot):

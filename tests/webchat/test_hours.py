@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from webchat.business_hours import Hours, Span, parse, zone
+from webchat.business_hours import Hours, Span, parse, write, zone
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -33,6 +33,16 @@ READ = {
 @pytest.mark.parametrize(("text", "spans"), READ.items())
 def test_hours_are_read_as_people_write_them(text, spans):
     assert parse(text) == spans
+
+
+@pytest.mark.parametrize("text", READ)
+def test_what_is_written_is_read_as_the_same(text):
+    assert parse(write(parse(text))) == parse(text)
+
+
+def test_days_with_the_same_times_are_written_in_one_line():
+    assert write(parse("Mon-Fri 9-17\nSat 10-12\nSun 10-12")) == "Mon-Fri 9:00-17:00\nSat, Sun 10:00-12:00"
+    assert write(parse("Fri 22-2\nMon 0-24")) == "Mon 0:00-24:00\nFri 22:00-2:00"
 
 
 NO_HOURS = """

@@ -1,0 +1,84 @@
+"""Business hours as a week's grid: seven days, each with its times, read from and written to the text of the bot."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.template.loader import render_to_string
+
+from webchat import business_hours
+from webchat.business_hours import DAYS, Span
+
+PAIRS = 2  # of times that a day offers at once: a break at noon needs two
+MOST_PAIRS = 12
+
+Times = list[list[tuple[str, str]]]  # of each day: from and to, as they stand in the boxes
+
+
+class WeekWidget(forms.Widget):
+    """Boxes for the times of each day; when both pairs are used, a third one can be opened."""
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> str:
+        times = value if isinstance(value, list) else _times_of(value or "")
+        days = [_day(*named) for named in enumerate(times)]
+        attrs = attrs or {}
+        context = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
+        return render_to_string("desk/_week.html", context | {"days": days})
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Times:
+        times: Times = []
+        for day in range(len(DAYS)):
+            boxes = [f"{name}-{day}-{pair}" for pair in range(MOST_PAIRS)]
+            pairs = [(data.get(f"{box}-from", "").strip(), data.get(f"{box}-to", "").strip()) for box in boxes]
+            times.append([pair for pair in pairs if any(pair)])
+        if data.get(f"{name}-same"):
+            times[1:5] = [times[0]] * 4
+        return times
+
+    def id_for_label(self, id_: str) -> str:
+        return f"{id_}-0-0-from"
+
+
+class WeekField(forms.Field):
+    """Cleans the boxes into the text that `business_hours` reads."""
+
+    widget = WeekWidget
+
+    def clean(self, value: Times) -> str:
+        return business_hours.write(
+            [span for day, pairs in enumerate(value) for pair in pairs for span in _read(day, *pair)]
+        )
+
+    def has_changed(self, initial: str | None, data: Times) -> bool:
+        try:
+            return self.clean(data) != business_hours.write(_spans(initial or ""))
+        except ValidationError:
+            return True
+
+
+def _read(day: int, start: str, end: str) -> list[Span]:
+    try:
+        return business_hours.parse(f"{DAYS[day]} {start}-{end}")
+    except ValueError as error:
+        sentence = "%(day)s: “%(start)s” to “%(end)s” can’t be read. Write both times, such as 9:00 and 17:30."
+        raise ValidationError(sentence, params={"day": DAYS[day], "start": start, "end": end}) from error
+
+
+def _spans(text: str) -> list[Span]:
+    try:
+        return business_hours.parse(text)
+    except ValueError:  # saved around the form: then it is always open
+        return []
+
+
+def _times_of(text: str) -> Times:
+    spans = _spans(text)
+    return [[span.times for span in spans if span.day == day] for day in range(len(DAYS))]
+
+
+def _day(number: int, used: list[tuple[str, str]]) -> dict[str, Any]:
+    """Return what the template shows of a day; the pair after those in sight stands in a part that can be opened."""
+    in_sight = max(PAIRS, len(used))
+    number_of_pairs = min(max(PAIRS, len(used) + 1), MOST_PAIRS)
+    pairs = [*used, *[("", "")] * (number_of_pairs - len(used))]
+    return {"name": DAYS[number], "number": number, "pairs": pairs, "pairs_in_sight": in_sight}
