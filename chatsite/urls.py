@@ -18,6 +18,7 @@ urlpatterns = [
     path("chat/", include("webchat.urls", namespace="chat")),
     path("embed/", include("webchat.urls", namespace="embed")),
     path("embed.js", launcher.script, name="embed-script"),
+    path("embed.d.ts", launcher.types, name="embed-types"),
     path("embed/<slug:slug>/launcher.json", launcher.launcher, name="embed-launcher"),
     path("embed/<slug:slug>/identity", launcher.identify, name="embed-identity"),
     path("embed/<slug:slug>/keep", launcher.keep_conversation, name="embed-keep-conversation"),

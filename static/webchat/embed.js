@@ -6,8 +6,7 @@
   if (window.Webchat) return; // loaded twice, as pages do that swap their body
   const site = new URL(script.src).origin;
   const key = `webchat ${bot}`;
-  const identity = own.identity ?? window.webchatIdentity; // a token, or a function that gives one
-  const session = identity ? "session person" : "session";
+  const session = () => (identity ? "session person" : "session");
   const phone = matchMedia("(max-width: 30rem), (max-height: 26rem)");
   const handlers = {};
   const waiting = [];
@@ -15,7 +14,8 @@
     name: "Chat",
     texts: { open: "Open the chat", close: "Close the chat", dismiss: "Dismiss", unread: "New messages: #" },
   };
-  let frame, isReady, button, badge, status, sheet, teaser, theme;
+  let identity = own.identity ?? window.webchatIdentity; // a token, or a function that gives one
+  let frame, isReady, saying, button, badge, status, sheet, teaser, theme;
   let unread = 0;
 
   const ICONS = {
@@ -113,11 +113,20 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   }
 
   function count(number) {
+    if (!badge || number === unread) return;
     unread = number;
-    if (!badge) return;
     badge.hidden = !number;
     badge.textContent = number > 9 ? "9+" : number;
     status.textContent = number ? settings.texts.unread.replace("#", number) : "";
+    emit("unread", { count: number });
+  }
+
+  /** Beside the button. @param {string} [name] of what is remembered when it is dismissed */
+  function speakUp(text, name) {
+    if (isOpen()) return;
+    saying = name;
+    teaser.firstChild.textContent = status.textContent = text;
+    teaser.hidden = false;
   }
 
   function show(focus = true) {
@@ -181,10 +190,10 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     teaser = make("div", { className: "teaser", hidden: true });
     const dismiss = () => {
       teaser.hidden = true;
-      remember("teaser", "dismissed", true);
+      if (saying) remember(saying, "dismissed", true);
     };
     teaser.append(
-      make("button", { type: "button", onclick: () => (dismiss(), show()) }, chosen("teaser") ?? ""),
+      make("button", { type: "button", dir: "auto", onclick: () => (dismiss(), show()) }),
       make("button", { type: "button", ariaLabel: settings.texts.dismiss, onclick: dismiss }, "×"),
     );
     root.append(make("div", { className: `corner ${atStart ? "start" : ""}` }, teaser, button), status, sheet);
@@ -193,17 +202,17 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     root.addEventListener("keydown", (event) => event.key === "Escape" && hide());
     label();
     const after = Number(chosen("teaserAfter") ?? 10) * 1000;
-    if (chosen("teaser") && !remember("teaser", undefined, true)) setTimeout(() => (teaser.hidden = sheet.open), after);
+    if (chosen("teaser") && !remember("teaser", undefined, true)) setTimeout(() => speakUp(chosen("teaser"), "teaser"), after);
     if (size()) resize(...size().split(" "));
     if (openAtOnce !== undefined || remember("open")) show(false);
   }
 
   addEventListener("message", (event) => {
     if (event.origin !== site || event.source !== frame?.contentWindow || event.data?.webchat !== bot) return;
-    const { type, code, token } = event.data;
+    const { type, code, text, token } = event.data;
     // Some browsers refuse all storage to frames: then the conversation's token is kept here.
-    if (type === "kept?") return post("kept", remember(session, undefined, true));
-    if (type === "keep") return remember(session, token, true);
+    if (type === "kept?") return post("kept", remember(session(), undefined, true));
+    if (type === "keep") return remember(session(), token, true);
     if (type === "identity?") return identify();
     if (type === "forget") return remember("session", "", true);
     if (type === "ready") {
@@ -213,17 +222,18 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     if (type === "message") post("page", page());
     if (type === "reply" && !isOpen()) count(unread + 1);
     if (type === "close") hide();
-    else emit(type, code && { code });
+    else emit(type, (code || text) && { code, text }); // the text only if the bot's owner wants it
   });
 
   async function identify() {
+    const asking = frame;
     let token;
     try {
       token = identity.call ? await identity() : identity;
     } catch {
       // the website doesn't know either: then the visitor is nobody
     }
-    post("identity", token || "", [remember(session, undefined, true), remember("session", undefined, true)]);
+    if (frame === asking) post("identity", token || "", [remember(session(), undefined, true), remember("session", undefined, true)]);
   }
 
   const place = () => {
@@ -243,12 +253,21 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     close: once(hide),
     toggle: once(() => (isOpen() ? hide() : show())),
     send: once((text) => (show(), tell("send", String(text)))),
+    show: once((text) => speakUp(String(text))),
+    identify: once((given) => {
+      identity = given;
+      if (!frame) return;
+      frame.remove();
+      frame = isReady = undefined;
+      makeFrame();
+    }),
     newConversation: once(() => tell("new")),
     on: (event, handler) => void (handlers[event] ??= []).push(handler),
     destroy() {
       watcher.disconnect();
       host.remove();
       delete window.Webchat;
+      delete window.webchatCalls;
     },
   };
 
@@ -266,4 +285,8 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
       watcher.observe(document.documentElement, { childList: true, subtree: Boolean(target) });
       return true;
     });
+
+  const call = (act) => void act(window.Webchat);
+  window.webchatCalls?.forEach(call); // from before this script was there
+  window.webchatCalls = { push: call };
 })();

@@ -30,7 +30,10 @@ function fill() {
   }
 }
 
-/** Tells the page around what happened, never what was written. */
+/** What was said, if the bot's owner lets the website know. @param {string | undefined} text */
+const said = (text) => (document.querySelector("[data-shares-text]") && text ? { text } : {});
+
+/** Tells the page around what happened. */
 function tell(type, more = {}) {
   if (around && parent !== window) parent.postMessage({ webchat: bot, type, ...more }, around);
 }
@@ -56,14 +59,16 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
 
 document.addEventListener("htmx:load", ({ target }) => {
   fill();
-  if (target.matches("[data-kind=message]")) tell("reply");
+  if (target.matches("[data-kind=message]")) tell("reply", said(target.querySelector("[data-team-message]")?.innerText));
   if (!target.matches("[data-turn]") || document.documentElement.hasAttribute("data-resuming")) return;
   const alert = target.querySelector("[data-alert]");
   if (alert) tell("error", { code: alert.dataset.code });
-  else if (target.querySelector("[data-reply]")) tell("reply");
+  else if (target.querySelector("[data-reply]")) tell("reply", said(target.querySelector("[data-reply]").innerText));
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.shouldSwap && detail.xhr.status === 200 && detail.requestConfig.path.endsWith("/messages")) tell("message");
+  const { path, parameters } = detail.requestConfig;
+  if (detail.shouldSwap && detail.xhr.status === 200 && path.endsWith("/messages"))
+    tell("message", said(parameters.suggestion || parameters.message));
 });
 
 document.addEventListener("keydown", (event) => {

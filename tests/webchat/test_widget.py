@@ -32,3 +32,10 @@ def test_a_frame_has_the_colours_that_its_website_asks_for(bot, client, url, the
 
 def test_the_script_of_the_open_window_comes_from_the_site_itself(bot, client):
     assert launcher(client)["window"].startswith("/static/webchat/embed/window")
+
+
+def test_the_website_may_read_along_only_if_the_owner_says_so(bot, client):
+    assert b"data-shares-text" not in client.get("/embed/help/").content
+    bot.shares_text = True
+    bot.save()
+    assert b"data-shares-text" in client.get("/embed/help/").content

@@ -27,8 +27,18 @@ logger = logging.getLogger(__name__)
 @require_safe
 def script(request: HttpRequest) -> HttpResponse:
     """embed.js: any site may load it; the address is for good, so what stands there is looked up again each hour."""
-    with staticfiles_storage.open("webchat/embed.js") as file:
-        response = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
+    return _for_every_site("webchat/embed.js", "text/javascript")
+
+
+@require_safe
+def types(request: HttpRequest) -> HttpResponse:
+    """embed.d.ts: the types of window.Webchat, for those who write the website in TypeScript."""
+    return _for_every_site("webchat/embed/embed.d.ts", "text/plain")
+
+
+def _for_every_site(name: str, content_type: str) -> HttpResponse:
+    with staticfiles_storage.open(name) as file:
+        response = HttpResponse(file.read(), content_type=f"{content_type}; charset=utf-8")
     response["Cache-Control"] = "public, max-age=3600, stale-while-revalidate=86400"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response["Access-Control-Allow-Origin"] = "*"  # for hosts that pin it with an integrity attribute

@@ -136,6 +136,14 @@ class Bot(Words):
         default=Theme.AUTO,
         help_text=_("Light or dark, for a website that is always so."),
     )
+    shares_text = models.BooleanField(
+        _("your website may read along"),
+        default=False,
+        help_text=_(
+            "The scripts of the page around the widget get the text of messages and replies. Off, they only hear that "
+            "something was said. Tell your visitors."
+        ),
+    )
     teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
     in_portal = models.BooleanField(
         _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")

@@ -19,6 +19,7 @@ dialog:modal .grip{display:none}
  * @param {() => boolean} isResized
  */
 export function furnish(sheet, name, resize, isResized) {
+  if (sheet.querySelector(".grip")) return; // the frame was changed for another one
   const styles = new CSSStyleSheet();
   styles.replaceSync(STYLE);
   sheet.getRootNode().adoptedStyleSheets.push(styles);

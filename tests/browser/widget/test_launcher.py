@@ -1,6 +1,7 @@
 """The widget's button on a website: how it opens, closes and tells, and what the page can do with it."""
 
 import gzip
+import re
 import threading
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.host_sites import HostSites, SecureSite
 from tests.browser.waiting import wait_until
-from tests.browser.widget.host_page import SHOP, Browsers, ask, chat_in, launcher, page_with, send
+from tests.browser.widget.host_page import MUSEUM, SHOP, Browsers, ask, chat_in, launcher, page_with, send
 from tests.webchat.upstream_server import UpstreamServer
 
 
@@ -130,6 +131,89 @@ def test_the_page_can_steer_the_chat_and_hears_of_it(shop: Page, upstream: Upstr
     assert upstream.requests[-1].chat_id is None
     shop.evaluate("() => Webchat.destroy()")
     expect(launcher(shop)).to_have_count(0)
+
+
+def test_calls_from_before_the_script_is_there_wait_for_it(
+    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    early = """<script>
+        heard = [];
+        (window.webchatCalls ??= []).push((webchat) => webchat.on("unread", ({ count }) => heard.push(count)));
+        webchatCalls.push((webchat) => webchat.show("Can I help?"));
+    </script>"""
+    hosts.pages[SHOP, "/early"] = (early + page_with(chat_site), {})
+    shop.goto(hosts.origin(SHOP) + "/early")
+    expect(shop.get_by_role("button", name="Can I help?")).to_be_visible()
+    answer_now = threading.Event()
+    upstream.will_reply("Here I am", once=answer_now)
+    shop.evaluate("webchatCalls.push((webchat) => webchat.send('Hello'))")
+    upstream.wait_for_requests(1)
+    expect(shop.get_by_role("button", name="Can I help?")).to_be_hidden()
+    shop.evaluate("Webchat.close()")
+    answer_now.set()
+    wait_until(shop, "heard.length === 1")
+    shop.evaluate("Webchat.open()")
+    wait_until(shop, "heard.join() === '1,0'")
+
+
+def test_the_types_name_what_the_page_can_call(shop: Page, chat_site: SecureSite) -> None:
+    expect(launcher(shop)).to_be_visible()
+    answer = shop.context.new_page().goto(f"{chat_site.url}/embed.d.ts")
+    assert answer.headers["access-control-allow-origin"] == "*"
+    interface = answer.text().split("interface Webchat {")[1].split("\n}")[0]
+    assert set(re.findall(r"^  (\w+)[(<]", interface, re.MULTILINE)) == set(shop.evaluate("Object.keys(Webchat)"))
+
+
+def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(
+    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    for bot in ("help", "shared"):
+        hosts.pages[SHOP, f"/{bot}"] = (page_with(chat_site, bot=bot), {})
+    listen = (
+        "heard = []; addEventListener('message', ({ data }) => heard.push(JSON.stringify(data)));"
+        "for (const name of ['message', 'reply']) Webchat.on(name, (detail) => heard.push(name + ' ' + detail?.text))"
+    )
+    for bot, heard in (("help", {"message undefined", "reply undefined"}), ("shared", {"message Hi", "reply Ho, you"})):
+        shop.goto(f"{hosts.origin(SHOP)}/{bot}")
+        shop.evaluate(listen)
+        upstream.will_reply("Ho, *you*")
+        shop.evaluate("Webchat.send('Hi')")
+        expect(chat_in(shop).locator("[data-reply]")).to_have_text("Ho, you")
+        wait_until(shop, "heard.some((each) => each.startsWith('reply'))")
+        assert heard <= set(shop.evaluate("heard"))
+        assert ("Ho" in str(shop.evaluate("heard"))) == (bot == "shared")
+
+
+def test_nobody_but_the_page_and_the_chat_is_listened_to(
+    shop: Page, hosts: HostSites, upstream: UpstreamServer
+) -> None:
+    hosts.pages[MUSEUM, "/advertisement"] = ("<!doctype html><title>An advertisement</title>", {})
+    launcher(shop).click()
+    ask(shop, "Hello")
+    shop.evaluate(
+        """async (address) => {
+            window.heard = [];
+            Webchat.on("reply", () => heard.push("reply"));
+            Webchat.on("close", () => heard.push("close"));
+            const frame = Object.assign(document.createElement("iframe"), { src: address });
+            document.body.append(frame);
+            await new Promise((loaded) => (frame.onload = loaded));
+        }""",
+        f"{hosts.origin(MUSEUM)}/advertisement",
+    )
+    advertisement = next(frame for frame in shop.frames if "advertisement" in frame.url)
+    advertisement.evaluate(
+        """() => {
+            for (const type of ["reply", "close"]) parent.postMessage({ webchat: "help", type }, "*");
+            for (let frame = 0; frame < parent.length; frame++)
+                parent[frame].postMessage({ webchat: "help", type: "send", text: "Forged" }, "*");
+        }"""
+    )
+    shop.wait_for_timeout(200)
+    assert shop.evaluate("heard") == []
+    ask(shop, "Mine")
+    expect(chat_in(shop).locator("[data-message]")).to_have_text(["Hello", "Mine"])
+    assert [request.message for request in upstream.requests] == ["Hello", "Mine"]
 
 
 def test_what_the_page_sends_leaves_the_visitors_draft_in_the_box(shop: Page, upstream: UpstreamServer) -> None:

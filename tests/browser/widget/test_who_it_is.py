@@ -44,6 +44,24 @@ def test_the_conversation_follows_whom_the_website_knows(
     expect(chat_in(phone).locator("[data-message]")).to_have_count(0)
 
 
+def test_the_page_says_later_who_its_visitor_is(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
+    page = browsers.start().new_page()
+    page.goto(hosts.origin(SHOP))
+    page.evaluate("(token) => Webchat.identify(token)", identity("rosa"))
+    launcher(page).click()
+    ask(page, "Said by Rosa")
+    page.evaluate("() => Webchat.identify()")  # she has signed out of the shop
+    expect(chat_in(page).locator("[data-message]")).to_have_count(0)
+    ask(page, "Said by nobody")
+    page.evaluate("(token) => Webchat.identify(async () => token)", identity("rosa"))
+    expect(chat_in(page).locator("[data-message]")).to_have_text(["Said by Rosa"])
+    expect(page.locator("webchat-launcher iframe")).to_have_count(1)
+    expect(page.locator("webchat-launcher .grip")).to_have_count(1)
+
+
 def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(
     new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
