@@ -1,38 +1,20 @@
 """The whole configuration: defaults that need no variable, and environment variables (docs/configure.md names each)."""
 
 import hmac
-import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from chatsite import databases, environment
+from chatsite import databases, environment, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
 DEBUG = environment.boolean("DEBUG", False)
 
-
-def _own_secret_key() -> str:
-    """The key in DATA_DIR/secret_key, made at the first start, so that a fresh machine needs no variable."""
-    path = DATA_DIR / "secret_key"
-    if not path.exists():
-        # Written aside and linked into place: of two processes that start together both read one whole key.
-        aside = DATA_DIR / f"secret_key.{os.getpid()}"
-        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
-        with suppress(FileExistsError):  # the other process was first: its key counts
-            os.link(aside, path)
-        aside.unlink()
-    return path.read_text().strip()
-
-
 try:
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    SECRET_KEY = environment.text("SECRET_KEY") or _own_secret_key()
+    SECRET_KEY = environment.text("SECRET_KEY") or secret_key.kept_in(DATA_DIR)
 except OSError as error:
     raise ImproperlyConfigured(
         f"DATA_DIR is {str(DATA_DIR)!r}, where nothing can be kept ({error.strerror}). "
@@ -40,7 +22,7 @@ except OSError as error:
     ) from error
 SECRET_KEY_FALLBACKS = environment.items("SECRET_KEY_FALLBACKS")
 
-# --- How gunicorn serves it (chatsite/gunicorn.py reads the same variables, checked here) -----------------------------
+# --- How gunicorn serves the site (chatsite/gunicorn.py reads the same variables; they are checked here) --------------
 
 HOST = environment.text("HOST", "127.0.0.1")
 PORT = environment.number("PORT", 8000, least=1, most=65535)
@@ -138,38 +120,32 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Cookies, CSRF, HTTPS ---------------------------------------------------------------------------------------------
+# --- Cookies, CSRF, HTTPS; what is not here has Django's default ------------------------------------------------------
 
-# A `__Host-` cookie must be Secure, which a plain http address on this machine can't promise to every browser.
+# A `__Host-` cookie must be Secure, which not every browser accepts from http://127.0.0.1.
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
 SESSION_ENGINE = "chatsite.sessions"
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = HTTPS
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
-CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "webchat.error_views.csrf_failure"
 HSTS_SECONDS = environment.number("HSTS_SECONDS", 31536000, least=0, most=10**9)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and environment.boolean("HSTS_SUBDOMAINS", False)
-SECURE_SSL_REDIRECT = False  # the proxy's work: it alone knows which of its own requests arrived in the clear
+SECURE_SSL_REDIRECT = False  # left to the proxy: only it knows which requests arrived over http
 SILENCED_SYSTEM_CHECKS = [
     "security.W004",  # HSTS_SECONDS is the owner's to set, and 0 without https
-    "security.W005",  # other names below this host may be other people's servers, which don't speak https
-    "security.W021",  # the same: a browser's built-in list is for a whole domain, and nearly for good
-    "security.W008",  # the reason stands one line above
-    "security.W003",  # asks for the middleware that FrameCsrfMiddleware is a subclass of
+    "security.W005",  # subdomains may be other servers, without https
+    "security.W021",  # the same: browsers' preload lists cover the whole domain, almost for good
+    "security.W008",  # SECURE_SSL_REDIRECT, see above
+    "security.W003",  # asks for CsrfViewMiddleware: FrameCsrfMiddleware is a subclass
 ]
-SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 
 # --- Signing in: the owner's desk has its own page for it -------------------------------------------------------------
 
-# Whoever signs in does so with the first; the second says what a role on the team includes.
+# The first signs people in; the second only says what a role on the team includes.
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "desk.rights.RoleBackend"]
 LOGIN_URL = "portal-sign-in"
 LOGIN_REDIRECT_URL = "portal"
@@ -182,9 +158,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-PASSWORD_RESET_TIMEOUT = 60 * 60 * 3  # seconds that the link in the e-mail works
+PASSWORD_RESET_TIMEOUT = 60 * 60 * 3  # seconds that the link in the e-mail is valid
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie of its own
-# OpenID Connect, by django-allauth: nothing of it is seen while OIDC_ISSUER isn't set.
+# OpenID Connect, by django-allauth; hidden unless OIDC_ISSUER is set.
 OIDC_ISSUER = environment.text("OIDC_ISSUER").rstrip("/")
 OIDC_CLIENT_ID = environment.text("OIDC_CLIENT_ID")
 OIDC_CLIENT_SECRET = environment.text("OIDC_CLIENT_SECRET")
@@ -211,10 +187,10 @@ SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAccountAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = True
 SOCIALACCOUNT_EMAIL_VERIFICATION = ACCOUNT_EMAIL_VERIFICATION = "none"
 SOCIALACCOUNT_STORE_TOKENS = False
-ACCOUNT_UNIQUE_EMAIL = False  # who signs in elsewhere is an account of its own, whatever its address
+ACCOUNT_UNIQUE_EMAIL = False  # an OpenID Connect login is an account of its own, even if its e-mail is known here
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
-ACCOUNT_RATE_LIMITS = False  # allauth counts in a cache, which our processes don't share: accounts.attempts counts
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds; then the password is asked for again before keys, rights, exports
+ACCOUNT_RATE_LIMITS = False  # accounts.attempts counts instead: allauth counts in a cache, which processes don't share
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds until keys, rights and exports ask for the password again
 # A second factor, and how long staff may be away.
 MFA_ADAPTER = "accounts.adapters.MFAAdapter"
 MFA_FORMS = {
@@ -225,7 +201,7 @@ MFA_FORMS = {
     "add_webauthn": "accounts.forms.AddWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_TOTP_TOLERANCE = 1  # periods of 30 seconds that a clock may be wrong
+MFA_TOTP_TOLERANCE = 1  # periods of 30 seconds that a clock may be off
 STAFF_MFA = environment.one_of("STAFF_MFA", "OPTIONAL", ("OPTIONAL", "REQUIRED"))
 STAFF_IDLE_MINUTES = environment.number("STAFF_IDLE_MINUTES", 30, least=1, most=10_000)
 
@@ -247,14 +223,12 @@ LANGUAGES = [
     ("zh-hans", "简体中文"),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-FORMAT_MODULE_PATH = "chatsite.formats"  # dates where Django’s own are not those of the language
+FORMAT_MODULE_PATH = "chatsite.formats"  # dates, where Django’s formats are wrong for the language
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}language"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
-USE_I18N = True
-USE_TZ = True
 
 # --- Static files -----------------------------------------------------------------------------------------------------
 
@@ -269,24 +243,24 @@ MEDIA_ROOT = DATA_DIR / "media"
 
 # --- The bot's endpoint (chat-api.md) ---------------------------------------------------------------------------------
 
-# docbot, called in this process; any other address is https, or http to this machine.
+# docbot, called in this process; any other URL is https, or http to this machine.
 IN_PROCESS_URL = "docbot://in-process"
 CHAT_BASE_URL = environment.text("CHAT_BASE_URL", IN_PROCESS_URL)
-CHAT_ADAPTERS = {"docbot://": "chatsite.in_process.DocbotAdapter"}  # addresses that need no socket
+CHAT_ADAPTERS = {"docbot://": "chatsite.in_process.DocbotAdapter"}  # URLs that are answered without a socket
 BOT_API_KEY = environment.text("BOT_API_KEY")
-# What docbot knows this site by: nobody ever has to see, copy or store it.
+# The key by which docbot recognises this site: derived, so nobody has to see, copy or store it.
 IN_PROCESS_KEYS = [
     hmac.new(secret.encode(), b"docbot in process", "sha256").hexdigest()
-    for secret in (SECRET_KEY, *SECRET_KEY_FALLBACKS)  # processes that still have the former one are known, too
+    for secret in (SECRET_KEY, *SECRET_KEY_FALLBACKS)  # also of processes that still have the former one
 ]
 IN_PROCESS_KEY = IN_PROCESS_KEYS[0]
-DEFAULT_BOT = environment.text("DEFAULT_BOT", "help")  # whose page stands at /
+DEFAULT_BOT = environment.text("DEFAULT_BOT", "help")  # its page is shown at /
 MANUAL = BASE_DIR / "docs"  # what it answers from until it is trained on something else
 CHAT_REPLY_FIELD = environment.text("CHAT_REPLY_FIELD")
 CHAT_CONNECT_TIMEOUT = environment.number("CHAT_CONNECT_TIMEOUT", 5.0, least=0.1, most=60)  # seconds
 CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # seconds, in total
 
-# Failures in a row (no connection, no answer in time) after which an upstream is left alone for a while; 0: never.
+# Failures in a row (no connection, no answer in time) after which an upstream isn't asked for a while; 0: never.
 CIRCUIT_FAILURES = environment.number("CIRCUIT_FAILURES", 5, least=0, most=1000)
 
 # --- What visitors may send -------------------------------------------------------------------------------------------
@@ -294,20 +268,22 @@ CIRCUIT_FAILURES = environment.number("CIRCUIT_FAILURES", 5, least=0, most=1000)
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 # Bytes of a form outside the desk: a character takes twelve at most (%F0%9F%98%80).
 FORM_MAX_BYTES = max(64 * 1024, 12 * MESSAGE_MAX_LENGTH + 8 * 1024)
-REQUEST_SECONDS = environment.number("REQUEST_SECONDS", 20, least=2, most=600)  # to send head and body of a request
-MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # a visitor; 0: no limit
-# All from one address; a visitor who is new counts as ten. 0: no limit.
+REQUEST_SECONDS = environment.number("REQUEST_SECONDS", 20, least=2, most=600)  # to send a request, head and body
+MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # per visitor; 0: no limit
+# From one IP address; a message of a new visitor counts as ten. 0: no limit.
 ADDRESS_MESSAGES_PER_MINUTE = environment.number("ADDRESS_MESSAGES_PER_MINUTE", 600, least=0, most=1_000_000)
-CONVERSATIONS_PER_DAY = environment.number("CONVERSATIONS_PER_DAY", 100, least=0, most=10_000)  # a visitor; 0: no limit
+CONVERSATIONS_PER_DAY = environment.number(
+    "CONVERSATIONS_PER_DAY", 100, least=0, most=10_000
+)  # per visitor; 0: no limit
 # How many hashes a visitor's device makes for one message to a bot that asks for a proof of work, at most.
 PROOF_EFFORT = environment.number("PROOF_EFFORT", 1_000_000, least=1000, most=1_000_000_000)
-# Whose word on where a request comes from is taken.
+# The proxies whose X-Forwarded-For is believed.
 TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES", "127.0.0.0/8,::1")
 REQUESTS_PER_HOUR = environment.number("REQUESTS_PER_HOUR", 5, least=0, most=1000)  # for a person; 0: no limit
 
 # --- E-mail: password resets, visitors' requests for a person, alerts to the owner ------------------------------------
 
-# EMAIL_HOST is "" where no e-mail can be sent.
+# EMAIL_HOST is "" if the site can't send e-mails.
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = environment.mail_server(
     "EMAIL_URL"
 )
@@ -317,7 +293,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- The desk ---------------------------------------------------------------------------------------------------------
 
-# Each surface that its preview of a bot shows: the template, and the style sheets beside the chat page's.
+# The surfaces in the preview of a bot: their template, and their style sheets besides the chat page's.
 DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "chat": ("webchat/conversation.html", ()),
     "embed": ("webchat/conversation.html", ("desk/widget.css",)),
@@ -325,16 +301,16 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "portal": ("portal/conversation.html", ("portal/portal.css",)),
 }
 
-# What an upstream on this machine keeps of conversations that are deleted here: functions that forget it, too.
+# Functions that also delete what an upstream on this machine has kept of deleted conversations.
 CHAT_HISTORIES = ["docbot.endpoint.chat_history.delete_chats"]
 
-# --- Alarms: who is told when a bot fails, beside the bot's own addresses ---------------------------------------------
+# --- Alarms: who is told when a bot fails, besides the bot's own addresses --------------------------------------------
 
 ALARM_EMAIL = environment.text("ALARM_EMAIL")
 ALARM_WEBHOOK_URL = environment.text("ALARM_WEBHOOK_URL")
 ALARM_WEBHOOK_SECRET = environment.text("ALARM_WEBHOOK_SECRET")
 ALARM_FAILURES = environment.number("ALARM_FAILURES", 25, least=0, most=100)  # percent; 0: never
-ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # of which the percentage is taken
+ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # over which the percentage is taken
 
 # --- Periodic tasks: functions without arguments, and their intervals in seconds --------------------------------------
 
@@ -352,47 +328,53 @@ PERIODIC_TASKS: dict[str, int] = {
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
     "docbot.training.taught.train_outdated": 5 * 60,
 }
-# Tasks that each machine runs for itself; they must be cheap when there is nothing to do.
+# Tasks that each machine runs for itself; they must be cheap if there is nothing to do.
 PERIODIC_TASKS_OF_EACH_MACHINE: dict[str, int] = {
     "docbot.training.indexing.build_outdated": 30,
     "docbot.training.encoding.encode_outdated": 30,
 }
-# Off: cron or systemd calls `manage.py run_periodic_tasks` instead.
+# If off, cron or systemd calls `manage.py run_periodic_tasks`.
 PERIODIC_TASKS_WHILE_SERVING = environment.boolean("PERIODIC_TASKS_WHILE_SERVING", True)
 
 # --- docbot -----------------------------------------------------------------------------------------------------------
 
 DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_000, least=1, most=20_000)  # characters
-# A character may take six bytes (\u4e2d) and there is a chatId beside the message.
+# A character may take six bytes (\u4e2d), and there is a chatId besides the message.
 DOCBOT_REQUEST_MAX_BYTES = max(64 * 1024, 6 * DOCBOT_MESSAGE_MAX_LENGTH + 4096)
 DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
-DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)  # a key; 0: all
-DOCBOT_REPLY_RENDERER = "webchat.rendering.bot_text.markdown"  # the dashboard shows replies as visitors see them
-DOCBOT_MEANING = environment.boolean("DOCBOT_MEANING", True)  # beside the words of English documents
-# What reading one document may take; what takes more is named as a problem, and the rest is trained.
+DOCBOT_REQUESTS_PER_MINUTE = environment.number(
+    "DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000
+)  # per key; 0: no limit
+DOCBOT_REPLY_RENDERER = (
+    "webchat.rendering.bot_text.markdown"  # so that the dashboard shows replies as visitors see them
+)
+DOCBOT_MEANING = environment.boolean(
+    "DOCBOT_MEANING", True
+)  # search by meaning as well as by words, in English documents
+# Limits for reading one document; a document above them is reported as a problem, and the others are trained.
 DOCBOT_FILE_MAX_MB = environment.number("DOCBOT_FILE_MAX_MB", 50, least=1, most=2000)
 DOCBOT_FILE_SECONDS = environment.number("DOCBOT_FILE_SECONDS", 60, least=1, most=3600)
 DOCBOT_FILE_MEMORY_MB = environment.number("DOCBOT_FILE_MEMORY_MB", 1024, least=256, most=65536)
-# What reading one website may take.
+# Limits for reading one website.
 DOCBOT_SITE_MAX_PAGES = environment.number("DOCBOT_SITE_MAX_PAGES", 1000, least=1, most=1_000_000)
-DOCBOT_SITE_DEPTH = environment.number("DOCBOT_SITE_DEPTH", 10, least=0, most=1000)  # links away from the start
+DOCBOT_SITE_DEPTH = environment.number("DOCBOT_SITE_DEPTH", 10, least=0, most=1000)  # links from the start page
 DOCBOT_SITE_MINUTES = environment.number("DOCBOT_SITE_MINUTES", 60, least=1, most=10_000)
 DOCBOT_SITE_DELAY = environment.number("DOCBOT_SITE_DELAY", 0.5, least=0, most=60)  # seconds between two requests
-DOCBOT_PAGE_SECONDS = environment.number("DOCBOT_PAGE_SECONDS", 20, least=1, most=600)  # in total, for one page
-DOCBOT_ALLOW_PRIVATE = environment.boolean("DOCBOT_ALLOW_PRIVATE", False)  # websites in private networks too
+DOCBOT_PAGE_SECONDS = environment.number("DOCBOT_PAGE_SECONDS", 20, least=1, most=600)  # for one page, in total
+DOCBOT_ALLOW_PRIVATE = environment.boolean("DOCBOT_ALLOW_PRIVATE", False)  # also read websites in private networks
 
-# --- The language model that may write docbot's replies; without one they are quoted ----------------------------------
+# --- The language model that writes docbot's replies; without one they are quoted from the documents ------------------
 
 LLM_BASE_URL = environment.text("LLM_BASE_URL")
 LLM_MODEL = environment.text("LLM_MODEL")
 LLM_API_KEY = environment.text("LLM_API_KEY")
 LLM_TIMEOUT = environment.number("LLM_TIMEOUT", 45.0, least=1, most=590)  # seconds, in total
 LLM_MAX_TOKENS = environment.number("LLM_MAX_TOKENS", 1000, least=50, most=100_000)  # of one reply
-LLM_FALLBACK = environment.boolean("LLM_FALLBACK", True)  # without a reply of the model's, quote
+LLM_FALLBACK = environment.boolean("LLM_FALLBACK", True)  # quote from the documents if the model fails
 
-# --- Seen from outside: logs, counts, errors; no message text and no key ever enters them -----------------------------
+# --- Logs, metrics, error reports; none ever holds a message or a key -------------------------------------------------
 
-METRICS_TOKEN = environment.text("METRICS_TOKEN")  # "" means that nothing is counted and /metrics is nowhere
+METRICS_TOKEN = environment.text("METRICS_TOKEN")  # "": nothing is counted, and there is no /metrics
 SENTRY_DSN = environment.text("SENTRY_DSN")
 LOG_FORMAT = environment.one_of("LOG_FORMAT", "TEXT", ("TEXT", "JSON"))
 LOGGING = {
@@ -406,7 +388,7 @@ LOGGING = {
     },
     "loggers": {
         "gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-        "django.db.backends": {"level": "INFO"},  # below, and with DEBUG, its statements hold the messages
-        "markdown_it": {"level": "INFO"},  # below, it says each step of reading each line
+        "django.db.backends": {"level": "INFO"},  # at DEBUG its statements hold visitors' messages
+        "markdown_it": {"level": "INFO"},  # at DEBUG it logs every step for every line
     },
 }
