@@ -8,6 +8,7 @@ import "./chat/again.js";
 import "./chat/push_url.js";
 import "./chat/updates.js";
 import "./chat/attach.js";
+import "./chat/days.js";
 import "./chat/transcript.js";
 import "./chat/announcer.js";
 import "./chat/countdown.js";

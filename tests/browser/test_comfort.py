@@ -211,6 +211,24 @@ def test_times_are_the_visitors_own(new_visitor: Callable[..., BrowserContext], 
     assert len(set(shown.values())) == 2
 
 
+def test_days_begin_by_the_visitors_own_clock(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+    """In Newfoundland it was still the day before; a message of today begins one more day, and moves nothing."""
+    for zone, day in (("Asia/Kathmandu", "January 2, 2026"), ("America/St_Johns", "January 1, 2026")):
+        chat = ChatPage.open(new_visitor(timezone_id=zone), site.url)
+        chat.ask("Hello")
+        days = chat.page.locator("li[data-day]")
+        expect(days).to_have_count(0)
+        site.ask_database(
+            "UPDATE webchat_turn SET created_at = '2026-01-02 03:04:05' WHERE id = (SELECT MAX(id) FROM webchat_turn)"
+        )
+        chat.page.reload()
+        expect(days).to_have_text([day])
+        chat.send("Still there?")
+        expect(days).to_have_text([day, "Today"])
+        expect(chat.replies).to_have_count(2)
+        expect(days).to_have_text([day, "Today"])
+
+
 def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat: ChatPage) -> None:
     chat.ask("Hello")
     chat.ask("Anybody there?")

@@ -1,11 +1,14 @@
 """What stands on the page before and after the first message, and what it costs the database."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from tests.webchat.conftest import SUGGESTIONS
 from tests.webchat.visitor import Visitor
@@ -48,6 +51,18 @@ def test_suggested_questions_are_buttons_of_the_composer_until_something_was_sen
     buttons = page.all("*[@data-suggestions]//button[@form='composer'][@name='suggestion']")
     assert [button.get("value") for button in buttons] == list(SUGGESTIONS)
     assert not visitor.send("Hello").all("*[@data-suggestions]")
+
+
+def test_a_line_says_where_another_day_begins(visitor):
+    visitor.send("Hello")
+    assert not visitor.open().all("ol/li[@data-day]")  # nobody needs to be told that it is today
+    visitor.send("And then?")
+    first, second = Turn.objects.order_by("pk")
+    for days_ago, words in ((1, "Yesterday"), (300, date_format(timezone.localdate() - timedelta(300), "DATE_FORMAT"))):
+        Turn.objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(days=days_ago))
+        page = visitor.open()
+        assert [line.text for line in page.all("ol/li[@data-day]")] == [words, "Today"]
+        assert page.one(f"ol/li[@data-day][2]/following-sibling::li[1][@id='turn-{second.key}']") is not None
 
 
 def test_the_page_carries_the_hooks_that_tests_themes_and_assistive_technology_rely_on(visitor):

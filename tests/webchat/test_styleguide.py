@@ -34,9 +34,10 @@ def test_every_alert_stands_in_it_with_all_of_its_controls(guide):
 
 def test_every_state_of_a_turn_stands_in_it(guide):
     shown = {element.get("data-state") for element in guide.all("*[@data-turn]")}
-    assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED}
+    assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED, Turn.State.PERSON}
     assert guide.all("*[@data-notice]")
     assert guide.all("*[@data-countdown]")
+    assert len(guide.all("li[@data-day]")) == 3
 
 
 def test_a_reply_stands_in_it_with_all_that_markdown_can_be(guide):

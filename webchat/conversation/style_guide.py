@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from webchat.appearance import color_palette
 from webchat.conversation.forms import MessageForm
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, Conversation, Entry, Turn
 from webchat.upstream import failure_rules
 
 RICH = """Our shop opens at **9 o’clock**. In short:
@@ -50,6 +50,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     context = {
         "bot": bot,
         "turns": [Turn(conversation=conversation, **state) for state in _states()],
+        "days": _days(conversation),
         "forms": [MessageForm(), MessageForm(initial={"message": "A draft\nof two lines"}), *_refused_forms()],
         "accents": [(accent, *color_palette.palettes(accent)) for accent in ACCENTS],
         "theme": request.GET.get("theme", ""),
@@ -74,6 +75,22 @@ def _states() -> list[dict[str, object]]:
         *({"message": code, "code": code, **failed} for code in codes),
         {"message": "With time to wait", "code": failure_rules.RATE_LIMITED, "not_before": soon, **failed},
         {"message": "With hours to wait", "code": failure_rules.RATE_LIMITED, "not_before": in_hours, **failed},
+    ]
+
+
+def _days(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
+    """A talk with a person over several days, with messages that follow one another."""
+    now = timezone.now()
+    long_ago, yesterday = now - datetime.timedelta(days=9), now - datetime.timedelta(days=1)
+    member, said = {"name": "Olivia", "conversation": conversation}, {"kind": Entry.Kind.MESSAGE}
+    asked = {"conversation": conversation, "state": Turn.State.PERSON}
+    return [
+        ("turn", Turn(message="My parcel isn’t here.", created_at=long_ago, **asked)),
+        ("turn", Turn(message="The number is 4711.", created_at=long_ago, **asked)),
+        ("entry", Entry(kind=Entry.Kind.JOINED, created_at=yesterday, **member)),
+        ("entry", Entry(text="Good morning!", created_at=yesterday, **member, **said)),
+        ("entry", Entry(text="It comes **today**.", created_at=yesterday, **member, **said)),
+        ("turn", Turn(message="It is here, thank you.", created_at=now, **asked)),
     ]
 
 

@@ -4,7 +4,7 @@ import datetime
 import functools
 import math
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django import template
 from django.conf import settings
@@ -148,6 +148,25 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
         later = (n for n, (_, item) in enumerate(shown) if item.created_at > request.created_at)
         shown.insert(next(later, len(shown)), ("request", request))
     return shown
+
+
+@register.filter
+def with_days(items: Iterable[tuple[str, Turn | Entry | Handover]]) -> Iterator[tuple[str, object]]:
+    """The items, and before the first one of each day that day, in the site's time zone. A talk of today needs none."""
+    before = timezone.localdate()
+    for kind, item in items:
+        day = timezone.localdate(item.created_at)
+        if day != before:
+            yield "day", _day_in_words(day)
+        before = day
+        yield kind, item
+
+
+def _day_in_words(day: datetime.date) -> str:
+    days_ago = (timezone.localdate() - day).days
+    if days_ago in (0, 1):
+        return _("Yesterday") if days_ago else _("Today")
+    return date_format(day, "DATE_FORMAT")
 
 
 @register.simple_tag(takes_context=True)

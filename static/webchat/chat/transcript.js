@@ -46,7 +46,8 @@ function glide(turn) {
   if (!turn) return;
   const before = page.scrollTop;
   keepRoom();
-  turn.scrollIntoView({ block: "start", behavior: "instant" });
+  const day = turn.previousElementSibling;
+  (day?.matches("[data-day]") ? day : turn).scrollIntoView({ block: "start", behavior: "instant" });
   const way = Math.min(page.scrollTop - before, innerHeight);
   if (isCalm.matches || way <= 0) return showSuggestions();
   for (const part of [greeting, transcript]) gliding = part.animate([{ translate: `0 ${way}px` }, { translate: "0" }], GLIDE);
