@@ -13,7 +13,7 @@ from webchat.upstream import failure_rules
 
 
 class NotAdmitted(Exception):
-    """The bot takes no messages now, or none from this visitor yet; `code` is the playbook's."""
+    """The bot takes no messages at the moment, or none from this visitor yet. `code` is one of failure_rules."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -21,7 +21,7 @@ class NotAdmitted(Exception):
 
 
 class KeyAlreadyUsed(Exception):
-    """The form's key belongs to another message: this one has to be sent with a fresh key."""
+    """The form's key belongs to another message: send this one again with a new key."""
 
 
 def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
@@ -35,7 +35,7 @@ def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
 def refuse_key_of_another(key: uuid.UUID, find_visitor: Callable[[], str | None]) -> None:
     """Check the key before a session is stored for a new visitor. Raises KeyAlreadyUsed.
 
-    The visitor is looked for after the turn: whoever stored that had a session by then.
+    The turn is looked up before the visitor: whoever stored it had a session by then.
     """
     owner = Turn.objects.filter(key=key).values_list("conversation__visitor", flat=True).first()
     if owner is not None and owner != find_visitor():
@@ -43,7 +43,7 @@ def refuse_key_of_another(key: uuid.UUID, find_visitor: Callable[[], str | None]
 
 
 def has_to_agree(visitor: str | None, bot: Bot) -> bool:
-    """Each bot asks a visitor once, and again when its consent text has changed."""
+    """Return whether the visitor still has to agree to the bot's consent text, or to its new version."""
     return bool(bot.words.consent) and not Conversation.objects.agreed(visitor, bot).exists()
 
 
@@ -63,7 +63,7 @@ def accept(
     """
     try:
         with transaction.atomic():
-            # First, because on PostgreSQL its lock makes the visitor's other messages wait until this one is stored.
+            # First: on PostgreSQL its lock makes the visitor's other messages wait until this one is stored.
             rates.count_message(visitor, within)
             if surface == Surface.PORTAL:
                 conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
@@ -97,7 +97,7 @@ def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: st
 
 
 def ask_again(turn: Turn, within: Iterable[rates.Limit] = ()) -> None:
-    """Ask for a turn that failed, or that no person answered; too early, it keeps its alert with the time to wait."""
+    """Ask again for a turn that failed or that no person answered; if it is too early, the turn keeps its alert."""
     if turn.state not in (Turn.State.FAILED, Turn.State.PERSON) or turn.seconds_to_wait:
         return
     try:

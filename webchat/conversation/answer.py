@@ -34,24 +34,24 @@ T = TypeVar("T")
 # Seconds between the attempts to store an outcome that may have cost a message, while the database is away.
 PAUSES = (0.2, 1, 3, 6)
 
-LONGEST_WAIT = 10.0  # seconds for a turn that another request asks for; then the waiting line asks once more
-FIRST_LOOK, LATER_LOOKS = 0.05, 0.5  # seconds between two looks at it: each takes half as long again as the last
-# Requests of this process that wait like this at the same time; they leave most of its threads to new messages.
+LONGEST_WAIT = 10.0  # seconds to wait for another request's answer; then the waiting line asks again
+FIRST_LOOK, LATER_LOOKS = 0.05, 0.5  # seconds between two looks; the interval grows by half each time
+# How many requests of this process may wait like this, so that most threads stay free for new messages.
 MOST_WAITING = 64
 _places_to_wait = threading.BoundedSemaphore(MOST_WAITING)
 
 
 def answer(turn: Turn) -> None:
-    """Ask the upstream for a pending turn, if nobody else does; afterwards the turn holds what became of it.
+    """Ask the upstream for a pending turn and store the outcome in it, unless another request is asking already.
 
-    Blocks for at most settings.CHAT_TIMEOUT seconds, without a database connection. A turn that another request asks
-    for stays as it is, and so does one that waits for an earlier turn of its conversation.
+    Blocks for at most settings.CHAT_TIMEOUT seconds, without a database connection. The turn stays as it is if another
+    request is asking for it, or if it waits for an earlier turn of its conversation.
     """
     if not turn.is_waiting:
         return
     deadline = Deadline(
         settings.CHAT_TIMEOUT
-    )  # starts before the claim: a slow database mustn't make the turn look lost
+    )  # before the claim, so that a slow database doesn't make the turn look lost
     if not _claim(turn):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return
@@ -64,9 +64,9 @@ def answer(turn: Turn) -> None:
 
 
 def answer_or_wait(turn: Turn) -> bool:
-    """Answer the turn, or wait up to LONGEST_WAIT seconds for the request that does; whether it waited.
+    """Answer the turn, or wait up to LONGEST_WAIT seconds for the request that does; return whether it waited.
 
-    Raises Turn.DoesNotExist when the turn was deleted meanwhile.
+    Raises Turn.DoesNotExist if the turn has been deleted in the meantime.
     """
     answer(turn)
     if not turn.is_waiting or not _places_to_wait.acquire(blocking=False):
@@ -105,14 +105,14 @@ def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
         passage.not_asked()
         _fail(turn, failure_rules.BUDGET_SPENT, started, not_before=refusal.until, is_news=refusal.is_first)
     except DatabaseError:
-        _fail(turn, failure_rules.NOT_COUNTED, started)  # what isn't counted isn't sent
+        _fail(turn, failure_rules.NOT_COUNTED, started)  # a message that can't be counted isn't sent
     else:
         _ask_and_store(turn, deadline, passage, day)
 
 
 def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date) -> None:
     started = time.monotonic()
-    close_old_connections()  # waiting costs a thread and nothing else
+    close_old_connections()  # wait without a database connection
     try:
         reply = _ask(turn, deadline)
     except UpstreamError as error:
@@ -129,12 +129,12 @@ def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day
 
 
 def _claim(turn: Turn) -> bool:
-    """Also when a turn whose worker died stands in the way, or is this one: that turn has failed, then."""
+    """Claim the turn. First fail a turn whose worker died, if it is this one or blocks this one."""
     return turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
 
 
 def _ask(turn: Turn, deadline: Deadline) -> Reply:
-    """Ask once more without the chat_id when the upstream has forgotten the conversation: the turn starts over."""
+    """Ask; if the upstream no longer knows the conversation, start the turn over and ask again without the chat_id."""
     client = client_for(turn.conversation.bot)
     chat_id = turn.conversation.chat_id or None
     may_retry = partial(_is_still_mine, turn)
@@ -153,7 +153,7 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
 
 
 def _is_still_mine(turn: Turn) -> bool:
-    """The bot isn't asked once more for a message that a person has taken over, or while nobody can know."""
+    """Return whether to ask once more: not if a person has taken over, and not if the database can't tell."""
     try:
         return turn.is_still_mine()
     except DatabaseError:
@@ -163,7 +163,7 @@ def _is_still_mine(turn: Turn) -> bool:
 
 
 def _give_back(bot: Bot, day: datetime.date) -> None:
-    """Tried once only: given back twice, more would be sent than the day has."""
+    """Try only once: a message that is given back twice would raise the day's budget."""
     try:
         budget.give_back(bot, day)
     except DatabaseError as error:
@@ -181,7 +181,7 @@ def _report(passage: circuit.Passage, error: UpstreamError) -> None:
 
 
 def _insist(store: Callable[[], T]) -> T:
-    """Store it as soon as the database is back: without it nobody would ever know what became of the message."""
+    """Store the outcome as soon as the database is back: nobody could find out later what became of the message."""
     for pause in PAUSES:
         try:
             return store()
@@ -201,7 +201,7 @@ def _fail(
     not_before: datetime.datetime | None = None,
     is_news: bool = True,
 ) -> None:
-    """`is_news`: tell the owner, as loudly as the playbook says."""
+    """Store the failure. `is_news`: also tell the owner, in the way that failure_rules says."""
     turn.store_failure(code, not_before=not_before)
     level = failure_rules.rule(code).level if is_news else logging.INFO
     known = failure_rules.presentable(code) or (code if code in failure_rules.RULES else "UNKNOWN")
@@ -211,7 +211,7 @@ def _fail(
 
 
 def _log(level: int, what: str, turn: Turn, started: float, **more: object) -> None:
-    """One line for the owner: never a text, a key or an upstream's words. The record's fields say the same."""
+    """Log one line for the owner, also as fields of the record: never a message, a key or the upstream's words."""
     facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}
     facts["ms"] = round((time.monotonic() - started) * 1000)
     logger.log(level, f"{what} " + " ".join(f"{name}={value}" for name, value in facts.items()), extra=facts)

@@ -16,14 +16,14 @@ from webchat.upstream import failure_rules
 OUT_OF_DATE = _("This page was out of date. Send your message again.")
 UNPROVEN = _("This chat checks that you are not a bot, which needs JavaScript. Turn it on and send your message again.")
 SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for browsers and programs that ask how long
-COUNTED_FROM = 0.8  # of the limit: from here on the rest is counted down
+COUNTED_FROM = 0.8  # of the limit: from here on the remaining characters are shown
 
 
 @dataclass(frozen=True)
 class Refusal:
     """Why a message wasn't taken: the sentence, its code, and the seconds to wait if waiting helps.
 
-    `countdown`: the sentence with a # for the seconds. `opens_in`: seconds for which nobody sits and waits.
+    `countdown`: the sentence with a # for the seconds. `opens_in`: a time too long for anybody to sit and wait.
     """
 
     sentence: str | Promise
@@ -37,7 +37,7 @@ TOO_LONG_TO_READ = Refusal(_("This message is far too long and wasn’t sent. Sh
 
 
 class TextField(forms.CharField):
-    """Text as the visitor meant it: what no keyboard types is dropped before anything is checked or counted."""
+    """Text as the visitor meant it: characters that no keyboard types are removed before it is checked and counted."""
 
     def to_python(self, value: str | None) -> str:
         return without_invisible(super().to_python(value)).strip()
@@ -54,9 +54,9 @@ class MessageForm(forms.Form):
         required=False, error_messages={"invalid": OUT_OF_DATE}
     )  # the last turn that the page shows
     conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
-    proof = forms.Field(required=False)  # None: the page is from before the bot asked for it
+    proof = forms.Field(required=False)  # None: the page was loaded before the bot asked for it
 
-    refused: Refusal | None = None  # why something else was refused that the page is to say in its composer
+    refused: Refusal | None = None  # why something else was refused, for the composer to show
 
     @property
     def limit(self) -> int:
@@ -68,7 +68,7 @@ class MessageForm(forms.Form):
 
     @property
     def text(self) -> str:
-        """What the visitor typed, or pressed instead of typing, for the composer to show again."""
+        """Return what the visitor typed, or the suggestion they pressed, for the composer to show again."""
         if not self.is_bound:
             return self.initial.get("message", "")
         return self.data.get("message") or self.data.get("suggestion", "")
@@ -79,12 +79,12 @@ class MessageForm(forms.Form):
 
     @functools.cached_property
     def fresh_key(self) -> uuid.UUID:
-        """A message of which only the proof is refused keeps its own: it may have been taken before."""
+        """Return the key for the next form. A message refused only for its proof keeps its key: it may be stored."""
         return self.cleaned_data["key"] if self.is_unproven else uuid.uuid4()
 
     @property
     def draft(self) -> str:
-        """What stood in the composer while a suggested question was sent: it hasn't been sent itself."""
+        """Return what was in the composer, unsent, while a suggested question was sent."""
         return self.data.get("message", "") if self.data.get("suggestion") else ""
 
     def clean(self) -> dict[str, object]:
@@ -106,20 +106,20 @@ class MessageForm(forms.Form):
         return {**self.cleaned_data, "message": message}
 
     def refuse(self, code: str) -> None:
-        """The bot takes no message now, or not before the visitor has agreed."""
+        """Refuse the message: the bot takes none now, or not before the visitor has agreed."""
         sentence = (
             _("Tick the box first.") if code == failure_rules.CONSENT_MISSING else failure_rules.rule(code).sentence
         )
         self.add_error(None, forms.ValidationError(sentence, code=code))
 
     def refuse_unproven(self, code: str) -> None:
-        """The bot asks for a proof of work; this is none, or too old a one."""
+        """Refuse the message: the bot asks for a proof of work, and this one is missing, wrong or too old."""
         sentence = UNPROVEN if code == failure_rules.PROOF_MISSING else OUT_OF_DATE
         self.add_error(None, forms.ValidationError(sentence, code=code))
 
     @property
     def without_script(self) -> Refusal:
-        """What a visitor without JavaScript may as well know before the first message."""
+        """Return what visitors without JavaScript should know before their first message."""
         return Refusal(UNPROVEN, failure_rules.PROOF_MISSING)
 
     @property
@@ -131,20 +131,20 @@ class MessageForm(forms.Form):
 
     @property
     def is_from_before_the_proof(self) -> bool:
-        """The page can't even know that its bot asks for one."""
+        """Return whether the page was loaded before its bot asked for proofs."""
         return self.is_unproven and self.cleaned_data["proof"] is None
 
     def refuse_key(self) -> None:
-        """Another message was sent with this form's key, as after a step back in the browser."""
+        """Refuse the key: another message was sent with it, as after a step back in the browser."""
         self.add_error("key", forms.ValidationError(OUT_OF_DATE, code="KEY_USED"))
 
     def refuse_expired(self) -> None:
-        """The CSRF token didn't fit."""
+        """Refuse the message: the CSRF token wasn't valid."""
         sentence = _("This page has expired, or cookies are blocked. Send your message again.")
         self.add_error(None, forms.ValidationError(sentence, code="PAGE_EXPIRED"))
 
     def refuse_for_now(self, wait: int, *, is_own: bool = True) -> None:
-        """The visitor's allowance is used up for `wait` seconds, or that of all from the same place."""
+        """Refuse the message for `wait` seconds: the limit of the visitor, or of their IP address, is used up."""
         if is_own:
             sentence = ngettext(
                 "You’ve sent a lot of messages. You can send this one in %(wait)d second.",
@@ -163,20 +163,20 @@ class MessageForm(forms.Form):
         self.add_error(None, forms.ValidationError(sentence, code=failure_rules.RATE_LIMITED, params=params))
 
     def refuse_for_today(self, opens_in: int) -> None:
-        """The visitor has begun as many conversations as a day has."""
+        """Refuse the message: the visitor has started as many conversations as a day allows."""
         sentence = _("You’ve started a lot of conversations today. You can start another one tomorrow.")
         params = {"opens_in": opens_in}
         self.add_error(None, forms.ValidationError(sentence, code="CONVERSATIONS_SPENT", params=params))
 
     def refuse_uncounted(self) -> None:
-        """The database failed: what isn't counted and stored isn't sent."""
+        """Refuse the message: the database failed, and what isn't counted and stored isn't sent."""
         sentence = failure_rules.rule(failure_rules.NOT_COUNTED).sentence
         params = {"opens_in": SECONDS_UNTIL_THE_DATABASE_IS_BACK}
         self.add_error(None, forms.ValidationError(sentence, code=failure_rules.NOT_COUNTED, params=params))
 
     @property
     def refusal(self) -> Refusal | None:
-        """The first thing that is wrong, if anything is."""
+        """Return the first error, if there is one."""
         if self.refused:
             return self.refused
         for errors in self.errors.as_data().values():

@@ -1,4 +1,4 @@
-"""What all views of a surface answer with: whole pages, fragments, and the way back to the page."""
+"""What the views of every surface respond with: whole pages, fragments, and the way back to the page."""
 
 import uuid
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
 
 
 def turns_of(request: HttpRequest, slug: str, named: uuid.UUID | None = None) -> TurnQuerySet:
-    """Of the visitor's present conversation; in the portal of the one that is named, or of none."""
+    """Return the turns of the visitor's present conversation; in the portal, of the conversation that the URL names."""
     turns = Turn.objects.of(visitor_of(request), slug, surface_of(request))
     if surface_of(request) != Surface.PORTAL:
         return turns
@@ -42,7 +42,7 @@ def turns_of(request: HttpRequest, slug: str, named: uuid.UUID | None = None) ->
 
 
 def named_in(request: HttpRequest) -> uuid.UUID | None:
-    """The conversation that the address names, or the form."""
+    """Return the conversation that the URL or the form names."""
     named = request.resolver_match.kwargs.get("conversation") or request.POST.get("conversation")
     try:
         return uuid.UUID(str(named)) if named else None
@@ -73,19 +73,20 @@ def conversation_page(
 
 
 def shown_conversation(request: HttpRequest, bot: Bot) -> ConversationQuerySet:
-    """The visitor's own that the page shows, or none."""
+    """Return the visitor's own conversation that the page shows, or None."""
     shown = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot)
     return shown.filter(public_id=named_in(request)) if surface_of(request) == Surface.PORTAL else shown
 
 
 def _without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
-    """Who asks for a person before anything else has a conversation without a message."""
+    """Return the conversation of somebody who asked for a person before sending a message."""
     return shown_conversation(request, bot).first() if bot.people_answer else None
 
 
 def document(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
-    """A whole page; in a frame it says which sites it may stand in."""
-    templates = [template.replace("webchat/", f"{surface_of(request)}/"), template]  # a surface's own goes before
+    """Return a whole page; in a frame, with the list of the sites that may frame it."""
+    # A surface's own template is preferred.
+    templates = [template.replace("webchat/", f"{surface_of(request)}/"), template]
     response = private(TemplateResponse(request, templates, context, status=status))
     if surface_of(request) == Surface.EMBED:
         request.webchat.frame_ancestors = bot.allowed_origins
@@ -99,7 +100,7 @@ def document(request: HttpRequest, bot: Bot, template: str, context: dict, statu
 
 
 def fragment(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
-    """Marked as ours, so that the page never swaps in what a proxy or a hotel's Wi-Fi answers in our place."""
+    """Return a fragment, marked as ours: the page swaps in nothing that a proxy or a hotel's Wi-Fi sent instead."""
     response = private(TemplateResponse(request, template, context, status=status))
     response["Webchat-Fragment"] = "1"
     return response
@@ -113,7 +114,7 @@ def private(response: HttpResponse) -> HttpResponse:
 def show(
     request: HttpRequest, bot: Bot, turn: Turn | None = None, conversation: Conversation | None = None
 ) -> HttpResponse:
-    """The page after a form: by a redirect, or at once in a frame, which has no cookie to find its session with."""
+    """Show the page after a form: by a redirect, or at once in a frame, which has no cookie for its session."""
     if surface_of(request) == Surface.EMBED:
         return conversation_page(request, bot, MessageForm())
     anchor = f"#turn-{turn.key}" if turn else ""
@@ -122,7 +123,7 @@ def show(
 
 
 def show_with_draft(request: HttpRequest, bot: Bot, conversation: Conversation | None) -> HttpResponse:
-    """The page after a button that sends no message: what stands in the composer stays, which a redirect would lose."""
+    """Show the page after a button that sends no message, and keep the text in the composer, unlike a redirect."""
     draft = request.POST.get("message", "")
     if not draft:
         return show(request, bot, conversation=conversation)
@@ -131,7 +132,7 @@ def show_with_draft(request: HttpRequest, bot: Bot, conversation: Conversation |
 
 
 def post_or_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """POST only. Opened anew, the address leads to the page: it stands in the browser after a refusal."""
+    """Allow POST only; a GET, as when a refused form's URL is opened again, is redirected to the page."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     def posted(request: HttpRequest, slug: str, **named: object) -> HttpResponse:
@@ -143,12 +144,15 @@ def post_or_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 
 def surface_of(request: HttpRequest) -> str:
-    """The addresses of each surface stand under its name."""
+    """Return the surface: the namespace of the request's URL."""
     match = request.resolver_match
     return (match.namespace if match else "") or Surface.CHAT
 
 
 def surface_url(request: HttpRequest, name: str, slug: str, *args: object, conversation: object = None) -> str:
-    """Of a page on the request's own surface; in the portal the page of one conversation has an address of its own."""
+    """Return the URL of a page on the request's own surface; in the portal each conversation has its own.
+
+    `args`: the further arguments of the URL's pattern.
+    """
     named = [conversation.public_id] if conversation and surface_of(request) == Surface.PORTAL else []
     return reverse(f"chat:{name}", args=[slug, *named, *args], current_app=surface_of(request))

@@ -1,4 +1,4 @@
-"""Every component in every state, from the real templates, to look at while working on the looks (DEBUG only)."""
+"""Shows every component in every state, from the real templates, while you work on the design (DEBUG only)."""
 
 import datetime
 

@@ -1,6 +1,6 @@
-"""What an open page is told while the queue or a person leads: its token says what it shows already.
+"""Tells an open page what is new while the queue or a person leads; its token says what it already shows.
 
-A token holds ids and a count, never content, and opens nothing: what is new goes to the visitor's own session only.
+A token holds ids and a count, never content, and gives access to nothing: news is only for the visitor's own session.
 """
 
 import datetime
@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from webchat.models import Conversation, Entry, Leader, Turn
 
-FRESH_FOR = 20  # seconds; an older token gets a new one, and the visitor counts as there
+FRESH_FOR = 20  # seconds; an older token is replaced, and the visitor counts as present
 _SALT = "webchat updates"
-_TYPING_IS_OVER = datetime.timedelta(minutes=1)  # and the page has asked since
+_TYPING_IS_OVER = datetime.timedelta(minutes=1)  # and the page has polled since
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page shows: the ids of its last turn and entry, and `changes` of the conversation at that time."""
+    """What a page shows: the ids of its last turn and entry, and the conversation's `changes` at that time."""
 
     conversation: int
     changes: int = 0
@@ -32,10 +32,10 @@ class Shown:
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing has changed since: one statement, whoever asks.
+        """Return whether nothing is new for the page, with one statement.
 
-        With an old token the visitor counts as there again. A page that may show what ends by itself (the waiting, the
-        typing) gets a new answer.
+        With an old token the visitor counts as present again. A page that may show something that ends by itself
+        (waiting, typing) gets a new answer.
         """
         if self.is_fresh:
             return Conversation.objects.is_unchanged(self.conversation, self.changes)
@@ -46,7 +46,7 @@ class Shown:
 
 
 def read(token: str | None) -> Shown | None:
-    """What the page with this token shows; None for a token that isn't ours."""
+    """Return what the page with this token shows; None for a token that isn't ours."""
     try:
         numbers, is_fresh = signing.loads(token or "", salt=_SALT, max_age=FRESH_FOR), True
     except signing.SignatureExpired:
@@ -57,13 +57,13 @@ def read(token: str | None) -> Shown | None:
 
 
 def shown_in(conversation: Conversation, turns: list[Turn], entries: list[Entry]) -> Shown:
-    """What a page shows that has all of these. Read `conversation` before them: so nothing is left out."""
+    """Return what a page with all of these shows. Read `conversation` before them, so that nothing is missed."""
     last_turn, last_entry = (max((each.pk for each in items), default=0) for items in (turns, entries))
     return Shown(conversation.pk, conversation.changes, last_turn, last_entry)
 
 
 def since(conversation: Conversation, shown: Shown) -> dict[str, object]:
-    """For the template: the turns and entries that a page doesn't show yet, and what it shows afterwards."""
+    """Return, for the template, the turns and entries that the page doesn't show yet, and its new token."""
     turns = list(conversation.turns.filter(pk__gt=shown.turn))
     entries = list(conversation.entries.for_visitors().filter(pk__gt=shown.entry))
     now = shown_in(conversation, turns, entries)
@@ -74,7 +74,7 @@ def since(conversation: Conversation, shown: Shown) -> dict[str, object]:
 
 
 def note_visit(conversation: Conversation, *, has_read: bool) -> None:
-    """The visitor is there, and has read what team members wrote if the page is visible."""
+    """Record that the visitor is there and, if the page is visible, has read the team's messages."""
     changes: dict[str, object] = {"visitor_seen_at": timezone.now()}
     last = conversation.entries.for_visitors().order_by("pk").values_list("pk", flat=True).last() or 0
     if has_read and last > conversation.visitor_read_to:

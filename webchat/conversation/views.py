@@ -42,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None) -> HttpResponse:
-    """`conversation`: one of several, as the portal's addresses name them."""
+    """Show the page. `conversation` names one of several, in the portal."""
     bot = bot_of(request, slug)
     if visitor_page.HEADER in request.headers and (shown := shown_conversation(request, bot).first()):
         visitor_page.note(request, shown)
@@ -59,7 +59,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if turn is None:
         return refused(request, bot, form)
     visitor_page.note(request, turn.conversation)
-    # Now, while the database is there: another tab has gone on with the conversation.
+    # Now, while there is a database connection: another tab has continued the conversation.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     _answer(turn)
     if request.htmx:
@@ -67,7 +67,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         if has_gone_on:
             response["HX-Refresh"] = "true"
         return response
-    if form.draft:  # without JavaScript a redirect would lose it; loading this page again sends nothing twice
+    if form.draft:  # a redirect would lose it without JavaScript; reloading this page sends nothing twice
         named = turn.conversation.public_id
         return conversation_page(request, bot, MessageForm(initial={"message": form.draft}), named=named)
     return show(request, bot, turn)
@@ -75,27 +75,28 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    """What became of a turn: for a reload, a second tab, and a page whose first response got lost."""
+    """Respond with what became of a turn, for a reload, a second tab, or a page whose first response was lost."""
     return _answered(request, own_turn(request, slug, key))
 
 
 @require_POST
 def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    """The visitor's "Try again" and "Send again": the response is the finished turn, as for a message."""
+    """Ask again, on "Try again" and "Send again": like for a message, the response is the finished turn."""
     turn = own_turn(request, slug, key)
     try:
-        if request.POST.get("failures") == str(turn.failures):  # a button pressed twice: not after a second failure
+        # A button that is pressed twice doesn't ask again after a second failure.
+        if request.POST.get("failures") == str(turn.failures):
             accept.ask_again(turn, within=rates.around(request))
     except (OperationalError, InterfaceError) as error:
         logger.warning("a message couldn't be counted once more error=%s", type(error).__name__)
-        turn.code = failure_rules.NOT_COUNTED  # as it is shown; what is stored stays, with its "Try again"
+        turn.code = failure_rules.NOT_COUNTED  # only shown: the stored code stays, with its "Try again"
         return _turn(request, turn, status=503) if request.htmx else show(request, turn.conversation.bot, turn)
     return _answered(request, turn)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.UUID | None = None) -> HttpResponse:
-    """The conversation to take along: txt, html or json. POST is for a frame, whose session is a field of the form."""
+    """Hand out the conversation as txt, html or json. POST is for a frame, whose session is a field of the form."""
     bot = bot_of(request, slug)
     shown = shown_conversation(request, bot).first()
     if conversation and shown is None:
@@ -117,21 +118,21 @@ def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.
 
 @require_safe
 def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """The bot's face or logo."""
+    """Serve the bot's face or logo."""
     bot = get_object_or_404(Bot, slug=slug)
     file = bot.face if kind == "face" else bot.logo
     if not file:
         raise Http404
     response = FileResponse(file.open("rb"), content_type="image/webp")
-    response["Cache-Control"] = "public, max-age=31536000, immutable"  # the address changes with the file
+    response["Cache-Control"] = "public, max-age=31536000, immutable"  # the URL changes with the file
     return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
-    """GET asks for the confirmation where there is no JavaScript to ask for it on the page.
+    """Start a new conversation. Without JavaScript, GET asks for confirmation first.
 
-    In the portal nothing has to make way, so nothing is asked.
+    In the portal nothing is archived by this, so nothing has to be confirmed.
     """
     if surface_of(request) == Surface.PORTAL:
         return show(request, bot_of(request, slug))
@@ -145,7 +146,7 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _answered(request: HttpRequest, turn: Turn) -> HttpResponse:
-    """The turn with its outcome, or with a waiting line."""
+    """Return the turn with its outcome, or with a waiting line."""
     has_waited = _answer(turn)
     if request.htmx:
         return _turn(request, turn, again=turn.is_waiting and not has_waited)
@@ -153,9 +154,9 @@ def _answered(request: HttpRequest, turn: Turn) -> HttpResponse:
 
 
 def _answer(turn: Turn) -> bool:
-    """Whether it waited for another request's answer; while the database is away, the waiting line asks again.
+    """Answer the turn; return whether another request is still asking. Without a database the waiting line asks again.
 
-    A turn that was deleted meanwhile is as good as unknown.
+    A turn that was deleted in the meantime is treated like an unknown one.
     """
     try:
         return answer.answer_or_wait(turn)
@@ -167,7 +168,7 @@ def _answer(turn: Turn) -> bool:
 
 
 def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
-    """The turn for a message that may be sent; otherwise None, and the form says why."""
+    """Store the message and return its turn; otherwise return None, and the form says why."""
     if not form.is_valid():
         return None
     try:
@@ -176,8 +177,8 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         known = visitor_of(request)
         accept.admit(known, bot, agreed=form.cleaned_data["consent"])
         is_new = known is None
-        if is_new:  # counted before anything is stored for somebody who may come like this for ever
-            if bot.asks_for_proof:  # one proof would do for a session with each try
+        if is_new:  # before anything is stored for a visitor who is new each time
+            if bot.asks_for_proof:  # otherwise one proof would be enough for any number of sessions
                 accept.refuse_key_of_another(form.cleaned_data["key"], partial(visitor_to_be, request))
             rates.count_message(None, rates.around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
@@ -209,7 +210,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
 
 
 def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
-    """The composer with the text that was typed and the reason why it wasn't sent."""
+    """Show the composer with the text that was typed and the reason why it wasn't sent."""
     wait = form.refusal.wait or form.refusal.opens_in
     status = 503 if form.refusal.code == failure_rules.NOT_COUNTED else 429 if wait else status
     if request.htmx:
@@ -227,7 +228,7 @@ def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422
 
 
 def _sent(request: HttpRequest, turn: Turn, form: MessageForm) -> HttpResponse:
-    """The whole turn, and what the composer needs for the next message."""
+    """Respond with the whole turn and with what the composer needs for the next message."""
     begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
     bot, conversation = turn.conversation.bot, turn.conversation
     context = {"turn": turn, "bot": bot, "form": form, "conversation": conversation, "begun": begun}
@@ -239,6 +240,6 @@ def _sent(request: HttpRequest, turn: Turn, form: MessageForm) -> HttpResponse:
 
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False, status: int = 200) -> HttpResponse:
     context = {"turn": turn, "bot": turn.conversation.bot, "again": again, "conversation": turn.conversation}
-    if not turn.conversation.is_bots:  # a person has taken over while it was asked: the page begins to ask what is new
+    if not turn.conversation.is_bots:  # a person has taken over meanwhile: the page starts to poll for news
         context["shown"] = updates.read(request.POST.get("shown")) or updates.Shown(turn.conversation_id, turn=turn.pk)
     return fragment(request, "webchat/_turn_alone.html", context, status=status)

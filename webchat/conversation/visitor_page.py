@@ -1,4 +1,4 @@
-"""Which page of the owner's website the visitor is on, for the people who answer: its address and nothing more."""
+"""Which page of the owner's website the visitor is on, for the people who answer: its URL and nothing more."""
 
 from urllib.parse import urlsplit
 
@@ -8,12 +8,12 @@ from webchat import origins
 from webchat.conversation.responses import surface_of
 from webchat.models import Bot, Conversation, Surface
 
-HEADER = "Webchat-Page"  # of the widget's frame, which has it from the launcher
+HEADER = "Webchat-Page"  # sent by the widget's frame, which gets it from the launcher
 LONGEST = 500  # characters
 
 
 def note(request: HttpRequest, conversation: Conversation) -> None:
-    """Store the page if it is another one, and tell the inbox when a person may be looking."""
+    """Store the page if it has changed, and tell the inbox if a person may be looking."""
     page = _page_of(request, conversation.bot)
     if not page or page == conversation.page_url:
         return
@@ -24,7 +24,7 @@ def note(request: HttpRequest, conversation: Conversation) -> None:
 
 
 def _page_of(request: HttpRequest, bot: Bot) -> str:
-    """Of a site that may show the bot; "" otherwise. Query and fragment are dropped: they may hold what is secret."""
+    """Return the URL of a page that may show the bot, else "". Query and fragment are dropped: they may be secret."""
     if surface_of(request) != Surface.EMBED or HEADER not in request.headers:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Whose conversation is it: the visitor behind a request, known by the session's cookie, stored only as a hash."""
+"""Whose conversation it is: the visitor behind a request, known by the session's cookie, stored only as a hash."""
 
 import hashlib
 import secrets
@@ -16,14 +16,14 @@ _START_SALT = "webchat start"
 _START_SECONDS = 30 * 60  # from the page to the first message
 
 SEEN = "seen"  # the day of the last message: the session lives on while it is used
-# The visitor's hash, kept in the session: signing in changes the session's key, the visitor stays who it was.
+# The visitor's hash, kept in the session: signing in changes the session's key, but not the visitor.
 VISITOR = "visitor"
 
 
 def visitor_of(request: HttpRequest) -> str | None:
-    """The visitor's hash, or None before the first message and after the session has expired.
+    """Return the visitor's hash; None before the first message and after the session has expired.
 
-    `request.webchat.person`: in the portal, whoever has signed in.
+    `request.webchat.person`: who has signed in, in the portal.
     """
     if request.webchat.person is not None:
         return request.webchat.person.visitor
@@ -53,7 +53,7 @@ def visitor_who_sends(request: HttpRequest) -> str:
 
 
 def visitor_to_be(request: HttpRequest) -> str | None:
-    """Who somebody without a session is after the first message, if that can be told before."""
+    """Return the hash that the first message will give a browser without a session, if it is known already."""
     key = request.webchat.session_key
     return visitor_behind(key) if key else visitor_of(request)
 
@@ -81,7 +81,7 @@ def delete_start(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def begin_as(visitor: str) -> SessionBase:
-    """A session of its own for somebody who has said who they are."""
+    """Start a new session for a visitor who has said who they are."""
     session = SessionStore()
     session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor
     session.create()
@@ -93,7 +93,7 @@ def _visitor(session: SessionBase) -> str:
 
 
 def visitor_behind(session_key: str) -> str:
-    """The hash of whoever has the session of this key."""
+    """Return the visitor's hash of the session with this key."""
     return hashlib.sha256(session_key.encode()).hexdigest()
 
 
@@ -106,7 +106,7 @@ def _key_after(start: str) -> str:
 
 
 def _find(request: HttpRequest) -> None:
-    """The session of a browser that was reloaded, or cut off, before the answer with its cookie came."""
+    """Find the session of a browser that was reloaded or cut off before it got the response with the cookie."""
     if start := _start_of(request):
         session = SessionStore(_key_after(start))
         if SEEN in session:
@@ -121,19 +121,19 @@ def _begin(request: HttpRequest) -> None:
         request.session.create()
         return
     session = SessionStore(own_key or _key_after(start))
-    session.clear()  # without looking for what isn't there yet, which would drop the key
-    # Not derived from the start cookie: replayed after its session has ended, it begins a stranger's.
+    session.clear()  # without loading it: it isn't stored yet, and loading would drop the key
+    # Not derived from the start cookie: replayed after the session's end, it must start another visitor's.
     visitor = visitor_behind(own_key or secrets.token_hex())
     session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor
     try:
-        session.save(must_create=True)  # now, because the answer may take a minute and never arrive
+        session.save(must_create=True)  # now: the response may take a minute, or never arrive
     except CreateError:
         session = _begun(session.session_key)
     request.session = session
 
 
 def _begun(key: str) -> SessionBase:
-    """The other request was first; or a session of that key has expired, and another one begins."""
+    """Return the session that the other request made first, or a new one if a session of that key has expired."""
     session = SessionStore(key)
     session[SEEN] = timezone.now().date().isoformat()
     if session.session_key is None:
