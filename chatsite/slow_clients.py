@@ -21,6 +21,7 @@ READ_AHEAD = 64 * 1024  # bytes
 MOST_DISCARDED = 12 * 1024 * 1024  # bytes
 # Minimum bytes a second for larger bodies, which the desk accepts, and conversations with a person.
 UPLOAD_RATE = 64 * 1024
+LARGEST = 2 * 1024**3  # bytes that get time, whatever length a request names
 
 StartResponse = Callable[..., Any]
 
@@ -95,13 +96,38 @@ def discard(body: Any) -> None:
         pass
 
 
+def refuse(status: str, start_response: StartResponse) -> list[bytes]:
+    start_response(status, [("Content-Type", "text/plain"), ("Connection", "close")])
+    return [f"{status[4:]}\n".encode()]
+
+
+def read_chunks(environ: dict[str, Any]) -> str:
+    """Give a body that comes in chunks a length; return the status to refuse it with, or "".
+
+    Browsers name the length; some clients of the chat endpoint don't. Left to the application, what it doesn't read
+    would be read afterwards by gunicorn, for as long as the client likes.
+    """
+    most = max(READ_AHEAD, settings.DOCBOT_REQUEST_MAX_BYTES)
+    try:
+        body = environ["wsgi.input"].read(most + 1)
+    except OSError:  # gunicorn's own for a body that is cut off, or no chunks at all
+        return "400 Bad Request"
+    if len(body) > most:
+        return "413 Request Entity Too Large"
+    del environ["HTTP_TRANSFER_ENCODING"]
+    environ["CONTENT_LENGTH"], environ["wsgi.input"] = str(len(body)), io.BytesIO(body)
+    return ""
+
+
 def read_ahead(application: Callable[..., Iterable[bytes]], threads: int) -> Callable[..., Iterable[bytes]]:
     """WSGI middleware: read the body of a form before calling the application; answer 408 if it was cut off."""
 
     def reading_ahead(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         client = environ.get("gunicorn.socket")
+        if "HTTP_TRANSFER_ENCODING" in environ and (refusal := read_chunks(environ)):
+            return refuse(refusal, start_response)
         text = environ.get("CONTENT_LENGTH") or "0"
-        length = int(text) if text.isascii() and text.isdecimal() else 0
+        length = min(int(text), LARGEST) if text.isascii() and text.isdecimal() else 0
         if length > READ_AHEAD:
             readers.allow_upload(client, length, most=threads // 8)
             response = application(environ, start_response)
@@ -111,8 +137,7 @@ def read_ahead(application: Callable[..., Iterable[bytes]], threads: int) -> Cal
         body = environ["wsgi.input"].read(length) if length else b""
         readers.remove(client)
         if len(body) < length:
-            start_response("408 Request Timeout", [("Content-Type", "text/plain"), ("Connection", "close")])
-            return [b"The request took too long.\n"]
+            return refuse("408 Request Timeout", start_response)
         if length:
             environ["wsgi.input"] = io.BytesIO(body)
         return application(environ, start_response)

@@ -1,6 +1,7 @@
 """Clients that are slow on purpose, straight at gunicorn: they hold no thread for long, and nobody waits for them."""
 
 import contextlib
+import io
 import socket
 import threading
 import time
@@ -20,6 +21,7 @@ SECONDS = 4
 LIMIT = {"REQUEST_SECONDS": SECONDS}
 HEAD = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BODY = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n"
+CHUNKED = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n"
 UPLOAD = b"POST /admin/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000000\r\n\r\n"
 
 
@@ -67,7 +69,7 @@ def dripping(site: Site, start: bytes, number: int) -> Iterator[dict[socket.sock
             client.close()
 
 
-@pytest.mark.parametrize("start", [HEAD, BODY, UPLOAD], ids=["head", "body", "upload"])
+@pytest.mark.parametrize("start", [HEAD, BODY, CHUNKED, UPLOAD], ids=["head", "body", "chunked", "upload"])
 def test_a_crowd_of_slow_clients_does_not_stop_the_page(start: bytes, site: Site) -> None:
     with dripping(site, start, CROWD) as ended:
         time.sleep(1)
@@ -93,6 +95,41 @@ def test_a_body_that_is_cut_off_is_answered(site: Site, monkeypatch: pytest.Monk
     with socket.create_connection(("127.0.0.1", site.port), 60) as client:
         client.sendall(BODY + b"message=Hel")
         assert client.recv(1000).startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+
+
+IN_CHUNKS = {
+    "broken off": (CHUNKED + b"x", b"400 Bad Request"),
+    "no chunks": (CHUNKED.replace(b"fff", b"zz"), b"400 Bad Request"),
+    "too large": (
+        CHUNKED.replace(b"fff", b"fffff") + b"x" * 0xFFFFF + b"\r\n0\r\n\r\n",
+        b"413 Request Entity Too Large",
+    ),
+    "a form": (CHUNKED.replace(b"fff", b"3") + b"a=b\r\n0\r\n\r\n", b"403 Forbidden"),
+    "nothing": (CHUNKED.replace(b"fff", b"0") + b"\r\n", b"403 Forbidden"),
+}
+
+
+@pytest.mark.parametrize(("sent", "status"), IN_CHUNKS.values(), ids=IN_CHUNKS)
+def test_a_body_in_chunks_is_read_whole_or_refused(sent: bytes, status: bytes, site: Site) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), 60) as client:
+        client.sendall(sent)
+        assert client.recv(1000).startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_body_in_chunks_reaches_the_site_with_its_length() -> None:
+    seen: list[tuple[str, bytes]] = []
+    site = slow_clients.read_ahead(
+        lambda environ, _: seen.append((environ["CONTENT_LENGTH"], environ["wsgi.input"].read())) or [], threads=8
+    )
+    site({"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": io.BytesIO(b"message=Hello")}, lambda *_: None)
+    assert seen == [("13", b"message=Hello")]
+
+
+@pytest.mark.parametrize("digits", [20, 400, 4300])
+def test_a_length_of_many_digits_is_refused_and_no_error(digits: int, site: Site) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), 60) as client:
+        client.sendall(BODY.replace(b"60000", b"9" * digits) + b"x")
+        assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_large_body_is_refused_and_holds_nobody_up(site: Site) -> None:
