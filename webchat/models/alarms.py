@@ -42,7 +42,7 @@ class AlarmQuerySet(models.QuerySet):
 
 
 class Alarm(models.Model):
-    """Facts are numbers and codes: no message's text and no key ever gets here."""
+    """One alarm. Its facts are numbers and codes, never a message or a key."""
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="alarms", verbose_name=_("bot"))
     cause = models.CharField(_("cause"), max_length=20, choices=Cause)

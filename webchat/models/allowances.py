@@ -1,16 +1,16 @@
-"""What is counted: how much somebody has done within a window of time."""
+"""Counts of what somebody has done within a window of time."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Allowance(models.Model):
-    """What somebody may still do within a window of time; `limits` counts it with conditional statements."""
+    """What somebody may still do within a window of time; `limits` counts with conditional statements."""
 
     name = models.CharField(max_length=100, primary_key=True)
     window = models.BigIntegerField(help_text=_("Which window is counted: its number since the epoch."))
     used = models.PositiveIntegerField(default=0)
-    ends_at = models.DateTimeField(null=True)  # the window; not known of rows that an older version made
+    ends_at = models.DateTimeField(null=True)  # of the window; None in rows of an older version
 
     def __str__(self) -> str:
         return self.name

@@ -18,7 +18,7 @@ FOLDER = "attachments"  # within MEDIA_ROOT
 
 
 class Attachment(models.Model):
-    """A picture or PDF that came with a visitor's turn or a team member's entry. `key` names it in addresses."""
+    """A picture or PDF that came with a visitor's turn or a team member's entry. `key` names it in URLs."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="attachments")
     turn = models.OneToOneField(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="attachment")
@@ -53,5 +53,5 @@ class Attachment(models.Model):
 
 @receiver(post_delete, sender=Attachment)
 def delete_file(instance: Attachment, **_more: object) -> None:
-    """With the row, however that goes; not before it is gone for good."""
+    """Delete the file once its row is gone for good, however it was deleted."""
     transaction.on_commit(partial(instance.file.storage.delete, instance.file.name))

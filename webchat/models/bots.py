@@ -38,7 +38,7 @@ class Theme(models.TextChoices):
 
 class BotQuerySet(models.QuerySet):
     def on(self, surface: str) -> Self:
-        """Those that can be met there: everywhere else all of them, in the portal the ones that the owner opened."""
+        """Return the bots that the surface shows: all of them, but in the portal only those that the owner opened."""
         return self.filter(in_portal=True) if surface == "portal" else self
 
 
@@ -252,7 +252,7 @@ class Bot(Words):
 
     @staticmethod
     def at(slug: str) -> "Bot | None":
-        """The bot whose address it is."""
+        """Return the bot with this slug."""
         return next(iter(Bot.objects.raw(hot_queries.BOT, [slug])), None)
 
     def is_on(self, surface: str) -> bool:
@@ -260,12 +260,12 @@ class Bot(Words):
 
     @property
     def more_languages(self) -> list[str]:
-        """Those that the owner's words are written in beside the default."""
+        """Return the languages besides the default one that the owner's words are written in."""
         return [code for code in self.languages.split(",") if code and code != self.language]
 
     @property
     def words(self) -> Words:
-        """The owner's words in the page's language; what is missing there is the default's."""
+        """The owner's words in the page's language; the default's where they are missing."""
         language = translation.get_language()
         if language not in self.more_languages:
             return self
@@ -274,23 +274,23 @@ class Bot(Words):
 
     @property
     def consents(self) -> list[str]:
-        """The text that visitors agree to, in each language."""
+        """Return the text that visitors agree to, in each language."""
         return [each.consent for each in (self, *self._translations.values()) if each.consent]
 
     @property
     def greetings(self) -> list[str]:
-        """What stands on an empty page, in each language."""
+        """Return what an empty page shows, in each language."""
         return [f"{each.greeting}\n{each.suggestions}" for each in (self, *self._translations.values())]
 
     @functools.cached_property
     def _translations(self) -> "dict[str, BotWords]":
-        """One statement for all of them; none while the bot has one language."""
+        """Return the translations with one statement; with none while the bot has one language."""
         more = self.more_languages
         return {each.language: each for each in self.translations.filter(language__in=more)} if more else {}
 
     @functools.cached_property
     def face_url(self) -> str:
-        """Changes with the picture: browsers may keep it for good."""
+        """The picture's URL. It changes with the picture, so that browsers may cache it for good."""
         return self._picture_url("face", self.face.name)
 
     @functools.cached_property
@@ -302,15 +302,15 @@ class Bot(Words):
 
     @property
     def allowed_origins(self) -> list[str]:
-        """Sources for `frame-ancestors`."""
+        """Return the sources for `frame-ancestors`."""
         try:
             return origins.parse(self.origins)
-        except ValueError:  # saved around the form: then nobody may
+        except ValueError:  # not saved by the form: then nobody may
             return []
 
     @property
     def contact_link(self) -> str:
-        """The contact as an address to link to; "" when there is none."""
+        """Return the contact as a link; "" if there is none."""
         if "@" in self.contact and not self.contact.startswith("http"):
             return f"mailto:{self.contact}"
         return self.contact if self.contact.startswith(("https://", "http://")) else ""
@@ -320,7 +320,7 @@ class Bot(Words):
         """The business hours, in the bot's own time zone."""
         try:
             return Hours(parse(self.hours), zone(self.time_zone or settings.TIME_ZONE))
-        except ValueError:  # saved around the form: then it is always open
+        except ValueError:  # not saved by the form: then it is always open
             return Hours([], zone(settings.TIME_ZONE))
 
     @functools.cached_property
@@ -333,22 +333,22 @@ class Bot(Words):
 
     @property
     def open_again(self) -> str:
-        """When the hours say so; nobody knows when what the owner has closed opens again."""
+        """Return when the bot opens again, by its hours; nothing for a bot that the owner has closed."""
         return "" if self.closed or not self.switched_on else self.week.again(timezone.now())
 
     @property
     def has_way_to_person(self) -> bool:
-        """By the queue, when somebody is there, or by the form."""
+        """Return whether visitors can reach a person: by the queue if somebody is there, or by the form."""
         return self.handover or self.people_answer
 
     @property
     def takes_messages(self) -> bool:
-        """Off, and closed without a bot that goes on answering, nothing is sent upstream."""
+        """Return whether messages are sent upstream: not if the bot is off, or closed and not answering meanwhile."""
         return self.switched_on and (self.is_open or self.answers_when_closed)
 
     @property
     def refusal_code(self) -> str:
-        """Why nothing may be sent upstream now, as the playbook's code; "" when it may."""
+        """Return the code in failure_rules for why nothing may be sent upstream now; "" if it may."""
         if not self.switched_on:
             return failure_rules.SWITCHED_OFF
         return "" if self.takes_messages else failure_rules.CLOSED
@@ -361,7 +361,7 @@ class Bot(Words):
 
     @property
     def webhook_secret(self) -> str:
-        """ "" when there is none, or when it can't be unsealed."""
+        """The secret; "" if there is none or if it can't be decrypted."""
         try:
             return encryption.unseal(self.sealed_webhook_secret) if self.sealed_webhook_secret else ""
         except encryption.CannotUnseal:
@@ -374,9 +374,9 @@ class Bot(Words):
 
     @property
     def upstream_key(self) -> str:
-        """The bot's own key, else the site's; that one goes to the site's own address only. "" when there is none.
+        """The bot's own key, else the site's, which is sent to the site's own URL only; "" if there is none.
 
-        A key that can't be unsealed is missing: with the site's in its place another bot would answer.
+        A key that can't be decrypted counts as missing: with the site's key another bot would answer.
         """
         if self.sealed_key:
             try:
@@ -389,7 +389,7 @@ class Bot(Words):
 
 
 class BotWords(Words):
-    """A bot's words in one of its further languages; blank is missing, and the default is shown."""
+    """A bot's words in one of its further languages. A blank field is missing, and the default is shown instead."""
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="translations")
     language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
@@ -403,5 +403,5 @@ class BotWords(Words):
         return f"{self.bot}: {self.get_language_display()}"
 
     def missing(self, names: Iterable[str] = WORDS) -> list[str]:
-        """Return those of the fields that the default has words for and this language has none."""
+        """Return the fields that the default has words for and this language has none."""
         return [name for name in names if getattr(self.bot, name) and not getattr(self, name)]

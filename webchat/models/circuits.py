@@ -8,16 +8,19 @@ from django.utils import timezone
 
 from webchat.models import hot_queries
 
-NAME_LENGTH = 8  # of a visitor's hash: enough to tell those of one minute apart, too little to find anybody by
+NAME_LENGTH = 8  # of a visitor's hash: enough to tell visitors of one minute apart, too short to identify anybody
 
 
 class CircuitQuerySet(models.QuerySet):
     def of(self, upstream_url: str) -> "Circuit | None":
-        """None for one that has never failed."""
+        """Return the upstream's circuit; None if it has never failed."""
         return next(iter(self.raw(hot_queries.CIRCUIT, [upstream_url])), None)
 
     def note_failure(self, upstream_url: str, visitor: str, *, within: datetime.timedelta) -> int:
-        """How many visitors have failed lately, this one included; none once the circuit is open."""
+        """Record the failure.
+
+        Return how many visitors have failed lately, this one included. It is 0 once the circuit is open.
+        """
         now = timezone.now()
         since = (now - within).timestamp()
         with transaction.atomic():
@@ -31,20 +34,20 @@ class CircuitQuerySet(models.QuerySet):
         return len(circuit.failed)
 
     def open(self, upstream_url: str, *, pause: float) -> bool:
-        """True for one caller only. Nobody asks for `pause` seconds."""
+        """Open the circuit for `pause` seconds; True for one caller only."""
         open_until = timezone.now() + datetime.timedelta(seconds=pause)
         return bool(
             self.filter(upstream_url=upstream_url, open_until=None).update(open_until=open_until, failed={}, probes=0)
         )
 
     def begin_probe(self, upstream_url: str, *, seconds: float) -> bool:
-        """True for one caller only, once the circuit has been open long enough; the next `seconds` are its own."""
+        """Start a probe of at most `seconds` once the circuit has been open long enough; True for one caller only."""
         now = timezone.now()
         due = self.filter(upstream_url=upstream_url, open_until__lte=now)
         return bool(due.update(open_until=now + datetime.timedelta(seconds=seconds)))
 
     def end_probe(self, upstream_url: str, *, failed: bool, pause: float) -> None:
-        """Still down, or nothing was sent after all: the circuit stays open, and another visitor's turn may probe."""
+        """Keep the circuit open after a failed probe, or one that sent nothing; another visitor's turn may probe."""
         open_until = timezone.now() + datetime.timedelta(seconds=pause)
         probes = F("probes") + 1 if failed else F("probes")
         self.filter(upstream_url=upstream_url, open_until__isnull=False).update(open_until=open_until, probes=probes)
@@ -54,11 +57,11 @@ class CircuitQuerySet(models.QuerySet):
 
 
 class Circuit(models.Model):
-    """Whose turns an upstream left without an answer lately and, if they were too many, until when nobody asks it."""
+    """Visitors whose turns an upstream left unanswered lately and, after too many, until when it isn't asked."""
 
     upstream_url = models.CharField(max_length=255, primary_key=True, db_column="address")
     failed = models.JSONField(default=dict)  # when, by the beginning of the visitor's hash
-    probes = models.PositiveIntegerField(default=0)  # that failed since it is open
+    probes = models.PositiveIntegerField(default=0)  # that have failed since it opened
     last_failure_at = models.DateTimeField(default=timezone.now)
     open_until = models.DateTimeField(null=True)
 

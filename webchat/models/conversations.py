@@ -19,7 +19,7 @@ LONGEST_MADE_TITLE = 60  # characters
 
 
 def title_made_of(message: str) -> str:
-    """Its first words, on one line."""
+    """Return the first words, on one line."""
     words = " ".join(message.split())
     if len(words) <= LONGEST_MADE_TITLE:
         return words
@@ -36,28 +36,28 @@ class Surface(models.TextChoices):
 
 class ConversationQuerySet(models.QuerySet):
     def open_for(self, visitor: str | None, slug: str, surface: str) -> Self:
-        """The visitor's present conversation with one bot: at most one. Without a visitor, none."""
+        """Return the visitor's present conversation with one bot: at most one, and none without a visitor."""
         if visitor is None:
             return self.none()
         present = self.filter(visitor=visitor, bot__slug=slug, surface=surface, ended_at=None, is_present=True)
         return present.select_related("bot")
 
     def shown_on(self, surface: str, visitor: str | None, bot: Bot) -> Self:
-        """The visitor's present conversation there, if there is one; in the portal all of a person's."""
+        """Return the visitor's present conversation on the surface, if any; in the portal all of a person's."""
         if surface == Surface.PORTAL:
             return self.of_person(visitor).filter(bot=bot)
         return self.open_for(visitor, bot.slug, surface)
 
     def is_unchanged(self, pk: int, changes: int) -> bool:
-        """For pages that ask what is new."""
+        """Return whether nothing has changed, for pages that poll for news."""
         with connection.cursor() as cursor:
             cursor.execute(hot_queries.UNCHANGED, [pk, changes])
             return cursor.fetchone() is not None
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
-        """Two first messages at once begin one conversation: the constraint decides, the loser takes the winner's.
+        """Return the present conversation, or begin one. Two first messages at once begin one: a constraint decides.
 
-        Within a transaction, which then holds the conversation's row; see `leading`.
+        Call it within a transaction, which then holds the conversation's row; see `leading`.
         """
         present = partial(self._present, visitor, bot, surface)
         conversation = present() or self._begin(visitor, bot, surface) or present()
@@ -66,12 +66,12 @@ class ConversationQuerySet(models.QuerySet):
 
     def _present(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
         statement = hot_queries.PRESENT_CONVERSATION
-        if connection.features.has_select_for_update:  # on SQLite a transaction that writes is alone anyway
+        if connection.features.has_select_for_update:  # on SQLite a writing transaction is alone anyway
             statement += " FOR UPDATE"
         return next(iter(self.raw(statement, [visitor, bot.pk, surface])), None)
 
     def _begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
-        """None when another request was first."""
+        """Begin a conversation; None if another request was first."""
         try:
             with transaction.atomic():
                 return self._new(visitor, bot, surface=surface)
@@ -88,22 +88,22 @@ class ConversationQuerySet(models.QuerySet):
         return begun
 
     def agreed(self, visitor: str | None, bot: Bot) -> Self:
-        """Those in which the visitor has agreed to the bot's present text, in any of its languages."""
+        """Return the conversations in which the visitor agreed to the bot's present text, in any of its languages."""
         return self.filter(visitor=visitor, bot=bot, consented_to__in=bot.consents) if visitor else self.none()
 
     def with_people(self, visitor: str | None, bot: Bot) -> Self:
-        """The visitor's conversations that wait for a person or are led by one: closed or switched off, they go on."""
+        """Return the visitor's conversations with people or in the queue: they continue if the bot is closed or off."""
         open_ones = self.filter(visitor=visitor, bot=bot, ended_at=None)
         return open_ones.exclude(led_by=Leader.BOT) if visitor else self.none()
 
     def of_person(self, visitor: str | None) -> Self:
-        """All that a person can go on with in the portal, wherever it began: the bots that the owner opened there."""
+        """Return all that a person can continue in the portal: conversations with the bots that are open there."""
         if visitor is None:
             return self.none()
         return self.filter(visitor=visitor, ended_at=None, bot__in_portal=True).select_related("bot")
 
     def named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
-        """In the portal each conversation is named by its address, and any number goes on beside the others.
+        """Return the portal's conversation of this name, or begin another one; there may be any number.
 
         Raises Conversation.DoesNotExist.
         """
@@ -112,10 +112,10 @@ class ConversationQuerySet(models.QuerySet):
         return self._new(visitor, bot, surface=Surface.PORTAL, is_present=False)
 
     def end_all_of(self, visitors: list[str]) -> None:
-        """Whatever these visitors have open, with any bot; see Conversation.end."""
+        """End all open conversations of these visitors, with any bot; see Conversation.end."""
         of_them = self.filter(visitor__in=visitors, ended_at=None).order_by("pk")
         with transaction.atomic():
-            for conversation in of_them.select_for_update():  # nobody claims one meanwhile
+            for conversation in of_them.select_for_update():  # so that nobody claims one meanwhile
                 conversation.leave()
             of_them.update(ended_at=timezone.now(), chat_id="")
 
@@ -157,7 +157,7 @@ class Conversation(LedConversation):
 
     objects = ConversationQuerySet.as_manager()
 
-    has_begun = False  # just now, with the message that is being taken
+    has_begun = False  # with the message that is being stored
 
     class Meta:
         verbose_name = _("conversation")
@@ -187,9 +187,9 @@ class Conversation(LedConversation):
         return f"{self.bot} · {self.started_at:%Y-%m-%d %H:%M}"
 
     def end(self) -> None:
-        """Forgets the chat_id; what was waiting to be asked never will be."""
+        """End the conversation and forget its chat_id; turns that were still to be asked never will be."""
         with transaction.atomic():
-            self.lock()  # nobody claims it meanwhile
+            self.lock()  # so that nobody claims it meanwhile
             self.leave()
             Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
 
@@ -204,30 +204,30 @@ class Conversation(LedConversation):
                 Conversation.objects.filter(pk=self.pk).update(is_present=False)
 
     def agree(self) -> None:
-        """The visitor has agreed to the bot's text, now or earlier: then the text of that language stays noted."""
+        """Record that the visitor has agreed to the bot's text in this language."""
         consent = self.bot.words.consent
         if consent and self.consented_to not in self.bot.consents:
             self.consented_to, self.consented_at = consent, timezone.now()
             self.save(update_fields=["consented_to", "consented_at"])
 
     def lock(self) -> None:
-        """Hold this row until the end of the transaction, and know who leads; see `leading`."""
+        """Hold this row until the end of the transaction, and read who leads; see `leading`."""
         present = Conversation.objects.select_for_update().filter(pk=self.pk)
         self.led_by = present.values_list("led_by", flat=True).get()
 
     def touch(self) -> None:
-        """A message is sent in it just now. Only a person sees a list in which that counts."""
+        """Record that a message was sent just now. It only matters to a known person, who sees a list."""
         if self.person_id is not None:
             Conversation.objects.filter(pk=self.pk).update(last_at=timezone.now())
 
     def hand_over(self, person: Person) -> bool:
-        """An anonymous conversation becomes a person's: theirs to open by name, nobody's by the browser alone."""
+        """Give an anonymous conversation to a person: they can open it by name, the browser alone no longer can."""
         anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
         return bool(anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last))
 
     def hand_over_as_present(self, person: Person) -> None:
-        """As `hand_over`, and its surface goes on with it; what the person had there makes way."""
+        """Hand it over and show it on its surface; what the person had there is archived."""
         with transaction.atomic():
             theirs = Conversation.objects.filter(visitor=person.visitor, bot=self.bot_id, surface=self.surface)
             theirs.update(is_present=False)
@@ -235,9 +235,9 @@ class Conversation(LedConversation):
                 Conversation.objects.filter(pk=self.pk).update(is_present=True)
 
     def move(self, visitor: str, surface: str) -> bool:
-        """To another visitor and surface, whole: with its chat_id and its turns, also one that is being asked.
+        """Move it to another visitor and surface, with its chat_id and its turns, even one that is being asked.
 
-        What that visitor saw there with the bot makes way. False when it has ended, or has been moved before.
+        What that visitor saw there with the bot is archived. Returns False if it has ended or has been moved before.
         """
         here = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, surface=self.surface, ended_at=None)
         person = Person.objects.behind(visitor)

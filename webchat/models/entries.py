@@ -1,4 +1,4 @@
-"""Entries: what stands in a transcript beside the turns. What team members write, and who came and went."""
+"""Entries: what is in a transcript besides the turns: what team members write, and who joined and left."""
 
 import uuid
 from typing import Self
@@ -14,7 +14,7 @@ from webchat.models.team import TeamMember
 
 class EntryQuerySet(models.QuerySet):
     def add_entry(self, conversation: Conversation, kind: str, member: TeamMember | None, **more: object) -> "Entry":
-        """Within a transaction that holds the conversation's row: so the order of entries and turns is the true one."""
+        """Store an entry, within a transaction that holds the conversation's row: so the order is the true one."""
         last_turn = conversation.turns.aggregate(last=Max("pk"))["last"] or 0
         name = member.name if member else ""
         return self.create(
@@ -28,7 +28,7 @@ class EntryQuerySet(models.QuerySet):
 class Entry(models.Model):
     """A team member's message or note, or an event such as "Ada has joined".
 
-    It stands after the turn `after_turn`, behind the entries that were written before it: an order without clocks.
+    It comes after the turn `after_turn` and after the entries that were written before it: an order without clocks.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""A visitor's request for a person: stored first, whatever becomes of telling somebody of it."""
+"""Visitors' requests for a person: stored first, before anybody is told."""
 
 import uuid
 from typing import Self
@@ -15,23 +15,23 @@ from webchat.models.turns import Turn
 
 class HandoverQuerySet(models.QuerySet):
     def of(self, visitor: str | None, slug: str, surface: str) -> Self:
-        """The visitor's own: where every look-up by a visitor starts."""
+        """Return the visitor's own requests: every look-up by a visitor starts here."""
         if visitor is None:
             return self.none()
         return self.filter(visitor=visitor, bot__slug=slug, surface=surface).select_related("bot")
 
     def open(self) -> Self:
-        """Those that somebody still has to answer."""
+        """Return the requests that somebody still has to answer."""
         return self.filter(done_at=None, is_suspect=False)
 
     def during(self, conversation: Conversation) -> Self:
-        """Those to show among its turns: sent since it began, and not out of another one."""
+        """Return the requests to show among the conversation's turns: sent since it began, and not from another one."""
         own = models.Q(conversation=conversation) | models.Q(conversation=None)
         return self.filter(own, created_at__gte=conversation.started_at).order_by("created_at")
 
 
 class Handover(models.Model):
-    """What a visitor wants a person to read. `key` comes with the form: sent twice, it is one request.
+    """A visitor's request for a person. `key` comes with the form: sent twice, it is one request.
 
     The transcript isn't copied: it is read, up to `last_turn`, whenever somebody is told.
     """
@@ -72,14 +72,14 @@ class Handover(models.Model):
 
     @property
     def transcript(self) -> models.QuerySet[Turn]:
-        """The turns that may be shown."""
+        """Return the turns that may be shown."""
         if self.conversation_id is None or self.last_turn_id is None:
             return Turn.objects.none()
         return Turn.objects.filter(conversation=self.conversation_id, pk__lte=self.last_turn_id)
 
     @property
     def entries(self) -> models.QuerySet[Entry]:
-        """What the team has written until then, and who came and went, where the turns may be shown."""
+        """Return what the team wrote until then, and who joined and left, if the turns may be shown."""
         shown = Entry.objects.for_visitors().filter(
             after_turn__lte=self.last_turn_id or 0, created_at__lt=self.created_at
         )

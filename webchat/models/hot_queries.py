@@ -1,7 +1,7 @@
-"""The statements of every turn, and of each question for news: the ORM takes 4 to 6 times as long to build them.
+"""The statements of every turn and of every poll for news: the ORM takes 4 to 6 times as long to build them.
 
 Processor time measured on SQLite, ORM and SQL: bot .42 and .21 ms, conversation .49 and .12, turn before .31 and .07,
-circuit .28 and .06, outcome .30 and .05, unchanged .45 and .04. All else stays with the ORM.
+circuit .28 and .06, outcome .30 and .05, unchanged .45 and .04. Everything else uses the ORM.
 """
 
 BOT = "SELECT * FROM webchat_bot WHERE slug = %s"
@@ -32,7 +32,7 @@ CLAIM = """
     RETURNING (SELECT own.chat_id FROM webchat_conversation AS own WHERE own.id = webchat_turn.conversation_id)
 """
 
-# Only while the present outcome is still this attempt's: late is better than lost, but never twice.
+# Only if the stored outcome is still this attempt's: a late reply is better than none, but is never stored twice.
 STORE_REPLY = """
     UPDATE webchat_turn SET state = 'answered', reply = %s, outcome = %s, code = '', ended_at = %s
     WHERE id = %s AND attempt = %s AND (state = 'asking' OR (state = 'failed' AND code = %s))

@@ -21,7 +21,7 @@ SMALLEST_RSA = 2048  # bits, RFC 7518, section 3.3
 class IdentityKey(models.Model):
     """One of the keys with which the owner's own website signs who its visitor is.
 
-    The algorithm belongs to the key and is never taken from a token: so no public key is ever used as a secret.
+    The algorithm belongs to the key and is never taken from a token, so no public key is ever used as a secret.
     """
 
     class Algorithm(models.TextChoices):
@@ -50,7 +50,7 @@ class IdentityKey(models.Model):
         self.sealed_secret = encryption.seal(plain)
 
     def material(self) -> str | None:
-        """What signatures are checked with; None when it can't be unsealed any more."""
+        """Return the key that signatures are checked with; None if it can't be decrypted any more."""
         if self.algorithm != self.Algorithm.HS256:
             return self.public_key
         try:
@@ -81,7 +81,7 @@ def _refuse_unfit(algorithm: str, pem: str) -> None:
 
 class SpentTokenQuerySet(models.QuerySet):
     def spend(self, bot: Bot, token_id: str, expires_at: datetime.datetime) -> bool:
-        """True for one caller only: the same token is good once."""
+        """Use the token up; True for one caller only."""
         digest = hashlib.sha256(f"{bot.pk}\0{token_id}".encode()).hexdigest()
         try:
             with transaction.atomic():
@@ -92,7 +92,7 @@ class SpentTokenQuerySet(models.QuerySet):
 
 
 class SpentToken(models.Model):
-    """A signed identity that was used; kept until it would be refused as too old."""
+    """A signed identity that was used; kept until it would be refused as too old anyway."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     expires_at = models.DateTimeField(db_index=True)

@@ -1,7 +1,7 @@
 """Who leads a conversation: the bot, the queue, or one team member. Every change is one conditional update.
 
 Each change locks the conversation's row first, and so does whatever stores a message (see `Conversation.lock`). So a
-message is either there when somebody claims, and is claimed with it, or finds out that it isn't the bot's.
+message is either stored before somebody claims, and is claimed with it, or it finds that the bot doesn't lead.
 """
 
 import datetime
@@ -83,17 +83,17 @@ class LedConversation(models.Model):
     # --- the visitor ---
 
     def join_queue(self) -> bool:
-        """bot → queue. What has not been asked yet waits for a person; a reply that is on its way may still arrive."""
+        """bot → queue. Turns not yet asked wait for a person; a reply that is being written may still arrive."""
         return self._lead(Q(led_by=Leader.BOT), Leader.QUEUE, "queued", takes=Q(state="pending"), resolved_at=None)
 
     def leave_queue(self) -> bool:
-        """queue → bot, at the visitor's wish. Messages sent meanwhile are not asked: that is the visitor's choice."""
+        """queue → bot, on the visitor's request. Messages sent meanwhile are not asked: the visitor chose that."""
         return self._lead(Q(led_by=Leader.QUEUE), Leader.BOT, "left")
 
     def leave(self) -> None:
-        """The visitor is gone for good, as at the end of a kiosk's visit: nobody waits, nobody leads.
+        """End the wait or the lead of a visitor who is gone for good, as at the end of a kiosk's visit.
 
-        Within a transaction that holds the row and has read it.
+        Call it within a transaction that holds the row and has read it.
         """
         if not self.is_bots:
             self._lead(~Q(led_by=Leader.BOT), Leader.BOT, "left")
@@ -101,16 +101,17 @@ class LedConversation(models.Model):
     # --- the team ---
 
     def claim(self, member: TeamMember) -> bool:
-        """queue or bot → this person. Of two who claim at once one gets it; see `team_member` for whom.
+        """queue or bot → this person. If two claim at once, one succeeds; see `team_member`.
 
-        A reply that is on its way comes too late, even one that was given up as lost: its message is the person's.
+        A reply that the bot is still writing comes too late, even if it was given up as lost: its message is the
+        person's.
         """
         free = ~Q(led_by=Leader.PERSON)
         unanswered = Q(state__in=["pending", "asking"]) | Q(state="failed", code=LOST)
         return self._lead(free, Leader.PERSON, "joined", member, member, takes=unanswered, resolved_at=None)
 
     def hand_back(self, member: TeamMember) -> bool:
-        """person → bot, which goes on with the same chat_id."""
+        """person → bot, which continues with the same chat_id."""
         return self._lead(Q(team_member=member), Leader.BOT, "handed_back", by=member)
 
     def hand_over_to(self, member: TeamMember, colleague: TeamMember) -> bool:
@@ -118,11 +119,11 @@ class LedConversation(models.Model):
         return self._lead(Q(team_member=member), Leader.PERSON, "joined", colleague, colleague)
 
     def take_over(self, member: TeamMember, holder: TeamMember) -> bool:
-        """From a colleague who has gone away, unless it has changed hands meanwhile."""
+        """Take it over from a colleague who is away, unless it has changed hands meanwhile."""
         return self._lead(Q(team_member=holder), Leader.PERSON, "joined", member, member)
 
     def close(self, member: TeamMember) -> bool:
-        """person → bot: nothing is left to do."""
+        """person → bot: nothing is left to be done."""
         return self._lead(Q(team_member=member), Leader.BOT, "closed", by=member, resolved_at=Now())
 
     def say(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
@@ -136,7 +137,7 @@ class LedConversation(models.Model):
     # --- both ---
 
     def tell_pages(self, **changes: object) -> None:
-        """Something has changed that open pages show, such as who is typing."""
+        """Tell open pages that something they show has changed, such as who is typing."""
         type(self).objects.filter(pk=self.pk).update(changes=F("changes") + 1, **changes)
 
     def _lead(
@@ -149,7 +150,7 @@ class LedConversation(models.Model):
         takes: Q | None = None,
         **more: object,
     ) -> bool:
-        """`by`: who did it, as visitors read it; `takes`: the turns that become a person's with this."""
+        """Change who leads. `by`: who did it, as visitors read it; `takes`: the turns that become a person's."""
         present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
         with transaction.atomic():
             changes = {"led_by": led_by, "team_member": member, "led_since": Now(), "changes": F("changes") + 1}

@@ -1,4 +1,4 @@
-"""What somebody outside has to be told: kept until it has arrived, with each attempt."""
+"""What has to be delivered by e-mail or webhook: kept until it has arrived, with each attempt."""
 
 import datetime
 import random
@@ -15,9 +15,9 @@ from webchat.models.bots import Bot
 from webchat.models.entries import Entry
 from webchat.models.handovers import Handover
 
-# How long after each failure it is tried again, in seconds: eight attempts within a day.
+# Seconds from each failure to the next attempt: eight attempts within a day.
 BACK_OFF = (60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60, 7 * 60 * 60, 12 * 60 * 60 + 40 * 60)
-LEASE = 120  # seconds, in which an attempt has ended: after that its process must have died
+LEASE = 120  # seconds that an attempt can take at most; after that its process must have died
 
 
 class Channel(models.TextChoices):
@@ -27,7 +27,7 @@ class Channel(models.TextChoices):
 
 class DeliveryQuerySet(models.QuerySet):
     def due(self) -> Self:
-        """What visitors wait for before alarms."""
+        """Return what is due, what visitors wait for before alarms."""
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
         return due.select_related("handover__bot", "alarm__bot", "entry__conversation__bot").order_by(
             F("alarm").asc(nulls_first=True), "next_at"
@@ -35,9 +35,9 @@ class DeliveryQuerySet(models.QuerySet):
 
 
 class Delivery(models.Model):
-    """One telling of a handover, of an alarm, or of replies to a visitor who has left, the last being `entry`.
+    """One delivery of a handover, of an alarm, or of replies to a visitor who has left, the last being `entry`.
 
-    Where it goes is looked up at each attempt: a mended address counts.
+    The recipient is looked up at each attempt, so that a corrected address counts.
     """
 
     class State(models.TextChoices):
@@ -82,14 +82,14 @@ class Delivery(models.Model):
 
     @property
     def replies(self) -> models.QuerySet[Entry]:
-        """What team members have written since the mail before this one, up to `entry`."""
+        """Return what team members have written since the previous mail, up to `entry`."""
         of_conversation = Entry.objects.filter(conversation=self.entry.conversation_id)
         mailed = of_conversation.filter(delivery__isnull=False, pk__lt=self.entry_id).aggregate(last=Max("pk"))["last"]
         shown = max(mailed or 0, self.entry.conversation.visitor_read_to)
         return of_conversation.filter(kind=Entry.Kind.MESSAGE, pk__gt=shown, pk__lte=self.entry_id)
 
     def claim(self) -> bool:
-        """For one process only; if that dies, another finds it due after a while."""
+        """Claim it for one process; if that one dies, it is due again after a while."""
         until = timezone.now() + datetime.timedelta(seconds=LEASE)
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.WAITING, next_at=self.next_at)
         claimed = mine.update(next_at=until, tries=F("tries") + 1)
@@ -98,7 +98,7 @@ class Delivery(models.Model):
         return bool(claimed)
 
     def store(self, *, arrived: bool, outcome: str, went_to: str, ms: int) -> None:
-        """What became of this attempt; after the last one it is given up."""
+        """Record how this attempt went; after the last one, give up."""
         now = timezone.now()
         ended, state = arrived or self.tries > len(BACK_OFF), self.State.WAITING
         if ended:
@@ -113,7 +113,7 @@ class Delivery(models.Model):
 
 
 class Attempt(models.Model):
-    """One try at a delivery, and what became of it in our own words: nothing of the other side's is kept."""
+    """One attempt at a delivery and how it went, in our own words: nothing that the other side said is stored."""
 
     delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="attempts")
     at = models.DateTimeField(_("at"), default=timezone.now)

@@ -12,16 +12,16 @@ from webchat.models.bots import Bot
 
 
 def _new_visitor() -> str:
-    return secrets.token_hex(32)  # as long as a hash; nothing can be worked out from it, nor it from anything
+    return secrets.token_hex(32)  # as long as a hash, but random
 
 
 class PersonQuerySet(models.QuerySet):
     def of_account(self, user: Any) -> "Person":
-        """The person behind a Django account, made at the first visit."""
+        """Return the person behind a Django account; made at the first visit."""
         return self.get_or_create(user=user)[0]
 
     def vouched_for(self, bot: Bot, subject: str, name: str, email: str) -> "Person":
-        """The person whom the website behind the bot's identity keys knows by `subject`, by the name it uses now."""
+        """Return the person whom the website with the bot's identity keys knows as `subject`; update the name."""
         known = {"name": name, "email": email}
         person, made = self.get_or_create(bot=bot, subject=subject, defaults=known)
         if not made and (person.name, person.email) != (name, email):
@@ -30,7 +30,7 @@ class PersonQuerySet(models.QuerySet):
         return person
 
     def behind(self, visitor: str) -> "Person | None":
-        """Usually None: most visitors are not signed in."""
+        """Return the person; usually None: most visitors are not signed in."""
         return self.filter(visitor=visitor).first()
 
     def known_by_email(self, email: str) -> Self:
@@ -38,9 +38,9 @@ class PersonQuerySet(models.QuerySet):
 
 
 class Person(models.Model):
-    """Somebody with an account here, or somebody whom a website vouches for: never both, whatever their address.
+    """Somebody with an account here, or somebody whom a website vouches for; never both, even with the same e-mail.
 
-    Joining them by their e-mail address would let one website's keys open what belongs to an account.
+    If they were joined by e-mail, one website's keys could open what belongs to an account.
     """
 
     visitor = models.CharField(max_length=64, unique=True, default=_new_visitor, editable=False)
@@ -71,5 +71,5 @@ class Person(models.Model):
 
     @property
     def contact_email(self) -> str:
-        """Where to write to; "" when nobody said."""
+        """Where to write to; "" if unknown."""
         return self.email if self.user is None else self.user.email

@@ -13,7 +13,7 @@ VALID_FOR = datetime.timedelta(days=7)
 
 
 class ResumeLink(models.Model):
-    """Only a hash of the token is stored: who reads the database can't open a conversation with it."""
+    """A link that opens a conversation. Only a hash of its token is stored, so the database alone opens nothing."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="resume_links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -25,14 +25,14 @@ class ResumeLink(models.Model):
 
     @classmethod
     def make(cls, conversation: Conversation) -> str:
-        """The token for a new link."""
+        """Make a link and return its token."""
         token = secrets.token_urlsafe(24)
         cls.objects.create(conversation=conversation, token_hash=_hash_of(token))
         return token
 
     @classmethod
     def valid(cls, token: str) -> "ResumeLink | None":
-        """The link of that token if it still works; looking changes nothing."""
+        """Return the link of this token if it still works; this uses nothing up."""
         return cls._unused().filter(token_hash=_hash_of(token)).select_related("conversation__bot").first()
 
     @classmethod
@@ -40,7 +40,7 @@ class ResumeLink(models.Model):
         return cls.objects.filter(used_at=None, created_at__gt=timezone.now() - VALID_FOR, conversation__ended_at=None)
 
     def use(self, visitor: str) -> bool:
-        """Once: of two who press at the same time one gets the conversation, on the full page."""
+        """Open the conversation on the full page, once: if two people press at the same time, one gets it."""
         conversation = self.conversation
         with transaction.atomic():
             first = ResumeLink._unused().filter(pk=self.pk).update(used_at=timezone.now())

@@ -11,18 +11,18 @@ from django.utils.translation import gettext_lazy as _
 
 from webchat.models.bots import Bot
 
-# Longer than a hidden tab of the inbox, which browsers let ask once a minute, may stay silent.
+# Longer than the minute that browsers make a hidden tab of the inbox wait between two polls.
 PRESENT_FOR = datetime.timedelta(seconds=75)
 MAY_ANSWER = "webchat.answer_conversation"
 
 
 class TeamMemberQuerySet(models.QuerySet):
     def who_may_answer(self, bot: Bot) -> Self:
-        """Those with an account that is in use, for all bots or for this one."""
+        """Return team members with an active account who may answer for all bots, or for this one."""
         return self.filter(Q(all_bots=True) | Q(bots=bot), user__is_active=True).distinct()
 
     def present(self, bot: Bot) -> Self:
-        """Those who may answer, have said that they are available, and have their inbox open."""
+        """Return those who may answer, are set to available, and have their inbox open."""
         return self.who_may_answer(bot).filter(is_available=True, seen_at__gt=timezone.now() - PRESENT_FOR)
 
 
@@ -36,7 +36,7 @@ class Role(models.TextChoices):
 
 
 class TeamMember(models.Model):
-    """Somebody on the owner's team. What visitors see of those who answer them: `name` and `picture`."""
+    """Somebody on the owner's team. Visitors see the `name` and `picture` of those who answer them."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_member")
     name = models.CharField(_("name"), max_length=80, help_text=_("As visitors see it."))
@@ -61,7 +61,7 @@ class TeamMember(models.Model):
 
     @classmethod
     def of(cls, user: Any) -> "TeamMember":
-        """The team member behind an account; a superuser's is made when it is first needed."""
+        """Return the team member behind an account; a superuser's is made when it is first needed."""
         name = user.get_full_name() or user.get_username()
         first = {"name": name[:80], "all_bots": user.is_superuser, "role": Role.OWNER if user.is_superuser else ""}
         return cls.objects.get_or_create(user=user, defaults=first)[0]
@@ -70,7 +70,7 @@ class TeamMember(models.Model):
         return self.user.has_perm(MAY_ANSWER) and TeamMember.objects.who_may_answer(bot).filter(pk=self.pk).exists()
 
     def see(self) -> None:
-        """The inbox is open."""
+        """Record that the inbox is open."""
         self.seen_at = timezone.now()
         self.save(update_fields=["seen_at"])
 

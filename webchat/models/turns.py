@@ -21,14 +21,17 @@ from webchat.upstream.failure_rules import LOST
 
 logger = logging.getLogger(__name__)
 
-# What an asked turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
+# How long a turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
 GRACE = 10  # seconds
 DISAPPOINTED_AFTER = 2  # thumbs down in one conversation
-LONG_WAIT = 60 * 60  # seconds: nobody sits through a countdown from here on
+LONG_WAIT = 60 * 60  # seconds: too long for a countdown
 
 
 def _answerable() -> tuple[datetime.datetime, datetime.datetime]:
-    """What was asked outside of these moments can't be answered any more. Later than now: the clock was put back."""
+    """Return the earliest and latest time at which a turn that is still being asked can have begun.
+
+    Later than now: the clock was put back.
+    """
     long = datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
     return timezone.now() - long, timezone.now() + long
 
@@ -42,7 +45,7 @@ class Feedback(models.IntegerChoices):
 
 class TurnQuerySet(models.QuerySet):
     def of(self, visitor: str | None, slug: str, surface: str) -> Self:
-        """Where every look-up of a turn starts: the present conversation, or in the portal all of a person's."""
+        """Return the turns that the visitor may see: of the present conversation; in the portal, of all of theirs."""
         if visitor is None:
             return self.none()
         reach = {"bot__in_portal": True} if surface == Surface.PORTAL else {"surface": surface, "is_present": True}
@@ -51,23 +54,23 @@ class TurnQuerySet(models.QuerySet):
         return self.filter(**within).select_related("conversation__bot")
 
     def own(self, visitor: str | None, slug: str, surface: str, key: uuid.UUID) -> "Turn | None":
-        """The one of this key among them."""
+        """Return the one with this key among them."""
         return self.of(visitor, slug, surface).filter(key=key).first()
 
     def begin(self, conversation: Conversation, key: uuid.UUID, message: str) -> "Turn":
-        """A message for the bot, or for a person. Within a transaction that holds the conversation's row.
+        """Store a message for the bot, or for a person. Call it within a transaction that holds the conversation's row.
 
-        Raises IntegrityError when there is one of this key.
+        Raises IntegrityError if there is a turn with this key.
         """
         state = Turn.State.PENDING if conversation.is_bots else Turn.State.PERSON
         return self.create(conversation=conversation, key=key, message=message, state=state)
 
     def disappointed(self) -> bool:
-        """So often that a person is offered."""
+        """Return whether so many replies were of no help that a person is offered."""
         return self.filter(feedback=Feedback.DOWN).count() >= DISAPPOINTED_AFTER
 
     def give_up_on_lost(self) -> int:
-        """Turns whose worker must have died: asked longer ago than an answer can take."""
+        """Fail the turns whose worker must have died: asked longer ago than an answer can take."""
         asked = Turn.objects.filter(
             ~Q(asked_at__range=_answerable()), pk__in=self.values("pk"), state=Turn.State.ASKING
         )
@@ -80,7 +83,7 @@ class TurnQuerySet(models.QuerySet):
 class Turn(models.Model):
     """One message and what became of it.
 
-    `key` comes with the form and is unique: the same form sent twice is the same turn. In addresses it names the turn.
+    `key` comes with the form and is unique: the same form sent twice is the same turn. In URLs it names the turn.
     """
 
     class State(models.TextChoices):
@@ -138,8 +141,8 @@ class Turn(models.Model):
         ]
         indexes = [
             models.Index(fields=["conversation", "id"]),
-            models.Index(fields=["ended_at"], name="turns_by_end"),  # how many have failed lately
-            # The owner's desk: what has changed since it counted, and what failed, or was liked, when.
+            models.Index(fields=["ended_at"], name="turns_by_end"),  # to count how many have failed lately
+            # For the desk: what has changed since it last counted, and when turns failed or were liked.
             models.Index(fields=["created_at"], name="turns_by_start"),
             # With the conversation, so that the list of conversations is filtered by the index alone.
             models.Index(fields=["state", "code", "created_at", "conversation"], name="turns_by_outcome"),
@@ -165,13 +168,13 @@ class Turn(models.Model):
 
     @property
     def is_overdue(self) -> bool:
-        """Being asked for longer than an answer can take."""
+        """Return whether the turn has been asked for longer than an answer can take."""
         oldest, newest = _answerable()
         return self.state == self.State.ASKING and not oldest <= self.asked_at <= newest
 
     @property
     def seconds_to_wait(self) -> int:
-        """Until the turn may be asked again."""
+        """Return the seconds until the turn may be asked again."""
         if self.not_before is None:
             return 0
         return max(0, math.ceil((self.not_before - timezone.now()).total_seconds()))
@@ -182,7 +185,7 @@ class Turn(models.Model):
 
     @property
     def waits_long(self) -> bool:
-        """So long that the page names the time of day instead of counting the seconds down."""
+        """Return whether the wait is so long that the page shows the time of day instead of a countdown."""
         return self.seconds_to_wait >= LONG_WAIT
 
     @property
@@ -194,23 +197,23 @@ class Turn(models.Model):
         return failure_rules.presentable(self.code)
 
     def key_before(self) -> uuid.UUID | None:
-        """The key of the turn before this one in the conversation, if there is one."""
+        """Return the key of the turn before this one in the conversation, if there is one."""
         if self.conversation.has_begun:
             return None
         before = Turn.objects.raw(hot_queries.TURN_BEFORE, [self.conversation_id, self.pk])
         return next((turn.key for turn in before), None)
 
     def is_still_mine(self) -> bool:
-        """Whether the outcome of this attempt would count: no person has taken over."""
+        """Return whether this attempt's outcome would still count: no person has taken over."""
         return self._outcome().exists()
 
     def is_held_up(self) -> bool:
-        """Whether this turn, or another one of its conversation, is being asked and may still be answered."""
+        """Return whether this turn, or another of its conversation, is being asked and may still be answered."""
         asked = Turn.objects.filter(conversation=self.conversation_id, state=self.State.ASKING)
         return asked.filter(asked_at__range=_answerable()).exists()
 
     def claim(self) -> bool:
-        """pending → asking, for one caller only, while no other turn of the conversation is asked, in their order.
+        """pending → asking, for one caller only, in order, while no other turn of the conversation is being asked.
 
         On PostgreSQL two claims may both see no other turn being asked; the constraint then refuses the second.
         """
@@ -255,7 +258,7 @@ class Turn(models.Model):
         self._take_over(changes, counts)
 
     def store_failure(self, code: str, *, not_before: datetime.datetime | None) -> None:
-        """asking → failed, with the code that the playbook knows."""
+        """asking → failed, with a code of failure_rules."""
         changes = {
             "state": self.State.FAILED,
             "code": code,
@@ -266,9 +269,9 @@ class Turn(models.Model):
         self._take_over(changes, self._outcome().update(**changes))
 
     def ask_again(self) -> bool:
-        """failed or person → pending, at the visitor's wish; of two wishes at once one counts.
+        """failed or person → pending, on the visitor's request; two requests at once count as one.
 
-        While people lead the conversation the message is theirs; a file is never the bot's.
+        While people lead the conversation the message is theirs; a file is never sent to the bot.
         """
         if self.file:
             return False
@@ -284,13 +287,13 @@ class Turn(models.Model):
         return bool(again)
 
     def wait_until(self, moment: datetime.datetime) -> None:
-        """A failed turn may not be asked again before then."""
+        """Don't let a failed turn be asked again before then."""
         changes = {"not_before": moment}
         failed = Turn.objects.filter(pk=self.pk, state=self.State.FAILED, attempt=self.attempt).update(**changes)
         self._take_over(changes, failed)
 
     def rate(self, feedback: int | None, reason: str = "") -> None:
-        """What the visitor thinks of the reply now: a changed mind takes the place of what was thought before."""
+        """Store what the visitor thinks of the reply; it replaces what they thought before."""
         changes = {"feedback": feedback, "feedback_reason": reason, "feedback_at": timezone.now() if feedback else None}
         rated = Turn.objects.filter(pk=self.pk, state=self.State.ANSWERED).update(**changes)
         self._take_over(changes, rated)
@@ -301,14 +304,17 @@ class Turn(models.Model):
         return bool(taken.update(late_reply=text))
 
     def _outcome(self) -> models.QuerySet:
-        """The row, if its present outcome is still this attempt's: late is better than lost, but never twice."""
+        """Return the row if its outcome is still this attempt's.
+
+        A late reply is better than none, but is stored only once.
+        """
         mine = Q(state=self.State.ASKING) | Q(state=self.State.FAILED, code=LOST)
         return Turn.objects.filter(mine, pk=self.pk, attempt=self.attempt)
 
     def _remember_chat_id(self, chat_id: str) -> None:
-        """Not over one that a later turn has brought, when this outcome comes late.
+        """Store the chat_id, unless a later turn has brought one and this outcome comes late.
 
-        To be called before the turn is changed: a claim locks the conversation and the turn in this order, too.
+        Call it before the turn is changed: a claim also locks the conversation first, then the turn.
         """
         asked_with = self.conversation.chat_id
         if chat_id != asked_with:
@@ -317,7 +323,7 @@ class Turn(models.Model):
             self.conversation.chat_id = chat_id
 
     def _take_over(self, changes: dict[str, object], counts: int) -> None:
-        """What was stored; or, when somebody else was first, what is stored."""
+        """Return what was stored; if somebody else was first, what they stored."""
         if not counts:
             self.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
             return
@@ -326,10 +332,10 @@ class Turn(models.Model):
 
 
 def prefetch_files(turns: Iterable[Turn]) -> None:
-    """Look up the attachments of all these turns at once; without a turn that went to a person, nothing is asked."""
+    """Look up the attachments of all these turns at once; without a turn for a person, with no query."""
     models.prefetch_related_objects([turn for turn in turns if turn.state == Turn.State.PERSON], "attachment")
 
 
 def _as_parameter(moment: datetime.datetime) -> object:
-    """For SQL of our own, which no field converts values for."""
+    """Convert a value for raw SQL, as no model field does it there."""
     return connection.ops.adapt_datetimefield_value(moment)
