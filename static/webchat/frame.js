@@ -1,5 +1,7 @@
 // Inside another site's frame: the session's token, and what the page around and the launcher say to each other.
 
+import "./embed/home.js";
+
 const HEADER = "Webchat-Session";
 const LONGEST_WAIT = 3000; // ms, for the launcher to say what it has kept: its page may be busy
 const LONGEST_IDENTIFYING = 8000; // ms, for the website to say who its visitor is

@@ -1,5 +1,7 @@
 """The widget from the outside: what the launcher is told, and the colours of its frame."""
 
+import uuid
+
 import pytest
 
 from tests.webchat.visitor import Page
@@ -39,3 +41,41 @@ def test_the_website_may_read_along_only_if_the_owner_says_so(bot, client):
     bot.shares_text = True
     bot.save()
     assert b"data-shares-text" in client.get("/embed/help/").content
+
+
+# --- Its home, without JavaScript -------------------------------------------------------------------------------------
+
+SAME_SITE = {"Sec-Fetch-Site": "same-origin"}
+
+
+def post(client, address: str, page: Page | None = None, **fields: str) -> Page:
+    session = {"session": page.one("form[@data-composer]//input[@name='session']").get("value")} if page else {}
+    return Page(client.post(f"/embed/help/{address}", session | fields, headers=SAME_SITE))
+
+
+def test_the_conversation_waits_at_home_and_goes_on_from_there(bot, client, upstream):
+    opened = Page(client.get("/embed/help/"))
+    assert opened.one("button[@data-go-home]").get("hidden") is not None
+    assert opened.one("button[@data-continue]").get("hidden") is not None
+    talking = post(client, "messages", opened, message="Where is my order?", key=str(uuid.uuid4()))
+    button = talking.one("button[@data-go-home]")
+    assert button.get("hidden") is None
+    assert button.get("formaction") == "/embed/help/back"
+
+    home = post(client, "back", talking, home="1", message="A draft")
+    assert home.one("ol[@data-transcript]").get("hidden") is not None
+    assert home.one("button[@data-continue]").get("hidden") is None
+    assert home.one("*[@data-title]").text == "Where is my order?"
+    assert len(home.all("button[@data-suggestion]")) == len(bot.suggested_questions)
+    assert home.typed == "A draft"
+
+    going_on = post(client, "back", home)
+    assert going_on.one("ol[@data-transcript]").get("hidden") is None
+    assert [turn.message for turn in going_on.turns] == ["Where is my order?"]
+    assert not going_on.all("button[@data-suggestion]")
+
+
+def test_only_the_widget_has_a_home(visitor):
+    visitor.open()
+    visitor.send("Hello")
+    assert not visitor.open().all("button[@data-go-home]")

@@ -63,6 +63,8 @@ def conversation_page(
         transcript = list(turns.all())
     after = transcript[-1].key if transcript else ""
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
+    if surface_of(request) == Surface.EMBED:
+        context["at_home"] = "home" in request.POST  # the conversation waits there, to be continued
     if conversation and conversation.changes:
         context["entries"] = list(conversation.entries.for_visitors())
     if bot.handover and conversation:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -74,6 +75,35 @@ def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(
     answer_now.set()
     expect(chat_in(shop).locator("[data-reply]")).to_have_text(["Here it is"])
     assert len(upstream.requests) == 1
+
+
+def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(
+    shop: Page, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    launcher(shop).click()
+    ask(shop, "Where is my order?")
+    chat = chat_in(shop)
+    transcript, last = chat.locator("[data-transcript]"), chat.locator("[data-continue]")
+    chat.get_by_role("button", name="Start page").click()
+    expect(transcript).to_be_hidden()
+    expect(last).to_be_focused()
+    last.press("Enter")
+    expect(transcript).to_be_visible()
+    expect(chat.locator("#message")).to_be_focused()
+    chat.get_by_role("button", name="Start page").click()
+    chat.locator("[data-suggestion]").first.click()
+    expect(chat.locator("[data-transcript] [data-reply]")).to_have_count(2)
+    expect(transcript).to_be_visible()
+    assert upstream.requests[1].chat_id  # the same conversation
+
+    shop.reload()
+    expect(transcript.locator("[data-message]").first).to_be_visible()
+    long_ago = "2026-01-02 03:04:05"
+    chat_site.ask_database(f"UPDATE webchat_turn SET created_at = '{long_ago}', ended_at = '{long_ago}'")
+    shop.reload()
+    expect(last).to_contain_text("When are you open?")
+    expect(transcript).to_be_hidden()
+    assert not Axe().run(shop).response["violations"]
 
 
 def visitor_cookies(context: BrowserContext) -> list[str]:

@@ -1,0 +1,35 @@
+// The widget's home: greeting, topics, and the last conversation, which waits there to be continued.
+
+const QUIET = 3600_000; // ms without a word, after which the widget opens at its home
+const transcript = document.querySelector("[data-transcript]");
+const topics = document.querySelector("[data-suggestions]");
+const [home, last] = [document.querySelector("[data-go-home]"), document.querySelector("[data-continue]")];
+const isLong = () => Date.now() - Date.parse([...transcript.querySelectorAll("time")].at(-1)?.dateTime) > QUIET;
+const isBots = () => (document.getElementById("leader")?.dataset.leader ?? "bot") === "bot";
+
+/** @param {boolean} isHome */
+function show(isHome) {
+  const messages = transcript.querySelectorAll("[data-message]");
+  transcript.hidden = isHome;
+  home.hidden = isHome || !messages.length;
+  last.hidden = !isHome;
+  topics?.toggleAttribute("hidden", !isHome && messages.length > 0);
+  last.querySelector("[data-title]").textContent = [...messages].at(-1)?.textContent ?? "";
+}
+
+for (const button of [home, last])
+  button.onclick = (event) => {
+    const isHome = button === home;
+    event.preventDefault();
+    show(isHome);
+    document.scrollingElement.scrollTop = isHome ? 0 : document.scrollingElement.scrollHeight;
+    (isHome ? last : document.getElementById("message")).focus({ preventScroll: true });
+  };
+
+// Last of all who hear of it: the page itself shows what a conversation has.
+document.addEventListener("webchat:resumed", () => queueMicrotask(() => show(isBots() && isLong())));
+document.addEventListener("webchat:drawn", () => show(false));
+document.addEventListener("htmx:load", ({ target }) => {
+  if (target.matches("[data-turn], [data-entry]") && !document.documentElement.hasAttribute("data-resuming")) show(false);
+});
+addEventListener("beforeprint", () => show(false));
