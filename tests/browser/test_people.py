@@ -1,36 +1,41 @@
-"""A visitor and a team member, each in a browser of their own, on every surface, with and without JavaScript."""
+"""A visitor and a team member, each in a browser of their own: they talk and send files, on every surface."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, BrowserContext, Frame, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Frame, Locator, Page, Route, expect
 
+from tests.attachments.files import HTML, PDF, large_picture, picture
 from tests.browser.conftest import PASSWORD
 from tests.browser.kiosk_screen import KioskScreen, enrolled, kiosk_row
-from tests.browser.owner import logged_in, owner_row
+from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, account_row, bot_row
-from tests.browser.test_accessibility import complaints
+from tests.browser.test_accessibility import NETWORK_GONE, complaints
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 LIVE, PLAIN = True, False
+# Each surface, with JavaScript and without; tests/people and tests/attachments have all of them without a browser.
 JOURNEYS = {
     "chat": ("chat", LIVE),
-    "chat without JavaScript": ("chat", PLAIN),
     "widget": ("embed", LIVE),
     "widget without JavaScript": ("embed", PLAIN),
-    "portal": ("portal", LIVE),
     "portal without JavaScript": ("portal", PLAIN),
     "kiosk": ("kiosk", LIVE),
 }
+PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
+OFFER = {"name": "offer.pdf", "mimeType": "application/pdf", "buffer": PDF}
+BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
+TOO_LARGE = {"name": "film.png", "mimeType": "image/png", "buffer": bytes(11 * 1024 * 1024)}
 
 
 @pytest.fixture(scope="module")
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """With a bot that people answer for, and an account for the inbox."""
+    """With a bot that people answer for and that takes files, and an account for the inbox."""
     rows = [
-        bot_row(1, "help", people_answer=True, handover=True, in_portal=True),
+        bot_row(1, "help", people_answer=True, handover=True, takes_files=True, in_portal=True),
         kiosk_row(),
         owner_row(),
         *(account_row(100 + number, name, PASSWORD) for number, name in enumerate(("portal", "portal-plain"))),
@@ -103,8 +108,35 @@ def begun_visit(browser: Browser, site: Site) -> tuple[KioskScreen, Talk]:
     return screen, Talk(page.frames[-1], live=True)
 
 
+def meet(talk: Talk, inbox: Page, greeting: str) -> None:
+    """The visitor asks for a person, who claims the conversation."""
+    talk.send(greeting)
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_contain_text("You are in the queue.")
+    inbox.locator(".inbox-row", has_text=greeting).locator("a").click()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
+    talk.look()
+    expect(talk.leader).to_contain_text("answers you")
+
+
+def send_file(talk: Talk, file: dict[str, object]) -> None:
+    expect(talk.page.locator("[data-attach]")).to_be_visible(visible=talk.live)
+    talk.page.locator("#file").set_input_files(file)
+    if not talk.live:
+        talk.page.get_by_role("button", name="Send file").click()
+
+
+def is_drawn(image: Locator) -> None:
+    """The picture has come, and it is one."""
+    expect(image).to_be_visible()
+    expect(image).to_have_js_property("complete", True)
+    assert image.evaluate("image => image.naturalWidth") > 0
+
+
 @pytest.mark.parametrize(("surface", "live"), JOURNEYS.values(), ids=JOURNEYS)
-def test_a_person_answers_in_the_same_transcript(
+def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
     surface: str,
     live: bool,
     browser: Browser,
@@ -112,31 +144,46 @@ def test_a_person_answers_in_the_same_transcript(
     site: Site,
     inbox: Page,
     upstream: UpstreamServer,
+    tmp_path: Path,
 ) -> None:
     talk = open_surface(new_visitor, browser, site, surface, live)
-    talk.send(f"Hello from the {surface} {live}")
-    expect(talk.page.locator("[data-reply]")).to_have_count(1)
-    talk.page.locator(".top [data-person]").click()
-    expect(talk.leader).to_contain_text("You are in the queue.")
-    talk.send(f"Where is my order? {surface} {live}")
-    inbox.locator(".inbox-row", has_text=f"Where is my order? {surface} {live}").locator("a").click()
-    inbox.get_by_role("button", name="Claim").click()
-    expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
-    inbox.locator("#inbox-text").fill("It is on its **way**.")
-    inbox.locator("#inbox-send").click()
-    expect(inbox.locator(".inbox-talk")).to_contain_text("It is on its way.")
+    expect(talk.page.locator(".attach, .clip").locator("visible=true")).to_have_count(0)
+    meet(talk, inbox, f"Hello from the {surface} {live}")
+    expect(talk.events.last).to_contain_text("has joined")
     inbox.locator("#inbox-text").fill("A note for colleagues")
     inbox.locator("#inbox-note").click()
     expect(inbox.locator(".inbox-talk")).to_contain_text("A note for colleagues")
+    figures = talk.page.locator("[data-transcript] figure")
+    if surface == "kiosk":
+        assert talk.page.locator("input[type=file]").count() == 0
+    else:
+        talk.page.locator("#message").fill("Not finished")
+        send_file(talk, PHOTO)
+        expect(figures).to_have_count(1)
+        is_drawn(figures.locator("img"))
+        expect(talk.page.locator("#message")).to_have_value("Not finished")
+        expect(inbox.locator(".inbox-transcript [data-message]").last).to_have_text("leak.jpg")
+        is_drawn(inbox.locator(".inbox-transcript figure img"))
+    inbox.locator("#inbox-text").fill("Our **offer**")
+    inbox.locator("#inbox-file").set_input_files(OFFER)
+    inbox.locator("#inbox-send").click()
+    expect(inbox.locator(".inbox-transcript figure").last).to_contain_text("offer.pdf")
+    expect(inbox.locator("#inbox-file")).to_have_value("")
     talk.look()
-    expect(talk.events.last).to_contain_text("has joined")
-    expect(talk.members).to_have_text(["It is on its way."])
-    if live and surface == "chat":
-        said = [words for _, words in heard(talk.page, until="owner: It is on its way.")]
-        assert [words for words in said if "joined" in words or "way" in words] == [
-            "owner has joined.",
-            "owner: It is on its way.",
-        ]
+    expect(talk.members).to_have_text(["Our offer"])
+    expect(figures.last).to_contain_text("offer.pdf")
+    if surface == "chat":
+        said = [words for _, words in heard(talk.page, until="owner sent a file: offer.pdf")]
+        assert said.count("owner has joined.") == said.count("You sent a picture: leak.jpg") == 1
+        assert said[-2:] == ["owner: Our offer", "owner sent a file: offer.pdf"]
+    if surface == "kiosk":
+        expect(figures.last.locator("a, button")).to_have_count(0)
+    else:
+        page = talk.page if isinstance(talk.page, Page) else talk.page.page
+        with page.expect_download() as download:
+            figures.last.locator("figcaption").locator("a, button").click()
+        download.value.save_as(tmp_path / "got.pdf")
+        assert (tmp_path / "got.pdf").read_bytes() == PDF
     talk.send("Thank you!")
     talk.send("And when?")
     expect(inbox.get_by_text("And when?", exact=True).last).to_be_visible()
@@ -155,12 +202,7 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice(
     browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
 ) -> None:
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
-    talk.page.locator(".top [data-person]").click()
-    expect(talk.leader).to_contain_text("You are in the queue.")
-    talk.send("Anybody?")
-    inbox.locator(".inbox-row", has_text="Anybody?").locator("a").click()
-    inbox.get_by_role("button", name="Claim").click()
-    expect(talk.events.last).to_contain_text("has joined")
+    meet(talk, inbox, "Anybody?")
     held: list[tuple[Route, APIResponse]] = []
     talk.page.route("**/updates/**", lambda route: held.append((route, route.fetch())))
     inbox.locator("#inbox-text").fill("Here I am.")
@@ -181,24 +223,6 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice(
     expect(talk.members).to_have_count(1)
 
 
-def test_two_who_claim_at_once_learn_who_has_it(
-    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, inbox: Page, upstream: UpstreamServer
-) -> None:
-    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
-    talk.page.locator(".top [data-person]").click()
-    expect(talk.leader).to_contain_text("You are in the queue.")
-    talk.send("Who takes me?")
-    inbox.locator(".inbox-row", has_text="Who takes me?").locator("a").click()
-    with logged_in(browser, site, "/admin/inbox/") as second:
-        second.locator(".inbox-row", has_text="Who takes me?").locator("a").click()
-        expect(second.get_by_role("button", name="Claim")).to_be_visible()
-        inbox.get_by_role("button", name="Claim").click()
-        expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
-    expect(talk.events.last).to_contain_text("owner has joined")
-    inbox.get_by_role("button", name="Close").click()
-    expect(talk.events.last).to_contain_text("has closed this")
-
-
 DRESSES = {
     "light": {"viewport": {"width": 1280, "height": 800}},
     "dark, on a phone": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "color_scheme": "dark"},
@@ -207,14 +231,15 @@ DRESSES = {
 
 
 @pytest.mark.parametrize("dress", DRESSES)
-def test_waiting_and_talking_everybody_can_use_the_page(
+def test_waiting_talking_and_with_files_everybody_can_use_both_pages(
     dress: str, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, upstream: UpstreamServer
 ) -> None:
-    page = new_visitor(**DRESSES[dress]).new_page()
+    talk = Talk(new_visitor(**DRESSES[dress]).new_page(), live=True)
+    page = talk.page
     page.goto(f"{site.url}/chat/help/")
     page.locator(".top [data-person]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#leader")).to_have_attribute("data-leader", "queue")
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
     assert complaints(page) == []
     page.locator("#message").fill(f"Wer ist da? {dress}")
     page.locator("#send").click()
@@ -222,13 +247,86 @@ def test_waiting_and_talking_everybody_can_use_the_page(
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
     inbox.locator("#inbox-text").fill("Hello")
+    inbox.locator("#inbox-file").set_input_files(OFFER)
     inbox.locator("#inbox-send").click()
-    expect(page.locator("[data-team-message]")).to_have_text("Hello")
-    assert complaints(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    assert complaints(inbox) == []
+    expect(talk.members).to_have_text("Hello")
+    send_file(talk, PHOTO)
+    expect(page.locator("figure")).to_have_count(2)
+    expect(inbox.locator(".inbox-transcript figure")).to_have_count(2)
+    inbox.emulate_media(color_scheme=DRESSES[dress].get("color_scheme", "light"), reduced_motion="reduce")
+    inbox.set_viewport_size(PHONE)
+    fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.evaluate(fits)
+    assert inbox.evaluate(fits)
+    inbox.set_viewport_size({"width": 1280, "height": 800})
+    assert complaints(page) + complaints(inbox) == []
+    with page.expect_file_chooser():
+        page.locator("[data-attach]").click()
     inbox.get_by_role("button", name="Close").click()
-    expect(page.locator("#leader")).to_have_attribute("data-leader", "bot")
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+
+
+@pytest.mark.parametrize("live", [True, False], ids=["with JavaScript", "without"])
+def test_what_is_refused_is_said_and_the_text_stays(
+    live: bool, browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    watch.expect(r"htmx:responseError|status of 413")
+    talk = open_surface(new_visitor, browser, site, "chat", live)
+    meet(talk, inbox, f"Refusals {live}")
+    talk.page.locator("#message").fill("Not finished")
+    alert = talk.page.locator("#composer-refusal [role=alert]")
+    send_file(talk, BAD)
+    expect(alert).to_contain_text("PDF that can be read")
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
+    if live:
+        send_file(talk, TOO_LARGE)
+        expect(alert).to_contain_text("at most 10 MB")
+        talk.page.route("**/send-file/**", lambda route: route.abort())
+        send_file(talk, PHOTO)
+        expect(alert).to_contain_text("couldn’t be sent")
+        talk.page.unroute("**/send-file/**")
+        send_file(talk, PHOTO)
+        expect(alert).to_have_count(0)
+        expect(talk.page.locator("figure")).to_have_count(1)
+        expect(talk.page.locator("#message")).to_have_value("Not finished")
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+
+
+def test_while_a_file_is_on_its_way_one_goes_on_talking(
+    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
+) -> None:
+    talk = open_surface(new_visitor, browser, site, "chat", True)
+    meet(talk, inbox, "A slow connection")
+    held: list[Route] = []
+    talk.page.route("**/send-file/**", lambda route: held.append(route))
+    send_file(talk, PHOTO | {"buffer": large_picture()})
+    expect(talk.page.get_by_text("Sending the file …")).to_be_visible()
+    expect(talk.page.locator("[data-attach]")).to_have_attribute("aria-disabled", "true")
+    talk.send("It takes a while")
+    inbox.locator("#inbox-text").fill("No hurry")
+    inbox.locator("#inbox-send").click()
+    expect(talk.members).to_have_text(["No hurry"])
+    held[0].continue_()
+    expect(talk.page.locator("figure")).to_have_count(1)
+    expect(talk.page.get_by_text("Sending the file …")).to_be_hidden()
+    expect(talk.page.locator("[data-message]")).to_have_text(["A slow connection", "It takes a while", "leak.webp"])
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+
+
+def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(
+    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
+) -> None:
+    talk = open_surface(new_visitor, browser, site, "embed", True)
+    meet(talk, inbox, "Loaded again")
+    talk.page.goto(f"{site.url}/embed/help/")
+    expect(talk.leader).to_contain_text("answers you")
+    send_file(talk, PHOTO)
+    is_drawn(talk.page.locator("figure img"))
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.events.last).to_contain_text("has handed you back to Ada")
 
 
 def test_the_end_of_a_kiosks_visit_leaves_the_queue(

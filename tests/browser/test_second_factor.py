@@ -11,28 +11,33 @@ from tests.browser.site import Site
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch
 
-OWNER = owner_row()  # here, because within a test passwords are hashed in another way than at the site
+
+@pytest.fixture(scope="module")
+def own_site(tmp_path_factory):
+    """With two who have no second factor yet."""
+    owner = owner_row()
+    other = owner | {"pk": 2, "fields": owner["fields"] | {"username": "other"}}
+    with Site(tmp_path_factory.mktemp("site"), "http://127.0.0.1:9", [owner, other], WEB_PROCESSES=1) as site:
+        yield site
 
 
 @pytest.fixture
-def desk(browser, tmp_path):
-    """A browser at a site of its own, whose owner has no second factor yet."""
-    with Site(tmp_path, "http://127.0.0.1:9", [OWNER]) as site:
-        url = site.url.replace("127.0.0.1", "localhost")  # a passkey belongs to a name, not to an address
-        watch = Watch(url)
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        context.set_default_timeout(PATIENCE * 1000)
-        watch.look_at(context)
-        page = context.new_page()
-        page.base = url
-        yield page
-        context.close()
-        watch.check()
+def desk(browser, own_site):
+    url = own_site.url.replace("127.0.0.1", "localhost")  # a passkey belongs to a name, not to an address
+    watch = Watch(url)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE * 1000)
+    watch.look_at(context)
+    page = context.new_page()
+    page.base = url
+    yield page
+    context.close()
+    watch.check()
 
 
-def log_in(page: Page) -> None:
+def log_in(page: Page, name: str = "owner") -> None:
     page.goto(f"{page.base}/admin/")
-    page.get_by_label("User name").fill("owner")
+    page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
 
@@ -65,7 +70,7 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
 
 
 def test_an_app_is_added_by_its_picture_and_asked_for(desk):
-    log_in(desk)
+    log_in(desk, "other")
     desk.locator("#user-tools").get_by_role("link", name="Login and security").click()
     desk.get_by_role("link", name="Add an authenticator app").click()
     picture = desk.get_by_alt_text("QR code of the key below")
@@ -76,7 +81,7 @@ def test_an_app_is_added_by_its_picture_and_asked_for(desk):
     code = desk.locator("[data-codes] li").first.text_content()
 
     log_out(desk)
-    log_in(desk)
+    log_in(desk, "other")
     desk.get_by_label("Code").fill("000000")
     desk.get_by_role("button", name="Log in").click()
     expect(desk.get_by_text("Incorrect code.")).to_be_visible()
