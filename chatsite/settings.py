@@ -348,6 +348,7 @@ DOCBOT_REQUESTS_PER_MINUTE = environment.number(
 DOCBOT_REPLY_RENDERER = (
     "webchat.rendering.bot_text.markdown"  # so that the dashboard shows replies as visitors see them
 )
+DOCBOT_UNSEAL = "webchat.encryption.unseal_or_empty"  # for the keys of language models, which the desk seals
 DOCBOT_MEANING = environment.boolean(
     "DOCBOT_MEANING", True
 )  # search by meaning as well as by words, in English documents

@@ -48,13 +48,13 @@ def check_model(**_: Any) -> list[CheckMessage]:
         return []
     found = [
         (
-            not _is_url(settings.LLM_BASE_URL),
+            not is_model_url(settings.LLM_BASE_URL),
             "LLM_BASE_URL is not the URL of a model server.",
             "Set it to http(s)://…/v1, without user name, query or /chat/completions.",
             "docbot.E003",
         ),
         (
-            bool(settings.LLM_API_KEY) and _is_in_the_clear(settings.LLM_BASE_URL),
+            bool(settings.LLM_API_KEY) and is_in_the_clear(settings.LLM_BASE_URL),
             "LLM_API_KEY would be sent unencrypted to another machine.",
             "Use https:// in LLM_BASE_URL, or leave the key out if the server needs none.",
             "docbot.E004",
@@ -82,7 +82,8 @@ def check_model(**_: Any) -> list[CheckMessage]:
     return [Error(message, hint=hint, id=identity) for is_wrong, message, hint, identity in found if is_wrong]
 
 
-def _is_url(url: str) -> bool:
+def is_model_url(url: str) -> bool:
+    """Return whether it can be a model server's: http(s)://…/v1, without user name, query or /chat/completions."""
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - raises ValueError when it is none
@@ -93,8 +94,9 @@ def _is_url(url: str) -> bool:
     return plain and parts.scheme in ("http", "https") and bool(parts.hostname) and not is_endpoint
 
 
-def _is_in_the_clear(url: str) -> bool:
-    if not _is_url(url):
+def is_in_the_clear(url: str) -> bool:
+    """Return whether what is sent there leaves this machine unencrypted."""
+    if not is_model_url(url):
         return False
     parts = urlsplit(url)
     try:

@@ -29,3 +29,11 @@ def unseal(sealed: str) -> str:
         return _sealer().decrypt(sealed.encode()).decode()
     except InvalidToken as error:
         raise CannotUnseal from error
+
+
+def unseal_or_empty(sealed: str) -> str:
+    """Return "" when there is nothing, or when it can't be unsealed."""
+    try:
+        return unseal(sealed) if sealed else ""
+    except CannotUnseal:
+        return ""

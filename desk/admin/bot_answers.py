@@ -18,6 +18,7 @@ from docbot.dashboard import pages
 from docbot.dashboard.bots import TrainedBotAdmin
 from docbot.dashboard.forms import TryForm, UploadForm, WebsiteForm
 from docbot.dashboard.training import training_status
+from docbot.endpoint import exchanges
 from docbot.models import TrainedBot
 from webchat.models import Bot
 
@@ -68,6 +69,7 @@ def _of(request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
         "origins": origins,
         "problem_count": trained.documents.exclude(problem="").count(),
         "unanswered_count": trained.unanswered().count(),
+        "model": exchanges.model_of(trained),
         "taught_count": trained.taught_answers.count(),
     }
 

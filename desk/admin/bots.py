@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from desk import access, bot_tabs, rights, trained_bots
-from desk.admin import bot_answers, bot_words, previews, testing
+from desk.admin import bot_answers, bot_words, language_model, previews, testing
 from desk.admin.bot_form import BotForm, ServiceForm
 from desk.admin.bot_pages import state_of, tab_context, tab_of
 from desk.admin.bot_summaries import summaries_of
@@ -37,6 +37,7 @@ class BotAdmin(admin.ModelAdmin):
             *(page(f"<int:pk>/{tab.name}/", tab.page, self.tab_view) for tab in bot_tabs.SETTINGS),
             page("<int:pk>/preview/<slug:surface>/", "desk_preview", partial(previews.preview, self)),
             page("<int:pk>/answers/", bot_answers.PAGE, partial(bot_answers.answers, self)),
+            page("<int:pk>/model/", language_model.PAGE, partial(language_model.language_model, self)),
             page("shades/", "desk_shades", partial(previews.shades, self)),
             page("<int:pk>/test/", "desk_test", partial(testing.test, self)),
             *super().get_urls(),

@@ -193,7 +193,7 @@ def _question_page(
         "hits": found.hits[:MOST_FOUND] if found else (),
         "said": Turn.objects.get(pk=cluster.newest.turn).reply,
         "replies": replies,
-        "may_draft": exchanges.has_model(),
+        "may_draft": trained_bot is not None and exchanges.model_of(trained_bot) is not None,
     }
     return _page(request, "desk/teaching/question.html", cluster.wordings[0][:80], status, **context | more)
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from django.conf import settings
 from django.db import close_old_connections, transaction
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from docbot.answering import llm
 from docbot.answering.answers import Answer, PastExchange, Source, answer
@@ -67,7 +68,7 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
     """
     index = _index(trained_bot)
     found = answer(index, message, history, by_meaning=settings.DOCBOT_MEANING)
-    config = _model()
+    config = model_of(trained_bot)
     if config is None or found.is_taught or not (found.sources or found.is_close):
         return Reply(found)
     said = phrases(questions.languages(index, message)[0])
@@ -93,17 +94,14 @@ def quote(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]
     return answer(_index(trained_bot), message, history, by_meaning=settings.DOCBOT_MEANING)
 
 
-def has_model() -> bool:
-    return _model() is not None
-
-
-def _model() -> llm.ModelConfig | None:
-    """Return the configured model, or None if replies are quoted."""
-    if not settings.LLM_BASE_URL:
-        return None
-    return llm.ModelConfig(
-        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY, most_tokens=settings.LLM_MAX_TOKENS
-    )
+def model_of(trained_bot: TrainedBot) -> llm.ModelConfig | None:
+    """Return the bot's own language model, else the site's, or None if replies are quoted."""
+    if trained_bot.model_url:
+        key = import_string(settings.DOCBOT_UNSEAL)(trained_bot.sealed_model_key)
+        url, name = trained_bot.model_url, trained_bot.model_name
+    else:
+        url, name, key = settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY
+    return llm.ModelConfig(url, name, key, most_tokens=settings.LLM_MAX_TOKENS) if url else None
 
 
 def _load_chat(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:

@@ -63,6 +63,14 @@ class TrainedBot(models.Model):
     credits = models.PositiveIntegerField(
         _("credits"), null=True, blank=True, help_text=_("Each reply costs one. Empty: unlimited.")
     )
+    model_url = models.CharField(
+        _("address of the language model"),
+        max_length=500,
+        blank=True,
+        help_text=_("Of an OpenAI-compatible server; it usually ends in /v1. Blank: the site’s own setting."),
+    )
+    model_name = models.CharField(_("model"), max_length=200, blank=True, help_text=_("As its server lists it."))
+    sealed_model_key = models.TextField(_("key"), blank=True, editable=False)
     created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
 
     objects = TrainedBotQuerySet.as_manager()

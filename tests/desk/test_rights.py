@@ -65,6 +65,7 @@ WHO_GETS = {
         admin:inbox_updates admin:inbox_write admin:teach admin:teach_question
     """,
     "OE": """
+        admin:desk_bot_model
         admin:desk_test admin:docbot_document_delete admin:docbot_forget_origin admin:docbot_key admin:docbot_stop
         admin:docbot_train admin:docbot_trial admin:docbot_upload admin:docbot_website admin:kiosk_code
         admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do admin:setup admin:setup_answers
@@ -196,7 +197,8 @@ class Things:
             **{key: ["messages"] for key in ("insights_picture", "insights_csv")},
             "view_on_site": [ContentType.objects.get_for_model(Bot).pk, self.bot.pk],
             **{
-                f"desk_bot_{tab}": [self.bot.pk] for tab in ("answers", "limits", "look", "people", "places", "service")
+                f"desk_bot_{tab}": [self.bot.pk]
+                for tab in ("answers", "limits", "look", "model", "people", "places", "service")
             },
             "desk_preview": [self.bot.pk, "chat"],
             "desk_test": [self.bot.pk],

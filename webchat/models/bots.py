@@ -362,10 +362,7 @@ class Bot(Words):
     @property
     def webhook_secret(self) -> str:
         """The secret; "" if there is none or if it can't be decrypted."""
-        try:
-            return encryption.unseal(self.sealed_webhook_secret) if self.sealed_webhook_secret else ""
-        except encryption.CannotUnseal:
-            return ""
+        return encryption.unseal_or_empty(self.sealed_webhook_secret)
 
     @property
     def upstream_url(self) -> str:

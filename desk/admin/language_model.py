@@ -1,0 +1,191 @@
+"""The page "Language model" of a trained bot: where its model is, its key, and a question to try it with."""
+
+import time
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import close_old_connections
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from desk import access, audit, rights, trained_bots
+from desk.admin import kept_secrets
+from desk.admin.bot_pages import ANSWERS, bot_context, problems_of
+from docbot.checks import is_in_the_clear, is_model_url
+from docbot.endpoint import exchanges
+from docbot.endpoint.errors import BotUnavailable
+from docbot.models import Exchange, TrainedBot
+from webchat import encryption
+from webchat.models import Bot
+
+PAGE = "desk_bot_model"
+NEEDED = "docbot.change_trainedbot"
+
+
+class ModelForm(forms.ModelForm):
+    """The model's URL, name and key. The key is never shown: that of a form that isn't saved yet comes back sealed."""
+
+    model_url = forms.CharField(label="Address", required=False, max_length=500, help_text="It usually ends in /v1.")
+    new_key = forms.CharField(
+        label="Key", required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"})
+    )
+    kept_key = forms.CharField(required=False, widget=forms.HiddenInput)
+    forget_key = forms.BooleanField(label="Forget the key", required=False)
+    question = forms.CharField(label="Question", required=False, max_length=500)
+
+    class Meta:
+        model = TrainedBot
+        fields = ("model_url", "model_name")
+        help_texts = {"model_name": "As its server lists it."}
+
+    owner = ""  # whose form it is
+    password_url = ""  # the page that asks for the password before a key is saved; "" when it needn't
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stored_url = self.instance.model_url
+        for name in ("model_url", "model_name", "question"):
+            self.fields[name].widget.attrs["class"] = "vTextField"
+        has_key = bool(self.instance.sealed_model_key)
+        self.fields["new_key"].help_text = (
+            "Leave it empty to keep the present one." if has_key else "Servers on this machine often need none."
+        )
+        if not has_key:
+            del self.fields["forget_key"]
+
+    @property
+    def saves(self) -> bool:
+        return "try" not in self.data
+
+    def clean_model_url(self) -> str:
+        url = self.cleaned_data["model_url"].strip().rstrip("/")
+        if url and (not is_model_url(url) or is_in_the_clear(url)):
+            raise ValidationError("Use https://…/v1, or http://127.0.0.1:…/v1 for a model on this machine.")
+        return url
+
+    def clean_new_key(self) -> str:
+        key = self._typed_key()
+        if not key.isascii() or any(map(str.isspace, key)):
+            raise ValidationError("Copy the key again, without spaces or line breaks.")
+        return key
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        changes_key = bool(cleaned.get("new_key") or cleaned.get("forget_key"))
+        if cleaned.get("model_url") and not cleaned.get("model_name"):
+            self.add_error("model_name", "Enter the model’s name as its server lists it.")
+        if self.instance.sealed_model_key and cleaned.get("model_url") != self.stored_url and not changes_key:
+            # A key is only ever sent to the URL it was entered for.
+            self.add_error("new_key", "The address has changed: enter the key that belongs to it, or forget the key.")
+        if not self.saves:
+            self._clean_question(cleaned)
+        elif changes_key and self.password_url:
+            self.add_error("new_key", self._ask_for_password())
+        return cleaned
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.is_bound:  # a key that was typed survives a refusal, and a try
+            key = self._typed_key()
+            self.data = self.data.copy()
+            self.data["kept_key"] = kept_secrets.keep(key, self._key_owner()) if key else ""
+            if key:
+                self["new_key"].help_text = "What you entered is kept: leave this empty, and save."
+
+    def set_key(self) -> None:
+        """Give the trained bot the key that was entered; it isn't saved by this."""
+        if self.cleaned_data.get("forget_key") or not self.cleaned_data["model_url"]:
+            self.instance.sealed_model_key = ""
+        if self.cleaned_data["new_key"]:
+            self.instance.sealed_model_key = encryption.seal(self.cleaned_data["new_key"])
+
+    def _clean_question(self, cleaned: dict[str, Any]) -> None:
+        if not cleaned.get("question"):
+            self.add_error("question", "Enter a question that the documents answer.")
+        if not cleaned.get("model_url") and "model_url" not in self.errors and not settings.LLM_BASE_URL:
+            self.add_error("model_url", "Enter where the model is.")
+
+    def _typed_key(self) -> str:
+        """Return what was entered now, or before the form came back."""
+        typed = self.data.get("new_key", "").strip()
+        return typed or kept_secrets.kept(self.data.get("kept_key", ""), self._key_owner())
+
+    def _key_owner(self) -> str:
+        return f"{self.owner} {self.instance.pk} model_key"
+
+    def _ask_for_password(self) -> SafeString:
+        """In a new tab, so that what was typed here stays."""
+        link = format_html('<a href="{}" target="_blank">enter your password again</a>', self.password_url)
+        return format_html("Nothing was saved yet: {}, then save.", link)
+
+
+def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the form (GET), save it, or try the model that it names with a question (POST)."""
+    bot = get_object_or_404(Bot, pk=pk)
+    trained = trained_bots.answering_for(bot)
+    if not (bots_admin.has_view_permission(request, bot) and request.user.has_perm(NEEDED)):
+        raise PermissionDenied
+    if trained is None or not rights.is_visible(request.user, trained):
+        raise Http404
+    question = next(iter(bot.suggested_questions), "")
+    form = ModelForm(request.POST or None, instance=trained, initial={"question": question})
+    form.owner = str(request.user.pk)
+    form.password_url = "" if access.has_entered_password(request) else access.password_url(request)
+    tried = None
+    if form.is_valid():
+        form.set_key()
+        if form.saves:
+            return _save(request, bot, form)
+        tried = _try(trained, form.cleaned_data["question"])
+    context = {
+        **bots_admin.admin_site.each_context(request),
+        **bot_context(request, bot),
+        "opts": Bot._meta,
+        "title": f"Language model · {bot}",
+        "tab": ANSWERS,
+        "tab_title": "Language model",
+        "trained": trained,
+        "form": form,
+        "problems": list(problems_of(form)),
+        "tried": tried,
+        "of_the_site": settings.LLM_BASE_URL and settings.LLM_MODEL,
+    }
+    return TemplateResponse(request, "desk/language_model.html", context)
+
+
+def _save(request: HttpRequest, bot: Bot, form: ModelForm) -> HttpResponse:
+    trained = form.save(commit=False)
+    trained.save(update_fields=["model_url", "model_name", "sealed_model_key"])
+    model = f"the language model “{trained.model_name}”" if trained.model_url else "the site’s own setting"
+    audit.record(request.user, trained, f"Replies are written by {model} from now on.")
+    messages.success(request, "Saved. It holds from the next message on.")
+    return HttpResponseRedirect(request.path)
+
+
+def _try(trained: TrainedBot, question: str) -> dict[str, Any]:
+    """Return what the bot would say, and the time that the model took; nothing is stored."""
+    close_old_connections()
+    began = time.perf_counter()
+    quoted = exchanges.quote(trained, question, []) if trained.passages().exists() else None
+    quoting = time.perf_counter() - began
+    try:
+        reply = exchanges.compose_reply(trained, question, [])
+    except BotUnavailable as error:
+        return {"failure": str(error.__cause__ or error)}
+    seconds = time.perf_counter() - began - quoting
+    return {
+        "text": reply.answer.text,
+        "failure": reply.failure,
+        "is_written": reply.via == Exchange.Via.MODEL,
+        "was_asked": bool(reply.failure) or reply.via == Exchange.Via.MODEL,
+        "seconds": seconds,
+        "quoting": quoting,
+        "quoted": quoted.text if quoted else "",
+    }

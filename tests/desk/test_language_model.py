@@ -1,0 +1,167 @@
+"""The language model of a trained bot is set up at the desk: address, model and key, tried with a question."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.management import call_command
+from lxml import html
+
+from desk import trained_bots
+from docbot.answering import model_server
+from docbot.endpoint import exchanges
+from docbot.models import Chat, TrainedBot
+from docbot.training.training import train
+from tests.docbot.fake_model import FakeModel, running_model
+from webchat import encryption
+from webchat.models import Bot
+
+QUESTION = "When are you open?"
+KEY = "sk-very-secret"
+
+
+@pytest.fixture
+def model() -> Iterator[FakeModel]:
+    with running_model() as model:
+        model_server._refused.clear()  # what an earlier test's server, at the same port, didn't take
+        model_server._failures.clear()
+        yield model.will_say("From **nine to six** [1].")
+
+
+@pytest.fixture
+def trained(bot: Bot, settings, tmp_path) -> TrainedBot:
+    """The trained bot that answers for the bot."""
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    (tmp_path / "shop.md").write_text(
+        "# The shop\n\n## Opening hours\n\nWe are open from nine to six, Monday to Friday.\n"
+    )
+    trained = TrainedBot.objects.create(slug="shop", name="Shop")
+    trained_bots.link(bot, trained)
+    bot.save()
+    train(trained, [tmp_path / "shop.md"])
+    return trained
+
+
+def url(bot: Bot) -> str:
+    return f"/admin/webchat/bot/{bot.pk}/model/"
+
+
+def page(response) -> html.HtmlElement:
+    assert response.status_code == 200
+    assert KEY not in response.content.decode()
+    return html.fromstring(response.content.decode())
+
+
+def words(shown: html.HtmlElement) -> str:
+    return " ".join(shown.xpath("string(//main)").split()) or " ".join(shown.text_content().split())
+
+
+def setting(model: FakeModel, **more: str) -> dict[str, str]:
+    return {"model_url": model.base_url, "model_name": "small-one", "new_key": KEY} | more
+
+
+def test_a_model_is_set_up_and_writes_the_replies_from_the_next_message_on(admin_client, bot, trained, model):
+    assert admin_client.post(url(bot), setting(model)).status_code == 302
+    trained.refresh_from_db()
+    assert (trained.model_url, trained.model_name) == (model.base_url, "small-one")
+    assert encryption.unseal(trained.sealed_model_key) == KEY
+    reply = exchanges.answer_message(trained, QUESTION, None)
+    assert reply.reply.startswith("From **nine to six**.")
+    assert model.asked[-1][0]["Authorization"] == f"Bearer {KEY}"
+    assert "small-one" in words(page(admin_client.get(f"/admin/webchat/bot/{bot.pk}/answers/")))
+    assert "Replies are written by the language model “small-one”" in LogEntry.objects.first().change_message
+
+
+def test_the_sites_own_model_stays_the_default(admin_client, bot, trained, model, settings):
+    settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = "https://site.example.com/v1", "site-model", "s"
+    assert exchanges.model_of(trained).model == "site-model"
+    assert "site-model" in words(page(admin_client.get(url(bot))))
+    admin_client.post(url(bot), setting(model))
+    trained.refresh_from_db()
+    assert exchanges.model_of(trained).model == "small-one"
+    admin_client.post(url(bot), {"model_url": "", "model_name": "", "forget_key": "on"})
+    trained.refresh_from_db()
+    assert (exchanges.model_of(trained).model, trained.sealed_model_key) == ("site-model", "")
+
+
+def test_a_question_is_asked_with_what_stands_in_the_form_and_nothing_is_saved(admin_client, bot, trained, model):
+    shown = page(admin_client.post(url(bot), setting(model, question=QUESTION) | {"try": "1"}))
+    [tried] = shown.xpath("//*[@data-tried]")
+    assert "What the model writes" in tried.text_content()
+    assert "s with the model" in " ".join(tried.text_content().split())
+    assert tried.xpath(".//strong[text()='nine to six']")
+    assert "What you entered is kept" in words(shown)
+    trained.refresh_from_db()
+    assert (trained.model_url, trained.sealed_model_key, Chat.objects.count()) == ("", "", 0)
+    kept = shown.xpath("//input[@name='kept_key']/@value")[0]
+    admin_client.post(url(bot), setting(model, new_key="", kept_key=kept))
+    trained.refresh_from_db()
+    assert encryption.unseal(trained.sealed_model_key) == KEY
+
+
+def test_a_model_that_fails_is_shown_with_the_reason_and_what_visitors_read_instead(admin_client, bot, trained, model):
+    model.will_answer(401, {"error": {"message": "no such key"}})
+    shown = words(page(admin_client.post(url(bot), setting(model, question=QUESTION) | {"try": "1"})))
+    assert "The model gave no reply: answered with status 401." in shown
+    assert "What visitors read instead" in shown
+    assert "no such key" not in shown
+
+
+def test_a_question_that_the_documents_do_not_answer_is_not_taken_for_a_failure(admin_client, bot, trained, model):
+    asked = setting(model, question="Who painted the Mona Lisa?") | {"try": "1"}
+    assert "The model wasn’t asked" in words(page(admin_client.post(url(bot), asked)))
+    assert model.asked == []
+
+
+WRONG = {
+    "in the clear": ({"model_url": "http://models.example.com/v1"}, "model_url"),
+    "no address": ({"model_url": "somewhere"}, "model_url"),
+    "no name": ({"model_name": ""}, "model_name"),
+    "a key of two lines": ({"new_key": "sk a"}, "new_key"),
+}
+
+
+@pytest.mark.parametrize(("more", "field"), WRONG.values(), ids=WRONG)
+def test_what_makes_no_sense_is_refused_with_everything_kept(admin_client, bot, trained, model, more, field):
+    shown = page(admin_client.post(url(bot), setting(model, **more)))
+    assert shown.xpath("//section[@data-problems]//a/@href") == [f"#id_{field}"]
+    entered = setting(model, **more)
+    for name in ("model_url", "model_name"):
+        assert (shown.get_element_by_id(f"id_{name}").value or "") == entered[name]
+    trained.refresh_from_db()
+    assert trained.model_url == ""
+
+
+def test_a_key_is_sent_only_to_the_address_that_it_was_entered_for(admin_client, bot, trained, model):
+    admin_client.post(url(bot), setting(model))
+    elsewhere = {"model_url": "https://other.example.com/v1", "model_name": "small-one", "new_key": ""}
+    for more in ({}, {"try": "1", "question": QUESTION}):
+        assert page(admin_client.post(url(bot), elsewhere | more)).xpath("//section[@data-problems]")
+    trained.refresh_from_db()
+    assert trained.model_url == model.base_url
+
+
+def test_a_key_asks_for_the_password_first_and_survives_it(admin_client, bot, trained, model, monkeypatch):
+    monkeypatch.setattr("desk.access.has_entered_password", lambda request: False)
+    shown = page(admin_client.post(url(bot), setting(model)))
+    assert "enter your password again" in words(shown)
+    kept = shown.xpath("//input[@name='kept_key']/@value")[0]
+    monkeypatch.undo()
+    assert admin_client.post(url(bot), setting(model, new_key="", kept_key=kept)).status_code == 302
+    trained.refresh_from_db()
+    assert encryption.unseal(trained.sealed_model_key) == KEY
+
+
+def test_the_key_is_sealed_again_with_a_new_secret_key(admin_client, bot, trained, model, settings):
+    admin_client.post(url(bot), setting(model))
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-secret-key-for-the-test"
+    call_command("reseal", verbosity=0)
+    settings.SECRET_KEY_FALLBACKS = []
+    trained.refresh_from_db()
+    assert exchanges.model_of(trained).api_key == KEY
+
+
+def test_a_bot_of_another_service_has_no_model_here(admin_client, bot, trained):
+    Bot.objects.update(base_url="https://bots.example.com", sealed_key=encryption.seal("k"))
+    assert admin_client.get(url(bot)).status_code == 404
