@@ -49,11 +49,24 @@ def excerpt(window: Window) -> list[Piece]:
     end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
     quoted = [part.piece for part in parts[start:end]]
     length = sum(part.length for part in parts[start:end])
-    before = start - 1
-    has_room = len(quoted) < _MOST_SENTENCES and before >= 0 and length + parts[before].length <= MOST_WORDS
-    if has_room and window.alone[before] and _stands_alone(parts, before):
-        quoted.append(replace(parts[before].piece, before="\n\n"))
-    return quoted
+    if not start:
+        return quoted
+    first = 0 if end == len(parts) else start - 1  # a short section is quoted whole
+    if not _fits_below(parts, first, start, len(quoted), length):
+        first = start - 1
+        fits = _fits_below(parts, first, start, len(quoted), length)
+        if not fits or not window.alone[first] or not _stands_alone(parts, first):
+            return quoted
+    earlier = [part.piece for part in parts[first:start]]
+    return [*quoted, replace(earlier[0], before="\n\n"), *earlier[1:]]
+
+
+def _fits_below(parts: Sequence[AnalysedPiece], first: int, end: int, sentences: int, words: int) -> bool:
+    """Whether these parts are sentences and may be quoted, too, below so many sentences and words."""
+    if any(parts[place].piece.kind != "sentence" or _is_heading(parts, place) for place in range(first, end)):
+        return False
+    length = words + sum(part.length for part in parts[first:end])
+    return sentences + end - first <= _MOST_SENTENCES and length <= MOST_WORDS and not _announces(parts[end - 1].piece)
 
 
 def _stands_alone(parts: Sequence[AnalysedPiece], place: int) -> bool:

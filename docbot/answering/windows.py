@@ -14,6 +14,7 @@ _ANNOUNCES = (":", "：")
 _TOLD = 0.3
 _NAMED = 0.5
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
+NAMED_ALIKE = 3.0  # the same, of title and heading: other passages have a sentence as alike by chance
 # A question is less alike to another way to ask it than the most similar of many sentences may be by chance: between
 # these likenesses a taught answer comes to be preferred, at last by this much.
 TAUGHT = 0.15
@@ -47,7 +48,7 @@ class Window:
     def score(self) -> float:
         # Weights fitted on one question set were no better on another than equal weights.
         words = self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
-        return words + ALIKE * self.alike
+        return words + ALIKE * self.alike + NAMED_ALIKE * self.found.likeness.get(-1, 0.0)
 
 
 def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:

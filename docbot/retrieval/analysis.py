@@ -42,6 +42,7 @@ _UNWRITTEN = regex.compile(
 _OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
 # Devanagari: a nasal before a consonant of its row is often written as an anusvara.
 _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
+_CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans({
     "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ې": "ي", "ک": "ك",
@@ -171,8 +172,15 @@ def query_words(text: str, language: str) -> list[str]:
     """
     folded = fold(text)
     strings = _stop_strings(language)
-    found = _without(stop_words(language), strings.sub(" ", folded) if strings else folded) or _without((), folded)
+    stops = stop_words(language)
+    spoken = strings.sub(" ", folded) if strings else _CONTRACTION.sub(lambda one: _unless_stop(one[0], stops), folded)
+    found = _without(stops, spoken) or _without((), folded)
     return found + _roots((stem(word, language) for word in found), language)
+
+
+def _unless_stop(contraction: str, stops: Container[str]) -> str:
+    """Nothing for "don't", which would be two words."""
+    return "" if contraction.replace("’", "'") in stops else contraction
 
 
 def _without(stops: Container[str], folded: str) -> list[str]:

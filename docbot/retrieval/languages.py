@@ -9,7 +9,8 @@ from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 # Path not taken: py3langid. It knows more languages but needs numpy, and we have the function words anyway.
 
 _SAMPLE = 6000  # characters: enough to tell
-_WORD = regex.compile(r"(?!\p{Lu}\b)[\p{L}\p{M}]+")  # a single capital is a size or an initial
+# A single capital is a size or an initial, "20 l" and "(m)" are units, "s" is from "children's"; French "l'eau" counts.
+_WORD = regex.compile(r"(?!\p{Lu}\b)(?![dghlmst]\b(?!['’]))[\p{L}\p{M}]+")
 _SCRIPTS = {
     "ja": regex.compile(r"[\p{Hiragana}\p{Katakana}]"),
     "ko": regex.compile(r"\p{Hangul}"),

@@ -20,6 +20,12 @@ def test_the_sentence_that_answers_stands_first(tmp_path):
     assert quoted(tmp_path, text, "What does a ticket for the mill cost?").startswith("A ticket for the mill costs")
 
 
+def test_a_short_section_is_quoted_whole(tmp_path):
+    text = "Collecting is free. The bell rings when your flour is ready. Bring the paper with its number."
+    said = quoted(tmp_path, text, "When is my flour ready?")
+    assert said == "The bell rings when your flour is ready. Bring the paper with its number.\n\nCollecting is free."
+
+
 def test_a_reply_is_short(tmp_path):
     text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
     assert len(quoted(tmp_path, text, "What does a ticket for the mill cost?").split()) <= 80

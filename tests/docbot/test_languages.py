@@ -91,6 +91,7 @@ PRICES = "\n".join(
         (PRICES * 20, ""),
         ("S, M, L, XL", ""),
         ("The road bike is in stock in S, M and L, and you get it at once.", "en"),
+        ("Children's canoe, 20 l, 5 m; sit on top; men's paddle, on the water, 30 m; on stock, 4 m, 9 l. " * 3, ""),
         ("J'ai vu l'homme qui m'a parlé de toi.", "fr"),
         ("Wo ist S. M. Müller, und was sagt er dazu?", "de"),
     ],

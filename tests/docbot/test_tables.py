@@ -85,6 +85,8 @@ COMPUTED = {
     "Which boats cost over 900 pounds?": "| Boat | Price per day |\n|---|---|\n| Gull | £1,180.00 |\n| Tern | £990 |",
     "which canoes are in stock?": "Heron – In stock: 4",
     "Which boats are lighter than 25 kg?": "| Boat | Weight |\n|---|---|\n| Swift | 24.5 kg |\n| Otter | 19000 g |",
+    "Which canoes do you sell?": "| Boat | Kind | Price per day | Weight | In stock |",
+    "Do you have any canoes under £50 in stock?": "Heron – Price per day: £35.00, In stock: 4",
     "How many dinghies are there?": "**2**\n\n| Boat | In stock |\n|---|---|\n| Gull | 1 |\n| Tern | 2 |",
     "How many Otters are in stock?": "Otter – In stock: 7",
 }

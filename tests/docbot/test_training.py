@@ -132,6 +132,11 @@ def test_without_a_path_everything_known_is_trained_again(folder: Path, trained_
     assert train(trained_bot).read == 1
 
 
+def test_options_may_stand_before_the_paths(folder: Path) -> None:
+    run("help", "--only", folder, "--words-only")
+    assert TrainedBot.objects.get(slug="help").documents.exists()
+
+
 def test_an_upload_is_trained_and_outlives_only(folder: Path, trained_bot: TrainedBot) -> None:
     trained_bot.upload_folder.mkdir(parents=True)
     (trained_bot.upload_folder / "given.txt").write_text("Bananas are yellow and grow in bunches.")

@@ -38,6 +38,7 @@ class _Asked:
     dimension: str = ""
     counts: bool = False
     chooses: bool = False
+    is_for_sale: bool = False  # which of them are there: the rows themselves are the answer
     negates: bool = False
     stock: bool = False
 
@@ -50,7 +51,7 @@ def from_tables(question: Question, earlier: Sequence[str], found: Sequence[Foun
     """Return the answer of the table that fits best, if one has words of the question in its rows."""
     asked = _read(question.message)
     before = _read(earlier[-1]) if earlier else None
-    if asked.computes or asked.dimension or asked.stock:
+    if asked.computes or asked.is_for_sale or asked.dimension or asked.stock:
         found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
     made = [_Rows(table, question, asked, before) for table in tables(found, index, _MOST_TABLES)]
     made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
@@ -74,7 +75,7 @@ def _read(message: str) -> _Asked:
             if amount:
                 limit = amount, is_least
                 spans.append(" ".join([match[0], *message[match.end() :].split()[:2]]))
-    said = {name: table_words.__dict__[name].search(message) for name in ("COUNT", "WHICH", "NOT", "STOCK")}
+    said = {name: table_words.__dict__[name].search(message) for name in ("COUNT", "WHICH", "OFFERED", "NOT", "STOCK")}
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
     if dimension:
         spans += [match[0] for match in table_words.ASKED[dimension].finditer(message)]
@@ -89,6 +90,7 @@ def _read(message: str) -> _Asked:
         dimension,
         counts=bool(said["COUNT"]),
         chooses=bool(said["WHICH"]),
+        is_for_sale=bool(said["OFFERED"]),
         negates=bool(said["NOT"]),
         stock=bool(said["STOCK"]),
     )
@@ -146,9 +148,10 @@ class _Rows:
             return False
         if asked.extreme:
             return self._keep_extreme(*asked.extreme)
-        if (asked.chooses or asked.counts) and before > 1 and not asked.limit:
+        if before > 1 and (asked.stock or ((asked.chooses or asked.counts) and not asked.limit)):
             self._keep_true()
-        return asked.limit is not None or asked.counts or len(self.chosen) < before
+        is_some = asked.is_for_sale and bool(self.matched) and len(self.chosen) < len(self.table.rows)
+        return asked.limit is not None or asked.counts or is_some or len(self.chosen) < before
 
     def _keep_within(self, limit: Amount, is_least: bool) -> bool:
         column = self._column_of("money" if limit.is_money or not limit.dimension else limit.dimension)

@@ -40,7 +40,9 @@ class Command(BaseCommand):
     requires_system_checks = ()  # they take longer than a training without changes
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> ArgumentParser:
-        return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
+        parser = super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
+        parser.parse_args = parser.parse_intermixed_args  # options may stand before the paths
+        return parser
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("bot", metavar="BOT", help="the bot's slug: its name in URLs and commands")
