@@ -71,7 +71,7 @@ SETTINGS = (
     ),
     Tab(
         "desk_bot_places",
-        _("Where it stands"),
+        _("Where it’s shown"),
         (
             (
                 _("Widget"),
