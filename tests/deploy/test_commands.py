@@ -36,7 +36,9 @@ def test_the_wrapper_reads_the_settings_and_becomes_the_owner_of_the_data(tmp_pa
         pytest.skip("needs root and setpriv")
     data = tmp_path / "data"
     data.mkdir()
-    os.chown(data, owner, owner)
+    (data / "db.sqlite3").touch()
+    for path in (data, data / "db.sqlite3"):
+        os.chown(path, owner, owner)
     for folder in (tmp_path, *tmp_path.parents):
         if folder.stat().st_uid == os.getuid() and folder.is_relative_to("/tmp/"):
             folder.chmod(0o755)
@@ -72,6 +74,22 @@ def test_no_command_makes_a_second_data_folder(tmp_path: Path, command: str) -> 
         f"There is no site in {tmp_path}/nowhere. On a server use webchat instead of manage.py"
     )
     assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("command", [(), ("help",), ("--version",), ("diffsettings",), ("--traceback",)])
+def test_what_needs_no_data_makes_no_folder(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = manage(*command, DATA_DIR=tmp_path / "nowhere")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("left", ["", "secret_key"])
+def test_a_folder_without_a_database_is_no_site(tmp_path: Path, left: str) -> None:
+    if left:
+        (tmp_path / left).write_text("long-and-random-" * 4)
+    done = manage("createsuperuser", "--noinput", DATA_DIR=tmp_path)
+    assert done.stderr.startswith(f"There is no site in {tmp_path}.")
+    assert [file.name for file in tmp_path.iterdir()] == [left] * bool(left)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root")
