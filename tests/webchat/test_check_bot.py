@@ -287,7 +287,7 @@ def test_every_cause_has_its_words():
     unexplained = set(Cause) - set(diagnosis._CAUSES)
     assert unexplained == {
         Cause.UNKNOWN,
-        Cause.BASE_URL,
+        Cause.ADDRESS,
         Cause.KEY_MISSING,
         Cause.KEY_NOT_SENDABLE,
     }  # seen before asking

@@ -11,7 +11,7 @@ from webchat.conversation.forms import OUT_OF_DATE, TextField
 
 
 class HandoverForm(forms.Form):
-    """What a visitor wants a person to read, and where the answer is to go."""
+    """What a visitor wants a person to read, and where to send the answer."""
 
     key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
     email = forms.EmailField(
@@ -23,7 +23,7 @@ class HandoverForm(forms.Form):
     )
     message = TextField(error_messages={"required": _("Tell us what it is about.")})
     transcript = forms.BooleanField(required=False)
-    website = forms.CharField(required=False)  # no person sees it: who fills it in is a program
+    website = forms.CharField(required=False)  # hidden: only programs fill it in
 
     @property
     def limit(self) -> int:
@@ -31,7 +31,10 @@ class HandoverForm(forms.Form):
 
     @property
     def shown_key(self) -> uuid.UUID | str:
-        """The one that was sent: a second try is the same request. A fresh one for none, or for one that is used."""
+        """Return the key that was sent, so that a second try is the same request.
+
+        Else, or if it is used, a new one.
+        """
         sent = self.data.get("key", "")
         return uuid.uuid4() if not self.is_bound or "key" in self.errors else sent
 
@@ -48,11 +51,11 @@ class HandoverForm(forms.Form):
         return message
 
     def refuse_key(self) -> None:
-        """Another request was sent with this form's key, as after a step back in the browser."""
+        """Refuse the key: another request was sent with it, as after a step back in the browser."""
         self.add_error("key", OUT_OF_DATE)
 
     def refuse_expired(self) -> None:
-        """The CSRF token didn't fit."""
+        """Refuse the request: the CSRF token wasn't valid."""
         self.add_error(None, _("This page has expired, or cookies are blocked. Send your message again."))
 
     def refuse_for_now(self) -> None:
@@ -60,6 +63,6 @@ class HandoverForm(forms.Form):
 
     @property
     def refusal(self) -> str:
-        """What is wrong with none of the fields that are seen."""
+        """Return the error that belongs to none of the visible fields."""
         errors = [*self.non_field_errors(), *self.errors.get("key", [])]
         return errors[0] if errors else ""

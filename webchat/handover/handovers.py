@@ -1,4 +1,4 @@
-"""A visitor asks for a person: the request is stored first, and with it what has to be delivered."""
+"""A visitor asks for a person: the request is stored first, together with its deliveries."""
 
 import datetime
 import uuid
@@ -16,11 +16,11 @@ PER_IP = 4  # times as many as per visitor
 
 
 class KeyAlreadyUsed(Exception):
-    """The form's key belongs to another request: this one has to be sent with a fresh key."""
+    """The form's key belongs to another request: send this one again with a new key."""
 
 
 class TooManyRequests(Exception):
-    """The visitor's hour is used up."""
+    """The visitor has used up the requests of an hour."""
 
 
 def take(
@@ -35,11 +35,10 @@ def take(
     last_turn: Turn | None = None,
     is_suspect: bool = False,
 ) -> Handover:
-    """Stores the request. The same form sent twice is one request.
+    """Store the request. The same form sent twice is one request.
 
-    `last_turn`: how far the transcript may be shown; `origin`: a name for the address it comes from.
-
-    Raises KeyAlreadyUsed, TooManyRequests.
+    `last_turn`: how far the transcript may be shown; `origin`: a hash of where the request comes from. Raises
+    KeyAlreadyUsed, TooManyRequests.
     """
     known = Handover.objects.filter(key=key).select_related("bot").first()
     if known is None:
@@ -61,7 +60,7 @@ def take(
                 if not is_suspect:
                     tell(handover)
             return handover
-        except IntegrityError:  # the same form, at the same time
+        except IntegrityError:  # the same form was sent twice at once
             known = Handover.objects.select_related("bot").get(key=key)
     if (known.visitor, known.bot, known.email, known.message) != (visitor, bot, email, message):
         raise KeyAlreadyUsed
@@ -69,7 +68,7 @@ def take(
 
 
 def tell(handover: Handover) -> None:
-    """Puts down that the bot's people have to be told, by each way that it has; also once more at the owner's wish."""
+    """Queue a delivery for each way in which the bot's people are told; also again, when the owner asks for it."""
     Delivery.objects.bulk_create(Delivery(handover=handover, channel=each) for each in _channels(handover.bot))
 
 
@@ -81,7 +80,7 @@ def _channels(bot: Bot) -> Iterable[str]:
 
 
 def _count(visitor: str, origin: str | None) -> None:
-    """By the visitor, who can be another one each time; so also by the address, which an office may share."""
+    """Count the request: for the visitor, who can be a new one each time, and for the IP address they share."""
     most = settings.REQUESTS_PER_HOUR
     if not most:
         return

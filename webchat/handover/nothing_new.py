@@ -1,4 +1,4 @@
-"""Answers open pages to which nothing has to be told, before anything else of the site is asked."""
+"""Answers the polls of open pages that nothing is new for, before anything else of the site runs."""
 
 from collections.abc import Callable
 
@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 
 from webchat.conversation import updates
 
-PART = "/updates/"  # of the address; behind it stands the token
+PART = "/updates/"  # of the URL; the token comes after it
 
 
 class NothingNewMiddleware:
-    """204 when the page shows everything: one statement, without session, account, language or address.
+    """Answer 204 if the page shows everything: one statement, without session, account or language.
 
-    A token opens nothing, so nobody has to be asked who they are. Anything else is for the view.
+    The token opens nothing, so nobody has to be authenticated. Everything else is left to the view.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

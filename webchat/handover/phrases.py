@@ -1,4 +1,4 @@
-"""Messages that ask for a person, by a small list of phrases in each language of the page.
+"""Recognises messages that ask for a person, by a short list of phrases in each language of the page.
 
 They offer a person beside the bot's reply and do nothing else, so a phrase that is missed costs the visitor one click.
 """
@@ -6,9 +6,9 @@ They offer a person beside the bot's reply and do nothing else, so a phrase that
 import re
 import unicodedata
 
-LONGEST = 160  # characters; whoever writes more has something else to say
+LONGEST = 160  # characters; longer messages are about something else
 
-# "{who}" stands for the words of `_WHO`. Written as they are folded: lower case, without accents.
+# "{who}" stands for the words of `_WHO`. Written as `_fold` returns them: lower case, without accents.
 _WHO = {
     "en": r"(?:an? |the |some |your |any )?(?:real |live |actual |human )?"
     r"(?:person|human|humans|people|someone|somebody|agent|advisor|adviser|representative|rep|operator|employee|"
@@ -71,7 +71,7 @@ _COMPILED = [
 
 
 def asks_for_person(message: str) -> bool:
-    """Whether the message asks to talk to a person, in any of the languages: visitors write in theirs."""
+    """Return whether the message asks to talk to a person, in any of the languages."""
     if len(message) > LONGEST:
         return False
     folded = _fold(message)
@@ -79,7 +79,7 @@ def asks_for_person(message: str) -> bool:
 
 
 def _fold(message: str) -> str:
-    """Lower case without accents on Latin letters, without punctuation at the ends."""
+    """Return it in lower case, without accents on Latin letters and without punctuation at the ends."""
     text = message.casefold().replace("ß", "ss").replace("ł", "l").replace("’", "'").strip(" .,!?¿¡…。！？؟।\"'")
     decomposed = unicodedata.normalize("NFD", text)
     latin = "".join(each for each in decomposed if not ("\u0300" <= each <= "\u036f"))

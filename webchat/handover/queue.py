@@ -1,4 +1,4 @@
-"""The queue: when a person can be offered, how long one usually waits, and who leaves it."""
+"""The queue: when a person can be offered, how long the wait usually is, and who leaves it."""
 
 import datetime
 import math
@@ -13,18 +13,18 @@ from webchat.limits import rates
 from webchat.models import Bot, Conversation, Entry, Leader, Surface, TeamMember
 
 LATELY = datetime.timedelta(days=14)
-ENOUGH = 5  # waits that a figure is made of; of fewer none is made
+ENOUGH = 5  # waits that an estimate needs
 MOST = 50
 GONE_AFTER = datetime.timedelta(minutes=15)  # without a sign of the visitor's page
 
 
 def has_people(bot: Bot) -> bool:
-    """Team members answer for this bot, and at least one is there now."""
+    """Return whether team members answer for this bot and at least one is there now."""
     return bot.people_answer and bot.is_open and TeamMember.objects.present(bot).exists()
 
 
 def usual_wait(bot: Bot) -> int | None:
-    """Minutes within which four of five visitors were answered lately; None when there were too few."""
+    """Return the minutes within which four of five visitors were answered lately; None if there were too few."""
     of_the_bot = Entry.objects.filter(conversation__bot=bot, created_at__gt=timezone.now() - LATELY)
     joined = of_the_bot.filter(kind=Entry.Kind.JOINED).order_by("-pk")[:MOST]
     waits = []
@@ -38,7 +38,7 @@ def usual_wait(bot: Bot) -> int | None:
 
 
 def has_waited_long(conversation: Conversation) -> bool:
-    """Nobody has taken it within the owner's minutes."""
+    """Return whether nobody has claimed it within the minutes that the owner set."""
     longest = datetime.timedelta(minutes=conversation.bot.queue_minutes)
     return conversation.led_by == Leader.QUEUE and timezone.now() - conversation.led_since > longest
 
@@ -46,7 +46,7 @@ def has_waited_long(conversation: Conversation) -> bool:
 def join(
     visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None, within: Iterable[rates.Limit]
 ) -> Conversation:
-    """Put the visitor's conversation into the queue, or a new one. Pressed twice, it is one wish.
+    """Put the visitor's conversation, or a new one, into the queue; pressing twice is the same as once.
 
     Raises rates.TooManyMessages, rates.TooManyConversations, and Conversation.DoesNotExist.
     """
@@ -66,7 +66,7 @@ def join(
 
 
 def let_the_gone_leave() -> None:
-    """Periodic task: whoever has closed the page without an address to answer to doesn't wait any longer."""
+    """Periodic task: take visitors out of the queue who closed the page without leaving an e-mail address."""
     waiting = Conversation.objects.filter(led_by=Leader.QUEUE, reply_email="")
     for conversation in waiting.filter(visitor_seen_at__lt=timezone.now() - GONE_AFTER):
         conversation.leave_queue()

@@ -1,4 +1,4 @@
-"""What the views of people answer with: the visitor's own conversation, what is new in it, and refusals."""
+"""What the views for people respond with: the visitor's own conversation, its news, and refusals."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -18,7 +18,7 @@ from webchat.models import Bot, Conversation
 
 
 def own_conversation(request: HttpRequest, slug: str, pk: int | None = None) -> Conversation:
-    """The visitor's conversation that the page shows: where every look-up starts. Raises Http404."""
+    """Return the visitor's conversation that the page shows; every look-up starts here. Raises Http404."""
     bot = bot_of(request, slug)
     if pk is None:
         return get_object_or_404(shown_conversation(request, bot))
@@ -27,7 +27,7 @@ def own_conversation(request: HttpRequest, slug: str, pk: int | None = None) -> 
 
 
 def show_news(request: HttpRequest, conversation: Conversation, **more: object) -> HttpResponse:
-    """What the page shows after a form: with htmx what is new, else the whole page."""
+    """Show the page after a form: with htmx only what is new, else the whole page."""
     if not request.htmx:
         return show_with_draft(request, conversation.bot, conversation)
     conversation.refresh_from_db()
@@ -45,7 +45,7 @@ def fragments_since(
 
 
 def refuse(request: HttpRequest, bot: Bot, refusal: Refusal, status: int = 422) -> HttpResponse:
-    """Above the composer, which keeps what was typed."""
+    """Show the refusal above the composer, which keeps what was typed."""
     if not request.htmx:
         form = MessageForm(initial={"message": request.POST.get("message", "")})
         form.refused = refusal

@@ -35,13 +35,13 @@ from webchat.limits import client_ip, rates
 from webchat.models import Bot, Conversation, Handover, ResumeLink, Surface, TeamMember
 from webchat.upstream import failure_rules
 
-KEEPS_WHAT_WAS_TYPED = ("handover", "handover-send", "join", "leave", "back")  # names of addresses
-LOOKED_BACK = 5  # messages, for one that says what it is about
+KEEPS_WHAT_WAS_TYPED = ("handover", "handover-send", "join", "leave", "back")  # names of URLs
+LOOKED_BACK = 5  # messages, to find one that says what it is about
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def handover(request: HttpRequest, slug: str) -> HttpResponse:
-    """The form; POST is for a frame, whose session is a field of the form that leads here."""
+    """Show the form; POST is for a frame, whose session is a field of the form that leads here."""
     bot = _offering_bot(request, slug)
     return _form(request, bot, _prefilled_form(request, bot))
 
@@ -59,14 +59,14 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
         response = fragment(request, "webchat/_request_sent.html", {"bot": bot, "handover": taken})
         response["HX-Retarget"], response["HX-Reswap"] = "#transcript", "beforeend"
         return response
-    if request.webchat.frame_token:  # there is no cookie to find the session with after a redirect
+    if request.webchat.frame_token:  # no cookie, so after a redirect there is no session
         return document(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
     return private(HttpResponseRedirect(surface_url(request, "handover-sent", slug, taken.key), status=303))
 
 
 @require_safe
 def handover_sent(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    """What happens next, for whoever has no JavaScript."""
+    """Say what happens next, for visitors without JavaScript."""
     taken = get_object_or_404(Handover.objects.of(visitor_of(request), slug, surface_of(request)), key=key)
     languages.activate_language(request, taken.bot)
     return document(request, taken.bot, "webchat/asked.html", {"bot": taken.bot, "handover": taken})
@@ -74,14 +74,14 @@ def handover_sent(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpRespon
 
 @post_or_page
 def back(request: HttpRequest, slug: str) -> HttpResponse:
-    """To the conversation, without JavaScript: with the draft, and in a frame with its session, which is a field."""
+    """Go back to the conversation without JavaScript: keep the draft and, in a frame, the session."""
     bot = bot_of(request, slug)
     return show_with_draft(request, bot, shown_conversation(request, bot).first())
 
 
 @require_safe
 def team_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Of a team member who answers for this bot."""
+    """Serve the picture of a team member who answers for this bot."""
     bot = bot_of(request, slug)
     member = get_object_or_404(TeamMember.objects.who_may_answer(bot).exclude(picture=""), pk=pk)
     response = FileResponse(member.picture.open("rb"), content_type="image/webp")
@@ -91,9 +91,12 @@ def team_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def resume(request: HttpRequest, token: str) -> HttpResponse:
-    """A link out of an e-mail: only its button opens the conversation, so that mail scanners don't use the link up."""
+    """Show the page of a link in an e-mail.
+
+    Only its button opens the conversation, so that mail scanners don't use it up.
+    """
     link = ResumeLink.valid(token)
-    if link is None:  # used, expired and unknown ones look the same
+    if link is None:  # a used, an expired and an unknown link look the same
         return private(TemplateResponse(request, "webchat/resume_gone.html", status=404))
     conversation = link.conversation
     if request.method == "POST" and link.use(visitor_who_sends(request)):
@@ -107,7 +110,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was typed on an expired page stays, beside a token that is fresh."""
+    """Keep what was typed on an expired page, with a new token."""
     if request.resolver_match.url_name in ("join", "leave", "back"):
         return refuse(request, bot_of(request, slug), Refusal(OUT_OF_DATE, "PAGE_EXPIRED"), 403)
     form = HandoverForm(request.POST)
@@ -142,7 +145,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 
 @post_or_page
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Back to the bot."""
+    """Go back to the bot."""
     conversation = own_conversation(request, slug)
     conversation.leave_queue()
     return show_news(request, conversation)
@@ -150,7 +153,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where a person's reply may go when the visitor has left; an empty one takes it back."""
+    """Store where a person's reply may go after the visitor has left; an empty one deletes it."""
     conversation = own_conversation(request, slug)
     email = request.POST.get("email", "").strip()
     wrong = ""
@@ -165,7 +168,7 @@ def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def typing(request: HttpRequest, slug: str) -> HttpResponse:
-    """The visitor is typing, which the team member sees."""
+    """Record that the visitor is typing, for the team member to see."""
     conversation = own_conversation(request, slug)
     if not conversation.is_bots:
         conversation.tell_pages(visitor_typing_at=timezone.now())
@@ -174,7 +177,7 @@ def typing(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def show_updates(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """What is new, for its own visitor only. If nothing is, `nothing_new` has answered."""
+    """Send what is new, to its own visitor only. If nothing is, `nothing_new` has answered already."""
     shown = updates.read(token)
     if shown is None:
         raise Http404
@@ -192,9 +195,9 @@ def _offering_bot(request: HttpRequest, slug: str) -> Bot:
 
 
 def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
-    """With what stands in the composer, else the last message that asks for more than a person: none is typed twice.
+    """Fill in the composer's text, or the last message about more than a person, so nobody has to retype it.
 
-    The box that attaches the conversation stays empty: a box that is ticked already is no consent.
+    The box that attaches the conversation stays unticked: a ticked box would be no consent.
     """
     said = turns_of(request, bot.slug).filter(attachment=None).select_related("conversation")
     turns = list(said.order_by("-pk")[:LOOKED_BACK])
@@ -212,7 +215,7 @@ def _form(request: HttpRequest, bot: Bot, form: HandoverForm, status: int = 200)
 
 
 def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None:
-    """The request that is stored now; otherwise None, and the form says why."""
+    """Store and return the request; otherwise return None, and the form says why."""
     if not form.is_valid():
         return None
     given = form.cleaned_data
@@ -238,7 +241,7 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
 
 
 def _nobody_there(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The form, or if there is none, a sentence."""
+    """Show the form or, if there is none, a sentence."""
     if not bot.handover:
         return refuse(request, bot, Refusal(_("Nobody is available right now. Try again later."), "NOBODY_THERE"))
     response = _form(request, bot, _prefilled_form(request, bot))

@@ -21,7 +21,7 @@ LONGEST_PAUSE = 60.0
 
 
 class Open(Exception):
-    """Nobody is to ask the upstream now; `until` is when it may be tried."""
+    """Nobody may ask the upstream now; `until` is when it may be tried again."""
 
     def __init__(self, until: datetime.datetime) -> None:
         super().__init__("open")
@@ -30,7 +30,7 @@ class Open(Exception):
 
 @dataclass(frozen=True)
 class Passage:
-    """A turn on its way to the upstream; it says afterwards how it went."""
+    """A turn on its way to the upstream; it reports afterwards how it went."""
 
     conversation: Conversation
     is_probe: bool = False
@@ -40,13 +40,13 @@ class Passage:
         return _upstream_url(self.conversation)
 
     def answered(self) -> None:
-        """With a reply or a refusal: whoever says no is there."""
+        """Record a reply or a refusal: either shows that the upstream is there."""
         if self.is_probe:
             Circuit.objects.close(self.upstream_url)
             logger.warning("the upstream is back bot=%s", self.conversation.bot.slug)
 
     def not_there(self) -> None:
-        """No connection, no answer in time, or a gateway's word that nobody is behind it."""
+        """Record that nobody answered: no connection, no answer in time, or a gateway says so."""
         if self.is_probe:
             probes = Circuit.objects.values_list("probes", flat=True).get(upstream_url=self.upstream_url) + 1
             Circuit.objects.end_probe(self.upstream_url, failed=True, pause=_pause(probes))
@@ -54,9 +54,9 @@ class Passage:
             logger.error("the upstream is down, nobody asks it for a while bot=%s", self.conversation.bot.slug)
 
     def _is_down(self) -> bool:
-        """Whether several visitors failed within the last minute, and at least as many as got a reply.
+        """Return whether several visitors failed within the last minute, and at least as many as got a reply.
 
-        One visitor whose messages find no answer doesn't close the bot to all others.
+        One visitor whose messages get no answer doesn't close the bot to all others.
         """
         if not settings.CIRCUIT_FAILURES:
             return False
@@ -67,18 +67,18 @@ class Passage:
         return failed >= ended.filter(conversation__bot__base_url=self.conversation.bot.base_url).count()
 
     def not_asked(self) -> None:
-        """Something else was in the way: the next turn may probe."""
+        """Record that something else went wrong before the upstream was asked: the next turn may probe."""
         if self.is_probe:
             Circuit.objects.end_probe(self.upstream_url, failed=False, pause=0)
 
 
 def enter(conversation: Conversation) -> Passage:
-    """Raises Open."""
+    """Let the turn pass, or raise Open."""
     upstream_url = _upstream_url(conversation)
     state = Circuit.objects.of(upstream_url) if settings.CIRCUIT_FAILURES else None
     if state is None or state.open_until is None:
         return Passage(conversation)
-    # A probe's worker may die: after the longest time that an answer takes, another turn probes.
+    # The probe's worker may die, so after the longest time that an answer can take, another turn probes.
     if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):
         return Passage(conversation, is_probe=True)
     soonest = timezone.now() + datetime.timedelta(seconds=1)
@@ -90,5 +90,5 @@ def _upstream_url(conversation: Conversation) -> str:
 
 
 def _pause(probes: int) -> float:
-    """Seconds, spread out so that upstreams that went down together are not probed together."""
+    """Return the seconds until the next probe, with jitter so that upstreams don't all get their probes at once."""
     return min(LONGEST_PAUSE, FIRST_PAUSE * 2**probes) * random.uniform(0.8, 1.2)  # noqa: S311 no secret

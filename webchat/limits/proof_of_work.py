@@ -1,4 +1,4 @@
-"""Proof of work (Altcha): what a visitor's device works out for each message, while the owner has a bot ask for it.
+"""Proof of work (Altcha): what a visitor's device computes for each message while the owner's bot asks for it.
 
 Nothing of it is stored. A challenge is signed and belongs to the key of one form; the same key is the same turn, so a
 proof is good for one message, however often it is sent.
@@ -21,7 +21,7 @@ LONGEST = 2000  # characters of a proof; ours have about 700
 
 
 class NotProven(Exception):
-    """`code`: PROOF_EXPIRED when a fresh challenge helps, PROOF_MISSING when none of them is solved."""
+    """The proof is missing or wrong. `code`: PROOF_EXPIRED if a new challenge helps, else PROOF_MISSING."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -29,9 +29,9 @@ class NotProven(Exception):
 
 
 def challenge(slug: str, key: uuid.UUID) -> str:
-    """For the message of that key to the bot of that address: what Altcha's version 2 calls a challenge, as JSON.
+    """Return a challenge for the message with that key to the bot with that slug: Altcha's version 2, as JSON.
 
-    To find the number takes settings.PROOF_EFFORT hashes at most, half of them on average; to check it takes one.
+    Finding the number takes settings.PROOF_EFFORT hashes at most, half of them on average; checking it takes one.
     """
     made = altcha.create_challenge(
         "SHA-256",

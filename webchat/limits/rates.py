@@ -18,12 +18,12 @@ from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 MINUTE = 60  # seconds
-# A visitor who is known has been let in before; who comes without a session each time is none.
+# A known visitor was counted before; one who comes without a session each time is new each time.
 COST_OF_A_NEW_VISITOR = 10  # messages from the IP address
 
 
 class TooManyMessages(Exception):
-    """A minute is used up; `wait` is how many seconds are left of it. `is_own`: by this visitor alone?"""
+    """A minute's messages are used up; `wait` is how many seconds are left of it. `is_own`: by this visitor alone?"""
 
     def __init__(self, wait: int, *, is_own: bool = True) -> None:
         super().__init__(f"wait {wait} s")
@@ -32,7 +32,7 @@ class TooManyMessages(Exception):
 
 
 class TooManyConversations(Exception):
-    """The visitor has begun as many as a day has; `wait` is how many seconds are left of it."""
+    """The visitor has begun as many as a day allows; `wait` is how many seconds are left of it."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(f"wait {wait} s")
@@ -41,9 +41,9 @@ class TooManyConversations(Exception):
 
 @dataclass(frozen=True, order=True)
 class Limit:
-    """At most so many messages a minute of what is named; `cost`: as how many of them this one counts; 0: no limit.
+    """At most `most` messages a minute for `name`; this message counts as `cost`. 0: no limit.
 
-    A surface has limits of its own by `request.webchat.limits`: its kiosk's, for example.
+    A surface adds its own in `request.webchat.limits`, such as its kiosk's.
     """
 
     name: str
@@ -65,7 +65,7 @@ def around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]
 
 
 def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:
-    """By the visitor and within the other limits; raises TooManyMessages, and then the transaction has to end with it.
+    """Count a message for the visitor and in the other limits. Raises TooManyMessages; roll the transaction back then.
 
     None: a visitor who isn't known yet.
     """
@@ -79,7 +79,7 @@ def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:
 
 
 def count_conversation(visitor: str) -> None:
-    """One that begins. Raises TooManyConversations."""
+    """Count a new conversation. Raises TooManyConversations."""
     today, midnight = today_and_midnight()
     limit = Limit(f"conversations:{visitor}", settings.CONVERSATIONS_PER_DAY)
     if limit.most and not spend([limit], today.toordinal(), midnight):
@@ -87,14 +87,14 @@ def count_conversation(visitor: str) -> None:
 
 
 def count_attempt(name: str, limit: int, window: int) -> int:
-    """Counts one of `limit` attempts within `window` seconds: 0, or how many seconds are left when none is."""
+    """Count one of `limit` attempts within `window` seconds; return 0, or the seconds left if none is."""
     number, into_the_window = divmod(int(timezone.now().timestamp()), window)
     left = window - into_the_window
     return 0 if spend([Limit(name, limit)], number, timezone.now() + datetime.timedelta(seconds=left)) else left
 
 
 def today_and_midnight() -> tuple[datetime.date, datetime.datetime]:
-    """Today, and when it ends."""
+    """Return today and when it ends."""
     today = timezone.localdate()
     midnight = datetime.datetime.combine(today + datetime.timedelta(days=1), datetime.time.min)
     return today, timezone.make_aware(midnight)
@@ -106,12 +106,12 @@ def _spent(limit: Limit, window: int) -> bool:
 
 
 def spend(limits: Iterable[Limit], window: int, ends_at: datetime.datetime) -> bool:
-    """Counts in each of the limits; False: one of them is used up, and the others may have been counted in.
+    """Count in each of the limits; False if one of them is used up, and then the others may have been counted.
 
-    A window that has begun on another machine, whose clock is ahead, goes on: else the two would take turns in
-    beginning to count anew. One that is further ahead was counted by a clock that was wrong.
+    A window that another machine began, whose clock is ahead, continues; otherwise the two would keep restarting it. A
+    window much further ahead was begun by a clock that was wrong.
     """
-    limits = list(limits)  # in one order for all, so that no two of these statements wait for each other
+    limits = list(limits)  # always in the same order, so that no two of these statements deadlock
     if not limits:
         return True
     name, number, used, ends = (connection.ops.quote_name(each) for each in ("name", "window", "used", "ends_at"))

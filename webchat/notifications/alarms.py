@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 HOUR = datetime.timedelta(hours=1)
 WEEK = datetime.timedelta(days=7)
 NEAR = 0.8  # of the day's messages
-LEAST_FAILURES = 5  # fewer are no rate
+LEAST_FAILURES = 5  # fewer say nothing
 ONCE_A_DAY = (Cause.BUDGET_NEAR, Cause.BUDGET_SPENT)
-# What fails without anything being wrong with the bot, or has an alarm of its own.
+# Codes that don't mean a fault of the bot, or have an alarm of their own.
 NO_FAILURES = [code for code, rule in failure_rules.RULES.items() if rule.level < logging.WARNING or rule.alarm]
 
 
@@ -62,10 +62,9 @@ def raise_due_alarms() -> None:
 
 
 def current() -> QuerySet[Alarm]:
-    """Return the alarms of the last week whose cause is still there, as far as anybody knows; newest first.
+    """Return the alarms of the last week whose cause is still there as far as is known, newest first.
 
-    A bot that nobody has got a reply from since the alarm is still down. Each look at the replies stops at the first.
-    Budgets are left out: what is used of them says more.
+    A bot that has given nobody a reply since the alarm is still down. Budgets are left out: the amount used says more.
     """
     now = timezone.now()
     replies = Turn.objects.filter(state=Turn.State.ANSWERED, code="", created_at__gt=OuterRef("raised_at"))
@@ -82,7 +81,7 @@ def current() -> QuerySet[Alarm]:
 
 
 def _failing() -> Iterable[tuple[Bot, int, int]]:
-    """Bots with their failures and messages within the window, unless the owner was told within the hour."""
+    """Return bots with their failures and messages within the window, unless the owner was told within the hour."""
     if not settings.ALARM_FAILURES:
         return
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""Periodic task: delivers what owners have to be told, and tries again until it has arrived."""
+"""Periodic task: delivers what owners are to be told, and tries again until it has arrived."""
 
 import logging
 import smtplib
@@ -12,11 +12,11 @@ from webchat.notifications import alarms, payloads, webhooks
 logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 100
-ALARMING = 4  # attempts without success: about twenty minutes
+ALARMING = 4  # failed attempts: about twenty minutes
 
 
 def deliver_due() -> None:
-    """An address that has just failed is left alone until the next round, whatever else is due for it."""
+    """Deliver what is due. A recipient that has just failed is left alone until the next round."""
     failed = set()
     for delivery in Delivery.objects.due()[:MOST_AT_ONCE]:
         recipient = _recipient(delivery)
@@ -32,7 +32,7 @@ def deliver_due() -> None:
 
 
 def _recipient(delivery: Delivery) -> str:
-    """As it is now: an owner may have mended it since the last attempt."""
+    """Return the present recipient: an owner may have corrected it since the last attempt."""
     if delivery.to_site:
         return settings.ALARM_EMAIL if delivery.channel == Channel.EMAIL else settings.ALARM_WEBHOOK_URL
     if delivery.entry:
@@ -44,7 +44,7 @@ def _recipient(delivery: Delivery) -> str:
 
 
 def _send(delivery: Delivery, recipient: str) -> str:
-    """Empty when it has arrived, else why not."""
+    """Send it; return "" if it has arrived, else why not."""
     if not recipient:
         return "no address any more"
     if delivery.channel == Channel.WEBHOOK:
@@ -70,5 +70,5 @@ def _complain(delivery: Delivery, problem: str) -> None:
 
 
 def _without_query(recipient: str) -> str:
-    """Some services hide a key there."""
+    """Remove the query, where some services put a key."""
     return recipient.partition("?")[0][:254]

@@ -12,7 +12,7 @@ from webchat import transcripts
 from webchat.models import Alarm, Delivery, Handover
 from webchat.notifications import mails, replies
 
-# In English, as all that owners read; facts are numbers and codes.
+# In English, like everything that owners read; facts are numbers and codes.
 SENTENCES = {
     "key_refused": "The bot’s service refuses its key or its address: visitors get no replies. Last code: {code}.",
     "bot_disabled": "The bot is switched off at its service: visitors get no replies.",
@@ -24,7 +24,7 @@ SENTENCES = {
 
 
 def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
-    """The same id at each attempt, so that a second one is known for what it is."""
+    """Return the e-mail. It has the same id at each attempt, so that a duplicate is recognised."""
     host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     headers = {"Message-ID": f"<{delivery.key}@{host}>", "Auto-Submitted": "auto-generated"}
     if delivery.entry:
@@ -38,13 +38,13 @@ def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
 
 
 def body(delivery: Delivery) -> bytes:
-    """JSON: `{"type", "created_at", "bot", …}`, as docs/human.md has it."""
+    """Return the JSON `{"type", "created_at", "bot", …}`, as docs/human.md describes it."""
     data = _handover_data(delivery.handover) if delivery.handover else _alarm_data(delivery.alarm)
     return json.dumps({**data, "bot": delivery.bot.slug}, ensure_ascii=False).encode()
 
 
 def sentence(alarm: Alarm) -> str:
-    """With what was held back since the alarm before it."""
+    """Return the alarm as a sentence, with the number of repeats that were held back."""
     text = SENTENCES[alarm.cause].format_map(alarm.facts)
     if alarm.held_back_before:
         text += f" After the last message about this it happened {alarm.held_back_before} times more."
@@ -109,7 +109,7 @@ def _transcript(handover: Handover) -> str:
 
 
 def _desk_url(model: str, pk: int) -> str:
-    """Empty where the site doesn't know its own address, or has no dashboard."""
+    """Return the URL; "" if the site doesn't know its own or has no dashboard."""
     try:
         path = reverse(f"admin:webchat_{model}_change", args=[pk])
     except NoReverseMatch:

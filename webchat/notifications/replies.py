@@ -1,4 +1,4 @@
-"""Replies to visitors who have left: mailed to the address that they gave, with a link back to their conversation."""
+"""Replies to visitors who have left: mailed to the address they gave, with a link back to their conversation."""
 
 import datetime
 
@@ -13,12 +13,12 @@ from webchat import transcripts
 from webchat.models import Channel, Conversation, Delivery, Entry, ResumeLink, Surface
 from webchat.notifications import mails
 
-GONE_AFTER = datetime.timedelta(seconds=45)  # without a sign of the visitor's page
+GONE_AFTER = datetime.timedelta(seconds=45)  # since the visitor's page last polled
 LATER = datetime.timedelta(minutes=1)  # after the last message, so that several go into one mail
 
 
 def mail_replies() -> None:
-    """Periodic task: put down what has to be mailed, each reply once."""
+    """Periodic task: queue the replies that have to be mailed, each of them once."""
     now = timezone.now()
     gone = Q(conversation__visitor_seen_at=None) | Q(conversation__visitor_seen_at__lt=now - GONE_AFTER)
     unread = Entry.objects.filter(gone, kind=Entry.Kind.MESSAGE, pk__gt=F("conversation__visitor_read_to"))
@@ -29,7 +29,7 @@ def mail_replies() -> None:
 
 
 def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailMultiAlternatives:
-    """In the visitor's language. The subject says who has answered, never what."""
+    """Return the mail in the visitor's language. The subject says who has answered, never what."""
     conversation = delivery.entry.conversation
     bot, is_portal = conversation.bot, conversation.surface == Surface.PORTAL
     with translation.override(conversation.language or bot.language or settings.LANGUAGE_CODE):
@@ -48,13 +48,13 @@ def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailM
 
 
 def _said(entry: Entry) -> str:
-    """A file itself waits for the visitor on the page."""
+    """Return what was said; a file is only named, and waits on the page."""
     parts = [entry.text, transcripts.file_in_words(entry.file, entry.name) if entry.file else ""]
     return "\n\n".join(part for part in parts if part)
 
 
 def link_to(conversation: Conversation) -> str:
-    """To the portal's own page, where one signs in; elsewhere a link that opens the conversation once."""
+    """Return the portal's own page, where the visitor signs in; elsewhere a link that opens the conversation once."""
     if conversation.surface == Surface.PORTAL:
         path = reverse("chat:page", args=[conversation.bot.slug, conversation.public_id], current_app=Surface.PORTAL)
     else:

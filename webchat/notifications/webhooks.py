@@ -1,4 +1,4 @@
-"""Posts what happened to the owner's own address: signed, once, within a deadline, and never anywhere else.
+"""Posts events to the owner's own URL: signed, once, within a deadline, and never anywhere else.
 
 The signature is that of Standard Webhooks (standardwebhooks.com); docs/human.md shows how a receiver checks it.
 """
@@ -20,9 +20,9 @@ _QUERY = re.compile(r"[!$-;=?-Z_a-z~%]*")
 
 
 def post(url: str, secret: str, name: str, body: bytes) -> str:
-    """Empty when it has arrived, else why not, in our own words; `name` is the same at each attempt.
+    """Post it; return "" if it has arrived, else why not, in our own words. `name` is the same at each attempt.
 
-    Arrived is what a 2xx answers; redirects aren't followed, and what the answer says isn't read.
+    A 2xx means arrived; redirects aren't followed, and the answer's body isn't read.
     """
     if not is_allowed(url):
         return "not an https address"
@@ -46,13 +46,13 @@ def post(url: str, secret: str, name: str, body: bytes) -> str:
 
 
 def is_allowed(url: str) -> bool:
-    """https, and nothing that two parsers read differently; a query may hold what the receiver knows us by."""
+    """Allow https, without anything that two parsers read differently; a query may hold the receiver's token."""
     place, _, query = url.partition("?")
     return place.startswith("https://") and is_allowed_url(place) and bool(_QUERY.fullmatch(query))
 
 
 def sign(secret: str, name: str, timestamp: str, body: bytes) -> str:
-    """Raises ValueError for a secret that can't be read."""
+    """Return the signature. Raises ValueError for a secret that can't be read."""
     key = base64.b64decode(secret.removeprefix(_PREFIX) + "==") if secret.startswith(_PREFIX) else secret.encode()
     if not key:
         raise ValueError("an empty key signs nothing")

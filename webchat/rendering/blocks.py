@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 _TASK = re.compile(r"\[([ xX])\](?=[ \t])")
 _BOXES = {" ": "☐", "x": "☑\N{VARIATION SELECTOR-15}"}  # as text, not as an emoji
-# An amount with what belongs to it: "−1,200.50 €", "$5", "30 %", "2.5 kg"; not a date, not a time.
+# An amount with its unit: "−1,200.50 €", "$5", "30 %", "2.5 kg"; not a date or a time.
 _AMOUNT = regex.compile(
     r"[+±−~≈<>-]?\s?\p{Sc}?\s?[+−-]?\d[\d.,'’\u00a0\u202f ]*\s?(?:[%‰°]\p{L}?|\p{Sc}|\p{L}{1,3}\.?)?"
 )
@@ -19,7 +19,7 @@ _ALIGNED = {"text-align:right": "end", "text-align:center": "middle", "text-alig
 
 
 def headings_below_the_speaker(state: StateCore) -> None:
-    """The speaker's name is the page's h3; whatever levels a bot uses, none below that is left out (WCAG 1.3.1)."""
+    """Renumber headings to start below the speaker's h3, without skipping a level (WCAG 1.3.1)."""
     above: list[int] = []
     for token in state.tokens:
         if token.type == "heading_open":
@@ -40,7 +40,7 @@ def tasks(state: StateCore) -> None:
 
 
 def columns(state: StateCore) -> None:
-    """Cells stand where the author wants them; without a word from the author, columns of amounts stand at the end."""
+    """Align cells as the author says; without that, align columns of amounts at the end."""
     for table in _tables(state.tokens):
         rows = [[cell for cell in row if cell[0].type in ("th_open", "td_open")] for row in table]
         for cells in zip(*rows, strict=False):
@@ -55,7 +55,7 @@ def columns(state: StateCore) -> None:
 
 
 def _tables(tokens: list[Token]) -> Iterator[list[list[tuple[Token, Token]]]]:
-    """Of each table its rows, of each row its cells with their text."""
+    """Yield each table as its rows, each row as its cells with their text."""
     rows: list[list[tuple[Token, Token]]] = []
     for place, token in enumerate(tokens):
         if token.type == "table_open":
@@ -69,7 +69,7 @@ def _tables(tokens: list[Token]) -> Iterator[list[list[tuple[Token, Token]]]]:
 
 
 def definitions(state: StateCore) -> None:
-    """A line with lines below it that begin with `: ` is a term with its definitions."""
+    """Make a term with definitions of a line followed by lines that begin with `: `."""
     tokens: list[Token] = []
     waiting = iter(state.tokens)
     for token in waiting:

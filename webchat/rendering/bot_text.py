@@ -22,20 +22,20 @@ from markdown_it.utils import EnvType, OptionsDict
 from webchat.rendering import blocks, code
 
 MAX_BYTES = 64 * 1024  # of Markdown
-MAX_DEPTH = 18  # of blocks within blocks: markdown-it drops what lies deeper than 20, and a list's item takes two
+MAX_DEPTH = 18  # nested blocks: markdown-it drops what is deeper than 20, and a list item takes two levels
 MAX_CELLS = 10_000  # a small reply can ask for a table of millions of empty cells
 MAX_NAME = 100  # characters of a table's name, which is its header
 ELLIPSIS = "…"
 MAX_CODES = 8  # QR codes of one reply, each of some kilobytes
-MAX_CODED = 400  # characters of an address: a code of more is too fine for a phone held before a screen
+MAX_CODED = 400  # characters of a URL: a longer one makes a code too fine for a phone to read off a screen
 
-# Control characters but tab and line feed; tag characters (they can hide text from people, not from machines);
+# Control characters except tab and line feed; tag characters (they can hide text from people, not from machines);
 # bidirectional overrides (they can make a text read as another).
 _INVISIBLE = regex.compile(r"[\p{Cc}--[\t\n]]|[\U000E0000-\U000E007F]|[\u202A-\u202E\u2066-\u2069]", regex.V1)
 
-# A browser takes "https:page" for a page of this site.
+# Browsers read "https:page" as a page of this site.
 _ABSOLUTE = regex.compile(r"(?i)https?://[^/]|mailto:.")
-_ABSOLUTE_OR_CALL = regex.compile(rf"{_ABSOLUTE.pattern}|tel:.")  # where it becomes a code: a phone can call
+_ABSOLUTE_OR_CALL = regex.compile(rf"{_ABSOLUTE.pattern}|tel:.")  # for QR codes: a phone can call
 _NUMBER = re.compile(r"(\d{1,9})[.)][ \t]+\S")
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,32})\]:?")
 _LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # as nh3 writes it
@@ -51,7 +51,7 @@ _ALLOWED = {
 _CLASSES = {"li": {"task"}, "span": set("kmnsc"), "th": {"end", "middle"}, "td": {"end", "middle"}}
 _SET = {
     "a": {"target": "_blank", "aria-describedby": "new-tab"},
-    # What is too wide can be scrolled with the keyboard, too: a block of code, and the frame of a table.
+    # So that wide code and tables can also be scrolled with the keyboard.
     "pre": {"tabindex": "0"},
     "figure": {"dir": "ltr"},
     "div": {"role": "group", "tabindex": "0"},
@@ -60,20 +60,20 @@ _SET = {
 
 class _Renderer(RendererHTML):
     def renderToken(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        """Each paragraph, list or table has its own direction; not what is in it, which would hide it from `auto`."""
+        """Give each paragraph, list or table its own direction, but nothing inside it, which `auto` would then skip."""
         token = tokens[index]
         if token.block and token.level == 0 and token.nesting == 1:
             token.attrSet("dir", "auto")
         return super().renderToken(tokens, index, options, env)
 
     def link_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        """What leads nowhere from here is only its text; nh3 drops the end tag that is left."""
+        """Show only the text of a link that leads nowhere from here; nh3 drops the end tag that remains."""
         if not env.get("leads", _ABSOLUTE).match(str(tokens[index].attrs["href"])):
             return ""
         return self.renderToken(tokens, index, options, env)
 
     def image(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        """An image becomes a link to it: looking at a reply must not call another host."""
+        """Make an image a link to it: reading a reply must not contact another host."""
         token = tokens[index]
         link = Token("link_open", "a", 1, attrs={"href": token.attrs.get("src", "")})
         text = self.renderInlineAsText(token.children, options, env) or token.attrs.get("src", "")
@@ -108,9 +108,9 @@ class _Renderer(RendererHTML):
 
 
 def _footnote(state: StateInline, silent: bool) -> bool:
-    """`[^1]` becomes a raised 1, in the text and before the note itself, which stays where the bot wrote it."""
+    """Make `[^1]` a raised 1, in the text and before the note itself, which stays where the bot wrote it."""
     mark = _FOOTNOTE.match(state.src, state.pos)
-    if silent or not mark:  # silent: a link's end is looked for, which counts brackets
+    if silent or not mark:  # silent: markdown-it is only looking for the end of a link
         return False
     state.push("sup_open", "sup", 1)
     state.push("text", "", 0).content = mark[1]
@@ -120,7 +120,7 @@ def _footnote(state: StateInline, silent: bool) -> bool:
 
 
 def _list_that_goes_on(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A list's next number begins an item even right after a paragraph, where CommonMark wants 1 or an empty line."""
+    """Begin an item with a list's next number even right after a paragraph, unlike CommonMark."""
     last = state.env.setdefault("last_numbers", {})  # of each level
     if silent and state.parentType == "paragraph":
         begin = state.bMarks[start] + state.tShift[start]
@@ -137,7 +137,7 @@ def _list_that_goes_on(state: StateBlock, start: int, end: int, silent: bool) ->
 
 
 def _plain_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """What is nested too deeply stands there as it was written."""
+    """Show what is nested too deeply as it was written."""
     if state.level < MAX_DEPTH:
         return False
     line = start
@@ -166,7 +166,7 @@ _markdown.core.ruler.after("block", "definitions", blocks.definitions)
 _markdown.core.ruler.after("inline", "tasks", blocks.tasks)
 _markdown.core.ruler.after("inline", "columns", blocks.columns)
 _markdown.inline.ruler.after("link", "footnote", _footnote)
-# Definitions of links vanish from the text, and a small reply could repeat a long one a thousandfold.
+# Link definitions disappear from the text, and a small reply could repeat a long one a thousand times.
 _markdown.disable("reference")
 
 
@@ -191,32 +191,35 @@ def without_invisible(text: str) -> str:
 
 
 def bounded(text: str, size: int = MAX_BYTES) -> str:
-    """The text's first `size` bytes, cut between characters."""
+    """Return the text's first `size` bytes, cut between characters."""
     encoded = text.encode()
     return text if len(encoded) <= size else encoded[: size - 3].decode(errors="ignore") + ELLIPSIS
 
 
 def markdown(text: str) -> SafeString:
-    """HTML of a bot's Markdown; what it holds of HTML shows as text."""
+    """Return the bot's Markdown as HTML; HTML inside it is shown as text."""
     return _safe_html(bounded(without_invisible(text)))
 
 
 def markdown_with_codes(text: str, label: str) -> SafeString:
-    """The same where nothing may lead away: a link becomes its text, with a QR code of its address at the end.
+    """Return it for surfaces that nothing may leave: a link becomes its text, with a QR code at the end.
 
-    `label` names a code to who can't see it; "#" in it is the address.
+    `label` is the code's accessible name; "#" in it stands for the URL.
     """
     return _safe_html_with_codes(bounded(without_invisible(text)), label)
 
 
 def qr_code(url: str, label: str) -> SafeString:
-    """An SVG without style attributes, as the site's policy wants it; its colours stand in the style sheet."""
+    """Return an SVG without style attributes, as the Content-Security-Policy requires.
+
+    The style sheet has its colours.
+    """
     return mark_safe(_svg(url, label))  # noqa: S308 - segno's own, the label escaped
 
 
-@lru_cache(maxsize=512)  # the same replies are shown again on each reload of a long transcript
+@lru_cache(maxsize=512)  # reloading a long transcript shows the same replies again
 def _safe_html(text: str) -> SafeString:
-    html = without_invisible(_markdown.render(text))  # once more: "&#x202e;" is a character only now
+    html = without_invisible(_markdown.render(text))  # again: "&#x202e;" is a character only now
     return mark_safe(_cleaner.clean(html))  # noqa: S308 - cleaned by nh3
 
 
@@ -240,12 +243,12 @@ def _safe_html_with_codes(text: str, label: str) -> SafeString:
 
 
 def _svg(url: str, label: str) -> str:
-    code = segno.make(url, error="l", micro=False)  # no logo lies over it, and fewer dots are larger ones
+    code = segno.make(url, error="l", micro=False)  # no logo covers it, and fewer dots can be larger
     svg = code.svg_inline(omitsize=True, svgclass="qr", lineclass=None, border=4)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label.replace("#", url))}" ', 1)
 
 
 def _caption(url: str) -> str:
-    """The address as one would type it."""
+    """Return the URL as one would type it."""
     read = re.sub(r"(?i)^(https?://(www\.)?|mailto:|tel:)", "", url).removesuffix("/")
     return f'<span dir="ltr">{html.escape(read)}</span>'

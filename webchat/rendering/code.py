@@ -75,7 +75,7 @@ _NAME = regex.compile(r"[\w+#.-]{1,20}")
 
 
 def figure(source: str, info: str) -> str:
-    """`info` is what stands behind the fence's marks; its first word names the language."""
+    """Return the block of code. `info` is what follows the fence; its first word names the language."""
     word = info.split()[0] if info.strip() else ""
     name, family = _LANGUAGES.get(word.lower(), (word if _NAME.fullmatch(word) else "", ""))
     code = _highlighted(source, family) if family and len(source) <= MOST else html.escape(source)

@@ -19,7 +19,10 @@ class Reply(NamedTuple):
 
 
 def split(reply: str) -> Reply:
-    """A list with anything else in it, or one that is too long, stays a part of the text."""
+    """Return the text and its questions.
+
+    A list with anything else in it, or one that is too long, stays in the text.
+    """
     lines = reply.rstrip().splitlines()
     questions: list[str] = []
     while lines and (item := _ITEM.fullmatch(lines[-1])):
@@ -27,7 +30,7 @@ def split(reply: str) -> Reply:
         lines.pop()
     text = "\n".join(lines).rstrip()
     fits = 0 < len(questions) <= MOST and all(0 < len(question) <= LONGEST for question in questions)
-    ends_before = not lines or not lines[-1].strip()  # otherwise the list is a part of a longer one, or of a paragraph
+    ends_before = not lines or not lines[-1].strip()  # otherwise the list belongs to a longer one, or to a paragraph
     if not (fits and ends_before and text):
         text, questions = reply.rstrip(), []
     without, named = sources.split(text)
@@ -35,7 +38,7 @@ def split(reply: str) -> Reply:
 
 
 def in_words(reply: str) -> str:
-    """The reply where there are no buttons: its sources and questions are plain lists."""
+    """Return the reply for where there are no buttons: its sources and questions are plain lists."""
     text, questions, named = split(reply)
     lists = [[sources.in_words(source) for source in named], [f"– {question}" for question in questions]]
     return "\n\n".join([text, *("\n".join(lines) for lines in lists if lines)])

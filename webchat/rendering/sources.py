@@ -20,19 +20,22 @@ _ESCAPED = regex.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 class Source(NamedTuple):
-    number: str  # as the text cites it; "" where there is one source only
+    number: str  # as the text cites it; "" if there is only one source
     name: str
-    url: str  # "" of a document that stands nowhere
+    url: str  # "" for a document without a URL
     passage: str
 
     @property
     def url_for_code(self) -> str:
-        """Without the words to scroll to, which would make a code too fine."""
+        """Return the URL without the words to scroll to, which would make a QR code too fine."""
         return self.url.partition(":~:")[0].removesuffix("#")
 
 
 def split(text: str) -> tuple[str, list[Source]]:
-    """Return the text without its sources, and those; all of the text where its last paragraph is another one."""
+    """Return the text without its sources, and the sources.
+
+    All of the text if its last paragraph is something else.
+    """
     before, gap, last = text.rpartition("\n\n")
     lines = [_LINE.fullmatch(line) for line in last.splitlines()]
     if not before.strip() or not gap or len(lines) > MOST or not all(lines):
@@ -47,6 +50,6 @@ def _source(line: regex.Match) -> Source:
 
 
 def in_words(source: Source) -> str:
-    """One line, without the passage."""
+    """Return the source on one line, without the passage."""
     number = f"[{source.number}] " if source.number else ""
     return f"{number}{source.name}{f' – {source.url}' if source.url else ''}"

@@ -1,4 +1,4 @@
-"""Why there was no reply: in more detail than a visitor is told, for the owner's diagnosis."""
+"""Why there was no reply, in more detail than a visitor is told: for the owner's diagnosis."""
 
 import socket
 import ssl
@@ -6,11 +6,11 @@ from enum import StrEnum
 
 
 class Cause(StrEnum):
-    """Each of these has its own sentence in `diagnosis`."""
+    """Each cause has its own sentence in `diagnosis`."""
 
     UNKNOWN = "unknown"
     # nothing can be sent
-    BASE_URL = "address not allowed"
+    ADDRESS = "address not allowed"
     KEY_MISSING = "no key"
     KEY_NOT_SENDABLE = "key not sendable"
     # no connection was made
@@ -40,7 +40,7 @@ _CERTIFICATE_FAULTS = {10: Cause.TLS_EXPIRED, 62: Cause.TLS_WRONG_HOST, 64: Caus
 
 
 def connection_cause(error: BaseException | None) -> Cause:
-    """Why no connection was made, from the exception that said so."""
+    """Return why no connection was made, from the exception."""
     match error:
         case ssl.SSLCertVerificationError():
             return _CERTIFICATE_FAULTS.get(error.verify_code, Cause.TLS_UNTRUSTED)

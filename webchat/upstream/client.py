@@ -68,16 +68,16 @@ _testing = False
 
 
 def set_testing(testing: bool) -> None:
-    """Makes the back-off before a retry zero, so that tests don't sleep. A Retry-After still counts."""
+    """Make the back-off before a retry zero, so that tests don't sleep. A Retry-After still counts."""
     global _testing
     _testing = testing
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the bot said. `chat_id` is None when the answer carried none: the one that was sent stays valid.
+    """What the bot said. `chat_id` is None if the answer had none: then the one that was sent stays valid.
 
-    `outcome`: what the upstream says of its reply (see wire.OUTCOMES), "" when it says nothing.
+    `outcome`: what the upstream says about its reply (see wire.OUTCOMES), "" if it says nothing.
     """
 
     text: str
@@ -87,10 +87,10 @@ class Reply:
 
 
 class UpstreamError(Exception):
-    """No reply. Its text is the code alone: no word, address or key of the upstream's gets into a log by it."""
+    """No reply. Its text is only the code, so that none of the upstream's words and no URL or key gets into a log."""
 
     code = "UNKNOWN"
-    may_have_arrived = False  # may the bot have got the message, and the owner have paid for it?
+    may_have_arrived = False  # may the bot have received the message, and the owner have paid for it?
 
     def __init__(
         self,
@@ -107,11 +107,9 @@ class UpstreamError(Exception):
         self.code = code or self.code
         if may_have_arrived is not None:
             self.may_have_arrived = may_have_arrived
-        self.retry_after = retry_after  # whole seconds, as the upstream wishes
-        self.nobody_there = (
-            nobody_there  # no connection, no answer in time, or a gateway says so: not the bot's own word
-        )
-        self.repeatable = repeatable  # may it be asked again without asking the visitor?
+        self.retry_after = retry_after  # whole seconds, as the upstream asks
+        self.nobody_there = nobody_there  # no connection, no answer in time, or a gateway says so; not the bot itself
+        self.repeatable = repeatable  # may the message be sent again without asking the visitor?
         self.requests_made = 0  # how many requests may have reached the upstream
         # For the owner's diagnosis only.
         self.cause = cause
@@ -121,13 +119,13 @@ class UpstreamError(Exception):
 
 
 class NotConfigured(UpstreamError):
-    """The address or the key can't be right."""
+    """The URL or the key can't be right."""
 
     code = "BAD_CONFIGURATION"
 
 
 class Unreachable(UpstreamError):
-    """No connection was made: not a byte of the message has left."""
+    """No connection was made: not a byte of the message was sent."""
 
     code = "UNREACHABLE"
 
@@ -137,7 +135,7 @@ class Refused(UpstreamError):
 
 
 class TooManyRequests(Refused):
-    """The upstream wants to be asked less often."""
+    """The upstream asks for fewer requests."""
 
     code = "RATE_LIMITED"
 
@@ -209,10 +207,10 @@ class UpstreamClient:
         raise outcome
 
     def configuration_faults(self) -> list[Cause]:
-        """Why nothing can be sent at all; empty if something can."""
+        """Return why nothing can be sent at all; empty if something can."""
         faults = []
         if not self.base_url.startswith(tuple(self._adapters)) and not is_allowed_url(self.base_url):
-            faults.append(Cause.BASE_URL)
+            faults.append(Cause.ADDRESS)
         if not self._api_key:
             faults.append(Cause.KEY_MISSING)
         elif not (self._api_key.isascii() and self._api_key.isprintable()):
@@ -220,11 +218,11 @@ class UpstreamClient:
         return faults
 
     def without_key(self, text: str) -> str:
-        """A text of the upstream's in which the key, should it stand there, can't be read."""
+        """Return a text of the upstream's with the key replaced, should it contain it."""
         return text.replace(self._api_key, "…")
 
     def _open_session(self, deadline: Deadline) -> Session:
-        """One per turn: nothing of a visitor's is ever seen by another one."""
+        """Return a new session for each turn, so that nothing is shared between visitors."""
         session = Session(deadline, connect_seconds=self.connect_timeout)
         session.headers.update({"Accept": "application/json", "User-Agent": "webchat"})
         for prefix, adapter in self._adapters.items():
@@ -236,14 +234,14 @@ class UpstreamClient:
         request = requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body)
         try:
             return session.prepare_request(request)
-        except ValueError:  # requests' own are; their text may hold the address or the key
-            fault = NotConfigured(cause=Cause.BASE_URL)
+        except ValueError:  # requests raises it; its text may hold the URL or the key
+            fault = NotConfigured(cause=Cause.ADDRESS)
         raise fault
 
     def _attempt(
         self, session: Session, request: requests.PreparedRequest, deadline: Deadline
     ) -> wire.Answer | UpstreamError:
-        """Asks once. The error is given, not raised: so it drags along no other one, whose text may hold the key."""
+        """Ask once. The error is returned, not raised, so that it has no context whose text may hold the key."""
         if not deadline.left():
             return Unreachable()
         timeout = (deadline.at_most(self.connect_timeout).left(), deadline.left())
@@ -255,7 +253,7 @@ class UpstreamClient:
                 return NoAnswer(cause=Cause.UNUSABLE, status=response.status_code)
             finally:
                 response.close()
-        except OSError as error:  # requests' own are
+        except OSError as error:  # requests' exceptions are
             return _translate(error, deadline)
 
     def _understand(self, response: requests.Response, body: bytes) -> wire.Answer | UpstreamError:
@@ -287,7 +285,7 @@ def _refusal(code: str, response: requests.Response) -> UpstreamError:
 
 
 def _refusal_without_code(response: requests.Response) -> UpstreamError:
-    """The table at the module's top."""
+    """Return the refusal for a status without a code: the table at the top of this module."""
     status = response.status_code
     match status:
         case _ if status < 200:
@@ -319,11 +317,11 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
 
 
 def _retry_after(response: requests.Response) -> int | None:
-    """The header in whole seconds from now (RFC 9110, section 10.2.3), None if it can't be read."""
+    """Return the header in whole seconds from now (RFC 9110, section 10.2.3); None if it can't be parsed."""
     value = response.headers.get("Retry-After", "").strip()
     if number := re.fullmatch(r"0*([0-9]+)(\.[0-9]+)?", value):
         whole, fraction = number.groups()
-        # Longer than any wait; Python refuses to read numbers of thousands of digits.
+        # Longer than any wait; Python refuses to parse thousands of digits.
         return LONGEST_RETRY_AFTER if len(whole) > 9 else min(int(whole) + bool(fraction), LONGEST_RETRY_AFTER)
     try:
         seconds = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
@@ -333,5 +331,5 @@ def _retry_after(response: requests.Response) -> int | None:
 
 
 def _back_off(attempt: int) -> float:
-    """Seconds, spread out so that visitors whose turns failed together don't come back together."""
+    """Return seconds with jitter, so that visitors whose turns failed together don't come back together."""
     return 0.0 if _testing else FIRST_BACK_OFF * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311 no secret

@@ -10,7 +10,7 @@ from webchat.upstream.client import UpstreamClient, UpstreamError
 from webchat.upstream.wire import is_allowed_url
 
 PROBE = "Hello"
-SLOW = 10  # seconds that a visitor waits before the owner should know
+SLOW = 10  # seconds of waiting that the owner should know about
 
 URL = "CHAT_BASE_URL, or the bot's own upstream address,"
 KEY = "BOT_API_KEY, or for a bot with an address of its own that bot’s key,"
@@ -19,7 +19,7 @@ EXAMPLE = f"Set {URL} to something like https://bots.example.com."
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was found: what it is, and what to do about it."""
+    """One finding: what it is, and what to do about it."""
 
     name: str  # short and stable, for scripts
     sentence: str
@@ -28,10 +28,10 @@ class Finding:
 
 
 def check_configuration(client: UpstreamClient) -> list[Finding]:
-    """Return the faults that show without sending anything."""
+    """Return the faults that can be found without sending anything."""
     findings = []
     faults = client.configuration_faults()
-    if Cause.BASE_URL in faults or _ends_in_path(client.base_url):
+    if Cause.ADDRESS in faults or _ends_in_path(client.base_url):
         findings.append(Finding("ADDRESS", *_explain_url(client.base_url)))
     if Cause.KEY_MISSING in faults:
         findings.append(
@@ -85,7 +85,7 @@ def ask(client: UpstreamClient) -> list[Finding]:
 
 
 def _name(error: UpstreamError) -> str:
-    """A cause says more than the code that a visitor's page shows for it."""
+    """Return the name of the finding: the cause says more than the code that visitors see."""
     return error.code if error.cause is Cause.UNKNOWN else error.cause.name
 
 
@@ -222,7 +222,7 @@ def _ends_in_path(url: str) -> bool:
 
 
 def _explain_url(url: str) -> tuple[str, str]:
-    """Without the address itself: it may hold a password."""
+    """Explain the fault without quoting the URL: it may hold a password."""
     if not url:
         return "There is no address to send messages to.", EXAMPLE
     if not url.isprintable() or "\\" in url or " " in url:
@@ -239,7 +239,7 @@ def _explain_url(url: str) -> tuple[str, str]:
 
 
 def _describe_location(location: str | None, client: UpstreamClient) -> str:
-    """Where a redirect leads, without what may stand in its query."""
+    """Return where a redirect leads, without its query, which may hold secrets."""
     if not location:
         return "nowhere"
     try:
@@ -254,6 +254,6 @@ def _describe_field(reply_field: str) -> str:
 
 
 def _excerpt(text: str, length: int) -> str:
-    """The text's beginning in one line that no terminal takes for a command."""
+    """Return the start of the text on one line, with nothing that a terminal would take for a command."""
     line = "".join(each if each.isprintable() else " " for each in text[: length + 1]).strip()
     return line if len(text) <= length else f"{line[:length]}…"

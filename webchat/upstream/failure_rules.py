@@ -1,4 +1,4 @@
-"""What a visitor reads and can do when a turn has no reply: DESIGN's table of codes, as data."""
+"""What a visitor reads and can do when a turn has no reply: the table of codes, as data."""
 
 import logging
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-# Codes of our own, beside the eight of chat-api.md section 7.
+# Our own codes, besides the eight of chat-api.md, section 7.
 UNREACHABLE = "UNREACHABLE"
 NO_ANSWER = "NO_ANSWER"
 LOST = "WORKER_LOST"
@@ -27,14 +27,14 @@ RETRY, RESEND, NEW, CONTACT = "retry", "resend", "new", "contact"
 
 @dataclass(frozen=True)
 class Rule:
-    """One row: the sentence, the control that asks again, when the contact is offered, how the owner is told."""
+    """One row: the sentence, the button that asks again, when the contact is offered, how the owner is told."""
 
     sentence: Promise
     again: str = ""  # RETRY, RESEND or NEW
     contact_after: int | None = 1  # failures of this turn before the contact is offered; None: never
     shows_code: bool = False
     level: int = logging.WARNING
-    alarm: str = ""  # why the owner is told at once, beside the log: a value of models.Cause
+    alarm: str = ""  # the alarm that is raised besides the log: a value of models.Cause
 
     def controls(self, failures: int) -> list[str]:
         return ([self.again] if self.again else []) + (
@@ -55,7 +55,7 @@ RULES = {
     "MESSAGE_REQUIRED": Rule(
         _("The bot found no text in this message. Try rephrasing it."), contact_after=None, level=logging.INFO
     ),
-    # Seen only when the message was refused without a chatId, too: there is no conversation to look for any more.
+    # Seen only if the message was also refused without a chatId: then there is no conversation to return to.
     "CHAT_NOT_FOUND": Rule(_("The earlier conversation has ended. Start a new one."), again=NEW),
     "BOT_UNAVAILABLE": CANT_ANSWER_NOW,
     "INTERNAL_ERROR": CANT_ANSWER_NOW,
@@ -78,7 +78,7 @@ RULES = {
         _("This chat is switched off at the moment. Your message is kept."), again=RETRY, level=logging.INFO
     ),
     CLOSED: Rule(_("This chat is closed at the moment. Your message is kept."), again=RETRY, level=logging.INFO),
-    # "Try again" appears when the new day has begun: asked earlier it would only be refused once more.
+    # "Try again" appears when the new day has begun: before that the message would be refused again.
     BUDGET_SPENT: Rule(
         _("This chat is closed for today. Your message is kept."),
         again=RETRY,
@@ -91,10 +91,10 @@ _LOOKS_LIKE_A_CODE: Callable[[str], object] = re.compile(r"[A-Z][A-Z0-9_]{2,63}"
 
 
 def rule(code: str) -> Rule:
-    """The row for a code; an unknown one has the row of all unknown ones."""
+    """Return the row for a code; unknown codes share one row."""
     return RULES.get(code, COULDNT_ANSWER)
 
 
 def presentable(code: str) -> str:
-    """The code if it may be shown in small print, else "": an upstream's words never reach a visitor."""
+    """Return the code if it may be shown in small print, else "": visitors never see an upstream's own words."""
     return code if rule(code).shows_code and _LOOKS_LIKE_A_CODE(code) else ""

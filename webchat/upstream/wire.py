@@ -1,4 +1,4 @@
-"""Reads and writes what stands on the wire: the request's body, and what an answer's body says."""
+"""Reads and writes the JSON on the wire: the request's body, and what an answer's body says."""
 
 import ipaddress
 import json
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 KEY_HEADER = "X-BOT-API-KEY"
 PATH = "/api/public/chat"
 
-# What an upstream may say of its own reply in the optional field `outcome`.
+# What an upstream may say about its own reply in the optional field `outcome`.
 OUTCOMES = frozenset({"answered", "not_sure", "not_known"})
 
 MAX_CHAT_ID = 512  # characters
@@ -40,7 +40,7 @@ _ENVELOPES = ("data", "result")
 
 
 class Unusable(Exception):
-    """A body that holds no answer: not UTF-8, not JSON."""
+    """A body without an answer: not UTF-8, or not JSON."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,17 @@ class Answer:
 
 
 def is_allowed_url(url: str) -> bool:
-    """https, or http to this machine; no user-info, query or fragment, nothing that two parsers read differently."""
+    """Allow https, or http to this machine.
+
+    No user-info, query or fragment, nothing that parsers read differently.
+    """
     if not url.isprintable() or re.search(r"[\s\\?#@]", url):
         return False
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
         host.encode("idna")
-    except ValueError:  # UnicodeError is one
+    except ValueError:  # includes UnicodeError
         return False
     if not host or port == 0:
         return False
@@ -87,7 +90,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Text that every database, browser and encoding takes: without NULs, lone surrogates as U+FFFD."""
+    """Return text that every database, browser and encoding takes: without NULs, with U+FFFD for lone surrogates."""
     return _lone_surrogates.sub("\N{REPLACEMENT CHARACTER}", text.replace("\0", ""))
 
 
@@ -146,12 +149,12 @@ def _says_error(part: dict[str, Any]) -> bool:
 
 
 def _says_error_inside(part: dict[str, Any]) -> bool:
-    """The same for an envelope's content, where a `code` or `detail` may well be a part of the reply."""
+    """Return whether an envelope's content is an error; there, `code` or `detail` may be part of the reply."""
     return _is_filled(part.get("error")) or _is_filled(part.get("errors")) or _is_false(part.get("success"))
 
 
 def _is_filled(value: Any, depth: int = 8) -> bool:
-    """Whether an error stands there: `null`, `false`, 0, "" and what holds nothing else are none."""
+    """Return whether there is an error: `null`, `false`, 0, "" and containers of only those are none."""
     if not depth:
         return True
     match value:
@@ -168,7 +171,7 @@ def _is_filled(value: Any, depth: int = 8) -> bool:
 
 
 def _is_error_code(value: Any) -> bool:
-    """0, 200, "OK" and "SUCCESS" are codes, too, but of no error."""
+    """Return whether the code means an error: 0, 200, "OK" and "SUCCESS" don't."""
     text = value.text if isinstance(value, Number) else value
     if isinstance(text, str) and re.fullmatch(r"\s*(|0|2\d\d|ok|success)\s*", text, re.IGNORECASE):
         return False
@@ -190,7 +193,7 @@ def _is_false(value: Any) -> bool:
 
 
 def _find_code(parts: list[dict[str, Any]]) -> str | None:
-    """A documented code where codes stand, else what looks like one there, else a documented one among the words."""
+    """Return a documented code from the code fields, else what looks like one there, else one from the text."""
     texts = [text for part in parts for text in _texts(part, _CODE_FIELDS)]
     codes = [code for text in texts if (code := _as_code(text))]
     documented = [code for code in codes if code in CODES]
@@ -212,7 +215,7 @@ def _texts(value: Any, fields: tuple[str, ...], depth: int = 3) -> Iterator[str]
 
 
 def _as_code(text: str) -> str | None:
-    """A documented code in any spelling ("bot-disabled"); an unknown one only as codes are written."""
+    """Return a documented code in any spelling ("bot-disabled"); an unknown one only in the usual form of codes."""
     text = text.strip()
     documented = text.replace("-", "_").upper()
     if documented in CODES:
@@ -270,7 +273,7 @@ def _find_chat_id(parts: list[dict[str, Any]]) -> str | None:
 
 
 def _chat_id(value: Any) -> str | None:
-    """Opaque, so it is kept as it is or, if it couldn't be sent back unchanged, not at all."""
+    """Return the chatId unchanged, because it is opaque; None if it couldn't be sent back unchanged."""
     text = value.text if isinstance(value, Number) else value
     if not isinstance(text, str) or not text.strip() or len(text) > MAX_CHAT_ID or clean(text) != text:
         return None
