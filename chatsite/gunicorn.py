@@ -21,6 +21,7 @@ threads = int(os.environ.get("WEB_THREADS") or 512)
 graceful_timeout = int(float(os.environ.get("CHAT_TIMEOUT") or 60)) + 20
 keepalive = 5
 backlog = 2048
+forwarder_headers = ""  # the site stands at no path below its host, whatever a client's SCRIPT_NAME says
 control_socket_disable = True
 worker_tmp_dir = master.IN_MEMORY  # heartbeats never wait for a disk
 logconfig_dict = master.logging_of(os.environ.get("LOG_FORMAT") or "TEXT")

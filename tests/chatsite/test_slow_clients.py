@@ -91,6 +91,15 @@ def test_a_slow_client_alone_has_some_seconds_for_head_and_body_together(site: S
             assert SECONDS <= ended < SECONDS + 15
 
 
+@pytest.mark.parametrize("header", ["SCRIPT_NAME: /chat", "SCRIPT_NAME: /evil", "PATH_INFO: /healthz"])
+def test_no_client_says_where_the_site_stands(header: str, site: Site) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), 60) as client:
+        client.sendall(f"GET /chat/help/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n\r\n".encode())
+        response = b"".join(iter(lambda: client.recv(65536), b""))
+    assert response.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b'action="/chat/help/messages"' in response
+
+
 def test_a_body_that_is_cut_off_is_answered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_connection(("127.0.0.1", site.port), 60) as client:
         client.sendall(BODY + b"message=Hel")
