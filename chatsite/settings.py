@@ -327,6 +327,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "desk.statistics.counting.count_changed_days": 60,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
     "docbot.training.taught.train_outdated": 5 * 60,
+    "docbot.training.retraining.read_again": 10 * 60,
 }
 # Tasks that each machine runs for itself; they must be cheap if there is nothing to do.
 PERIODIC_TASKS_OF_EACH_MACHINE: dict[str, int] = {

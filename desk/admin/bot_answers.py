@@ -16,7 +16,7 @@ from desk.admin.bot_pages import ANSWERS as PAGE
 from desk.admin.bot_pages import bot_context
 from docbot.dashboard import pages
 from docbot.dashboard.bots import TrainedBotAdmin
-from docbot.dashboard.forms import TryForm, UploadForm, WebsiteForm
+from docbot.dashboard.forms import ReadAgainForm, TryForm, UploadForm, WebsiteForm
 from docbot.dashboard.training import training_status
 from docbot.endpoint import exchanges
 from docbot.models import TrainedBot
@@ -65,6 +65,7 @@ def _of(request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
         "may_teach": request.user.has_perm("webchat.answer_conversation"),
         "upload_form": UploadForm(),
         "website_form": WebsiteForm(),
+        "again_form": ReadAgainForm(instance=trained),
         "try_form": TryForm(),
         "origins": origins,
         "problem_count": trained.documents.exclude(problem="").count(),

@@ -60,6 +60,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
             page("upload/", "upload", training.upload),
             page("website/", "website", training.add_website),
             page("train/", "train", training.train_again),
+            page("again/", "again", training.choose_reading_again),
             page("forget/", "forget_origin", training.forget_origin),
             page("stop/", "stop", training.stop),
             page("training/", "training", training.progress, require_GET),

@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from docbot.dashboard.forms import UploadForm, WebsiteForm
+from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
 from docbot.dashboard.pages import context, filtered_bot
 from docbot.dashboard.training import training_status
 from docbot.models import Document, Passage, TrainedBot
@@ -77,6 +77,7 @@ class DocumentAdmin(admin.ModelAdmin):
                 training=training_status(bot, since),
                 upload_form=UploadForm(),
                 website_form=WebsiteForm(),
+                again_form=ReadAgainForm(instance=bot),
                 origins=bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),
             )
             extra_context["opts"] = Document._meta

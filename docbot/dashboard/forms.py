@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import URLValidator
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -91,6 +92,17 @@ class WebsiteForm(forms.Form):
         widget=forms.URLInput(attrs={"placeholder": "https://www.example.com/"}),
         help_text=_("Pages of this host are read, as far as its sitemap, its links and its robots.txt lead."),
     )
+
+
+class ReadAgainForm(forms.ModelForm):
+    class Meta:
+        model = TrainedBot
+        fields = ("reads_again",)
+
+    def save(self, commit: bool = True) -> TrainedBot:
+        """Count from now: whoever wants it at once trains again by hand."""
+        self.instance.read_again_at = timezone.now()
+        return super().save(commit)
 
 
 class KeyForm(forms.ModelForm):

@@ -11,12 +11,13 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from docbot.dashboard.forms import UploadForm, WebsiteForm
+from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
 from docbot.dashboard.pages import documents_url, get_bot
 from docbot.models import TrainedBot, TrainingRun
 from docbot.training.launching import launch, rebuild_index
 
 FRESH = timedelta(minutes=1)
+CHANGES_SHOWN = 5  # trainings
 STARTS_WITHIN = 20  # seconds; a process that hasn't started by then never will
 
 
@@ -42,6 +43,19 @@ def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespons
 def train_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     bot = get_bot(admin, request, pk, to_change=True)
     return _train(admin, request, bot, [])
+
+
+def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """Store how often the bot's websites and folders are read again."""
+    bot = get_bot(admin, request, pk, to_change=True)
+    form = ReadAgainForm(request.POST, instance=bot)
+    if not form.is_valid():
+        return _refused(admin, request, bot, form)
+    form.save()
+    chosen = bot.get_reads_again_display()
+    admin.log_change(request, bot, f"Websites and folders are read again: {str(chosen).lower()}.")
+    admin.message_user(request, _("Saved. Websites and folders are read again: %(when)s.") % {"when": chosen.lower()})
+    return redirect(documents_url(bot))
 
 
 def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
@@ -106,6 +120,7 @@ def training_status(bot: TrainedBot, since: str = "") -> dict[str, Any]:
         "is_under_way": is_starting or (run is not None and run.is_running),
         "is_fresh": run is not None and run.finished_at is not None and run.finished_at > timezone.now() - FRESH,
         "since": since if is_starting else "",
+        "changed_runs": bot.runs.exclude(changes=[])[:CHANGES_SHOWN],
         "minutes_left": _minutes_left(run) if run is not None and run.is_running else None,
     }
 

@@ -1,6 +1,6 @@
 """Trained bots with their keys, documents, passages, taught answers, chats and training runs."""
 
-from docbot.models.bots import TRIAL_CREDITS, TRIAL_LENGTH, ApiKey, State, TrainedBot
+from docbot.models.bots import TRIAL_CREDITS, TRIAL_LENGTH, ApiKey, ReadsAgain, State, TrainedBot
 from docbot.models.chats import Chat, Exchange, UnknownQuestion
 from docbot.models.documents import AlreadyTraining, Document, Passage, TrainingRun, TrainingStopped
 from docbot.models.taught import TaughtAnswer
@@ -14,6 +14,7 @@ __all__ = [
     "Document",
     "Exchange",
     "Passage",
+    "ReadsAgain",
     "State",
     "TaughtAnswer",
     "TrainedBot",

@@ -28,6 +28,14 @@ class State(models.TextChoices):
     NOT_TRAINED = "not_trained", _("Not trained yet")
 
 
+class ReadsAgain(models.TextChoices):
+    """How often its websites and folders are read again without anybody asking for it."""
+
+    NEVER = "", _("Only when asked to")
+    DAILY = "daily", _("Every day")
+    WEEKLY = "weekly", _("Every week")
+
+
 class TrainedBotQuerySet(models.QuerySet):
     def with_counts(self) -> TrainedBotQuerySet:
         """Annotate document_count, passage_count, exchange_count and trained_at, each by a subquery."""
@@ -63,6 +71,8 @@ class TrainedBot(models.Model):
     credits = models.PositiveIntegerField(
         _("credits"), null=True, blank=True, help_text=_("Each reply costs one. Empty: unlimited.")
     )
+    reads_again = models.CharField(_("read again"), max_length=6, blank=True, choices=ReadsAgain)
+    read_again_at = models.DateTimeField(null=True, editable=False)  # when that was started last
     model_url = models.CharField(
         _("address of the language model"),
         max_length=500,

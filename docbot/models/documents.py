@@ -132,6 +132,7 @@ class TrainingRun(models.Model):
     done = models.PositiveIntegerField(_("read"), default=0)
     current = models.CharField(_("reading"), max_length=500, blank=True)
     problems = models.JSONField(_("problems"), default=list)  # [location, reason] each
+    changes = models.JSONField(_("changes"), default=list)  # {"what", "number", "locations"} each, the first of them
     failure = models.TextField(_("failure"), blank=True)  # why it ended early
     stop_asked = models.BooleanField(default=False, editable=False)
 
@@ -175,7 +176,8 @@ class TrainingRun(models.Model):
         """Ask the training process to end at its next heartbeat; what it has read is kept."""
         TrainingRun.objects.filter(pk=self.pk, finished_at__isnull=True).update(stop_asked=True)
 
-    def finish(self, problems: Iterable[tuple[str, str]] = ()) -> None:
+    def finish(self, problems: Iterable[tuple[str, str]] = (), changes: Sequence[dict[str, object]] = ()) -> None:
+        self.changes = list(changes)
         self._close(problems=[list(problem) for problem in problems])
 
     def fail(self, reason: str) -> None:
@@ -184,4 +186,4 @@ class TrainingRun(models.Model):
     def _close(self, *, problems: Sequence[Sequence[str]] = (), failure: str = "") -> None:
         self.finished_at = self.heartbeat = timezone.now()
         self.problems, self.failure, self.current = list(problems), failure, ""
-        self.save(update_fields=["finished_at", "heartbeat", "problems", "failure", "current"])
+        self.save(update_fields=["finished_at", "heartbeat", "problems", "changes", "failure", "current"])

@@ -22,12 +22,13 @@ from docbot.reading import Unreadable, folders, websites
 from docbot.reading.fetching import Fetcher
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing, taught
-from docbot.training.document_store import DocumentStore, Known, fingerprint_of
+from docbot.training.document_store import DocumentStore, Known, fingerprint_of, is_same_content
 from docbot.training.sources import Source, sources
 
 trained = Signal()  # sent after each completed training, with `trained_bot`
 
 REPORT_EVERY = 0.5  # seconds
+MOST_NAMED = 100  # changed documents
 LONGEST_LOCATION = 2000  # characters, the length of the database column
 
 
@@ -51,9 +52,22 @@ class TrainingReport:
     documents: int = 0  # in all, after the training
     passages: int = 0
     problems: list[tuple[str, str]] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)  # locations
+    changed: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
     passed_over: Counter[str] = field(default_factory=Counter)  # suffix -> number of unsupported files
     indexed: bool = False  # whether the index was built
     seconds: float = 0.0
+
+    @property
+    def changes(self) -> list[dict[str, object]]:
+        """What the owner is told of the documents, with the first locations of each kind."""
+        kinds = {"added": self.added, "changed": self.changed, "gone": self.gone}
+        return [
+            {"what": what, "number": len(locations), "locations": sorted(locations)[:MOST_NAMED]}
+            for what, locations in kinds.items()
+            if locations
+        ]
 
 
 def train(
@@ -96,7 +110,7 @@ def train(
         except BaseException as error:
             run.fail(type(error).__name__)
             raise
-        run.finish(training.report.problems)
+        run.finish(training.report.problems, training.report.changes)
     trained.send(TrainedBot, trained_bot=trained_bot)
     training.report.seconds = time.monotonic() - begun
     return training.report
@@ -275,6 +289,11 @@ class _Training:
 
     def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
         self.store.put(location, source, fingerprint, document)
+        known = self.known.get(location)
+        if known is None:
+            self.report.added.append(location)
+        elif known.problem or not is_same_content(known.fingerprint, fingerprint):
+            self.report.changed.append(location)
         self.met[fingerprint] = location
         self.report.read += 1
 
@@ -284,7 +303,7 @@ class _Training:
 
     def forget(self, found: Sequence[Source], *, only: bool) -> None:
         """Delete documents that are gone or have moved and, with `only`, those from other sources."""
-        self.report.forgotten = self.store.forget(
+        gone = [
             known
             for location, known in self.known.items()
             if location not in self.seen
@@ -294,7 +313,9 @@ class _Training:
                 or known.kind == Document.Kind.TAUGHT
                 or self.has_moved(known)
             )
-        )
+        ]
+        self.report.gone = [known.location for known in gone if known.kind != Document.Kind.TAUGHT]
+        self.report.forgotten = self.store.forget(gone)
 
     def has_moved(self, known: Known) -> bool:
         return (

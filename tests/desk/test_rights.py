@@ -65,7 +65,7 @@ WHO_GETS = {
         admin:inbox_updates admin:inbox_write admin:teach admin:teach_question
     """,
     "OE": """
-        admin:desk_bot_model
+        admin:desk_bot_model admin:docbot_again
         admin:desk_test admin:docbot_document_delete admin:docbot_forget_origin admin:docbot_key admin:docbot_stop
         admin:docbot_train admin:docbot_trial admin:docbot_upload admin:docbot_website admin:kiosk_code
         admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do admin:setup admin:setup_answers

@@ -1,0 +1,129 @@
+"""Websites and folders are read again daily or weekly, and what has changed is listed."""
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.utils import timezone
+from lxml import html
+
+from docbot.models import ReadsAgain, TrainedBot, TrainingRun
+from docbot.training import retraining
+from docbot.training.training import train
+
+pytestmark = pytest.mark.django_db
+NOW = datetime.datetime(2026, 11, 23, 9, tzinfo=datetime.UTC)
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in {"hours": "We open at nine.", "prices": "A seat costs five euros.", "old": "Once."}.items():
+        (folder / f"{name}.md").write_text(f"# {name.capitalize()}\n\n{text}\n")
+    return folder
+
+
+@pytest.fixture
+def trained(folder: Path) -> TrainedBot:
+    bot = TrainedBot.objects.create(slug="shop", name="Shop")
+    train(bot, [folder])
+    return bot
+
+
+@pytest.fixture
+def launched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The bots whose trainings were started."""
+    names: list[str] = []
+    monkeypatch.setattr(retraining, "launch", lambda bot: names.append(bot.slug))
+    return names
+
+
+def changes_of(bot: TrainedBot) -> dict[str, list[str]]:
+    """Of the last training: what became of which files."""
+    return {one["what"]: [Path(each).name for each in one["locations"]] for one in bot.runs.first().changes}
+
+
+def test_a_training_lists_what_was_added_changed_and_has_gone(trained: TrainedBot, folder: Path):
+    assert changes_of(trained) == {"added": ["hours.md", "old.md", "prices.md"]}
+    train(trained)
+    assert changes_of(trained) == {}
+    (folder / "prices.md").write_text("# Prices\n\nA seat costs six euros.\n")
+    (folder / "new.md").write_text("# News\n\nWe have moved.\n")
+    (folder / "old.md").unlink()
+    train(trained)
+    assert changes_of(trained) == {"added": ["new.md"], "changed": ["prices.md"], "gone": ["old.md"]}
+
+
+def test_reading_everything_afresh_is_no_change(trained: TrainedBot):
+    train(trained, afresh=True)
+    assert changes_of(trained) == {}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "days_ago", "starts"),
+    [
+        (ReadsAgain.NEVER, 30, False),
+        (ReadsAgain.DAILY, 0.9, False),
+        (ReadsAgain.DAILY, 1, True),
+        (ReadsAgain.WEEKLY, 6.9, False),
+        (ReadsAgain.WEEKLY, 7, True),
+    ],
+)
+def test_it_starts_when_it_is_due_and_once(chosen, days_ago, starts, trained, launched, monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    last = NOW - datetime.timedelta(days=days_ago)
+    TrainedBot.objects.update(reads_again=chosen, read_again_at=last)
+    retraining.read_again()
+    retraining.read_again()
+    assert launched == (["shop"] if starts else [])
+    assert TrainedBot.objects.get().read_again_at == (NOW if starts else last)
+
+
+def test_a_bot_that_is_being_trained_waits_for_the_next_time(trained: TrainedBot, launched: list[str]):
+    TrainedBot.objects.update(reads_again=ReadsAgain.DAILY)
+    run = TrainingRun.objects.begin(trained)
+    retraining.read_again()
+    assert launched == []
+    run.finish()
+    retraining.read_again()
+    assert launched == ["shop"]
+
+
+def test_a_bot_without_websites_and_folders_has_nothing_to_read_again(launched: list[str]):
+    TrainedBot.objects.create(slug="empty", name="Empty", reads_again=ReadsAgain.DAILY)
+    retraining.read_again()
+    assert launched == []
+
+
+def documents_page(client: Client, bot: TrainedBot) -> html.HtmlElement:
+    response = client.get(f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}")
+    return html.fromstring(response.content.decode())
+
+
+def test_the_owner_chooses_how_often_and_reads_what_has_changed(admin_client: Client, trained: TrainedBot):
+    response = admin_client.post(f"/admin/docbot/trainedbot/{trained.pk}/again/", {"reads_again": "weekly"})
+    assert response.status_code == 302
+    trained.refresh_from_db()
+    assert trained.reads_again == "weekly"
+    assert timezone.now() - trained.read_again_at < datetime.timedelta(minutes=1)
+    assert LogEntry.objects.first().change_message == "Websites and folders are read again: every week."
+    shown = documents_page(admin_client, trained)
+    assert shown.xpath("//select[@name='reads_again']/option[@selected]/@value") == ["weekly"]
+    [changed] = shown.xpath("//section[@id='training']/details[summary='What has changed']")
+    assert "Added: 3" in " ".join(changed.text_content().split())
+    assert len(changed.xpath(".//li")) == 3
+
+
+def test_a_choice_that_there_is_not_changes_nothing(admin_client: Client, trained: TrainedBot):
+    admin_client.post(f"/admin/docbot/trainedbot/{trained.pk}/again/", {"reads_again": "hourly"})
+    trained.refresh_from_db()
+    assert (trained.reads_again, trained.read_again_at) == ("", None)
