@@ -25,7 +25,7 @@ from outbound.http import Session
 from webchat.encryption import seal, unseal
 from webchat.limits.client_ip import client_ip
 
-PROVIDER_SECONDS = 10  # in all, for what one of allauth's steps asks the OpenID provider
+PROVIDER_SECONDS = 10  # in total, for the requests to the OpenID provider in one of allauth's steps
 UNKNOWN_IP = "0.0.0.0"  # noqa: S104 - what is shown, not listened to
 
 
@@ -39,13 +39,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return True
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Of customers no sessions are listed: neither their address nor their browser is stored."""
+        """List no sessions of customers: neither their IP address nor their browser is stored."""
         if user.is_staff:
             return super().post_login(request, user, **kwargs)
         return HttpResponseRedirect(kwargs["redirect_url"] or reverse(settings.LOGIN_REDIRECT_URL))
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Not right after signing in."""
+        """Return whether to ask again; not right after signing in."""
         signed_in_at = self.request.session.get(SIGNED_IN_AT, 0)
         return time.time() - signed_in_at > settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
@@ -59,14 +59,14 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
         return Session(Deadline(PROVIDER_SECONDS))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Never link an identity to an account, and never reach the owner's accounts by one that wasn't made for it."""
+        """Never link an identity to an account, and never let one into an owner's account that wasn't made for it."""
         is_for_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN
         if not is_for_sign_in or (sociallogin.is_existing and not _may_come_in(sociallogin.user)):
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
 
 
 def _may_come_in(user: Any) -> bool:
-    """Staff only where OIDC_STAFF says so, and only into accounts that the provider made: they have no password."""
+    """Allow staff only if OIDC_STAFF says so, and only accounts that the provider made, which have no password."""
     if not (user.is_staff or user.is_superuser):
         return True
     return settings.OIDC_STAFF and not user.has_usable_password()

@@ -1,7 +1,7 @@
-"""How often somebody may try to sign in: seldom from one IP address, and with a growing delay for one account.
+"""Limits how often somebody may try to sign in: per IP address, and with a growing delay per account.
 
 Counted in the database, so that all processes share the counts, and before any password is hashed: a hash takes a
-quarter of a second of a processor.
+quarter of a second of processor time.
 """
 
 import datetime
@@ -21,7 +21,7 @@ from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 WINDOW = 15 * 60  # seconds
-PER_IP = 30  # attempts within the window; those that succeed don't count
+PER_IP = 30  # attempts within the window, successful ones excluded
 WITHOUT_DELAY = 5  # attempts for one account
 LONGEST_DELAY = 60  # seconds
 CODE_LASTS = 2 * 60  # seconds; longer than an authenticator app shows one
@@ -40,7 +40,7 @@ def count(request: HttpRequest, account: str) -> None:
 
 
 def count_code(account: str) -> None:
-    """The same for a code of a second factor, which comes after the password."""
+    """Count an attempt for a code of a second factor, which comes after the password."""
     wait = _delay(f"code:{_digest(account)}")
     if wait:
         raise too_many(wait)
@@ -59,12 +59,12 @@ def code_succeeded(account: str) -> None:
 
 
 def use_once(account: str, code: str) -> bool:
-    """Whether this code is used for the first time; whoever has read it off a screen comes too late."""
+    """Return whether this code is used for the first time, so that nobody can use one they saw on a screen."""
     return rates.count_attempt(f"code used:{_digest(f'{account} {code}')}", 1, CODE_LASTS) == 0
 
 
 def remember_browser(response: HttpResponse, account: str) -> None:
-    """A browser in which an account has signed in has a delay of its own: strangers can't keep its owner out."""
+    """Give this browser a delay of its own, so that strangers can't keep the account's owner out."""
     response.set_signed_cookie(
         KNOWN_BROWSER,
         f"{_digest(account)}:{secrets.token_hex(8)}",
@@ -104,7 +104,7 @@ def _digest(text: str) -> str:
 
 
 def _delay(name: str) -> int:
-    """Count an attempt: 0, or the seconds until the next one is let through. `window` holds when that is."""
+    """Count an attempt; return 0, or the seconds until the next one is allowed, which `window` stores."""
     now = int(time.time())
     ends_at = timezone.now() + datetime.timedelta(seconds=WINDOW)
     Allowance.objects.filter(name=name, ends_at__lt=timezone.now()).delete()
@@ -113,6 +113,6 @@ def _delay(name: str) -> int:
         return row.window - now
     used = row.used + 1
     delay = 0 if used < WITHOUT_DELAY else min(2 ** (used - WITHOUT_DELAY + 1), LONGEST_DELAY)
-    # Of several attempts at once one is let through.
+    # Of several attempts at once, one is allowed.
     untouched = Allowance.objects.filter(name=name, used=row.used, window=row.window)
     return 0 if untouched.update(used=used, window=now + delay, ends_at=ends_at) else 1

@@ -1,4 +1,4 @@
-"""The sign-in form of both doors, the portal's and the desk's, and the forms for a second factor's code."""
+"""The sign-in form of the portal and of the desk, and the forms for a second factor's code."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ class SignInForm(AuthenticationForm):
 
 
 class DeskSignInForm(SignInForm):
-    """Turns customers away with the same words as a wrong password."""
+    """Refuses customers in the same words as a wrong password."""
 
     def confirm_login_allowed(self, user: Any) -> None:
         super().confirm_login_allowed(user)
@@ -53,7 +53,7 @@ class DeskSignInForm(SignInForm):
 
 
 class _Code:
-    """Few codes can be tried, and each is good once, in all processes of the site."""
+    """Allows few attempts at a code, and each code once, across all processes of the site."""
 
     def clean_code(self) -> str:
         account = self.user.get_username()
@@ -74,7 +74,7 @@ class ReauthenticateForm(_Code, mfa.ReauthenticateForm):
     pass
 
 
-MADE_UP = (AttributeError, KeyError, TypeError, ValueError)  # what nonsense from a browser ends in, in allauth
+MADE_UP = (AttributeError, KeyError, TypeError, ValueError)  # what allauth raises for nonsense from a browser
 
 
 class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):

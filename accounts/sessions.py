@@ -1,4 +1,4 @@
-"""When somebody has signed in, and when staff was last seen at the desk: both stand in the session."""
+"""When somebody signed in, and when staff was last seen at the desk; both are kept in the session."""
 
 import time
 
@@ -17,7 +17,7 @@ def is_idle(request: HttpRequest) -> bool:
 
 
 def see(request: HttpRequest) -> None:
-    """Note that somebody is there; at most once a minute, because it is written to the database."""
+    """Record that somebody is there, at most once a minute, because it is a write to the database."""
     if time.time() - request.session.get(_SEEN_AT, 0) > _MINUTE:
         request.session[_SEEN_AT] = int(time.time())
 

@@ -1,4 +1,4 @@
-"""Signing in by a form, at either door: the second factor, where there is one, is asked for before anybody is in."""
+"""Signing in by a form, at the portal or the desk; a second factor is asked for before anybody is signed in."""
 
 from allauth.account.utils import perform_login
 from django.contrib.auth import views

@@ -1,4 +1,4 @@
-"""Forms and addresses are UTF-8, whatever a request says."""
+"""Forms and URLs are UTF-8, whatever a request says."""
 
 import re
 from collections.abc import Callable, Iterable

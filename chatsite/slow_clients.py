@@ -91,7 +91,7 @@ class WatchedThreadPool(ThreadPoolExecutor):
 
 
 def discard(body: Any) -> None:
-    """Read what a refused request left unread: a connection closed over unread bytes may lose its response."""
+    """Read the rest of a refused request: if the connection is closed before that, its response may be lost."""
     while body.read(READ_AHEAD):
         pass
 

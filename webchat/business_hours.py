@@ -1,4 +1,4 @@
-"""When people are there: lines such as `Mon-Fri 9:00-17:00`, read in a time zone of their own."""
+"""When people are there: lines such as `Mon-Fri 9:00-17:00`, in a time zone of their own."""
 
 import datetime
 import re
@@ -16,7 +16,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 class Span(NamedTuple):
-    """From one minute of a weekday (0: Monday) to another, which is of the next day when it is past 24:00."""
+    """From one minute of a weekday (0: Monday) to another; past 24:00 it is on the next day."""
 
     day: int
     start: int
@@ -24,19 +24,19 @@ class Span(NamedTuple):
 
     @property
     def times(self) -> tuple[str, str]:
-        """From and to, as owners write them; a day ends at 24:00."""
+        """Return from and to as owners write them; a day ends at 24:00."""
         end = self.end if self.end <= 24 * 60 else self.end - 24 * 60
         return f"{self.start // 60}:{self.start % 60:02}", f"{end // 60}:{end % 60:02}"
 
 
 def parse(text: str) -> list[Span]:
-    """Lines such as `Mon-Fri 9:00-12:00, 13:00-17:00`; raises ValueError with the first that isn't one."""
+    """Parse lines such as `Mon-Fri 9:00-12:00, 13:00-17:00`; raise ValueError with the first invalid one."""
     spans = [span for line in text.splitlines() if line.strip() for span in _read(line.strip())]
     return sorted(set(spans))
 
 
 def write(spans: Iterable[Span]) -> str:
-    """Return the lines that `parse` reads as these spans; days with the same times stand in one line."""
+    """Return the lines that `parse` reads as these spans; days with the same times share a line."""
     known = sorted(set(spans))
     of_days: dict[str, list[int]] = {}
     for day in range(7):
@@ -47,7 +47,7 @@ def write(spans: Iterable[Span]) -> str:
 
 
 def zone(name: str) -> zoneinfo.ZoneInfo:
-    """Raises ValueError for what is no time zone's name."""
+    """Return the time zone. Raises ValueError for an unknown name."""
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, OSError) as error:
@@ -56,7 +56,7 @@ def zone(name: str) -> zoneinfo.ZoneInfo:
 
 @dataclass(frozen=True)
 class Hours:
-    """The week of somebody who can be asked; without any span they are always there."""
+    """The week of people who can be asked; without any span they are always there."""
 
     spans: list[Span]
     zone: zoneinfo.ZoneInfo
@@ -65,11 +65,11 @@ class Hours:
         return not self.spans or any(start <= now < end for start, end in self._around(now))
 
     def opens_at(self, now: datetime.datetime) -> datetime.datetime | None:
-        """The next opening, in the zone; None when there are no hours to wait for."""
+        """Return the next opening, in the zone; None if there are no hours."""
         return min((start for start, _end in self._around(now) if start > now), default=None)
 
     def closes_at(self, now: datetime.datetime) -> datetime.datetime | None:
-        """The end of the span that is going on, or of those that follow without a gap."""
+        """Return the end of the present span, or of those that follow it without a gap."""
         end = None
         for begins, ends in sorted(self._around(now)):
             if begins <= (end or now) < ends:
@@ -77,18 +77,18 @@ class Hours:
         return end
 
     def until(self, now: datetime.datetime) -> str:
-        """Today's closing time as visitors read it; "" when it is closed, or open for longer than a day."""
+        """Return today's closing time for visitors; "" if it is closed, or open for longer than a day."""
         end = self.closes_at(now)
         return "" if end is None or end - now > _DAY else time_format(end.time(), "TIME_FORMAT")
 
     def again(self, now: datetime.datetime) -> str:
-        """Weekday and time of the next opening, as visitors read them; "" when there is none to wait for."""
+        """Return weekday and time of the next opening for visitors; "" if there is none."""
         at = self.opens_at(now)
         return f"{WEEKDAYS[at.weekday()]}, {time_format(at.time(), 'TIME_FORMAT')}" if at else ""
 
     @property
     def week(self) -> list[tuple[str, str]]:
-        """Days and times as visitors read them; neighbouring days with the same times stand in one line."""
+        """Return days and times for visitors; neighbouring days with the same times share a line."""
         lines: list[tuple[list[int], list[Span]]] = []
         for day in range(7):
             spans = [span for span in self.spans if span.day == day]
@@ -100,7 +100,7 @@ class Hours:
         return [(_days(days), ", ".join(_times(span) for span in spans)) for days, spans in lines if spans]
 
     def _around(self, now: datetime.datetime) -> list[tuple[datetime.datetime, datetime.datetime]]:
-        """The spans of yesterday and the next eight days, as moments: by the clock on the wall, summer time or not."""
+        """Return the spans of yesterday and the next eight days as moments, by wall-clock time across clock changes."""
         today = now.astimezone(self.zone).date()
         days = (today + number * _DAY for number in range(-1, 9))
         return [

@@ -11,7 +11,7 @@ from webchat.upstream.wire import is_allowed_url
 
 @register()
 def check_upstream(app_configs: object, **kwargs: object) -> list[CheckMessage]:
-    """The address must be one that a key may be sent to."""
+    """Refuse a base URL that no key may be sent to."""
     url = settings.CHAT_BASE_URL
     if url == settings.IN_PROCESS_URL:
         return []

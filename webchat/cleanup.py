@@ -1,4 +1,4 @@
-"""Periodic tasks that delete what nobody will ask for again. How long conversations are kept is a bot's setting."""
+"""Periodic tasks that delete what is no longer needed. How long conversations are kept is a bot's setting."""
 
 import datetime
 from importlib import import_module
@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from webchat.models import Allowance, Circuit, Conversation
 
-SPARE = datetime.timedelta(hours=1)  # the clocks of several machines differ
+SPARE = datetime.timedelta(hours=1)  # because the clocks of several machines differ
 
 
 def clean() -> None:
-    """Expired sessions, counts of windows that are over, upstreams that have long been back, empty conversations."""
+    """Delete expired sessions, counts of past windows, circuits of upstreams that are back, and empty conversations."""
     now = timezone.now()
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     Allowance.objects.filter(ends_at__lt=now - SPARE).delete()
@@ -22,7 +22,7 @@ def clean() -> None:
 
 
 def look_after_the_database() -> None:
-    """SQLite learns from time to time how its tables have grown; PostgreSQL does so by itself."""
+    """Let SQLite update its statistics of the tables; PostgreSQL does so by itself."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA analysis_limit = 400")

@@ -1,4 +1,4 @@
-"""Keeps the bots' keys unreadable in the database: sealed with a key that is derived from SECRET_KEY."""
+"""Encrypts the bots' keys in the database, with a key that is derived from SECRET_KEY."""
 
 import base64
 import hashlib
@@ -8,7 +8,7 @@ from django.conf import settings
 
 
 class CannotUnseal(Exception):
-    """The text was sealed with a SECRET_KEY that is neither the present one nor one of SECRET_KEY_FALLBACKS."""
+    """The text was encrypted with a SECRET_KEY that is neither the present one nor in SECRET_KEY_FALLBACKS."""
 
 
 def _fernet(secret: str) -> Fernet:
@@ -24,7 +24,7 @@ def seal(plain: str) -> str:
 
 
 def unseal(sealed: str) -> str:
-    """Raises CannotUnseal."""
+    """Return the plain text. Raises CannotUnseal."""
     try:
         return _sealer().decrypt(sealed.encode()).decode()
     except InvalidToken as error:

@@ -1,4 +1,4 @@
-"""What a visitor reads when a request fails: 400, 403 and 404, on a page of their own or on the open chat page."""
+"""What a visitor reads when a request fails (400, 403, 404): on an error page, or on the open chat page."""
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
@@ -18,13 +18,13 @@ from webchat.models import Bot, Turn
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The same for a stranger's turn, an unknown and an expired one; on an open page the transcript stays legible."""
+    """Answer the same for a stranger's, an unknown and an expired turn; the transcript of an open page stays."""
     response = _on_open_page(request, "webchat/_ended.html", 404)
     return response or TemplateResponse(request, "404.html", status=404).render()
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What is too large to be read can't be shown again; a message is in the composer still, or one step back."""
+    """Answer a request that is too large to read; the message is still in the composer, or one step back."""
     match = request.resolver_match
     is_file = match is not None and _is_sending_file(match)
     if not (isinstance(exception, RequestDataTooBig) and match and (is_file or _is_sending(match))):
@@ -41,7 +41,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A message behind an expired page stays in the composer, beside a token that is fresh."""
+    """Keep the message of an expired page in the composer, with a new token."""
     match = request.resolver_match
     if match and _is_sending(match):
         form = MessageForm(request.POST)
@@ -56,7 +56,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
-    """An alert where the reply would stand, if an open page asks about one of its turns."""
+    """Return an alert in place of the reply, if an open page asks about one of its turns."""
     match = request.resolver_match
     if not request.htmx or not match or "key" not in match.kwargs:
         return None

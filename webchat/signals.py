@@ -7,4 +7,4 @@ receiver is logged by Django and never reaches the turn.
 from django.dispatch import Signal
 
 asking = Signal()
-asked = Signal()  # after each `asking`, whatever happened; a turn whose outcome couldn't be stored is still being asked
+asked = Signal()  # after each `asking`, however it went; a turn whose outcome couldn't be stored is still being asked

@@ -1,4 +1,4 @@
-"""A conversation to take along: as plain text and as data; as a page of its own it is a template."""
+"""A conversation to save: as plain text and as data; as an HTML page it is a template."""
 
 import json
 from collections.abc import Iterable
@@ -13,14 +13,14 @@ from webchat.rendering.bot_text import without_invisible
 
 
 def in_order(turns: Iterable[Turn], entries: Iterable[Entry]) -> list[Turn | Entry]:
-    """Each entry after the turn that was the last one when it was written."""
+    """Return turns and entries in order: each entry after the turn that was the last one when it was written."""
     items = [((turn.pk, 0, 0), turn) for turn in turns]
     items += [((entry.after_turn, 1, entry.pk), entry) for entry in entries]
     return [item for _place, item in sorted(items, key=lambda item: item[0])]
 
 
 def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry]) -> str:
-    """Each message and what became of it, under its speaker and time; and who came and went."""
+    """Return each message and its outcome, under its speaker and time; and who joined and left."""
     blocks = [bot.name]
     for item in in_order(turns, entries):
         blocks += _entry_in_words(bot, item) if isinstance(item, Entry) else _turn_in_words(bot, item)
@@ -43,7 +43,7 @@ def as_json(bot: Bot, turns: list[Turn], entries: Iterable[Entry]) -> str:
 
 
 def event_in_words(bot: Bot, entry: Entry) -> str:
-    """Who came or went, in the words of the page, whose marks around names are left out."""
+    """Return who joined or left, in the words of the page, without its markup around names."""
     sentences = {
         Entry.Kind.QUEUED: _("You have asked for a person."),
         Entry.Kind.JOINED: _("<bdi>%(name)s</bdi> has joined."),
@@ -56,7 +56,7 @@ def event_in_words(bot: Bot, entry: Entry) -> str:
 
 
 def file_in_words(attachment: Attachment, by: str = "") -> str:
-    """Who has sent which file; without a name the visitor has."""
+    """Return who sent which file; without a name it was the visitor."""
     if by:
         sentence = (
             _("%(name)s sent a picture: %(file)s") if attachment.is_picture else _("%(name)s sent a file: %(file)s")
@@ -106,6 +106,6 @@ def _entry(entry: Entry) -> dict[str, object]:
 
 
 def _when(item: Turn | Entry) -> str:
-    """With its zone: the server's, while the page shows the visitor's own."""
+    """Return the time with its zone: the server's, while the page shows the visitor's own."""
     at = timezone.localtime(item.created_at)
     return f"{date_format(at, 'DATETIME_FORMAT')} {at:%Z}"

@@ -11,12 +11,12 @@ from django.db.models.expressions import RawSQL
 
 from webchat.models import Turn
 
-MOST_TURNS = 20_000  # of a word that stands in more, the newest are searched
+MOST_TURNS = 20_000  # if a word is in more, only the newest are searched
 MOST_WORDS = 8
 PAGES_AT_ONCE = 500
 MOST_STEPS = 10_000
 _WORD = re.compile(r"[^\W_]+")
-# Written without spaces between words, which neither index can find within a sentence.
+# Scripts without spaces between words, which neither index can find within a sentence.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 _STATEMENTS = {
@@ -49,14 +49,14 @@ def forget_deleted() -> None:
     """
     if connection.vendor != "sqlite":
         return
-    pages = -PAGES_AT_ONCE  # negative: begin a merge of everything
+    pages = -PAGES_AT_ONCE  # negative: start to merge everything
     for _step in range(MOST_STEPS):
         with connection.cursor() as cursor:
             cursor.execute("SELECT total_changes()")
             before = cursor.fetchone()[0]
             cursor.execute("INSERT INTO webchat_turn_words(webchat_turn_words, rank) VALUES ('merge', %s)", [pages])
             cursor.execute("SELECT total_changes()")
-            if cursor.fetchone()[0] - before < 2:  # nothing left to merge, says SQLite's manual
+            if cursor.fetchone()[0] - before < 2:  # nothing is left to merge, according to SQLite's manual
                 return
         pages = PAGES_AT_ONCE
 

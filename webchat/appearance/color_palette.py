@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 READABLE = 4.5  # to 1
-# What the accent stands on: `--ground` of static/webchat/style/tokens.css.
+# The grounds of the accent: `--ground` in static/webchat/style/tokens.css.
 LIGHT_GROUND, DARK_GROUND = "#fcfcfe", "#111419"
 STANDARD_ACCENT = "#2b59c8"  # `--accent` there, on light ground
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -19,7 +19,7 @@ Linear = tuple[float, float, float]  # sRGB without its gamma, 0 to 1
 
 @dataclass(frozen=True)
 class Palette:
-    """Hexadecimal colours: the accent, the same under the pointer, text on it, and a tint behind text."""
+    """Hexadecimal colours: the accent, the accent under the pointer, text on it, and a tint behind text."""
 
     accent: str
     accent_hover: str
@@ -28,7 +28,7 @@ class Palette:
 
 
 def palettes(accent: str) -> tuple[Palette, Palette]:
-    """The light and the dark palette for `#rrggbb`."""
+    """Return the light and the dark palette for `#rrggbb`."""
     lightness, chroma, hue = _oklch(_linear(accent))
     tint = min(chroma, 0.03)
     light = _darkest_needed(lightness, chroma, hue, [LIGHT_GROUND, "#ffffff", _hex(0.95, tint, hue)], step=-0.005)
@@ -40,13 +40,13 @@ def palettes(accent: str) -> tuple[Palette, Palette]:
 
 
 def contrast(one: str, other: str) -> float:
-    """WCAG's ratio of two colours, from 1 to 21."""
+    """Return WCAG's contrast ratio of two colours, from 1 to 21."""
     high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
 def _darkest_needed(lightness: float, chroma: float, hue: float, grounds: list[str], step: float) -> float:
-    """The lightness nearest to the wanted one that is readable on each of the grounds, going in one direction."""
+    """Return the lightness nearest to the wanted one, in one direction, that is readable on all the grounds."""
     while 0 < lightness < 1 and any(contrast(_hex(lightness, chroma, hue), ground) < READABLE for ground in grounds):
         lightness += step
     return min(max(lightness, 0.0), 1.0)
@@ -87,7 +87,7 @@ def _from_oklch(lightness: float, chroma: float, hue: float) -> Linear:
 
 
 def _hex(lightness: float, chroma: float, hue: float) -> str:
-    """The colour on a screen; chroma that no screen can show at this lightness is taken away."""
+    """Return the colour for a screen; chroma that no screen can show at this lightness is reduced."""
     colour = _from_oklch(lightness, chroma, hue)
     while chroma > 0 and not all(-1e-4 <= channel <= 1 + 1e-4 for channel in colour):
         chroma -= 0.004

@@ -1,4 +1,4 @@
-"""An owner's pictures, made small and harmless: what is kept is drawn anew from the pixels of what was given."""
+"""An owner's pictures, made small and harmless: re-encoded from their pixels, so that nothing else is kept."""
 
 import hashlib
 import io
@@ -17,12 +17,12 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 
 
 def face(given: UploadedFile) -> ContentFile:
-    """A square, cut out of the middle. Raises ValidationError."""
+    """Return a square cut out of the middle. Raises ValidationError."""
     return _as_webp(ImageOps.fit(_opened(given), FACE))
 
 
 def logo(given: UploadedFile) -> ContentFile:
-    """The whole picture, made to fit. Raises ValidationError."""
+    """Return the whole picture, made to fit. Raises ValidationError."""
     picture = _opened(given)
     picture.thumbnail(LOGO)
     return _as_webp(picture)
@@ -43,7 +43,7 @@ def _opened(given: UploadedFile) -> Image.Image:
 
 
 def _as_webp(picture: Image.Image) -> ContentFile:
-    """Named after its content, so that its address changes when it does."""
+    """Return a file named after its content, so that its URL changes with it."""
     written = io.BytesIO()
     picture.save(written, "WEBP", quality=85)
     content = written.getvalue()

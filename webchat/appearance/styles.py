@@ -1,6 +1,6 @@
-"""Style sheets that stand in the page: the first paint on a slow line waits for no second answer.
+"""Style sheets inside the page, so that the first paint needs no second response.
 
-The policy lets each in by its fingerprint (`chatsite/security.py`), and no other.
+The Content-Security-Policy allows each by its hash (`chatsite/security.py`), and no other.
 """
 
 import base64
@@ -20,7 +20,10 @@ PAGE = "webchat/chat.css"
 
 
 def page_style(request: HttpRequest | None) -> SafeString:
-    """The style sheet of every page; where nothing was collected, or nobody names it to the browser, a link to it."""
+    """Return the style sheet of every page, or a link to it.
+
+    A link if files aren't collected or the policy can't name its hash.
+    """
     collected = getattr(staticfiles_storage, "text_of", lambda name: "")(PAGE)
     if collected and request:
         return _within(request, collected)
@@ -28,12 +31,12 @@ def page_style(request: HttpRequest | None) -> SafeString:
 
 
 def saved_style() -> SafeString:
-    """The style sheet of a saved conversation: a file on the visitor's disk, where no policy has to let it in."""
+    """Return the style sheet of a saved conversation: a file on the visitor's disk, without a policy."""
     return format_html("<style>{}</style>", mark_safe(render_to_string("webchat/saved.css")))  # noqa: S308 - a file of ours
 
 
 def mail_style(accent: str) -> SafeString:
-    """The style sheet of a mail, with the colours derived from an accent, `#rrggbb` or empty."""
+    """Return the style sheet of a mail, with colours derived from an accent, `#rrggbb` or empty."""
     light, dark = color_palette.palettes(accent or color_palette.STANDARD_ACCENT)
     style = render_to_string("webchat/mail.css", {"light": light, "dark": dark})
     return format_html("<style>{}</style>", mark_safe(style))  # noqa: S308 - a template of ours

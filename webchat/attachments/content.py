@@ -1,6 +1,6 @@
-"""What a file holds, by its content alone: a picture is drawn anew, a PDF is looked at, everything else is refused.
+"""What a file contains, told by its content alone: pictures are re-encoded, PDFs checked, everything else refused.
 
-A name or a type that a browser sends decides nothing.
+The name and the type that a browser sends decide nothing.
 """
 
 import io
@@ -17,21 +17,21 @@ from outbound import concurrency_limit
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_PIXELS = 40_000_000
-LONGEST_SIDE = 2560  # px, at which a scanned page can be read; a larger picture is made smaller
+LONGEST_SIDE = 2560  # px, enough to read a scanned page; larger pictures are scaled down
 LONGEST_NAME = 80  # characters, without its ending
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 PDF = "application/pdf"
 ACCEPT = f"image/jpeg,image/png,image/webp,image/gif,{PDF}"
 
 _drawing = threading.Lock()  # one at a time: 40 million pixels take 160 MB
-# A PDF ends by saying where its table of objects stands (ISO 32000-1, 7.5.5).
+# A PDF ends by saying where its table of objects is (ISO 32000-1, 7.5.5).
 _PDF_END = re.compile(rb"startxref\s+(\d{1,10})\s+%%EOF")
 _PDF_TABLE = re.compile(rb"\s*(?:xref\b|\d+\s+\d+\s+obj\b)")
-_PDF_TAIL = 2048  # bytes at the end in which that stands
+_PDF_TAIL = 2048  # bytes at the end that contain it
 
 
 class Unusable(Exception):
-    """The file isn't taken; `code` says why: TOO_LARGE, TOO_MANY_PIXELS or UNKNOWN_CONTENT."""
+    """The file isn't accepted; `code` says why: TOO_LARGE, TOO_MANY_PIXELS or UNKNOWN_CONTENT."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -50,7 +50,7 @@ class Content:
 
 
 def check(given: UploadedFile) -> Content:
-    """What of the file may be stored. Raises Unusable."""
+    """Return what of the file may be stored. Raises Unusable."""
     if given.size > MOST_BYTES:
         raise Unusable("TOO_LARGE")
     given.seek(0)
@@ -63,7 +63,7 @@ def check(given: UploadedFile) -> Content:
 
 
 def presentable(name: str | None, ending: str) -> str:
-    """The name to show: no folders, nothing that isn't seen or turns text around, and the content's own ending."""
+    """Return the name to show: no folders, nothing invisible or that reverses text, and the ending of the content."""
     last = re.split(r"[/\\]", name or "")[-1]
     seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in last)
     stem = PurePosixPath(" ".join(seen.split()).strip(" .")).stem
@@ -71,23 +71,23 @@ def presentable(name: str | None, ending: str) -> str:
 
 
 def _is_pdf(data: bytes) -> bool:
-    """Whether it begins and ends as one, and has its table of objects where it says.
+    """Return whether it begins and ends as a PDF, and has its table of objects where it says.
 
-    Path not taken: opening it with a PDF library in the process that serves. It is only ever handed out as a download.
+    Path not taken: opening it with a PDF library in the serving process. It is only ever handed out as a download.
     """
     ends = _PDF_END.findall(data[-_PDF_TAIL:])
     return bool(ends) and _PDF_TABLE.match(data, int(ends[-1])) is not None
 
 
 def _redrawn(name: str | None, data: bytes) -> Content:
-    """The first picture of the file, drawn anew from its pixels: nothing else that was in the file is left."""
+    """Re-encode the first picture of the file from its pixels: nothing else in the file is kept."""
     try:
-        with concurrency_limit.waiting(), _drawing:  # others compute meanwhile: Pillow lets go of the interpreter
+        with concurrency_limit.waiting(), _drawing:  # other threads compute: Pillow releases the interpreter lock
             picture = Image.open(io.BytesIO(data), formats=FORMATS)
             if picture.width * picture.height > MOST_PIXELS:
                 raise Unusable("TOO_MANY_PIXELS")
-            is_photo = picture.format in ("JPEG", "MPO")  # MPO: a telephone's JPEG with a second picture in it
-            picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large photo is read smaller
+            is_photo = picture.format in ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
+            picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large photo is decoded at a smaller size
             picture = ImageOps.exif_transpose(picture)
             picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
             picture = picture.convert("RGB" if is_photo else "RGBA")

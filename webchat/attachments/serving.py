@@ -1,6 +1,6 @@
-"""Hands out a file so that nothing in it can run: sandboxed, never guessed at, and a PDF only as a download.
+"""Hands out a file so that nothing in it can run: sandboxed, never sniffed, and a PDF only as a download.
 
-In a frame a picture comes without a cookie, so its address has a token that is valid for some minutes.
+In a frame a picture is requested without a cookie, so its URL has a token that is valid for some minutes.
 """
 
 from django.core import signing
@@ -14,7 +14,7 @@ _SALT = "webchat picture in a frame"
 
 
 def hand_out(attachment: Attachment, *, as_download: bool = False) -> FileResponse:
-    """The file itself, for whoever may see it. Raises Http404 when it is gone."""
+    """Respond with the file, to somebody who may see it. Raises Http404 if it is gone."""
     try:
         file = attachment.file.open("rb")
     except FileNotFoundError as error:

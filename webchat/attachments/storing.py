@@ -1,4 +1,4 @@
-"""Stores what was sent: the file first, then the turn or the message that it comes with, or neither."""
+"""Stores what was sent: the file first, then the turn or message that it belongs to; or neither."""
 
 import datetime
 import uuid
@@ -26,7 +26,7 @@ class NoPersonThere(Exception):
 
 
 class TooManyFiles(Exception):
-    """The visitor has sent as many as a conversation takes."""
+    """The visitor has sent as many files as a conversation takes."""
 
 
 class KeyAlreadyUsed(Exception):
@@ -70,7 +70,7 @@ def store_from_person(
 
 
 def delete_abandoned() -> None:
-    """Periodic task: delete files without a row, as a process leaves behind that dies in between."""
+    """Periodic task: delete files without a row, left behind by a process that died in between."""
     before = timezone.now() - ABANDONED_AFTER
     files = _files(lambda path: default_storage.get_modified_time(path) < before)
     for path in files - set(Attachment.objects.values_list("file", flat=True)):
@@ -78,7 +78,7 @@ def delete_abandoned() -> None:
 
 
 def _is_taken(conversation: Conversation) -> bool:
-    """Lock the conversation, which a person leads. The person is told that something is new."""
+    """Lock the conversation and return whether a person leads it, who then sees that something is new."""
     led = Conversation.objects.filter(pk=conversation.pk, led_by=Leader.PERSON, ended_at=None)
     taken = conversation.bot.takes_files and led.update(changes=F("changes") + 1, visitor_typing_at=None)
     conversation.led_by = Leader.PERSON if taken else conversation.led_by
@@ -87,7 +87,7 @@ def _is_taken(conversation: Conversation) -> bool:
 
 @contextmanager
 def _kept(content: Content) -> Iterator[str]:
-    """The path of the file, which is there before its row is, and goes again when no row comes."""
+    """Store the file before its row, and delete it again if there will be no row; yield its path."""
     ending = PurePosixPath(content.name).suffix
     path = default_storage.save(f"{FOLDER}/{uuid.uuid4().hex}{ending}", ContentFile(content.data))
     try:

@@ -1,7 +1,7 @@
-"""Which request may bring a file: the one address that the page of a conversation with a person shows.
+"""Which request may bring a file: only the one URL in the page of a conversation with a person.
 
-The address holds a token, so that this is known before anything of the body is read. It opens nothing: the view asks
-for the visitor's session as every other does.
+The URL holds a token, so that this is known before anything of the body is read. The token gives no access: the view
+checks the visitor's session as every other does.
 """
 
 from django.core import signing
@@ -21,19 +21,19 @@ _SALT = "webchat send file"
 
 
 def takes_files(conversation: Conversation | None, surface: str) -> bool:
-    """Whether the visitor may send a file now. A kiosk holds no files of its visitor's."""
+    """Return whether the visitor may send a file now; a kiosk keeps no files of its visitors."""
     with_person = conversation is not None and conversation.led_by == Leader.PERSON and conversation.ended_at is None
     return with_person and conversation.bot.takes_files and surface != Surface.KIOSK
 
 
 def upload_url(conversation: Conversation, surface: str) -> str:
-    """Where the visitor's page sends a file."""
+    """Return where the visitor's page sends a file."""
     token = signing.dumps(conversation.pk, salt=_SALT)
     return reverse(f"chat:{URL_NAME}", args=[conversation.bot.slug, token], current_app=surface)
 
 
 def conversation_in(token: str) -> int | None:
-    """The number of the conversation for which the token was made."""
+    """Return the id of the conversation that the token was made for."""
     try:
         return signing.loads(token, salt=_SALT)
     except signing.BadSignature:
@@ -41,7 +41,7 @@ def conversation_in(token: str) -> int | None:
 
 
 def is_expected(request: HttpRequest) -> bool:
-    """Whether the request may bring a file. At most one statement, and for other addresses none."""
+    """Return whether the request may bring a file: with one statement, and for other URLs with none."""
     if request.method != "POST" or f"/{URL_NAME}/" not in request.path_info:
         return False
     try:
@@ -56,7 +56,7 @@ def is_expected(request: HttpRequest) -> bool:
 
 
 class OneFile(FileUploadHandler):
-    """Goes before Django's own handlers: lets the form's one file through, and nothing else."""
+    """Goes before Django's own upload handlers: accepts the form's one file and nothing else."""
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request)
@@ -65,7 +65,7 @@ class OneFile(FileUploadHandler):
     def new_file(self, field_name: str, *args: object, **kwargs: object) -> None:
         super().new_file(field_name, *args, **kwargs)
         if field_name != FIELD or self.has_begun:
-            raise SuspiciousOperation("One file, and no other.")  # Django closes all files when one is skipped
+            raise SuspiciousOperation("One file, and no other.")  # not skipped: Django closes all files then
         self.has_begun = True
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:

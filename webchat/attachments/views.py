@@ -1,4 +1,4 @@
-"""A visitor sends a file, and gets to see those of the conversation; a stranger's are not found."""
+"""Sends a visitor's files and serves those of the conversation; nobody else can find them."""
 
 import uuid
 
@@ -37,7 +37,10 @@ def send_file(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_file(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    """One of the visitor's own conversations. POST is for a frame, whose session is a field of the form."""
+    """Serve a file of one of the visitor's own conversations.
+
+    POST is for a frame, whose session is a field of the form.
+    """
     own = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot_of(request, slug))
     attachment = get_object_or_404(Attachment, key=key, conversation__in=own)
     return serving.hand_out(attachment, as_download=request.method == "POST")
@@ -45,7 +48,7 @@ def show_file(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 
 @require_safe
 def show_in_frame(request: HttpRequest, slug: str, key: uuid.UUID, token: str) -> HttpResponse:
-    """A picture for the frame whose page was made a moment ago, and for nothing that isn't this site's page."""
+    """Serve a picture to a frame whose page was made a moment ago, and only to this site's own pages."""
     attachment = get_object_or_404(Attachment, key=key, conversation__bot__slug=slug)
     is_ours = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
     in_frame = surface_of(request) == Surface.EMBED == attachment.conversation.surface
@@ -55,16 +58,16 @@ def show_in_frame(request: HttpRequest, slug: str, key: uuid.UUID, token: str) -
 
 
 def refuse_expired(request: HttpRequest) -> HttpResponse:
-    """The CSRF token didn't fit."""
+    """Refuse the file: the CSRF token wasn't valid."""
     refusal = Refusal(OUT_OF_DATE, "PAGE_EXPIRED")
     return refuse(request, bot_of(request, request.resolver_match.kwargs["slug"]), refusal, 403)
 
 
 def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
-    """None when it is stored; otherwise why it isn't."""
+    """Store the file; return None, or why it isn't stored."""
     if not uploads.takes_files(conversation, surface_of(request)):
         return _no_person_there()
-    close_old_connections()  # drawing a picture anew, one at a time, may take seconds
+    close_old_connections()  # re-encoding, one picture at a time, may take seconds
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         error = next(iter(form.errors.as_data().values()))[0]

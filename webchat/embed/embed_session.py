@@ -31,9 +31,9 @@ def in_frame(request: HttpRequest) -> bool:
 
 
 class FrameSessionMiddleware(SessionMiddleware):
-    """Django's sessions; in a frame, their key comes and goes as a token instead of a cookie.
+    """Django's sessions; in a frame their key comes and goes as a token instead of a cookie.
 
-    A page that comes without one gets a key that nobody has used yet; nothing is stored before the first message.
+    A page that comes without one gets a new key; nothing is stored before the first message.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -57,13 +57,16 @@ class FrameSessionMiddleware(SessionMiddleware):
 
 
 def go_on_with(request: HttpRequest, session: SessionBase) -> None:
-    """The frame's next request comes with this session."""
+    """Let the frame's next request use this session."""
     request.session, request.webchat.session_key = session, session.session_key
     request.webchat.frame_token = signing.dumps(request.webchat.session_key, salt=_SALT)
 
 
 class FrameCsrfMiddleware(CsrfViewMiddleware):
-    """Django's protection needs a cookie; in a frame, the browser itself says where a request comes from."""
+    """Django's CSRF protection needs a cookie.
+
+    In a frame the browser's own headers say where a request comes from.
+    """
 
     def process_request(self, request: HttpRequest) -> None:
         if not in_frame(request):
@@ -96,13 +99,13 @@ def _token_of(request: HttpRequest) -> str:
 
 
 def visitor_behind_token(token: str) -> str | None:
-    """Of a session in which nobody had said who they are."""
+    """Return the visitor of a session in which nobody has said who they are."""
     key = _read(token)
     return visitor_behind(key) if key else None
 
 
 def _read(token: str) -> str | None:
-    """The session's key, None for a token that is not ours or too old."""
+    """Return the session's key; None for a token that is not ours or too old."""
     try:
         key = signing.loads(token, salt=_SALT, max_age=settings.SESSION_COOKIE_AGE)
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""A signed identity: who the visitor is, in the words of the owner's own website (a JWT, RFC 7519)."""
+"""A signed identity: who the visitor is, as the owner's own website says (a JWT, RFC 7519)."""
 
 import datetime
 import time
@@ -21,7 +21,7 @@ _LONGEST = {"sub": 255, "jti": 255, "name": 200, "email": 254}  # characters
 
 
 class Refused(Exception):
-    """Not an identity. `cause` is one word, for the owner's log: the visitor is told nothing of it."""
+    """Not a valid identity. `cause` is one word for the owner's log; the visitor isn't told."""
 
     def __init__(self, cause: str) -> None:
         super().__init__(cause)
@@ -43,14 +43,14 @@ class Identity:
         return Person.objects.filter(bot=self.bot, subject=self.subject, visitor=visitor).exists()
 
     def use(self) -> Person:
-        """Once. Raises Refused."""
+        """Use it up and return the person. Raises Refused."""
         if not SpentToken.objects.spend(self.bot, self.token_id, self.expires_at):
             raise Refused("replayed")
         return Person.objects.vouched_for(self.bot, self.subject, self.name, self.email)
 
 
 def read(bot: Bot, token: str) -> Identity:
-    """Raises Refused."""
+    """Check the token and return its identity. Raises Refused."""
     if len(token) > LONGEST_TOKEN:
         raise Refused("huge")
     if not token.isascii():
@@ -73,7 +73,7 @@ def read(bot: Bot, token: str) -> Identity:
 
 
 def _claims(bot: Bot, token: str) -> dict[str, Any]:
-    """Of the first key that has signed it. Which algorithm counts, the key says: a token's own word is compared."""
+    """Return the claims, checked with the first key that signed them. The key's algorithm counts, not the token's."""
     try:
         algorithm = jwt.get_unverified_header(token).get("alg")
     except (jwt.PyJWTError, ValueError, RecursionError) as error:
@@ -121,7 +121,7 @@ def _text(claims: dict[str, Any], name: str) -> str:
         raise Refused("malformed")
     try:
         value.encode()
-    except UnicodeEncodeError as error:  # half a character, which no database stores
+    except UnicodeEncodeError as error:  # a lone surrogate, which no database stores
         raise Refused("malformed") from error
     return value.strip()
 

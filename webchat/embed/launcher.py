@@ -1,4 +1,4 @@
-"""The widget from the outside: the launcher's script and settings, and pages that show whether an embedding works."""
+"""The widget from outside: the launcher's script and settings, and pages that check an embedding."""
 
 import logging
 
@@ -26,13 +26,13 @@ logger = logging.getLogger(__name__)
 
 @require_safe
 def script(request: HttpRequest) -> HttpResponse:
-    """embed.js: any site may load it; the address is for good, so what stands there is looked up again each hour."""
+    """Serve embed.js to any site; its URL never changes, so browsers check it again each hour."""
     return _for_every_site("webchat/embed.js", "text/javascript")
 
 
 @require_safe
 def types(request: HttpRequest) -> HttpResponse:
-    """embed.d.ts: the types of window.Webchat, for those who write the website in TypeScript."""
+    """Serve embed.d.ts: the types of window.Webchat, for websites written in TypeScript."""
     return _for_every_site("webchat/embed/embed.d.ts", "text/plain")
 
 
@@ -47,7 +47,7 @@ def _for_every_site(name: str, content_type: str) -> HttpResponse:
 
 @require_safe
 def launcher(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the launcher needs before it is opened; read by other sites' pages, so nothing in it is secret."""
+    """Return what the launcher needs before it is opened; other sites' pages read it, so nothing in it is secret."""
     bot = get_object_or_404(Bot, slug=slug)
     languages.activate_language(request, bot)
     words = bot.words
@@ -127,8 +127,8 @@ def _said_before(request: HttpRequest, bot: Bot) -> Conversation | None:
 
 @require_safe
 def check(request: HttpRequest, slug: str) -> HttpResponse:
-    """For the owner: what to put into a page, and what would be wrong with a given site's embedding."""
-    translation.activate(settings.LANGUAGE_CODE)  # what owners read is in English, and so from the left
+    """Show the owner what to put into a page, and what is wrong with the embedding on a given site."""
+    translation.activate(settings.LANGUAGE_CODE)  # what owners read is in English, left to right
     bot = get_object_or_404(Bot, slug=slug)
     site = request.GET.get("site", "").strip().rstrip("/")
     here = _here(request)
@@ -145,7 +145,7 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def demo(request: HttpRequest, slug: str) -> HttpResponse:
-    """A host page to try the widget on (DEBUG only)."""
+    """Show a host page to try the widget on (DEBUG only)."""
     bot = get_object_or_404(Bot, slug=slug)
     return TemplateResponse(request, "webchat/embed_demo.html", {"bot": bot})
 
@@ -155,7 +155,7 @@ def _here(request: HttpRequest) -> str:
 
 
 def _findings(bot: Bot, site: str, here: str) -> list[str]:
-    """The names of what is wrong, for the template's sentences."""
+    """Return the names of the problems, for the template's sentences."""
     try:
         [origin] = origins.parse(site)
     except ValueError:

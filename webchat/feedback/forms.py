@@ -6,7 +6,7 @@ from webchat.conversation.forms import TextField
 
 
 class FeedbackForm(forms.Form):
-    """A thumb up, down or none, and a reason, which is cut off rather than refused."""
+    """A thumb up, down or none, and a reason, which is shortened rather than refused."""
 
     LIMIT = 500  # characters of the reason
 

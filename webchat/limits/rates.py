@@ -43,7 +43,7 @@ class TooManyConversations(Exception):
 class Limit:
     """At most `most` messages a minute for `name`; this message counts as `cost`. 0: no limit.
 
-    A surface adds its own in `request.webchat.limits`, such as its kiosk's.
+    A surface adds its own in `request.webchat.limits`, such as a kiosk's.
     """
 
     name: str

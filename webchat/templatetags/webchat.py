@@ -1,4 +1,4 @@
-"""What templates ask for: the rendering, where they stand, and the colours that the visitor has chosen."""
+"""What templates call: rendering, where the page is shown, and the colours that the visitor has chosen."""
 
 import datetime
 import functools
@@ -36,13 +36,13 @@ register = template.Library()
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """The bot's Markdown as safe HTML."""
+    """Return the bot's Markdown as safe HTML."""
     return bot_text.markdown(text)
 
 
 @register.simple_tag(takes_context=True, name="markdown")
 def markdown_here(context: Context, text: str) -> SafeString:
-    """The bot's Markdown as the surface shows it: nothing leads away from a kiosk, so its links are QR codes."""
+    """Return the bot's Markdown for this surface: nothing leads away from a kiosk, so its links are QR codes."""
     if surface(context) == Surface.KIOSK:
         return bot_text.markdown_with_codes(text, _("QR code: #"))
     return bot_text.markdown(text)
@@ -50,13 +50,13 @@ def markdown_here(context: Context, text: str) -> SafeString:
 
 @register.filter
 def with_questions(reply: str) -> follow_ups.Reply:
-    """The reply's text, and the questions that it offers."""
+    """Return the reply's text and the questions that it offers."""
     return follow_ups.split(reply)
 
 
 @register.simple_tag(takes_context=True)
 def guard(context: Context) -> SafeString:
-    """What each form that changes something carries against foreign sites; in a frame, the session's token."""
+    """Return the hidden fields that protect a form against other sites; in a frame, the session's token."""
     request = context["request"]
     if request.webchat.frame_token:
         return format_html(
@@ -65,14 +65,14 @@ def guard(context: Context) -> SafeString:
             request.webchat.frame_token,
             request.LANGUAGE_CODE,
         )
-    # What came with this request, and was found to be right, does for the next one; a new one takes as long as a page.
+    # The token that came with this request was valid, so it is used again: making a new one takes as long as a page.
     sent = request.POST.get("csrfmiddlewaretoken") if getattr(request, "csrf_processing_done", False) else None
     return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', sent or context["csrf_token"])
 
 
 @register.simple_tag
 def moment(at: datetime.datetime) -> SafeString:
-    """In the site's time zone; the page's script puts it into the visitor's."""
+    """Return the moment in the site's time zone; the page's script shows it in the visitor's."""
     local = timezone.localtime(at)
     words = _in_words(local.replace(second=0, microsecond=0), get_language())
     return format_html('<time class="small" datetime="{}">{}</time>', local.isoformat(), words)
@@ -80,7 +80,7 @@ def moment(at: datetime.datetime) -> SafeString:
 
 @register.simple_tag
 def try_again_at(at: datetime.datetime) -> dict[str, str]:
-    """The sentence in the site's time zone, and both forms of it for the page's script, which knows the visitor's."""
+    """Return the sentence in the site's time zone, and both its forms for the script, which knows the visitor's."""
     local = timezone.localtime(at + datetime.timedelta(seconds=59)).replace(second=0, microsecond=0)
     today = _("Try again at %(time)s.")
     another_day = _("Try again on %(day)s at %(time)s.")
@@ -96,26 +96,26 @@ def try_again_at(at: datetime.datetime) -> dict[str, str]:
 
 @register.simple_tag
 def wait_in_minutes(seconds: int) -> list[str]:
-    """What to say with one minute left, with two, and so on: in some languages more changes than the number."""
+    """Return the sentence for each number of minutes left: in some languages more than the number changes."""
     minutes = range(1, math.ceil(seconds / 60) + 1)
     return [ngettext("Wait %(minutes)d minute.", "Wait %(minutes)d minutes.", n) % {"minutes": n} for n in minutes]
 
 
 @functools.lru_cache(maxsize=256)
 def _in_words(minute: datetime.datetime, language: str | None) -> str:
-    """The language is the active one: here for the cache."""
+    """Format the minute; the active language is a parameter for the cache."""
     return date_format(minute, "SHORT_DATETIME_FORMAT")
 
 
 @register.simple_tag
 def qr_code(url: str) -> SafeString:
-    """An address for the visitor's own phone."""
+    """Return a QR code of a URL, for the visitor's own phone."""
     return bot_text.qr_code(url, _("QR code: #"))
 
 
 @register.simple_tag
 def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
-    """The latest of the replies that were no help, when there have been so many that a person is offered."""
+    """Return the latest unhelpful reply if there have been so many that a person is offered."""
     down = [turn.key for turn in turns if turn.feedback == Feedback.DOWN]
     may_offer = bot.has_way_to_person and bot.offers_person_after_thumbs_down
     return down[-1] if may_offer and len(down) >= DISAPPOINTED_AFTER else None
@@ -123,7 +123,7 @@ def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
 
 @register.simple_tag
 def offers_person_beside(bot: Bot, turn: Turn) -> bool:
-    """Is a person offered beside this reply: because the bot didn't know, or because the message asked for one?"""
+    """Return whether to offer a person beside this reply: the bot didn't know, or the message asked for one."""
     if not bot.has_way_to_person or not turn.conversation.is_bots:
         return False
     is_unknown = bot.offers_person_when_not_known and turn.outcome == Turn.Outcome.NOT_KNOWN
@@ -132,7 +132,7 @@ def offers_person_beside(bot: Bot, turn: Turn) -> bool:
 
 @register.simple_tag(takes_context=True)
 def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | Entry | Handover]]:
-    """All that stands in the transcript, in its order; each with what it is."""
+    """Return everything in the transcript in order, each with its kind."""
     turns = list(turns)
     prefetch_files(turns)
     items = transcripts.in_order(turns, context.get("entries", ()))
@@ -144,7 +144,7 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
     if last_turn and last_turn.state == Turn.State.PERSON and last_turn.conversation.is_bots and not last_turn.file:
         answers = (item for _, item in shown[last:] if isinstance(item, Entry) and item.kind == Entry.Kind.MESSAGE)
         last_turn.may_go_to_bot = next(answers, None) is None
-    for request in context.get("handovers", ()):  # has its time only
+    for request in context.get("handovers", ()):  # which only have a time
         later = (n for n, (_, item) in enumerate(shown) if item.created_at > request.created_at)
         shown.insert(next(later, len(shown)), ("request", request))
     return shown
@@ -171,51 +171,51 @@ def _day_in_words(day: datetime.date) -> str:
 
 @register.simple_tag(takes_context=True)
 def send_file_url(context: Context) -> str:
-    """Where this page may send a file now; "" where it may not."""
+    """Return where this page may send a file now; "" if it may not."""
     conversation, place = context.get("conversation"), surface(context)
     return uploads.upload_url(conversation, place) if place and uploads.takes_files(conversation, place) else ""
 
 
 @register.simple_tag
 def file_in_words(attachment: Attachment, by: str) -> str:
-    """What screen readers are told; without `by` the visitor has sent it."""
+    """Return what screen readers announce; without `by` the visitor sent it."""
     return transcripts.file_in_words(attachment, by)
 
 
 @register.simple_tag
 def event_in_words(bot: Bot, entry: Entry) -> str:
-    """Who came or went, as a saved conversation has it."""
+    """Return who joined or left, as a saved conversation says it."""
     return transcripts.event_in_words(bot, entry)
 
 
 @register.simple_tag
 def file_limits() -> dict[str, object]:
-    """What the composer says of files."""
+    """Return what the composer says about files."""
     return {"accept": content.ACCEPT, "bytes": content.MOST_BYTES, "too_large": TOO_LARGE}
 
 
 @register.simple_tag
 def fresh_key() -> uuid.UUID:
-    """Makes sending a file twice the same as sending it once."""
+    """Return a key that makes sending a file twice the same as sending it once."""
     return uuid.uuid4()
 
 
 @register.simple_tag
 def picture_in_frame(bot: Bot, attachment: Attachment) -> str:
-    """The address of a picture for a frame, which has no cookie to ask with."""
+    """Return the URL of a picture for a frame, which has no cookie."""
     args = [bot.slug, attachment.key, serving.frame_token(attachment)]
     return reverse("chat:file-in-frame", args=args, current_app=Surface.EMBED)
 
 
 @register.simple_tag
 def has_files(bot: Bot, place: str) -> bool:
-    """Whether the composer has a button for files while a person answers."""
+    """Return whether the composer has a button for files while a person answers."""
     return bot.people_answer and bot.takes_files and place != Surface.KIOSK
 
 
 @register.simple_tag(takes_context=True)
 def has_people(context: Context, bot: Bot) -> bool:
-    """Is a team member there who answers in the transcript? Looked up once for each request."""
+    """Return whether a team member is there to answer in the transcript; looked up once for each request."""
     known = context["request"].webchat
     if known.has_people is None:
         known.has_people = queue.has_people(bot)
@@ -224,31 +224,31 @@ def has_people(context: Context, bot: Bot) -> bool:
 
 @register.simple_tag(takes_context=True)
 def offers_person(context: Context, bot: Bot) -> bool:
-    """Can the visitor get to a person at all, by the queue or by the form?"""
+    """Return whether the visitor can reach a person at all, by the queue or by the form."""
     return bot.handover or has_people(context, bot)
 
 
 @register.simple_tag
 def may_be_mailed() -> bool:
-    """Does the site have a mail server, and a URL for the link in a mail?"""
+    """Return whether the site has a mail server, and a URL for the link in a mail."""
     return bool(settings.EMAIL_HOST and settings.SITE_URL)
 
 
 @register.simple_tag
 def usual_wait(bot: Bot) -> int | None:
-    """Minutes, out of real waits; None when there were too few."""
+    """Return the minutes that visitors usually wait; None if too few have waited."""
     return queue.usual_wait(bot)
 
 
 @register.simple_tag
 def has_waited_long(conversation: Conversation) -> bool:
-    """Longer than the owner lets visitors wait before the form is offered."""
+    """Return whether the wait is longer than the owner allows before the form is offered."""
     return queue.has_waited_long(conversation)
 
 
 @register.simple_tag(takes_context=True)
 def updates_token(context: Context) -> str:
-    """What this page will show, for its next question about what is new."""
+    """Return the token of what this page shows, for its next poll."""
     shown = context.get("shown") or updates.shown_in(
         context["conversation"], context.get("turns") or [], context.get("entries") or []
     )
@@ -257,19 +257,19 @@ def updates_token(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def has_to_agree(context: Context, bot: Bot) -> bool:
-    """Is the visitor to be asked for consent before the first message?"""
+    """Return whether to ask the visitor for consent before the first message."""
     return bool(bot.words.consent) and accept.has_to_agree(visitor_of(context["request"]), bot)
 
 
 @register.simple_tag
 def challenge(bot: Bot, key: uuid.UUID) -> str:
-    """What the visitor's device has to solve for the message of that key."""
+    """Return what the visitor's device has to solve for the message with that key."""
     return proof_of_work.challenge(bot.slug, key)
 
 
 @register.simple_tag(takes_context=True)
 def surface(context: Context) -> str:
-    """Where the page stands; "" where it stands on none."""
+    """Return the page's surface; "" if it has none."""
     request = context.get("request")
     match = request.resolver_match if request else None
     return match.namespace if match and match.namespace in Surface.values else ""
@@ -277,7 +277,7 @@ def surface(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def theme(context: Context) -> str:
-    """The visitor's choice, "light" or "dark", else "" for the system's own: on every page, so that none flashes.
+    """Return the visitor's choice, "light" or "dark"; "" for the system's. It is on every page, so that none flashes.
 
     A frame has no cookies: the launcher asks for what suits the website.
     """
@@ -306,18 +306,18 @@ def mail_style(accent: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def color_style(context: Context, bot: Bot, *, alone: bool = True) -> SafeString:
-    """The accent colour of the bot; not `alone`: on the elements that name the bot, on a page with others."""
+    """Return the bot's accent colour; if not `alone`, for the elements that name the bot, on a page with others."""
     return styles.color_style(context["request"], bot.accent, ":root" if alone else f".bot-{bot.slug}")
 
 
 @register.simple_tag
 def integrity(name: str) -> str:
-    """The fingerprint of a static file, if the site's storage knows it: a browser runs no other in its place."""
+    """Return the hash of a static file, if the site's storage knows it: browsers then run no other in its place."""
     known = getattr(staticfiles_storage, "integrity", None)
     return known(name) if known else ""
 
 
 @register.simple_tag(takes_context=True)
 def surface_url(context: Context, name: str, slug: str, *args: object) -> str:
-    """Of one of the surface's pages; where there are several conversations, of the one that the page shows."""
+    """Return the URL of one of the surface's pages; where there are several conversations, of the one shown."""
     return responses.surface_url(context["request"], name, slug, *args, conversation=context.get("conversation"))
