@@ -4,10 +4,14 @@ from desk import trained_bots
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
 from webchat.models import Conversation
+from webchat.rendering import follow_ups
 
 
 def suggest(conversation: Conversation) -> str:
-    """Return an answer to the visitor's last message as Markdown; "" if the documents hold none."""
+    """Return an answer to the visitor's last message as Markdown; "" if the documents hold none.
+
+    Without sources and further questions: a person sends it as their own words.
+    """
     trained_bot = trained_bots.answering_for(conversation.bot)
     message = conversation.turns.filter(attachment=None).order_by("-pk").values_list("message", flat=True).first()
     if trained_bot is None or not message:
@@ -16,4 +20,4 @@ def suggest(conversation: Conversation) -> str:
         answer = exchanges.quote(trained_bot, message, [])
     except BotUnavailable:
         return ""
-    return "" if answer.certainty == "unknown" else answer.text
+    return "" if answer.certainty == "unknown" else follow_ups.split(answer.text).text

@@ -54,7 +54,9 @@ def test_a_large_file_comes_whole(visitor):
     assert len(given) > 2_900_000
     page = send_file(visitor, upload(given))
     image = page.one("figure[@class='file']//img")
-    assert (image.get("width"), image.get("height")) == ("1000", "1000")
+    assert (image.get("width"), image.get("height")) == ("320", "320")
+    whole = fetch(visitor, image.get("src")).whole
+    assert Image.open(io.BytesIO(whole)).size == (1000, 1000)
 
 
 def test_what_was_typed_stays_in_the_composer_and_is_not_sent(visitor):

@@ -11,7 +11,7 @@ from tests.browser.conftest import PASSWORD
 from tests.browser.kiosk_screen import KioskScreen, enrolled, kiosk_row
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
-from tests.browser.site import Site, account_row, bot_row
+from tests.browser.site import Site, account_row, bot_row, free_port
 from tests.browser.test_accessibility import NETWORK_GONE, complaints
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
@@ -41,7 +41,9 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         *(account_row(100 + number, name, PASSWORD) for number, name in enumerate(("portal", "portal-plain"))),
     ]
     folder = tmp_path_factory.mktemp("people")
-    with Site(folder, f"http://127.0.0.1:{upstream_port}", rows, MESSAGES_PER_MINUTE=1000) as site:
+    port = free_port()
+    mails = {"EMAIL_URL": "smtp://127.0.0.1:9", "SITE_URL": f"http://127.0.0.1:{port}", "PORT": port}
+    with Site(folder, f"http://127.0.0.1:{upstream_port}", rows, MESSAGES_PER_MINUTE=1000, **mails) as site:
         yield site
 
 
@@ -164,10 +166,12 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
         expect(talk.page.locator("#message")).to_have_value("Not finished")
         expect(inbox.locator(".inbox-transcript [data-message]").last).to_have_text("leak.jpg")
         is_drawn(inbox.locator(".inbox-transcript figure img"))
+        expect(inbox.locator(".inbox-transcript figure")).to_be_in_viewport(ratio=0.9)
     inbox.locator("#inbox-text").fill("Our **offer**")
     inbox.locator("#inbox-file").set_input_files(OFFER)
     inbox.locator("#inbox-send").click()
     expect(inbox.locator(".inbox-transcript figure").last).to_contain_text("offer.pdf")
+    expect(inbox.locator(".inbox-transcript figure").last).to_be_in_viewport(ratio=0.9)
     expect(inbox.locator("#inbox-file")).to_have_value("")
     talk.look()
     expect(talk.members).to_have_text(["Our offer"])
@@ -327,6 +331,41 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(
     is_drawn(talk.page.locator("figure img"))
     inbox.get_by_role("button", name="Hand back").click()
     expect(talk.events.last).to_contain_text("has handed you back to Ada")
+
+
+def test_who_leaves_an_address_sees_the_conversation_all_the_while(
+    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, inbox: Page, upstream: UpstreamServer
+) -> None:
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.page.set_viewport_size({"width": 360, "height": 640})
+    talk.send("A question")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_contain_text("You are in the queue.")
+    talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
+    talk.page.locator("#reply-email-field").press_sequentially("jo@example.com")
+    expect(talk.events.last).to_be_in_viewport()
+    talk.page.keyboard.press("Enter")
+    expect(talk.page.locator("#reply-email summary")).to_contain_text("the answer goes to jo@example.com")
+    expect(talk.events.last).to_be_in_viewport()
+    talk.page.get_by_role("button", name="Back to Ada").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+
+
+@pytest.mark.parametrize("surface", ["chat", "embed", "portal"])
+def test_without_javascript_a_draft_stays_while_an_address_is_left(
+    surface: str, new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, inbox: Page
+) -> None:
+    talk = open_surface(new_visitor, browser, site, surface, PLAIN)
+    talk.page.locator(".top [data-person]").click()
+    talk.page.locator("#message").fill("Not finished")
+    talk.page.get_by_role("button", name="Leaving? Get the answer by e-mail").click()
+    talk.page.get_by_label("Your e-mail address").fill("jo@example.com")
+    talk.page.get_by_role("button", name="Save").click()
+    expect(talk.page.get_by_role("button", name="If you leave, the answer goes to jo@example.com")).to_be_visible()
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
+    talk.page.get_by_role("button", name="Back to Ada").click()
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
 
 
 def test_the_end_of_a_kiosks_visit_leaves_the_queue(

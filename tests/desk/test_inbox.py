@@ -13,6 +13,7 @@ from lxml import html
 from desk.exports import downloads
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
+from docbot.training.training import train
 from webchat.models import Bot, CannedReply, Conversation, Leader, TeamMember, Turn
 
 INBOX = "/admin/inbox/"
@@ -278,6 +279,20 @@ def test_an_answer_is_suggested_from_the_documents_of_a_bot_of_this_site(colleag
     assert document.xpath("//textarea[@name='text']/text()")[0].strip() == "Hello!"
     trained.refresh_from_db()
     assert trained.credits == 3
+
+
+def test_a_suggestion_has_no_sources_and_no_questions(colleague, waiting, settings, tmp_path):
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
+    settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+    (tmp_path / "parcels.md").write_text("# Parcels\n\n## Is my parcel lost?\n\nA parcel is lost after ten days.\n")
+    train(trained, [tmp_path / "parcels.md"])
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    page = client.post(url(waiting, "write"), {"put": "suggestion"})
+    (text,) = html.fromstring(page.content).xpath("//textarea[@name='text']/text()")
+    assert text.strip() == "A parcel is lost after ten days."
 
 
 def test_no_suggestion_is_offered_for_a_bot_of_another_service(colleague, waiting, settings):

@@ -355,6 +355,22 @@ def test_an_address_for_the_answer_may_be_left(email, stored, visitor, grace, se
     assert bool(fragment.all("*[@id='reply-email-wrong']")) == (email == "jo@")
 
 
+def test_without_javascript_what_was_typed_stays_while_an_address_is_left(visitor, grace, settings):
+    settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
+    join(visitor)
+    page = visitor.press_beside("person/email", draft="My order\nis lost")
+    page = visitor._submit(page.one("main//form"), {"email": "jo@"})
+    assert (page.status, page.one("input[@id='reply-email-field']").get("value")) == (422, "jo@")
+    assert "not an e-mail address" in page.one("*[@role='alert']").text
+    page = visitor._submit(page.one("main//form"), {"email": "jo@example.com"})
+    assert page.typed == "My order\nis lost"
+    assert the_conversation().reply_email == "jo@example.com"
+    assert "If you leave, the answer goes to jo@example.com" in leader(page)
+    visitor.press_beside("person/email", draft="Never mind")
+    assert visitor._submit(visitor.page.one("main//form"), {"email": ""}).typed == "Never mind"
+    assert the_conversation().reply_email == ""
+
+
 # --- Other surfaces ---------------------------------------------------------------------------------------------------
 
 

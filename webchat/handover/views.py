@@ -35,7 +35,7 @@ from webchat.limits import client_ip, rates
 from webchat.models import Bot, Conversation, Handover, ResumeLink, Surface, TeamMember
 from webchat.upstream import failure_rules
 
-KEEPS_WHAT_WAS_TYPED = ("handover", "handover-send", "join", "leave", "back")  # names of URLs
+KEEPS_WHAT_WAS_TYPED = ("handover", "handover-send", "join", "leave", "back", "reply-email")  # names of URLs
 LOOKED_BACK = 5  # messages, to find one that says what it is about
 
 
@@ -111,7 +111,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
 
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep what was typed on an expired page, with a new token."""
-    if request.resolver_match.url_name in ("join", "leave", "back"):
+    if request.resolver_match.url_name in ("join", "leave", "back", "reply-email"):
         return refuse(request, bot_of(request, slug), Refusal(OUT_OF_DATE, "PAGE_EXPIRED"), 403)
     form = HandoverForm(request.POST)
     form.refuse_expired()
@@ -151,19 +151,27 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     return show_news(request, conversation)
 
 
-@require_POST
+@post_or_page
 def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
-    """Store where a person's reply may go after the visitor has left; an empty one deletes it."""
+    """Store where a person's reply may go after the visitor has left; an empty one deletes it.
+
+    Without JavaScript on a page of its own, opened by a button of the composer: so the draft there is kept.
+    """
     conversation = own_conversation(request, slug)
     email = request.POST.get("email", "").strip()
     wrong = ""
     try:
         if email:
             validate_email(email)
-        conversation.tell_pages(reply_email=email)
+        if "email" in request.POST:
+            conversation.tell_pages(reply_email=email)
     except ValidationError:
         wrong = _("This is not an e-mail address. Enter one such as name@example.com.")
-    return show_news(request, conversation, typed_email=email, wrong_email=wrong)
+    if request.htmx or ("email" in request.POST and not wrong):
+        return show_news(request, conversation, typed_email=email, wrong_email=wrong)
+    context = {"bot": conversation.bot, "conversation": conversation, "draft": request.POST.get("message", "")}
+    context |= {"typed_email": email, "wrong_email": wrong}
+    return document(request, conversation.bot, "webchat/reply_email.html", context, status=422 if wrong else 200)
 
 
 @require_POST

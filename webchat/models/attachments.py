@@ -15,6 +15,7 @@ from webchat.models.entries import Entry
 from webchat.models.turns import Turn
 
 FOLDER = "attachments"  # within MEDIA_ROOT
+SHOWN_HEIGHT = 320  # CSS pixels, at most
 
 
 class Attachment(models.Model):
@@ -49,6 +50,12 @@ class Attachment(models.Model):
     @property
     def is_picture(self) -> bool:
         return self.content_type.startswith("image/")
+
+    @property
+    def shown_size(self) -> tuple[int, int]:
+        """A picture's width and height on the page: its place is kept before it has come, so that nothing moves."""
+        scale = min(1, SHOWN_HEIGHT / self.height)
+        return max(1, round(self.width * scale)), max(1, round(self.height * scale))
 
 
 @receiver(post_delete, sender=Attachment)

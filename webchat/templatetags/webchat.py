@@ -228,10 +228,10 @@ def offers_person(context: Context, bot: Bot) -> bool:
     return bot.handover or has_people(context, bot)
 
 
-@register.simple_tag
-def may_be_mailed() -> bool:
-    """Return whether the site has a mail server, and a URL for the link in a mail."""
-    return bool(settings.EMAIL_HOST and settings.SITE_URL)
+@register.simple_tag(takes_context=True)
+def may_be_mailed(context: Context) -> bool:
+    """Can an answer reach a visitor who has left? What is said at a kiosk ends with the visit."""
+    return bool(settings.EMAIL_HOST and settings.SITE_URL) and surface(context) != Surface.KIOSK
 
 
 @register.simple_tag

@@ -1,8 +1,9 @@
-// The transcript stays at its end for whoever reads there, and where it is for everybody else.
+// The transcript stays at its end for whoever reads there or writes, and where it is for everybody else.
 
 const NEAR = 80; // px
 const transcript = () => document.getElementById("inbox-transcript");
 let isAtTheEnd = true;
+let hasSent = false;
 let shown = new Set(ids());
 
 function ids() {
@@ -16,10 +17,13 @@ function atTheEnd() {
 
 const toTheEnd = () => transcript()?.scrollTo({ top: transcript().scrollHeight, behavior: "instant" });
 
+document.addEventListener("inbox:sent", () => (hasSent = true));
+
 let top = 0;
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (detail.target.id !== "inbox-transcript") return;
-  isAtTheEnd = atTheEnd();
+  isAtTheEnd = hasSent || atTheEnd();
+  hasSent = false;
   top = transcript().scrollTop;
 });
 
