@@ -52,6 +52,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         owner_row(),
         bot_row(7, "shop"),
         bot_row(8, "long", name=LONG_NAME, daily_budget=10),
+        {"model": "kiosk.device", "pk": 9, "fields": {"name": "Lobby", "bot": 7, "token_hash": "0" * 64}},
         {"model": "webchat.conversation", "pk": 71, "fields": conversation},
         {"model": "webchat.turn", "pk": 711, "fields": turn},
     ]
@@ -133,6 +134,16 @@ def test_every_page_is_for_everyone_and_fits_a_phone(desk: Page, own_site: Site)
         if desk.locator("#searchbar").count() and desk.evaluate(INDENT):
             complaints.append(f"{path} indents its search box")
     assert not complaints, "\n".join(complaints)
+
+
+def test_dismissing_a_kiosk_looks_like_what_it_does(desk: Page, own_site: Site):
+    desk.goto(f"{own_site.url}/admin/kiosk/device/9/change/")
+    colours = {
+        name: desk.get_by_role("button", name=name, exact=True).evaluate("(it) => getComputedStyle(it).backgroundColor")
+        for name in ("Save", "Pause", "Reload", "Dismiss")
+    }
+    assert colours["Pause"] == colours["Reload"]
+    assert len(set(colours.values())) == 3
 
 
 def test_on_a_phone_a_finger_hits_every_control(desk: Page, own_site: Site):

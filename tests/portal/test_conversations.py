@@ -323,6 +323,7 @@ def test_a_conversation_is_deleted_after_a_confirmation_with_all_that_was_said(r
     rosa.send("Hello")
     page = rosa.open(path_of("delete"))
     assert "Hello" in page.one("main").text_content()
+    assert [page.one(f"main//{each}").get("class") for each in ("button", "a")] == ["button destructive", "button"]
     assert Turn.objects.exists()
     assert post(rosa.client, path_of("delete")).status_code == 303
     assert not Turn.objects.exists()
