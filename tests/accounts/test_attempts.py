@@ -42,7 +42,7 @@ def test_thirty_wrong_passwords_and_then_the_right_one_from_one_address_are_refu
 
 
 @pytest.mark.parametrize(("first", "second"), [(PORTAL, DESK), (DESK, PORTAL)])
-def test_both_doors_count_together(first, second, owner):
+def test_portal_and_desk_count_attempts_together(first, second, owner):
     for _ in range(attempts.WITHOUT_DELAY):
         try_at(first, browser_at(HERE), "owner")
     assert try_at(second, browser_at(THERE), "owner", PASSWORD).status_code != 302
@@ -118,7 +118,7 @@ def test_in_a_known_browser_the_delay_grows_as_well(customer):
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "rosa:1", "\\u0000", "a:b:c", "x" * 4000])
-def test_a_cookie_that_somebody_made_up_is_none(cookie, customer):
+def test_a_forged_cookie_counts_for_nothing(cookie, customer):
     for _ in range(attempts.WITHOUT_DELAY):
         try_at(PORTAL, browser_at(THERE), "rosa")
     forged = browser_at(HERE)

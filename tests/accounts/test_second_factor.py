@@ -93,7 +93,7 @@ def test_password_and_code_open_the_door(door, to, secret):
     assert browser.get("/admin/").status_code == 200
 
 
-def test_one_comes_to_the_page_that_was_asked_for(secret):
+def test_signing_in_leads_to_the_page_that_was_asked_for(secret):
     browser = browser_at(THERE)
     try_at(DESK, browser, "owner", PASSWORD, next="/admin/webchat/bot/")
     assert post(browser, SECOND, code=code_of(secret))["Location"] == "/admin/webchat/bot/"
@@ -152,7 +152,7 @@ def test_codes_can_not_be_guessed(secret):
     assert post(other, SECOND, code=code_of(secret)).status_code == 200
 
 
-def test_a_code_is_good_once_in_all_processes(secret):
+def test_a_code_works_once_across_all_processes(secret):
     from django.core.cache import cache
 
     code = code_of(secret)
@@ -275,7 +275,7 @@ def test_a_superuser_helps_somebody_who_has_lost_theirs(inside, db):
     assert LogEntry.objects.filter(change_message="Removed the second factor.", object_repr="colleague").count() == 1
 
 
-def test_the_trail_says_what_became_of_it(inside, secret, django_capture_on_commit_callbacks):
+def test_the_audit_trail_records_it(inside, secret, django_capture_on_commit_callbacks):
     browser = browser_at(THERE)
     try_at(DESK, browser, "owner", PASSWORD)
     post(browser, SECOND, code="000000")
@@ -316,6 +316,6 @@ def test_one_other_session_is_ended_and_the_others_stay(inside):
     assert [client.get("/admin/").status_code for client in (inside, there, third)] == [200, 302, 200]
 
 
-def test_of_customers_neither_address_nor_browser_is_stored(customer):
+def test_neither_ip_nor_browser_of_a_customer_is_stored(customer):
     assert try_at(PORTAL, browser_at(HERE), "rosa", PASSWORD).status_code == 302
     assert not UserSession.objects.exists()

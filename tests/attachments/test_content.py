@@ -20,7 +20,7 @@ UNKNOWN = "UNKNOWN_CONTENT"
         ("GIF", "image/webp", ".webp"),
     ],
 )
-def test_a_picture_is_drawn_anew(kind, becomes, ending):
+def test_a_picture_is_re_encoded(kind, becomes, ending):
     checked = content.check(upload(picture(kind), "My photo.exe", "application/x-msdownload"))
     assert (checked.name, checked.content_type) == (f"My photo{ending}", becomes)
     assert (checked.width, checked.height) == (40, 30)
@@ -28,7 +28,7 @@ def test_a_picture_is_drawn_anew(kind, becomes, ending):
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_nothing_but_its_pixels_is_left(kind):
+def test_nothing_but_its_pixels_is_kept(kind):
     given = with_secrets(kind)
     assert b"a secret place" in given
     drawn = content.check(upload(given)).data
@@ -37,14 +37,14 @@ def test_nothing_but_its_pixels_is_left(kind):
     assert not Image.open(io.BytesIO(drawn)).getexif()
 
 
-def test_a_photo_that_was_taken_sideways_stands_upright():
+def test_a_photo_that_was_taken_sideways_is_turned_upright():
     exif = Image.Exif()
     exif[0x0112] = 6
     checked = content.check(upload(picture("JPEG", (40, 20), exif=exif.tobytes())))
     assert (checked.width, checked.height) == (20, 40)
 
 
-def test_a_large_picture_is_made_smaller():
+def test_a_large_picture_is_scaled_down():
     checked = content.check(upload(picture("JPEG", (6000, 3000))))
     assert max(checked.width, checked.height) <= content.LONGEST_SIDE
     assert checked.width == 2 * checked.height

@@ -36,7 +36,7 @@ def refusal(response: object) -> str:
 
 
 @pytest.mark.parametrize("text", ["Here it is, **at last**.", ""])
-def test_a_reply_with_a_file_stands_in_the_visitors_transcript(visitor, inbox, text):
+def test_a_reply_with_a_file_is_in_the_visitors_transcript(visitor, inbox, text):
     write(inbox, upload(PDF, "offer.pdf"), text)
     page = visitor.open()
     link = page.one("*[@data-entry][@data-kind='message']//figure//a")
@@ -69,7 +69,7 @@ def test_a_file_that_is_refused_leaves_the_text_where_it_is(visitor, inbox):
     assert Entry.objects.filter(kind="message").count() == 0
 
 
-def test_a_note_has_no_file_and_nothing_is_not_sent(visitor, inbox):
+def test_a_note_with_a_file_and_an_empty_form_are_refused(visitor, inbox):
     assert "note" in refusal(write(inbox, upload(PDF), "For us", "note"))
     assert refusal(write(inbox)) == "Write something first."
     assert Attachment.objects.count() == 0
@@ -90,7 +90,7 @@ def test_a_reply_sent_twice_is_one(visitor, inbox, media):
     assert len([file for file in media.rglob("*") if file.is_file()]) == 1
 
 
-def test_who_no_longer_leads_sends_nothing_and_leaves_no_file(visitor, inbox, media, conversation, grace):
+def test_whoever_no_longer_leads_can_send_no_file(visitor, inbox, media, conversation, grace):
     conversation.hand_back(grace)
     assert "Your text is still here" in refusal(write(inbox, upload(PDF), "Here"))
     assert [file for file in media.rglob("*") if file.is_file()] == []
@@ -168,7 +168,7 @@ def test_files_go_with_their_conversation(how, visitor, inbox, media, admin_clie
     assert list((media / "attachments").iterdir()) == []
 
 
-def test_what_a_process_left_behind_is_deleted_after_a_day(visitor, media):
+def test_files_without_a_row_are_deleted_after_a_day(visitor, media):
     storing.delete_abandoned()  # without a folder
     send_file(visitor)
     yesterday = time.time() - datetime.timedelta(days=2).total_seconds()

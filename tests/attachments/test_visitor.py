@@ -93,7 +93,9 @@ def test_the_same_form_sent_twice_is_one_file(visitor, media):
     ],
     ids=["a page", "too large", "empty", "none"],
 )
-def test_what_is_no_picture_or_pdf_is_refused_in_words_and_the_text_is_kept(visitor, media, code, file, headers):
+def test_anything_but_a_picture_or_pdf_is_refused_with_a_sentence_and_the_text_kept(
+    visitor, media, code, file, headers
+):
     if file:
         file.seek(0)
     page = send_file(visitor, file, message="My text", **headers)
@@ -107,7 +109,7 @@ def test_what_is_no_picture_or_pdf_is_refused_in_words_and_the_text_is_kept(visi
     assert files_on_disk(media) == []
 
 
-def test_what_is_far_too_large_is_not_even_read(visitor):
+def test_a_file_that_is_far_too_large_is_refused_unread(visitor):
     page = send_file(visitor, upload(bytes(11 * 1024 * 1024)))
     assert page.status == 413
     assert "too large" in page.tree.text_content()
@@ -122,7 +124,7 @@ def test_an_expired_page_says_so_and_keeps_the_text(visitor):
     assert (page.status, page.refusal.code, page.typed) == (403, "PAGE_EXPIRED", "My text")
 
 
-def test_so_many_files_are_enough(visitor, conversation, monkeypatch):
+def test_no_more_files_than_the_limit_are_taken(visitor, conversation, monkeypatch):
     monkeypatch.setattr(storing, "MOST_OF_A_VISITOR", 1)
     assert send_file(visitor).status == 200
     assert send_file(visitor).refusal.code == "TOO_MANY_FILES"
@@ -139,7 +141,7 @@ def test_files_count_as_messages(visitor, settings):
 
 
 @pytest.mark.parametrize("why", ["the bot leads", "in the queue", "files are off", "ended"])
-def test_otherwise_nothing_of_a_file_is_read(why, visitor, conversation, media):
+def test_outside_a_conversation_with_a_person_no_file_is_read(why, visitor, conversation, media):
     twin, member = visitor.twin(), conversation.team_member
     if why in ("the bot leads", "in the queue"):
         conversation.hand_back(member)
@@ -179,7 +181,7 @@ def test_a_token_alone_opens_nothing(visitor, bot):
 
 
 @pytest.mark.parametrize("more", [{"file": [upload(PDF), upload(HTML)]}, {"other": upload(HTML)}])
-def test_more_than_the_forms_one_file_is_no_request_of_ours(visitor, media, more):
+def test_a_form_with_a_second_file_is_refused(visitor, media, more):
     fields = {"file_key": str(uuid.uuid4()), **more} | guard_of(visitor.page)
     assert visitor.client.post(url_of_files(visitor), fields).status_code == 400
     assert files_on_disk(media) == []

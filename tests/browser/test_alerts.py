@@ -31,7 +31,7 @@ def refusal(code: str, reads: str, *controls: str, times: int = 1) -> Case:
     return Case(code, lambda upstream: upstream.will_refuse(code, times=times), reads, list(controls))
 
 
-# One of each kind: tests/webchat/test_playbook.py has every code and answer, with sentence and controls.
+# One of each kind: tests/webchat/test_failure_rules.py has every code and answer, with sentence and controls.
 ALERTS = [
     refusal("MESSAGE_REQUIRED", "The bot found no text in this message. Try rephrasing it."),
     refusal("CHAT_NOT_FOUND", "The earlier conversation has ended. Start a new one.", NEW, CONTACT_US),

@@ -21,7 +21,7 @@ def test_an_address_says_where_the_database_is(url, parts):
     assert found["OPTIONS"]["pool"]["max_size"] == 7
 
 
-def test_what_stands_behind_the_address_is_for_the_connection():
+def test_the_urls_query_holds_connection_options():
     found = databases.postgresql("X", "postgres://webchat@db.example/chat?sslmode=require", connections=1)
     assert found["OPTIONS"]["sslmode"] == "require"
 

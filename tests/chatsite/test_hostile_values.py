@@ -115,12 +115,12 @@ STRANGERS = (*OWNERS, "bytes that are no UTF-8", "right to left", "controls", "f
 
 
 @pytest.mark.parametrize("name", STRANGERS)
-def test_no_address_breaks_over_a_strangers_value(name, hostile):
+def test_no_url_fails_with_a_strangers_value(name, hostile):
     assert broken(hostile, NAUGHTY[name], [route for route in ROUTES if not route.startswith("admin/")]) == []
 
 
 @pytest.mark.parametrize("name", OWNERS)
-def test_no_address_breaks_over_the_owners_value(name, hostile):
+def test_no_url_fails_with_the_owners_value(name, hostile):
     hostile.force_login(User.objects.create_superuser("owner"))
     routes = [route for route in ROUTES if route.startswith("admin/") and route != "admin/logout/"]
     assert broken(hostile, NAUGHTY[name], routes) == []

@@ -41,12 +41,12 @@ def ready(bot: Bot, settings) -> None:
 # --- Health and readiness ---------------------------------------------------------------------------------------------
 
 
-def test_the_process_says_that_it_lives_to_whoever_knows_its_number(client: Client) -> None:
+def test_the_health_check_answers_under_any_host_name(client: Client) -> None:
     answer = client.get("/healthz", headers={"Host": "10.1.2.3:8000"})
     assert (answer.status_code, answer.content, answer["Cache-Control"]) == (200, b"ok\n", "no-store")
 
 
-def test_a_process_whose_database_is_away_lives(client: Client) -> None:
+def test_a_process_without_its_database_is_healthy(client: Client) -> None:
     """The test may not touch the database: neither does the answer."""
     assert client.get("/healthz").status_code == 200
 
@@ -76,7 +76,7 @@ def test_a_site_without_its_default_bot_is_not_ready(client: Client, ready: None
     assert unready(client) == ["bot"]
 
 
-def test_a_database_that_is_away_makes_not_ready_and_nothing_else_is_asked(client: Client, ready: None) -> None:
+def test_without_its_database_a_process_is_not_ready_and_no_other_check_runs(client: Client, ready: None) -> None:
     def refuse(*_: object) -> None:
         raise OperationalError("gone")
 
@@ -84,14 +84,14 @@ def test_a_database_that_is_away_makes_not_ready_and_nothing_else_is_asked(clien
         assert unready(client) == ["database"]
 
 
-def test_a_migration_that_is_missing_makes_not_ready(client: Client, ready: None) -> None:
+def test_a_process_with_missing_migrations_is_not_ready(client: Client, ready: None) -> None:
     readiness._migrated_once.cache_clear()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'webchat'")
     assert unready(client) == ["migrations"]
 
 
-def test_static_files_that_were_not_collected_make_not_ready(client: Client, ready: None, settings, tmp_path) -> None:
+def test_a_process_without_collected_static_files_is_not_ready(client: Client, ready: None, settings, tmp_path) -> None:
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "chatsite.staticfiles.SiteStaticFilesStorage"}}
     assert unready(client) == ["static files"]
@@ -107,24 +107,24 @@ def test_readiness_costs_no_message(client: Client, bot: Bot, settings) -> None:
 # --- Request ids ------------------------------------------------------------------------------------------------------
 
 
-def test_every_request_has_a_name_of_its_own(client: Client) -> None:
+def test_every_request_has_an_id_of_its_own(client: Client) -> None:
     names = {client.get("/healthz")["X-Request-ID"] for _ in range(3)}
     assert len(names) == 3
     assert all(re.fullmatch(r"[0-9a-f]{32}", name) for name in names)
 
 
-def test_the_proxys_name_for_a_request_is_kept(client: Client, settings) -> None:
+def test_the_proxys_id_of_a_request_is_kept(client: Client, settings) -> None:
     settings.BEHIND_PROXY = True
     assert client.get("/healthz", headers={"X-Request-ID": "of-the-proxy-1"})["X-Request-ID"] == "of-the-proxy-1"
 
 
 @pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", 'quo"te-in-it', "new\tline-123", "ümläute-123"])
-def test_a_name_that_is_none_is_replaced(given: str, client: Client, settings) -> None:
+def test_an_invalid_request_id_is_replaced(given: str, client: Client, settings) -> None:
     settings.BEHIND_PROXY = True
     assert re.fullmatch(r"[0-9a-f]{32}", client.get("/healthz", headers={"X-Request-ID": given})["X-Request-ID"])
 
 
-def test_without_a_proxy_nobody_names_requests_but_the_site(client: Client) -> None:
+def test_without_a_proxy_only_the_site_makes_request_ids(client: Client) -> None:
     assert client.get("/healthz", headers={"X-Request-ID": "of-a-visitor-1"})["X-Request-ID"] != "of-a-visitor-1"
 
 
@@ -132,13 +132,13 @@ def test_without_a_proxy_nobody_names_requests_but_the_site(client: Client) -> N
 
 
 @pytest.mark.parametrize("given", [None, "", "Bearer", "Bearer wrong", TOKEN, "Basic " + TOKEN, "Bearer ümläut"])
-def test_counts_are_nowhere_without_the_token(given: str | None, client: Client, settings) -> None:
+def test_metrics_are_not_found_without_the_token(given: str | None, client: Client, settings) -> None:
     settings.METRICS_TOKEN = TOKEN
     assert client.get("/metrics", headers={"Authorization": given} if given else {}).status_code == 404
 
 
 @pytest.mark.parametrize("given", [{}, BEARER, {"Authorization": "Bearer "}, {"Authorization": "Bearer"}])
-def test_where_the_owner_set_no_token_there_are_no_counts(given: dict[str, str], client: Client) -> None:
+def test_if_the_owner_set_no_token_there_are_no_metrics(given: dict[str, str], client: Client) -> None:
     assert client.get("/metrics", headers=given).status_code == 404
 
 
@@ -281,7 +281,7 @@ def test_the_owners_sentry_hears_of_what_is_loud(watched: Watched) -> None:
     assert "responses.py" in watched.sentry.wait_for("OperationalError")
 
 
-def test_no_text_no_key_and_no_cookie_leaves_by_any_window(watched: Watched) -> None:
+def test_no_text_no_key_and_no_cookie_is_in_logs_metrics_or_reports(watched: Watched) -> None:
     cookies = list(watched.visitor.client.session.cookies.get_dict().values())
     assert cookies
     secrets = [SECRET, "DE0212", "Kontonummer", "Another", watched.upstream.api_key, TOKEN, *cookies]

@@ -138,7 +138,7 @@ def test_pages_are_far_beyond_the_best_grade(path: str, least: int, pages: dict[
     assert score(page) >= least, missed
 
 
-def test_the_full_page_misses_nothing(pages: dict[str, Seen]) -> None:
+def test_the_full_page_has_every_security_header(pages: dict[str, Seen]) -> None:
     assert [rule.name for rule in RULES if not rule.does(pages["/"])] == []
     assert score(pages["/"]) == 140
 

@@ -46,7 +46,7 @@ def test_the_default_bot_is_made_and_trained_on_the_manual(settings):
     assert sorted(Path(place).name for place in trained.documents.values_list("location", flat=True)) == manual
 
 
-def test_a_second_time_it_says_and_changes_nothing(fresh_machine):
+def test_running_it_again_prints_and_changes_nothing(fresh_machine):
     prepare()
     before = files_below(fresh_machine), rows()
     assert prepare() == ""

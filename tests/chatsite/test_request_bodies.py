@@ -232,7 +232,7 @@ def test_an_error_of_ours_names_the_request_as_its_log_does(broken_site: Client,
     assert "visitor's words" not in page
 
 
-def test_an_error_page_that_fails_too_is_a_sentence(broken_site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_the_error_page_fails_too_a_sentence_is_shown(broken_site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chatsite.error_pages.TemplateResponse", broken)
     answer = broken_site.get("/broken")
     assert (answer.status_code, answer.headers["Content-Type"]) == (500, "text/plain")

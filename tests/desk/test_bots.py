@@ -435,7 +435,7 @@ def test_keys_that_were_typed_survive_a_refusal_without_being_shown(admin_client
     assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "sh-new")
 
 
-def test_a_kept_key_is_good_for_that_bot_and_that_field_alone(admin_client, bot, refused):
+def test_a_kept_key_works_for_that_bot_and_that_field_only(admin_client, bot, refused):
     other = Bot.objects.create(slug="other", name="Other", sealed_webhook_secret=encryption.seal("sh-old"))
     swapped = refused | {"alarm_email": "", "kept_webhook_secret": refused["kept_key"]}
     admin_client.post(url(bot, "service/"), swapped)

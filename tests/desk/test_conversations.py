@@ -157,7 +157,7 @@ def test_an_export_holds_no_more_than_a_part_in_memory(admin_client, said, djang
 # --- Who may what ---
 
 
-def test_a_reader_reads_and_takes_nothing_along(staff, said):
+def test_a_reader_reads_and_exports_nothing(staff, said):
     turn = said("Secret")
     reader = staff("webchat.view_conversation")
     assert listed(reader) == {"Secret"}
@@ -181,7 +181,7 @@ def test_conversations_are_for_those_who_may_read_them(client, staff, said, rest
     assert staff("webchat.view_bot").get(url).status_code == 403
 
 
-def test_an_export_is_not_a_link_that_somebody_else_could_lay(admin_client, said):
+def test_an_export_cannot_be_started_by_a_link_of_another_site(admin_client, said):
     assert admin_client.get(f"{LIST}export/csv/").status_code == 405
 
 

@@ -36,7 +36,7 @@ def write(client: Client, conversation: Conversation, text: str, kind: str = "me
 # --- Who may see and answer what ---
 
 
-def test_who_may_not_answer_has_no_inbox(staff, waiting):
+def test_somebody_who_may_not_answer_has_no_inbox(staff, waiting):
     reader = staff("webchat.view_conversation")
     assert reader.get(INBOX).status_code == 403
     assert reader.get(url(waiting)).status_code == 403
@@ -66,7 +66,7 @@ def test_an_unknown_action_is_a_404(colleague, waiting):
 # --- The list ---
 
 
-def test_who_waits_stands_first_and_is_counted_on_every_page(colleague, waiting, said):
+def test_waiting_visitors_come_first_and_are_counted_on_every_page(colleague, waiting, said):
     client, ann = colleague("Ann")
     mine = said("Mine").conversation
     mine.claim(ann)
@@ -186,7 +186,7 @@ def test_present_colleagues_are_offered_first(colleague, waiting):
     assert offered == ["Cleo", "Bea (away)"]
 
 
-def test_only_from_who_is_away_a_conversation_is_taken_over(colleague, waiting):
+def test_a_conversation_is_only_taken_over_from_a_colleague_who_is_away(colleague, waiting):
     (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
     waiting.claim(bea)
     assert "Take over" not in words(client.get(url(waiting)))

@@ -71,7 +71,7 @@ def test_a_picture_of_nothing_can_be_drawn(admin_client, bot, name):
     assert admin_client.get(f"{PAGE}{name}.svg").status_code == 200
 
 
-def test_the_figures_can_be_taken_along(admin_client, week):
+def test_the_figures_can_be_downloaded(admin_client, week):
     response = admin_client.get(f"{PAGE}messages.csv?days=7")
     rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
     assert rows[0] == ["Day", "Answered", "Failed"]
@@ -148,7 +148,7 @@ def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
     assert "Ann 1" in shown
 
 
-def test_the_figures_of_people_can_be_taken_along(admin_client, staff, answered_in_person):
+def test_the_figures_of_people_can_be_downloaded(admin_client, staff, answered_in_person):
     response = admin_client.get(f"{PAGE}people.csv?days=7")
     rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
     assert rows[0][1:4] == ["Asked for a person", "Answered", "Median wait (s)"]

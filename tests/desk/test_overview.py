@@ -183,7 +183,7 @@ def test_a_request_that_reached_nobody_is_told_until_it_is_done(admin_client, bo
     assert card(admin_client, "alarms") is None
 
 
-def test_who_waits_longest_stands_first(admin_client, said):
+def test_whoever_waits_longest_comes_first(admin_client, said):
     for minutes in range(7):
         conversation = said().conversation
         conversation.join_queue()

@@ -96,7 +96,7 @@ def test_languages_to_choose_are_kept(owner: Client, device: Device, bot: Bot):
 
 
 @pytest.mark.parametrize("what", ["", "delete", "pause it"])
-def test_an_unknown_wish_does_nothing(owner: Client, device: Device, what: str):
+def test_an_unknown_action_does_nothing(owner: Client, device: Device, what: str):
     assert owner.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 400
 
 

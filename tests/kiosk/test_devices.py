@@ -37,7 +37,7 @@ def test_the_owners_code_makes_a_browser_the_kiosk(device: Device, typed: str):
     assert (cookie["httponly"], cookie["max-age"]) == (True, devices.LASTS)
 
 
-def test_a_code_is_good_once(device: Device):
+def test_a_code_works_once(device: Device):
     code = device.make_code()
     enrol(code)
     _client, second = enrol(code)
@@ -45,14 +45,14 @@ def test_a_code_is_good_once(device: Device):
     assert "is not valid" in second.content.decode()
 
 
-def test_a_code_is_good_for_an_hour(device: Device):
+def test_a_code_works_for_an_hour(device: Device):
     code = device.make_code()
     Device.objects.update(code_until=timezone.now() - datetime.timedelta(seconds=1))
     assert enrol(code)[1].status_code == 422
 
 
 @pytest.mark.parametrize("typed", ["", " ", "ABCD 2345", "\0", "x" * 5000, "é"])
-def test_what_is_no_code_enrols_nothing(device: Device, typed: str):
+def test_an_invalid_code_enrols_nothing(device: Device, typed: str):
     device.make_code()
     client, response = enrol(typed)
     assert response.status_code == 422
@@ -178,7 +178,7 @@ def test_a_stranger_reaches_neither_visits_nor_heartbeat(bot: Bot):
     assert client.get("/kiosk/nobody/").status_code == 404
 
 
-def test_a_visit_ends_only_at_the_wish_of_its_own_screen(screen: Screen, device: Device):
+def test_a_visit_ends_only_on_request_of_its_own_screen(screen: Screen, device: Device):
     """A page of another site can't end it: the token is the screen's."""
     screen.open()
     screen.next_visit()

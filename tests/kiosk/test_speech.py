@@ -26,7 +26,7 @@ def pages(device: Device) -> list[tuple[str, str]]:
     return [(response["Permissions-Policy"], response.content.decode()) for response in responses]
 
 
-def test_without_the_owners_word_nothing_listens_or_speaks(device):
+def test_unless_the_owner_allows_it_nothing_listens_or_speaks(device):
     for policy, page in pages(device):
         assert "microphone=()" in policy
         assert "data-listen " not in page

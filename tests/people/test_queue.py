@@ -34,7 +34,7 @@ def test_whoever_asks_for_a_person_waits_in_the_queue_and_costs_no_message(visit
     assert upstream.requests == []
 
 
-def test_pressed_twice_it_is_one_wish(visitor, grace):
+def test_pressing_twice_joins_the_queue_once(visitor, grace):
     join(visitor)
     form = {"csrfmiddlewaretoken": visitor.client.cookies["csrftoken"].value}
     visitor.client.post("/chat/help/person/join", form)
@@ -143,7 +143,7 @@ def test_a_bot_that_people_do_not_answer_for_has_no_queue(visitor, grace):
     assert join(visitor).status == 404
 
 
-def test_a_visitor_without_end_of_wishes_is_stopped(visitor, grace, settings):
+def test_a_visitor_who_joins_the_queue_again_and_again_is_stopped(visitor, grace, settings):
     settings.MESSAGES_PER_MINUTE = 2
     for _ in range(2):
         join(visitor)
@@ -165,12 +165,12 @@ def waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
         Entry.objects.filter(pk=queued.pk).update(created_at=joined.created_at - datetime.timedelta(minutes=each))
 
 
-def test_the_usual_wait_is_told_out_of_real_ones(visitor, bot, grace):
+def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace):
     waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
     assert "Usually somebody answers within 4 minutes." in leader(join(visitor))
 
 
-def test_with_too_few_of_them_no_figure_is_told(visitor, bot, grace):
+def test_with_too_few_waits_no_estimate_is_shown(visitor, bot, grace):
     waits(bot, grace, [1, 2, 2])
     assert "Usually" not in leader(join(visitor))
 

@@ -95,7 +95,7 @@ def test_it_is_not_mailed_when(happens, conversation, grace):
     assert deliver() == []
 
 
-def test_an_address_that_was_mended_meanwhile_counts(conversation, grace):
+def test_a_corrected_e_mail_address_counts(conversation, grace):
     say(conversation, grace, "One")
     leave()
     replies.mail_replies()

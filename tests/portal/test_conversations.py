@@ -243,7 +243,7 @@ def test_conversations_of_the_same_moment_are_all_shown(rosa, bot):
 
 
 @pytest.mark.parametrize("mark", ["x", "1-x", "-", "9" * 40 + "-" + "a" * 32, "1.5-" + "a" * 32, "%00", "1-"])
-def test_a_mark_that_is_none_shows_the_beginning(mark, rosa, bot):
+def test_an_invalid_page_marker_shows_the_first_page(mark, rosa, bot):
     made("rosa", 1, bot)
     assert listed(rosa, f"?before={mark}") == ["Question 0"]
 
@@ -340,7 +340,7 @@ def test_docbots_copy_of_a_deleted_conversation_is_deleted_too(rosa):
 
 
 @pytest.mark.parametrize("kind", ["txt", "html", "json"])
-def test_each_conversation_can_be_taken_along(kind, rosa):
+def test_each_conversation_can_be_saved(kind, rosa):
     for message in ("One", "Two"):
         rosa.open(PAGE)
         rosa.send(message)

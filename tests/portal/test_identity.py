@@ -103,7 +103,7 @@ def test_an_arrival_that_was_made_up_is_nobodys(website, browser):
     assert browser.get("/portal/").status_code == 303
 
 
-def test_an_arrival_is_good_once(website, browser):
+def test_an_arrival_works_once(website, browser):
     form = Client()
     form.post("/portal/identity/help", {"token": website.sign()}, headers={"Origin": SHOP})
     browser.cookies["arrival"] = form.cookies["arrival"].value

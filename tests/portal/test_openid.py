@@ -67,7 +67,7 @@ def go_through(browser: Client, **fields: str) -> Any:
     return browser.get(way_back(way_to_provider(browser, **fields)))
 
 
-def test_one_signs_in_where_one_is_known_already(provider, browser):
+def test_customers_sign_in_at_the_provider_that_knows_them(provider, browser):
     page = browser.get("/portal/sign-in").content.decode()
     assert "Continue with Example" in page
     assert go_through(browser)["Location"] == "/portal/"
@@ -75,7 +75,7 @@ def test_one_signs_in_where_one_is_known_already(provider, browser):
     assert {"/.well-known/openid-configuration", "/token", "/userinfo"} <= set(provider.asked)
 
 
-def test_one_comes_back_to_the_page_that_was_asked_for(provider, browser):
+def test_signing_in_returns_to_the_page_that_was_asked_for(provider, browser):
     assert go_through(browser, next=PAGE)["Location"] == PAGE
 
 
@@ -112,7 +112,7 @@ def test_whoever_signs_in_there_can_not_ask_for_a_password_here(provider, browse
 
 
 @pytest.mark.parametrize("error", ["access_denied", "server_error", "<script>alert(1)</script>"])
-def test_whoever_changes_their_mind_is_not_signed_in(error, provider, browser):
+def test_a_customer_who_cancels_at_the_provider_is_not_signed_in(error, provider, browser):
     provider.will_refuse(error)
     response = go_through(browser)
     if response.status_code == 302:
@@ -241,7 +241,7 @@ def test_staff_is_not_reached_by_an_identity_unless_it_was_made_so(
     ],
 )
 @pytest.mark.parametrize("has_begun", [False, True])
-def test_a_way_back_that_makes_no_sense_is_refused(query, has_begun, provider, browser):
+def test_an_invalid_callback_is_refused(query, has_begun, provider, browser):
     if has_begun:
         way_to_provider(browser)
     assert browser.get(CALLBACK + query).status_code in (302, 403)
@@ -249,13 +249,13 @@ def test_a_way_back_that_makes_no_sense_is_refused(query, has_begun, provider, b
 
 
 @pytest.mark.parametrize("query", ["", "&error=server_error", "&error=access_denied", "&code=wrong", "&code=%00"])
-def test_a_way_back_with_the_right_state_and_nothing_else_is_refused(query, provider, browser):
+def test_a_callback_with_only_the_right_state_is_refused(query, provider, browser):
     state = parse_qs(urlsplit(way_to_provider(browser)).query)["state"][0]
     assert browser.get(f"{CALLBACK}?state={state}{query}").status_code in (302, 403)
     assert browser.get("/portal/").status_code == 303
 
 
-def test_a_way_back_leads_in_once(provider, browser):
+def test_a_callback_works_once(provider, browser):
     back = way_back(way_to_provider(browser))
     assert browser.get(back).status_code == 302
     post(browser, "/portal/sign-out")
@@ -264,7 +264,7 @@ def test_a_way_back_leads_in_once(provider, browser):
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_the_way_back_is_a_link(method, provider):
+def test_the_callback_is_a_get_request(method, provider):
     assert getattr(Client(), method)(f"{CALLBACK}?state=x&code=y").status_code == 405
 
 

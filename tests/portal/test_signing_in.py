@@ -27,7 +27,7 @@ def browser() -> Client:
 
 
 @pytest.mark.parametrize("name", ["rosa", "Rosa@example.com", "rosa@EXAMPLE.com"])
-def test_one_signs_in_by_name_or_address(name, account, browser):
+def test_customers_sign_in_by_name_or_e_mail_address(name, account, browser):
     assert sign_in(browser, name)["Location"] == "/portal/"
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
 
@@ -36,7 +36,7 @@ def test_one_signs_in_by_name_or_address(name, account, browser):
     ("name", "password"),
     [("rosa", "wrong"), ("nobody", PASSWORD), ("nobody@example.com", PASSWORD), ("", ""), ("rosa", ""), ("\x00", "x")],
 )
-def test_what_does_not_fit_is_refused_in_one_sentence(name, password, account, browser):
+def test_a_wrong_name_or_password_is_refused_with_one_sentence(name, password, account, browser):
     response = sign_in(browser, name, password)
     assert response.status_code == 422
     assert Page(response).all("*[@data-alert]")
@@ -56,7 +56,7 @@ def test_an_account_that_was_closed_is_out_at_once(account, browser):
 
 
 @pytest.mark.parametrize("way", [PAGE, "/portal/?q=x"])
-def test_after_signing_in_one_is_where_one_wanted_to_be(way, account, browser):
+def test_after_signing_in_the_wanted_page_opens(way, account, browser):
     asked = browser.get(way)["Location"]
     form = {"username": "rosa", "password": PASSWORD, "csrfmiddlewaretoken": token_of(browser, asked), "next": way}
     assert browser.post(asked, form)["Location"] == way

@@ -38,7 +38,7 @@ def an_hour_later() -> None:
         ("BOT_DISABLED", "Bot disabled"),
     ],
 )
-def test_what_only_the_owner_can_mend_is_told_at_once_and_once_an_hour(code, cause, visitor, upstream, mailoutbox):
+def test_what_only_the_owner_can_fix_is_reported_at_once_and_once_an_hour(code, cause, visitor, upstream, mailoutbox):
     upstream.will_refuse(code, times=5)
     for _ in range(3):
         visitor.send(PRIVATE)
@@ -69,7 +69,7 @@ def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailo
     assert sorted(told(mailoutbox)) == ["Ada: Bot disabled", "Shop: Bot disabled", "Shop: Key or address refused"]
 
 
-def test_the_bots_own_address_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
+def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
     bot.alarm_email = "ada@example.com"
     alarms.raise_alarm(bot, Cause.BOT_DISABLED)
     bot.alarm_email = settings.ALARM_EMAIL
@@ -81,7 +81,7 @@ def test_the_bots_own_address_is_told_too_but_nobody_twice(bot, mailoutbox, sett
     ]
 
 
-def test_without_an_address_it_is_still_in_the_dashboard(bot, settings, admin_client):
+def test_without_a_recipient_it_is_still_in_the_dashboard(bot, settings, admin_client):
     settings.ALARM_EMAIL = ""
     alarms.raise_alarm(bot, Cause.BUDGET_NEAR, used=8, budget=10)
     assert Delivery.objects.count() == 0
@@ -91,7 +91,7 @@ def test_without_an_address_it_is_still_in_the_dashboard(bot, settings, admin_cl
 # --- Budgets ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_budget_is_told_of_at_four_fifths_and_when_it_is_gone_once_a_day(bot, visitor, mailoutbox):
+def test_a_budget_is_reported_at_80_percent_and_when_it_is_used_up_once_a_day(bot, visitor, mailoutbox):
     Bot.objects.update(daily_budget=5)
     for number in range(3):
         visitor.send(f"{number}")
@@ -143,13 +143,13 @@ FAILURES = {
 
 
 @pytest.mark.parametrize(("ended", "is_told"), FAILURES.values(), ids=FAILURES)
-def test_failures_are_told_of_when_they_are_many(ended, is_told, bot, mailoutbox):
+def test_many_failures_are_reported(ended, is_told, bot, mailoutbox):
     turns(bot, **ended)
     alarms.raise_due_alarms()
     assert told(mailoutbox) == (["Ada: Many failures"] if is_told else [])
 
 
-def test_failures_that_go_on_are_told_of_once_an_hour(bot, mailoutbox):
+def test_failures_that_continue_are_reported_once_an_hour(bot, mailoutbox):
     turns(bot, failed=6, answered=0)
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
@@ -167,7 +167,7 @@ def test_the_owner_can_switch_it_off(bot, settings):
     assert Alarm.objects.count() == 0
 
 
-def test_looking_takes_few_queries_however_many_turns_there_are(bot, django_assert_max_num_queries):
+def test_the_check_for_failures_takes_few_queries_for_any_number_of_turns(bot, django_assert_max_num_queries):
     turns(bot, failed=30, answered=300)
     with django_assert_max_num_queries(12):
         alarms.raise_due_alarms()

@@ -80,7 +80,7 @@ def test_the_same_form_at_once_without_javascript_is_one_message_and_counts_once
     assert all(page.turns[0].reply or page.turns[0].waits for page in pages)
 
 
-def test_two_first_messages_of_one_browser_come_to_one_conversation(on_disk, upstream):
+def test_two_first_messages_of_one_browser_begin_one_conversation(on_disk, upstream):
     on_disk.open()
     one, other = on_disk.twin(), on_disk.twin()
     one.open(), other.open()
@@ -130,7 +130,7 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
     assert [request.chat_id for request in upstream.requests] == [None, "chat-of-the-first"]
 
 
-def test_a_turn_that_another_is_in_the_way_of_comes_as_a_waiting_line_after_a_while(on_disk, upstream, monkeypatch):
+def test_a_turn_behind_a_slow_one_is_shown_as_a_waiting_line(on_disk, upstream, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.2)
     let_go = threading.Event()
     upstream.will_reply("First", once=let_go)
@@ -152,7 +152,7 @@ def trigger_of(page: Page) -> str:
     return page.one("form[@data-waiting]").get("hx-trigger")
 
 
-def test_whoever_lost_the_response_waits_for_the_same_reply(on_disk, upstream):
+def test_a_page_that_lost_the_response_waits_for_the_same_reply(on_disk, upstream):
     let_go = threading.Event()
     upstream.will_reply("At last", once=let_go)
     on_disk.open()
@@ -193,7 +193,7 @@ def test_a_turn_whose_process_has_gone_is_found_to_be_lost(on_disk, upstream):
     assert upstream.requests == []
 
 
-def test_what_is_deleted_while_it_is_awaited_is_as_good_as_unknown(on_disk, upstream, caplog):
+def test_a_turn_deleted_during_the_wait_is_not_found(on_disk, upstream, caplog):
     let_go = threading.Event()
     upstream.will_reply("Too late", once=let_go)
     on_disk.open()
@@ -218,7 +218,7 @@ def test_after_some_seconds_the_waiting_line_comes_again_and_asks_at_once(on_dis
     assert "delay" not in trigger_of(again)
 
 
-def test_of_too_many_who_wait_the_last_is_told_to_ask_again_later(on_disk, upstream, monkeypatch):
+def test_above_the_limit_of_waiting_requests_the_page_is_told_to_ask_later(on_disk, upstream, monkeypatch):
     monkeypatch.setattr(answer, "_places_to_wait", threading.BoundedSemaphore(1))
     page = leave_asked(on_disk)
     waits = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))

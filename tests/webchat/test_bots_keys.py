@@ -33,16 +33,16 @@ def test_a_key_can_not_be_read_in_the_database(shop):
     assert shop.sealed_key in stored
 
 
-def test_the_same_key_is_never_sealed_alike():
+def test_the_same_key_is_encrypted_differently_each_time():
     assert encryption.seal(OWN) != encryption.seal(OWN)
 
 
 @pytest.mark.parametrize("plain", [OWN, "ключ 🔑", "x" * 1000])
-def test_what_was_sealed_is_unsealed(plain):
+def test_what_was_encrypted_can_be_decrypted(plain):
     assert encryption.unseal(encryption.seal(plain)) == plain
 
 
-def test_a_former_secret_key_still_opens_what_it_sealed(settings):
+def test_a_former_secret_key_still_decrypts_what_it_encrypted(settings):
     sealed = encryption.seal(OWN)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", [settings.SECRET_KEY]
     assert encryption.unseal(sealed) == OWN
@@ -52,12 +52,12 @@ def test_a_former_secret_key_still_opens_what_it_sealed(settings):
 
 
 @pytest.mark.parametrize("spoil", [lambda s: s[:-4], lambda s: s[:20] + s[20:].swapcase(), lambda s: "", lambda s: "é"])
-def test_what_was_spoilt_is_not_unsealed(spoil):
+def test_altered_text_is_not_decrypted(spoil):
     with pytest.raises(encryption.CannotUnseal):
         encryption.unseal(spoil(encryption.seal(OWN)))
 
 
-def test_a_secret_key_that_is_gone_opens_nothing(settings):
+def test_without_its_secret_key_nothing_can_be_decrypted(settings):
     sealed = encryption.seal(OWN)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", []
     with pytest.raises(encryption.CannotUnseal):
@@ -83,7 +83,7 @@ def test_a_bots_own_key_goes_to_its_own_address_only(shop, visitor, upstream, el
     assert (keys_seen(elsewhere), keys_seen(upstream)) == ([OWN], [])
 
 
-def test_a_bots_own_key_goes_before_the_sites(shop, visitor, upstream):
+def test_a_bots_own_key_takes_precedence_over_the_sites(shop, visitor, upstream):
     visitor.open("/chat/shop/")
     visitor.send("Hello")
     assert keys_seen(upstream) == [OWN]
@@ -96,7 +96,7 @@ def test_the_sites_key_never_goes_to_a_bots_own_address(visitor, upstream, elsew
     assert keys_seen(elsewhere) == keys_seen(upstream) == []
 
 
-def test_a_key_that_can_not_be_unsealed_is_missing_and_no_other_stands_in_for_it(shop, visitor, upstream):
+def test_a_key_that_cannot_be_decrypted_counts_as_missing_and_no_other_is_used(shop, visitor, upstream):
     Bot.objects.filter(pk=shop.pk).update(sealed_key="spoilt")
     visitor.open("/chat/shop/")
     assert visitor.send("Hello").turns[0].alert.code == "MISSING_API_KEY"
@@ -109,7 +109,7 @@ def test_an_address_that_is_not_allowed_gets_no_key(shop, visitor, upstream):
     assert visitor.send("Hello").turns[0].alert.code == "BAD_CONFIGURATION"
 
 
-def test_docbot_is_known_by_the_key_of_this_site_and_nobody_elses(bot, settings):
+def test_docbot_is_asked_with_this_sites_own_key_only(bot, settings):
     settings.CHAT_BASE_URL, settings.BOT_API_KEY = settings.IN_PROCESS_URL, "a key for somebody else"
     assert bot.upstream_key == settings.IN_PROCESS_KEY
     assert settings.IN_PROCESS_KEY != settings.SECRET_KEY

@@ -35,7 +35,7 @@ def save(owner: Client, bot: Bot, **files: SimpleUploadedFile) -> Any:
     return owner.post(f"/admin/webchat/bot/{bot.pk}/look/", files)
 
 
-def test_face_and_logo_are_made_small_and_stand_on_the_page(owner: Client) -> None:
+def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner: Client) -> None:
     bot = Bot.objects.create(slug="help", name="Ada")
     assert save(owner, bot, face=picture(800, 400, "JPEG"), logo=picture(2000, 400)).status_code == 302
     page = Client().get("/chat/help/").content.decode()

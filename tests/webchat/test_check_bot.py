@@ -46,7 +46,7 @@ def check_bot(*arguments: str) -> Report:
     return Report(out.getvalue(), status)
 
 
-def test_a_bot_that_answers_is_said_to_work_after_the_cost_was_named(upstream):
+def test_check_bot_names_the_cost_and_then_says_that_the_bot_works(upstream):
     report = check_bot()
     assert report.status == 0
     warning, finding = report.text.strip().splitlines()
@@ -149,7 +149,7 @@ def test_a_missing_key_is_explained_and_nothing_is_sent(settings, upstream):
     assert "costs" not in report.text
 
 
-def test_all_that_is_wrong_with_the_settings_is_said_at_once(settings):
+def test_all_faults_of_the_settings_are_reported_at_once(settings):
     settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://bot.example", "schlüssel"
     report = check_bot()
     assert "ADDRESS" in report.text
@@ -283,7 +283,7 @@ def test_the_command_in_a_process_of_its_own_ends_with_the_status(tmp_path, upst
     assert KEY not in fine.stdout + refused.stdout
 
 
-def test_every_cause_has_its_words():
+def test_every_cause_has_its_explanation():
     unexplained = set(Cause) - set(diagnosis._CAUSES)
     assert unexplained == {
         Cause.UNKNOWN,

@@ -43,7 +43,7 @@ def fail(new_visitor, upstream, times: int = 3) -> None:
         assert new_visitor().send("Hello").turns[0].alert.code == "BOT_UNAVAILABLE"
 
 
-def test_after_some_failures_in_a_row_nobody_asks_any_more_and_nobody_waits(new_visitor, upstream, impatient, settings):
+def test_after_some_failures_in_a_row_the_circuit_opens_and_nobody_waits(new_visitor, upstream, impatient, settings):
     for _ in range(3):
         upstream.will_hang()
         assert new_visitor().send("Hello").turns[0].alert.code == "NO_ANSWER"
@@ -77,21 +77,21 @@ DOWN_OR_NOT = {
 
 
 @pytest.mark.parametrize(("arrange", "is_down"), DOWN_OR_NOT.values(), ids=DOWN_OR_NOT)
-def test_who_says_no_is_there(arrange, is_down, new_visitor, upstream):
+def test_an_upstream_that_refuses_counts_as_reachable(arrange, is_down, new_visitor, upstream):
     arrange(upstream)
     for _ in range(3):
         assert new_visitor().send("Hello").turns[0].alert
     assert (new_visitor().send("Hello").turns[0].reply is None) is is_down
 
 
-def test_no_connection_is_down_too(new_visitor, upstream, settings):
+def test_an_upstream_without_a_connection_counts_as_down(new_visitor, upstream, settings):
     settings.CHAT_BASE_URL = NOWHERE
     for _ in range(3):
         new_visitor().send("Hello")
     assert Circuit.objects.get(upstream_url=NOWHERE).open_until
 
 
-def test_one_visitor_whose_messages_find_no_answer_turns_nobody_else_away(new_visitor, upstream):
+def test_one_visitors_failures_do_not_open_the_circuit_for_others(new_visitor, upstream):
     visitor = new_visitor()
     upstream.will_answer(502, times=8)
     for number in range(8):
@@ -99,7 +99,7 @@ def test_one_visitor_whose_messages_find_no_answer_turns_nobody_else_away(new_vi
     assert new_visitor().send("Hello").turns[0].reply
 
 
-def test_one_visitor_counts_once_among_the_others(new_visitor, upstream):
+def test_each_visitor_counts_once(new_visitor, upstream):
     visitor = new_visitor()
     upstream.will_answer(502, times=5)
     for number in range(4):
@@ -111,7 +111,7 @@ def test_one_visitor_counts_once_among_the_others(new_visitor, upstream):
     assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
-def test_failures_among_more_replies_turn_nobody_away(new_visitor, upstream):
+def test_failures_among_more_replies_do_not_open_the_circuit(new_visitor, upstream):
     for _ in range(5):
         new_visitor().send("Hello")
     fail(new_visitor, upstream, times=4)
@@ -154,7 +154,7 @@ def test_a_circuit_names_no_visitor(new_visitor, upstream):
     assert Conversation.objects.get().visitor not in str(Circuit.objects.get().failed)
 
 
-def test_one_visitors_turn_looks_and_its_reply_lets_all_in_again(new_visitor, upstream, caplog):
+def test_one_visitors_turn_probes_and_its_reply_closes_the_circuit(new_visitor, upstream, caplog):
     fail(new_visitor, upstream)
     later(10)
     assert new_visitor().send("Are you back?").turns[0].reply == "You said: Are you back?"
@@ -166,7 +166,7 @@ def test_one_visitors_turn_looks_and_its_reply_lets_all_in_again(new_visitor, up
     ]
 
 
-def test_a_refusal_lets_all_in_again_too(new_visitor, upstream):
+def test_a_refusal_closes_the_circuit_too(new_visitor, upstream):
     fail(new_visitor, upstream)
     later(10)
     upstream.will_refuse("BOT_DISABLED", status=403)
@@ -174,7 +174,7 @@ def test_a_refusal_lets_all_in_again_too(new_visitor, upstream):
     assert new_visitor().send("Hello").turns[0].reply
 
 
-def test_each_look_in_vain_makes_the_pause_longer(new_visitor, upstream):
+def test_each_failed_probe_makes_the_pause_longer(new_visitor, upstream):
     fail(new_visitor, upstream)
     pauses = []
     for _ in range(6):
@@ -188,7 +188,7 @@ def test_each_look_in_vain_makes_the_pause_longer(new_visitor, upstream):
     assert all(_span(48) <= pause <= _span(80) for pause in pauses[3:])
 
 
-def test_a_look_that_was_not_taken_after_all_is_left_to_the_next_one(new_visitor, upstream):
+def test_a_probe_that_sent_nothing_is_left_to_the_next_turn(new_visitor, upstream):
     fail(new_visitor, upstream)
     later(10)
     Bot.objects.update(daily_budget=1)
@@ -211,13 +211,13 @@ def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
     assert new_visitor().send("Hello").turns[0].reply
 
 
-def test_switched_off_it_never_opens(new_visitor, upstream, settings):
+def test_when_switched_off_the_circuit_never_opens(new_visitor, upstream, settings):
     settings.CIRCUIT_FAILURES = 0
     fail(new_visitor, upstream, times=6)
     assert new_visitor().send("Hello").turns[0].reply
 
 
-def test_of_many_turns_at_once_one_looks(bot_on_disk, new_visitor, upstream, settings):
+def test_of_many_turns_at_once_one_probes(bot_on_disk, new_visitor, upstream, settings):
     fail(new_visitor, upstream)
     later(10)
     settings.CHAT_TIMEOUT = 10.0

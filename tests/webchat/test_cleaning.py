@@ -48,7 +48,7 @@ def test_an_upstream_that_is_down_stays_so(db):
     assert [circuit.upstream_url for circuit in Circuit.objects.all()] == ["down"]
 
 
-def test_conversations_with_messages_are_not_this_tasks_business(visitor):
+def test_conversations_with_messages_are_kept(visitor):
     visitor.send("Hello")
     visitor.begin_a_new_conversation()
     Conversation.objects.update(ended_at=timezone.now() - timedelta(days=400))

@@ -54,7 +54,7 @@ SEEN = {
 
 
 @pytest.mark.parametrize(("peer", "forwarded_for", "expected"), SEEN.values(), ids=SEEN)
-def test_a_visitor_has_the_address_that_the_last_trusted_proxy_saw(peer, forwarded_for, expected):
+def test_a_visitors_ip_is_the_one_that_the_last_trusted_proxy_saw(peer, forwarded_for, expected):
     assert client_ip(peer, forwarded_for) == (expected and ip_address(expected))
 
 
@@ -69,17 +69,17 @@ def test_a_private_visitor_keeps_one_limit_whatever_the_header_says(caplog):
     assert "not in TRUSTED_PROXIES" in caplog.text
 
 
-def test_an_address_of_this_link_has_a_limit_too():
+def test_a_link_local_ip_has_a_limit_too():
     assert origin("fe80::1%eth0")
 
 
-def test_all_addresses_of_one_ipv6_network_are_one_origin():
+def test_all_ips_of_one_ipv6_network_share_a_limit():
     assert origin("2001:db8:9:1::7") == origin("2001:db8:9:1:ffff::8")
     assert origin("2001:db8:9:1::7") != origin("2001:db8:9:2::7")
     assert origin("198.51.100.7") != origin("198.51.100.8")
 
 
-def test_the_address_cannot_be_read_from_its_name(settings):
+def test_the_ip_cannot_be_read_from_its_hash(settings):
     before = origin("198.51.100.7")
     assert "198" not in before or "51" not in before
     settings.SECRET_KEY = "another"

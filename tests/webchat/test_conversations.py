@@ -134,7 +134,7 @@ def test_a_new_conversation_is_confirmed_on_a_page_where_there_is_no_javascript(
     assert visitor.open().turns
 
 
-def test_a_new_conversation_before_the_first_message_is_no_matter(visitor):
+def test_a_new_conversation_before_the_first_message_changes_nothing(visitor):
     visitor.open()
     assert visitor.begin_a_new_conversation().status == 200
     assert Conversation.objects.count() == 0
@@ -172,7 +172,7 @@ def test_a_second_tab_shows_the_same_conversation(visitor):
     assert len(visitor.open().turns) == 2
 
 
-def test_a_tab_that_another_has_left_behind_catches_up_when_it_sends(visitor):
+def test_a_tab_that_is_behind_catches_up_when_it_sends(visitor):
     visitor.send("One")
     other = visitor.in_another_tab()
     other.open()
@@ -181,7 +181,7 @@ def test_a_tab_that_another_has_left_behind_catches_up_when_it_sends(visitor):
     assert "HX-Refresh" not in visitor.in_another_tab().post_message("Four").response
 
 
-def test_a_suggested_question_in_a_tab_left_behind_does_not_throw_the_draft_away(visitor):
+def test_a_suggested_question_in_a_tab_that_is_behind_keeps_the_draft(visitor):
     visitor.open()
     visitor.in_another_tab().send("One")
     assert "HX-Refresh" not in visitor.post_message("my draft", suggestion="When?").response
@@ -269,7 +269,7 @@ def test_a_strangers_an_unknown_and_an_expired_turn_get_the_same_answer(action, 
     assert len(upstream.requests) == asked
 
 
-def test_an_expired_session_shows_an_empty_page_and_begins_anew(visitor, upstream):
+def test_an_expired_session_shows_an_empty_page_and_a_new_one_begins(visitor, upstream):
     visitor.send("One")
     Session.objects.update(expire_date=timezone.now() - datetime.timedelta(days=1))
     assert visitor.open().turns == []
@@ -286,7 +286,7 @@ def test_an_invented_session_is_nobodys(cookie, visitor):
 
 
 @pytest.mark.parametrize("kind", ["txt", "html", "json"])
-def test_a_stranger_takes_nothing_along(kind, visitor, new_visitor):
+def test_a_stranger_can_save_nothing(kind, visitor, new_visitor):
     visitor.send("Secret")
     mine = visitor.client.get(f"/chat/help/transcript.{kind}")
     theirs = new_visitor().client.get(f"/chat/help/transcript.{kind}")

@@ -106,7 +106,7 @@ def test_a_mail_server_that_is_away_loses_nothing(by_mail, post_office, settings
     assert len(post_office.messages) == 1
 
 
-def test_an_address_that_was_mended_counts_at_the_next_attempt(by_mail, post_office):
+def test_a_corrected_recipient_counts_at_the_next_attempt(by_mail, post_office):
     post_office.refusal = "550 no such user"
     request_of(by_mail)
     outbox.deliver_due()
@@ -190,7 +190,7 @@ def test_a_secret_without_the_prefix_is_used_as_it_is(by_webhook, receiver):
 
 
 @pytest.mark.parametrize("secret", ["whsec_", "whsec_a", "whsec_abcde", "whsec_ä"])
-def test_a_secret_that_cant_be_read_is_named_and_nothing_leaves(secret, by_webhook, receiver):
+def test_an_invalid_webhook_secret_is_reported_and_nothing_is_sent(secret, by_webhook, receiver):
     by_webhook.set_webhook_secret(secret)
     by_webhook.save()
     request_of(by_webhook)
@@ -209,9 +209,7 @@ MISBEHAVIOURS = {
 
 
 @pytest.mark.parametrize(("arrange", "outcome"), MISBEHAVIOURS.values(), ids=MISBEHAVIOURS)
-def test_a_receiver_that_misbehaves_is_told_again_later_and_nothing_else_is(
-    arrange, outcome, by_webhook, receiver, monkeypatch
-):
+def test_only_the_delivery_to_a_failing_receiver_is_repeated(arrange, outcome, by_webhook, receiver, monkeypatch):
     monkeypatch.setattr(webhooks, "TOTAL_SECONDS", 0.6)
     arrange(receiver)
     request_of(by_webhook)
@@ -223,7 +221,7 @@ def test_a_receiver_that_misbehaves_is_told_again_later_and_nothing_else_is(
     assert len(receiver.requests) <= 1
 
 
-def test_the_same_news_has_the_same_name_at_each_attempt(by_webhook, receiver):
+def test_a_delivery_has_the_same_id_at_each_attempt(by_webhook, receiver):
     receiver.will_answer(500, "").will_answer(200, "")
     request_of(by_webhook)
     outbox.deliver_due()
@@ -236,7 +234,7 @@ def test_the_same_news_has_the_same_name_at_each_attempt(by_webhook, receiver):
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/hook", "https://me:pw@example.com/", "ftp://x", "https://"])
-def test_nothing_leaves_for_an_address_that_is_not_https(url, by_webhook):
+def test_nothing_is_posted_to_a_url_that_is_not_https(url, by_webhook):
     Bot.objects.update(webhook_url=url)
     by_webhook.refresh_from_db()
     request_of(by_webhook)
@@ -244,7 +242,7 @@ def test_nothing_leaves_for_an_address_that_is_not_https(url, by_webhook):
     assert outcomes() == ["not an https address"]
 
 
-def test_nothing_leaves_unsigned(by_webhook, receiver):
+def test_nothing_is_posted_unsigned(by_webhook, receiver):
     Bot.objects.update(sealed_webhook_secret="")
     by_webhook.refresh_from_db()
     request_of(by_webhook)
@@ -272,7 +270,7 @@ def test_after_eight_attempts_within_a_day_it_is_given_up_and_the_owner_was_told
     assert (alarm.cause, alarm.facts) == (Cause.UNDELIVERED, {"tries": 4})
 
 
-def test_an_address_that_fails_holds_nothing_else_up(by_mail, settings, post_office):
+def test_a_recipient_that_fails_delays_no_other(by_mail, settings, post_office):
     post_office.refusal = "450 later"
     for number in range(3):
         request_of(by_mail, message=f"{number}")

@@ -53,13 +53,13 @@ def test_a_reason_can_be_given_and_is_thanked_for(visitor):
     assert pressed(page) == ["Not helpful"]
 
 
-def test_a_reason_without_end_is_cut_off(visitor):
+def test_an_endless_reason_is_shortened(visitor):
     visitor.send("Hello")
     thumb(visitor, "Not helpful", reason="x" * 9000)
     assert Turn.objects.get().feedback_reason == "x" * 500
 
 
-def test_with_javascript_the_thumbs_alone_come_back_and_are_spoken_of(visitor):
+def test_with_javascript_only_the_thumbs_are_replaced_and_announced(visitor):
     visitor.send("Hello")
     form = visitor.page.one("*[@data-feedback]/form")
     fields = {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")}
@@ -72,7 +72,7 @@ def test_with_javascript_the_thumbs_alone_come_back_and_are_spoken_of(visitor):
 
 
 @pytest.mark.parametrize("feedback", ["sideways", "1", "UP", "<b>"])
-def test_what_is_no_opinion_is_not_taken(feedback, visitor):
+def test_invalid_feedback_is_refused(feedback, visitor):
     visitor.send("Hello")
     assert thumb(visitor, "Helpful", feedback=feedback).status == 404
     assert Turn.objects.get().feedback is None

@@ -55,7 +55,7 @@ def test_a_question_is_a_button_that_sends_what_it_shows(visitor: Visitor, upstr
     assert "Where are you?" not in page.one("*[@data-reply]").text_content()
 
 
-def test_what_is_taken_along_names_the_questions(visitor: Visitor, upstream: UpstreamServer):
+def test_a_saved_conversation_lists_the_questions(visitor: Visitor, upstream: UpstreamServer):
     upstream.will_reply(OFFERS)
     visitor.send("When?")
     assert Turn.objects.get().reply == OFFERS

@@ -29,7 +29,7 @@ def wrong(page: Page) -> list[str]:
     return [" ".join(each.text_content().split()) for each in page.all("form//*[@role='alert']")]
 
 
-def test_a_request_is_stored_with_what_has_to_be_delivered_and_answered_for(visitor):
+def test_a_request_is_stored_together_with_its_deliveries(visitor):
     page = ask(visitor)
     assert page.one("h1").text == "Your request has been sent"
     assert EMAIL in page.one("*[@data-asked]").text_content()
@@ -38,7 +38,7 @@ def test_a_request_is_stored_with_what_has_to_be_delivered_and_answered_for(visi
     assert [(each.channel, each.state) for each in Delivery.objects.all()] == [(Channel.EMAIL, "waiting")]
 
 
-def test_a_webhook_is_told_too_and_without_either_the_request_is_kept_all_the_same(visitor):
+def test_a_webhook_is_called_too_and_without_any_recipient_the_request_is_kept(visitor):
     Bot.objects.update(webhook_url="https://example.com/hook")
     ask(visitor)
     assert Delivery.objects.count() == 2
@@ -143,7 +143,7 @@ def test_the_same_form_with_another_text_is_refused_with_a_fresh_key(visitor):
 # --- The transcript ---------------------------------------------------------------------------------------------------
 
 
-def test_the_conversation_goes_along_only_when_the_visitor_agrees_and_only_up_to_then(visitor):
+def test_the_conversation_is_attached_only_if_the_visitor_agrees_and_only_up_to_then(visitor):
     visitor.send("Secret one")
     ask(visitor)
     ask(visitor, message="With it", transcript="1")
@@ -154,7 +154,7 @@ def test_the_conversation_goes_along_only_when_the_visitor_agrees_and_only_up_to
     assert [turn.message for turn in with_it.transcript] == ["Secret one"]
 
 
-def test_nobody_is_asked_for_a_conversation_that_there_is_not(visitor):
+def test_without_a_conversation_nobody_is_asked_to_attach_one(visitor):
     assert not visitor.open("/chat/help/person").all("input[@name='transcript']")
     visitor.open()
     visitor.send("Hello")

@@ -92,11 +92,11 @@ OPEN = {
 
 
 @pytest.mark.parametrize(("case", "is_open"), OPEN.items())
-def test_it_is_open_by_the_clock_on_the_wall(case, is_open):
+def test_it_opens_by_local_time(case, is_open):
     assert Hours(parse(case[0]), BERLIN).is_open(at(case[1])) is is_open
 
 
-def test_summer_time_changes_nothing_on_the_wall():
+def test_daylight_saving_time_does_not_move_the_hours():
     hours = Hours(parse("daily 9-17"), BERLIN)
     for day in ("2026-03-28", "2026-03-29", "2026-10-24", "2026-10-25"):
         assert (hours.is_open(at(f"{day} 08:59")), hours.is_open(at(f"{day} 09:00"))) == (False, True)
@@ -117,7 +117,7 @@ def test_the_next_opening_and_the_closing_are_known():
     assert Hours([], BERLIN).opens_at(at("2026-11-23 12:30")) is None
 
 
-def test_a_week_is_told_with_like_days_in_one_line():
+def test_a_week_is_shown_with_equal_days_in_one_line():
     with translation.override("de"):
         assert Hours(parse("Mon-Thu 9-17\nFri 9-12\nSun 10-12"), BERLIN).week == [
             ("Montag – Donnerstag", "09:00 – 17:00"),

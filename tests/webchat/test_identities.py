@@ -180,7 +180,7 @@ def nested(site: Website) -> str:
 
 
 @pytest.mark.parametrize("attempt", ABUSE)
-def test_what_is_not_an_honest_identity_is_refused(attempt, website, bot):
+def test_a_forged_or_invalid_identity_is_refused(attempt, website, bot):
     cause, token = ABUSE[attempt]
     with pytest.raises(Refused, match=f"^({cause})$"):
         identities.read(bot, token(website))
@@ -224,14 +224,14 @@ def test_another_websites_key_of_the_same_kind_is_the_wrong_one(algorithm, bot):
 # --- Once -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_token_is_good_once(website, bot):
+def test_a_token_works_once(website, bot):
     token = website.sign()
     identities.read(bot, token).use()
     with pytest.raises(Refused, match="replayed"):
         identities.read(bot, token).use()
 
 
-def test_the_same_token_many_times_at_once_is_good_once(bot_on_disk):
+def test_the_same_token_many_times_at_once_works_once(bot_on_disk):
     token = Website(bot_on_disk).sign()
 
     def use() -> str:
@@ -265,7 +265,7 @@ def test_used_tokens_are_forgotten_when_they_are_too_old_anyway(website, bot):
     assert not SpentToken.objects.exists()
 
 
-def test_no_token_is_remembered_for_less_than_it_is_good(website, bot):
+def test_a_used_token_is_remembered_until_it_expires(website, bot):
     exp = int(time.time()) + 300
     identities.read(bot, website.sign(exp=exp)).use()
     assert SpentToken.objects.get().expires_at.timestamp() >= exp + identities.LEEWAY

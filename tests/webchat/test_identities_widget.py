@@ -45,7 +45,7 @@ def test_on_every_device_it_is_the_same_conversation(website):
     assert (conversation.surface, conversation.person) == ("embed", Person.objects.get())
 
 
-def test_a_token_that_was_used_is_no_news_to_the_session_that_it_began(website):
+def test_a_used_token_is_accepted_again_in_the_session_that_it_began(website):
     token = website.sign()
     frame = identify(token)[HEADER]
     say(frame, "Hello", 1)
@@ -133,7 +133,7 @@ def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(websi
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "é" * 10, "x" * 40_000])
-def test_whoever_is_nobody_gets_no_session(token, website):
+def test_without_an_identity_there_is_no_session(token, website):
     assert identify(token).status_code == 403
     assert not Person.objects.exists()
 
@@ -143,7 +143,7 @@ def test_another_site_can_not_say_who_the_visitor_is(website):
     assert not Person.objects.exists()
 
 
-def test_a_bot_that_is_not_there_knows_nobody(website):
+def test_an_unknown_bot_accepts_no_identity(website):
     response = Client().post("/embed/nobody/identity", {"token": website.sign()}, headers=FRAME)
     assert response.status_code == 404
 

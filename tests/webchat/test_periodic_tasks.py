@@ -49,7 +49,7 @@ def test_a_task_last_done_under_a_clock_that_was_years_ahead_is_due():
     assert [PeriodicTask.objects.claim("sweep", every) for _process in range(2)] == [True, False]
 
 
-def test_what_a_task_stumbles_over_is_named_without_its_words_and_stops_no_other(caplog):
+def test_a_task_that_fails_is_logged_without_the_errors_text_and_stops_no_other(caplog):
     periodic_tasks.run_due()
     assert done == ["sweep"]
     assert "RuntimeError" in caplog.text

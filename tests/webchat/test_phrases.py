@@ -74,10 +74,10 @@ def test_every_language_of_the_page_has_phrases():
 
 
 @pytest.mark.parametrize("message", [each for messages in ASKS.values() for each in messages])
-def test_who_asks_for_a_person_is_understood(message):
+def test_a_message_that_asks_for_a_person_is_recognised(message):
     assert asks_for_person(message)
 
 
 @pytest.mark.parametrize("message", LOOKS_ALIKE)
-def test_what_looks_alike_is_a_question_for_the_bot(message):
+def test_a_similar_message_is_left_to_the_bot(message):
     assert not asks_for_person(message)

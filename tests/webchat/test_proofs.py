@@ -133,7 +133,7 @@ def test_an_open_page_from_before_the_switch_loads_itself_anew(visitor):
 
 
 @pytest.mark.parametrize("reason", ["empty", "too long"])
-def test_what_else_is_wrong_is_said_as_ever(reason, visitor):
+def test_other_faults_are_reported_as_usual(reason, visitor):
     page = visitor.open()
     text = {"empty": " ", "too long": "x" * 4001}[reason]
     assert visitor.post_message(text, proof=proof_on(page)).refusal.code.startswith("MESSAGE_")
@@ -306,7 +306,7 @@ json_values = st.recursive(
 
 
 @given(st.text() | st.binary(max_size=300).map(lambda raw: base64.b64encode(raw).decode()) | json_values.map(packed))
-def test_nothing_breaks_the_check(proof):
+def test_hostile_text_does_not_break_the_proof_check(proof):
     assert refused(proof).startswith("PROOF_")
 
 

@@ -422,7 +422,7 @@ def test_headings_stand_below_the_speakers_name_and_leave_out_no_level(levels, t
     assert [heading.tag for heading in tree] == tags
 
 
-def test_what_the_cleaner_gives_it_gives_again():
+def test_cleaning_html_twice_changes_nothing():
     for text, _, _ in HOSTILE.values():
         cleaned = str(markdown(text))
         assert bot_text._cleaner.clean(cleaned) == cleaned

@@ -46,25 +46,25 @@ def check(tree: HtmlElement) -> None:
         ('[x](https://a.example/?q="b>c "a title>")', "x", "https://a.example/?q=%22b%3Ec"),
     ],
 )
-def test_a_link_is_its_text_and_a_code_carries_its_address(text, words, url):
+def test_a_link_is_shown_as_text_with_a_code_of_its_url(text, words, url):
     tree = parse(f"See {text} today.")
     check(tree)
     assert words_of(tree.find("p")) == f"See {words} today."
     assert urls(tree) == [url]
 
 
-def test_the_code_is_the_addresss_own():
+def test_the_code_decodes_to_the_url():
     tree = parse("[hours](https://shop.example/hours)")
     path = segno.make("https://shop.example/hours", error="l", micro=False).svg_inline(omitsize=True, lineclass=None)
     assert tree.find(".//path").get("d") == html.fromstring(path).find(".//path").get("d")
 
 
-def test_under_the_code_stands_the_address_as_one_would_type_it():
+def test_the_url_is_printed_below_its_code():
     tree = parse("[a](https://www.shop.example/) [b](mailto:me@shop.example) [c](tel:+49891234)")
     assert [item.text_content() for item in tree.findall(".//li")] == ["shop.example", "me@shop.example", "+49891234"]
 
 
-def test_an_address_that_comes_twice_has_one_code():
+def test_a_url_that_occurs_twice_has_one_code():
     tree = parse("[a](https://shop.example/a) [b](https://shop.example/b) [c](https://shop.example/a)")
     assert urls(tree) == ["https://shop.example/a", "https://shop.example/b"]
     assert [span.get("data-number") for span in tree.iter("span") if span.get("class") == "linked"] == ["1", "2", "1"]

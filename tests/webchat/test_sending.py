@@ -336,7 +336,7 @@ def test_a_bot_that_is_not_there_takes_no_message(path, visitor, bot):
     assert response.status_code == 404 or response["Location"] == "/chat/nobody/"
 
 
-def test_a_browser_that_checks_nothing_makes_no_session_by_looking(bot):
+def test_opening_the_page_makes_no_session(bot):
     response = Client().get("/chat/help/")
     assert "sessionid" not in response.cookies
 

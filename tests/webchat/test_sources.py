@@ -73,13 +73,13 @@ def test_a_chip_shows_the_passage_and_leads_to_its_document(visitor: Visitor, up
     assert page.one("*[@data-reply]").text_content().strip() == "Nine."
 
 
-def test_what_is_taken_along_names_the_sources_without_their_passages():
+def test_a_saved_conversation_names_the_sources_without_their_passages():
     assert follow_ups.in_words(f"Nine.\n\nSource: {LINK}\n\n- [Where?](#ask)") == (
         "Nine.\n\nHours – https://shop.example/hours\n\n– Where?"
     )
 
 
-def test_hostile_paragraphs_are_looked_at_soon():
+def test_hostile_paragraphs_take_no_longer():
     began = time.process_time()
     for piece in (
         "[a](https://",

@@ -133,7 +133,7 @@ def test_a_refusal_before_the_whole_message_was_read_is_asked_once():
         "a=" + "x" * 50_000,
     ],
 )
-def test_odd_cookies_are_not_even_looked_at(cookie, upstream):
+def test_odd_cookies_are_ignored(cookie, upstream):
     upstream.will_answer(200, {"reply": "Hello"}, headers={"Set-Cookie": cookie})
     assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"
 

@@ -1,4 +1,4 @@
-"""The playbook as visitors, the log and the owner see it: for each way of failing its sentence, code and controls."""
+"""The failure rules as visitors, the log and the owner see them: sentence, code and buttons of each failure."""
 
 import datetime
 import logging
@@ -305,7 +305,7 @@ def test_the_contact_is_a_link_when_it_can_be_one(contact, link, visitor, upstre
     assert [a.get("href") for a in page.all("a[@data-action='contact']")] == ([link] if link else [])
 
 
-def test_a_contact_that_would_be_a_script_is_only_ever_an_address_of_mail(visitor, upstream):
+def test_a_contact_that_would_be_a_script_becomes_a_mail_link(visitor, upstream):
     Bot.objects.update(contact="javascript:alert('@')")
     upstream.will_refuse("BOT_DISABLED")
     assert visitor.send("Hello").one("a[@data-action='contact']").get("href").startswith("mailto:")
