@@ -8,7 +8,7 @@ from desk.rights import visible
 from docbot.models import Document, Exchange
 from webchat.models import Handover
 
-MOST_COUNTED = 100  # questions: more are not told apart, so that counting stays quick
+MOST_COUNTED = 100  # questions: counting stops there, to stay quick
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ COUNTED: dict[str, tuple[Callable[[Any], int], str]] = {
 
 
 def badge_of(user: Any, model: str, known: dict[str, int]) -> Badge | None:
-    """Return the badge of a model's entry; None without anything open. `known`: what has been counted already."""
+    """Return the badge of a model's entry; None if nothing is open. `known`: what has been counted already."""
     if model not in COUNTED:
         return None
     count, words = COUNTED[model]

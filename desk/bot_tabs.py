@@ -1,4 +1,4 @@
-"""The tabs of one bot: which of its settings stands on which, and where each tab is."""
+"""The tabs of one bot: which settings are on which, and where each tab is."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat.models import WORDS, Bot
 
 SHADES = "shades"  # shown among the fields, not entered
-SECRETS = {"new_key": "kept_key", "new_webhook_secret": "kept_webhook_secret"}  # each with its hidden, sealed copy
+SECRETS = {"new_key": "kept_key", "new_webhook_secret": "kept_webhook_secret"}  # each with its hidden, encrypted copy
 NOT_OF_THE_MODEL = {SHADES, "answered_by", *SECRETS, *SECRETS.values(), "forget_key", "forget_webhook_secret"}
 
 
@@ -43,7 +43,7 @@ class Tab:
 
     @property
     def words(self) -> list[str]:
-        """Those fields that can be written in each of the bot's languages."""
+        """The fields that can be written in each of the bot's languages."""
         return [name for name in self.fields if name in WORDS]
 
     def url(self, bot: Bot) -> str:

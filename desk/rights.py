@@ -94,7 +94,7 @@ def is_visible(user: Any, row: Any) -> bool:
 
 
 def may_add(user: Any, model: Any) -> bool:
-    """A new bot, or trained bot, belongs to nobody yet: it is for those who see all of them."""
+    """Return whether the account may add one: a new bot belongs to nobody yet, so only those who see all bots may."""
     paths = OF_A_BOT | OF_A_TRAINED_BOT
     return sees_all_bots(user) or paths.get(model._meta.label_lower, "pk") != "pk"
 
@@ -105,7 +105,10 @@ def member_behind(user: Any) -> TeamMember | None:
 
 
 def may_change_team(user: Any) -> bool:
-    """Owners may; no permission of Django's is enough, which would lead from anywhere to everything."""
+    """Return whether the account is an owner.
+
+    None of Django's permissions is enough, as it would lead to all others.
+    """
     if user.is_superuser:
         return True
     member = member_behind(user)
@@ -135,7 +138,7 @@ def _trained_bots(user: Any) -> list[int]:
 
 
 class RoleBackend(BaseBackend):
-    """Django's permissions of somebody's role; it signs nobody in."""
+    """Gives an account the Django permissions of its role; it signs nobody in."""
 
     def get_user_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
         member = member_behind(user_obj) if obj is None and user_obj.is_staff else None

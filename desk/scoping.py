@@ -30,14 +30,14 @@ class Scoped:
         return super().has_delete_permission(request, obj) and _may_see(request, obj)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """A form offers only what may be seen."""
+        """Offer only what the account may see."""
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None:
             field.queryset = rights.visible(request.user, field.queryset)
         return field
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
-        """A filter names only what is listed."""
+        """Name only what is listed."""
         filters = super().get_list_filter(request)
         if rights.sees_all_bots(request.user):
             return filters

@@ -1,4 +1,4 @@
-"""The tab "Answers": what a bot answers from. Joins a bot with docbot's trained bot, whose pages stand inside it."""
+"""The tab "Answers": what a bot answers from. Shows the pages of docbot's trained bot inside the bot's own."""
 
 from typing import Any
 

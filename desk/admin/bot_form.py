@@ -30,7 +30,7 @@ OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED 
 
 
 class BotForm(forms.ModelForm):
-    """A bot's settings; each tab takes the fields that stand on it."""
+    """A bot's settings; each tab takes the fields that belong to it."""
 
     languages = forms.MultipleChoiceField(
         label=_("More languages"),
@@ -107,7 +107,7 @@ class BotForm(forms.ModelForm):
 
 
 class ServiceForm(BotForm):
-    """What answers for a bot, and its keys, which are never shown: a refused one comes back sealed."""
+    """What answers for a bot, and its keys, which are never shown: in a refused form they come back encrypted."""
 
     answered_by = forms.ChoiceField(
         label=_("Answered by"),
@@ -159,7 +159,7 @@ class ServiceForm(BotForm):
         self._keep(given if self.errors else {})
 
     def _keep(self, given: dict[str, str]) -> None:
-        """Put the secrets of a refused form, sealed, where saving again finds them."""
+        """Encrypt the secrets of a refused form and put them where saving again finds them."""
         self.data = self.data.copy()
         for name, hidden in SECRETS.items():
             self.data[hidden] = ""
@@ -182,7 +182,7 @@ class ServiceForm(BotForm):
         return now or kept_secrets.kept(self.data.get(SECRETS[name], ""), self._owner_of(name))
 
     def _ask_for_password(self, sentence: str) -> SafeString:
-        """In a new tab, so that what was typed here stays."""
+        """Ask in a new tab, so that what was typed here stays."""
         link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("enter your password again"))
         return format_html(sentence, link=link)
 

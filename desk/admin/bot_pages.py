@@ -33,12 +33,12 @@ class Problem:
 
 
 def tab_of(request: HttpRequest) -> Tab:
-    """Return the tab whose form stands on the page; the overview's for pages without one."""
+    """Return the tab whose form is on the page; the overview's for pages without one."""
     return WITH_FIELDS.get(request.resolver_match.url_name, OVERVIEW)
 
 
 def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[str, Any]:
-    """Return what stands around the form of a tab. `errors` is Django's own note, which the summary replaces."""
+    """Return what surrounds the form of a tab. `errors` is Django's own note, which the summary replaces."""
     tab = tab_of(request)
     context = {"tab_title": tab.title, "problems": list(problems_of(form)), "errors": [], "tab": tab.page}
     if bot is None:
@@ -75,7 +75,7 @@ def problems_of(form: ModelForm) -> Iterator[Problem]:
 
 
 def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
-    """Return what the head of a bot's pages shows, and what its owner copies."""
+    """Return what the head of a bot's pages shows, and what its owner can copy."""
     here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
     state, label = state_of(bot)
     return {

@@ -35,7 +35,7 @@ WRITERS = {"csv": downloads.as_csv, "json": downloads.as_json}
 
 
 class AnnotatedChangeList(ChangeList):
-    """Counts and orders bare rows, and annotates those of the page: databases would annotate all before sorting."""
+    """Count and sort bare rows, and annotate only those of the page: databases would annotate all before sorting."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -45,7 +45,7 @@ class AnnotatedChangeList(ChangeList):
 
 
 def annotated(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
-    """With the first message, and how many messages there are of which kind."""
+    """Annotate the first message, and how many messages there are of each kind."""
     turns = Turn.objects.filter(conversation=OuterRef("pk")).order_by()
 
     def number(of: QuerySet[Turn]) -> Subquery:
@@ -149,7 +149,7 @@ class ConversationAdmin(admin.ModelAdmin):
 
     @admin.display(description="outcome")
     def outcome(self, conversation: Conversation) -> SafeString | str:
-        """What stands out: the first of these that there is."""
+        """Return the most notable outcome: the first of these that occurs."""
         if conversation.failed_count:
             return format_html('<span class="bad">{} failed</span>', conversation.failed_count)
         if conversation.person_count:

@@ -38,7 +38,7 @@ class TurnFilter(admin.SimpleListFilter):
 
 
 class OutcomeFilter(TurnFilter):
-    """Each read from an index alone: `turns_by_outcome`, `unsure_turns`."""
+    """Each outcome is read from an index alone: `turns_by_outcome`, `unsure_turns`."""
 
     title = "outcome"
     parameter_name = "outcome"

@@ -1,4 +1,4 @@
-"""Requests for a person and alarms: what was asked, who was told of it, and once more."""
+"""Requests for a person and alarms: what was asked, who was told, and a way to send it again."""
 
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet

@@ -1,4 +1,4 @@
-"""Keeps a key that was typed into a refused form: sealed, for an hour, for that person and that field alone."""
+"""Keeps a key that was typed into a refused form: encrypted, for an hour, for that person and field only."""
 
 import json
 import time
@@ -14,9 +14,9 @@ def keep(plain: str, owner: str) -> str:
 
 
 def kept(sealed: str, owner: str) -> str:
-    """Return the key that was kept; "" when there is none, or it isn't theirs, or too old.
+    """Return the key that was kept; "" if there is none, or it isn't theirs, or too old.
 
-    A key out of the database is sealed without an owner, so nobody can enter one that they can't read.
+    A key from the database is encrypted without an owner, so nobody can submit one that they can't read.
     """
     try:
         whose, since, plain = json.loads(encryption.unseal(sealed))

@@ -30,7 +30,10 @@ NEEDED = "docbot.change_trainedbot"
 
 
 class ModelForm(forms.ModelForm):
-    """The model's URL, name and key. The key is never shown: that of a form that isn't saved yet comes back sealed."""
+    """The model's URL, name and key.
+
+    The key is never shown: in a form that isn't saved yet it comes back encrypted.
+    """
 
     model_url = forms.CharField(label="Address", required=False, max_length=500, help_text="It usually ends in /v1.")
     new_key = forms.CharField(
@@ -121,7 +124,7 @@ class ModelForm(forms.ModelForm):
         return f"{self.owner} {self.instance.pk} model_key"
 
     def _ask_for_password(self) -> SafeString:
-        """In a new tab, so that what was typed here stays."""
+        """Ask in a new tab, so that what was typed here stays."""
         link = format_html('<a href="{}" target="_blank">enter your password again</a>', self.password_url)
         return format_html("Nothing was saved yet: {}, then save.", link)
 

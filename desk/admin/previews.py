@@ -45,7 +45,7 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str)
 
 
 def shades(bots_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
-    """Show what would be made of a colour, for the picker."""
+    """Show the shades that would be made of a colour, for the picker."""
     if not bots_admin.has_view_permission(request):
         raise PermissionDenied
     accent = request.GET.get("accent", "")
@@ -69,7 +69,7 @@ def shades_of(accent: str) -> dict[str, Any] | None:
 
 
 def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
-    """Show the bot as it is, stored or not."""
+    """Show the bot as it is now, stored or not."""
     bot.slug = bot.slug or "preview"
     template, styles = settings.DESK_PREVIEWS[surface]
     if surface == Surface.EMBED:

@@ -1,4 +1,4 @@
-"""The admin for customers' accounts: name, address and password. The team has pages of its own, without Django's."""
+"""The admin for customers' accounts: name, e-mail address and password. The team has its own pages."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ for model in (User, Group, Authenticator, UserSession):
 
 @admin.register(User)
 class CustomerAdmin(auth.UserAdmin):
-    """Who signs in at the portal. Rights are given on the team's pages only."""
+    """Accounts that sign in at the portal. Rights are given on the team's pages only."""
 
     heading = "Customers’ accounts"
     list_display = ("username", "email", "first_name", "last_name", "is_active", "last_login")
@@ -34,10 +34,10 @@ class CustomerAdmin(auth.UserAdmin):
         return super().get_queryset(request).filter(is_staff=False, is_superuser=False)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Not if the audit trail names the account, as of somebody who left the team: it would lose its entries."""
+        """Refuse if the audit trail names the account, as of somebody who left the team: its entries would go too."""
         is_on_trail = obj is not None and LogEntry.objects.filter(user=obj).exists()
         return not is_on_trail and super().has_delete_permission(request, obj)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Accounts are deleted one by one."""
+        """Remove the bulk deletion: accounts are deleted one by one."""
         return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}

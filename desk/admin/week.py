@@ -1,4 +1,4 @@
-"""Business hours as a week's grid: seven days, each with its times, read from and written to the text of the bot."""
+"""Business hours as a week's grid: seven days, each with its times, read from and written to the bot's text."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from django.template.loader import render_to_string
 from webchat import business_hours
 from webchat.business_hours import DAYS, Span
 
-PAIRS = 2  # of times that a day offers at once: a break at noon needs two
+PAIRS = 2  # of times that a day shows at first: a break at noon needs two
 MOST_PAIRS = 12
 
-Times = list[list[tuple[str, str]]]  # of each day: from and to, as they stand in the boxes
+Times = list[list[tuple[str, str]]]  # for each day: from and to, as typed into the boxes
 
 
 class WeekWidget(forms.Widget):
@@ -67,7 +67,7 @@ def _read(day: int, start: str, end: str) -> list[Span]:
 def _spans(text: str) -> list[Span]:
     try:
         return business_hours.parse(text)
-    except ValueError:  # saved around the form: then it is always open
+    except ValueError:  # not saved by the form: then it is always open
         return []
 
 
@@ -77,7 +77,7 @@ def _times_of(text: str) -> Times:
 
 
 def _day(number: int, used: list[tuple[str, str]]) -> dict[str, Any]:
-    """Return what the template shows of a day; the pair after those in sight stands in a part that can be opened."""
+    """Return what the template shows of a day; the pair after the visible ones is in a part that can be opened."""
     in_sight = max(PAIRS, len(used))
     number_of_pairs = min(max(PAIRS, len(used) + 1), MOST_PAIRS)
     pairs = [*used, *[("", "")] * (number_of_pairs - len(used))]

@@ -1,6 +1,6 @@
 """Streams conversations as CSV (one row a message) or JSON (one object a conversation).
 
-What team members wrote is in it, and who came and went; their notes are not.
+What team members wrote is included, and who joined and left, but not their notes.
 """
 
 import heapq
@@ -121,7 +121,7 @@ def _turn(turn: Turn) -> dict[str, object]:
 
 
 def _file(attachment: Attachment | None) -> dict[str, object] | None:
-    """`path`: within the folder `media`."""
+    """Return what is known of the file. `path`: within the folder `media`."""
     if attachment is None:
         return None
     return {

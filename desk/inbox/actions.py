@@ -1,4 +1,4 @@
-"""What a team member does with a conversation; each returns "", or the sentence that says why it couldn't be done."""
+"""What a team member does with a conversation; each action returns "", or a sentence that says why it failed."""
 
 from desk import audit
 from desk.inbox.rights import colleagues_for
@@ -9,7 +9,7 @@ ENDED = "The visitor has ended this conversation."
 
 
 def claim(conversation: Conversation, member: TeamMember) -> str:
-    """Of two who claim at once one gets it, and the other reads by whom it was taken."""
+    """Claim the conversation; of two who claim at once one gets it, and the other reads who has it."""
     if conversation.claim(member):
         return _done(conversation, member, "Claimed.")
     return who_leads(conversation, member)
@@ -22,7 +22,7 @@ def hand_back(conversation: Conversation, member: TeamMember) -> str:
 
 
 def hand_over(conversation: Conversation, member: TeamMember, colleague: str) -> str:
-    """`colleague`: the team member's id, as the form sends it."""
+    """Hand the conversation over. `colleague`: the team member's id, as the form sends it."""
     chosen = next((other for other in colleagues_for(member, conversation.bot) if str(other.pk) == colleague), None)
     if chosen is None:
         return "Choose a colleague who may answer for this bot."
@@ -32,7 +32,7 @@ def hand_over(conversation: Conversation, member: TeamMember, colleague: str) ->
 
 
 def take_over(conversation: Conversation, member: TeamMember) -> str:
-    """Only from somebody who is away."""
+    """Take the conversation over, but only from somebody who is away."""
     holder = conversation.team_member
     if holder is None:
         return claim(conversation, member)
@@ -50,7 +50,7 @@ def close(conversation: Conversation, member: TeamMember) -> str:
 
 
 def who_leads(conversation: Conversation, member: TeamMember) -> str:
-    """Read anew, because it has just turned out to be another one than the page showed; "" if it is the member."""
+    """Return who leads now, read again from the database; "" if it is the member."""
     conversation.refresh_from_db()
     if conversation.ended_at is not None:
         return ENDED

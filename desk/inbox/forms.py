@@ -53,13 +53,13 @@ class WriteForm(forms.Form):
 
     @property
     def fresh_key(self) -> str:
-        """The key of the page's next message: the same again after a refusal."""
+        """Return the key of the page's next message: the same one after a refusal."""
         may_keep = self.errors and "key" not in self.errors
         return self.data["key"] if may_keep else str(uuid.uuid4())
 
     @property
     def refusal(self) -> str:
-        """The first sentence to show."""
+        """Return the first error."""
         return next((message for messages in self.errors.values() for message in messages), "")
 
 

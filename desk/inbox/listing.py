@@ -33,7 +33,7 @@ class Selection:
 
     @property
     def query(self) -> str:
-        """For addresses that keep the selection."""
+        """Return the selection as a query string."""
         chosen = {"show": self.tab if self.tab != OPEN else "", "q": self.words}
         return urlencode({name: value for name, value in chosen.items() if value})
 
@@ -87,7 +87,7 @@ def _rows(member: TeamMember) -> QuerySet[Conversation]:
 
 
 def _holding(words: str) -> Q:
-    """One message, reply or entry holds all the words; or they are somebody's name or address."""
+    """Find conversations with all the words in one message, reply or entry, or in the visitor's name or e-mail."""
     entries = Entry.objects.order_by()
     for word in words.split():
         entries = entries.filter(text__icontains=word)

@@ -40,12 +40,12 @@ def canned_replies_of(member: TeamMember) -> QuerySet[CannedReply]:
 
 
 def may_change(member: TeamMember, reply: CannedReply) -> bool:
-    """Who answers for some bots only can't change what all bots' teams use."""
+    """Return whether the member may change it: what all bots share is for members who answer for all bots."""
     return reply.bot_id is not None or member.all_bots
 
 
 def colleagues_for(member: TeamMember, bot: Bot) -> list[TeamMember]:
-    """Return the others who may answer for the bot, those who are present first; `is_present` says who."""
+    """Return the others who may answer for the bot, those who are present first; `is_present` tells them apart."""
     present = set(TeamMember.objects.present(bot).values_list("pk", flat=True))
     others = TeamMember.objects.who_may_answer(bot).exclude(pk=member.pk).select_related("user")
     colleagues = [other for other in others if other.user.has_perm(MAY_ANSWER)]

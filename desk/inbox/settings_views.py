@@ -1,4 +1,4 @@
-"""What a team member sets up: their name and picture, and canned replies."""
+"""What a team member can set: their name and picture, and canned replies."""
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -20,7 +20,7 @@ SHOWN_OR_SENT = ["GET", "HEAD", "POST"]
 
 @require_http_methods(SHOWN_OR_SENT)
 def edit_profile(request: HttpRequest) -> HttpResponse:
-    """How visitors see the team member."""
+    """Show or save how visitors see the team member."""
     member = member_of(request)
     form = ProfileForm(request.POST or None, request.FILES or None, instance=member)
     if request.method == "POST" and form.is_valid():
@@ -33,7 +33,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_picture(request: HttpRequest) -> HttpResponse:
-    """The member's own picture."""
+    """Serve the member's own picture."""
     member = member_of(request)
     if not member.picture:
         raise Http404
@@ -49,7 +49,7 @@ def canned_replies(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(SHOWN_OR_SENT)
 def canned_reply(request: HttpRequest, pk: int | None = None) -> HttpResponse:
-    """Add, change or delete one."""
+    """Add, change or delete a canned reply."""
     member = member_of(request)
     reply = get_object_or_404(canned_replies_of(member), pk=pk) if pk else CannedReply()
     if pk and not may_change(member, reply):

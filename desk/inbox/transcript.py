@@ -1,4 +1,4 @@
-"""The open conversation as its team sees it: all turns and entries in their order, and the facts beside them."""
+"""The open conversation as the team sees it: all turns and entries in order, and the facts beside them."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ MOST_EARLIER = 5
 
 
 def items(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
-    """Return the latest turns and entries, notes included, each with what it is."""
+    """Return the latest turns and entries, notes included, each with its kind."""
     turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
     first = turns[0].pk if turns else 0
     prefetch_files(turns)
@@ -27,7 +27,7 @@ def items(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
 
 
 def mark_as_read(conversation: Conversation, member: TeamMember) -> None:
-    """The team member who leads has the conversation before them: the visitor's page says "Seen"."""
+    """Record that the team member who leads has seen the conversation: the visitor's page says "Seen"."""
     if conversation.team_member_id != member.pk:
         return
     last = conversation.turns.order_by("-pk").values_list("pk", flat=True).first() or 0
@@ -38,7 +38,7 @@ def mark_as_read(conversation: Conversation, member: TeamMember) -> None:
 
 @dataclass(frozen=True)
 class View:
-    """What one team member may do in the open conversation, and what stands beside it."""
+    """What one team member may do in the open conversation, and what is shown beside it."""
 
     conversation: Conversation
     member: TeamMember
@@ -57,7 +57,7 @@ class View:
 
     @property
     def may_take_over(self) -> bool:
-        """From a colleague who is away."""
+        """Return whether to offer it: only from a colleague who is away."""
         holder = self.conversation.team_member
         if not self.is_open or holder is None or self.is_mine:
             return False
@@ -74,14 +74,14 @@ class View:
 
     @property
     def is_seen(self) -> bool:
-        """Whether the visitor has seen the team's last message."""
+        """Return whether the visitor has seen the team's last message."""
         sent = self.conversation.entries.filter(kind=Entry.Kind.MESSAGE).order_by("-pk")
         last = sent.values_list("pk", flat=True).first()
         return last is not None and last <= self.conversation.visitor_read_to
 
     @property
     def earlier(self) -> list[Conversation]:
-        """The same visitor's other conversations that the member may read."""
+        """Return the same visitor's other conversations that the member may read."""
         same = Q(visitor=self.conversation.visitor)
         if self.conversation.person_id:
             same |= Q(person=self.conversation.person_id)

@@ -1,4 +1,4 @@
-"""What an open inbox is told: its token says what it shows already, and opens nothing.
+"""Tells an open inbox what is new; its token says what it already shows, and gives access to nothing.
 
 A token holds ids and counts, never content. Whether anything is new takes one statement, without account or session.
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.core import signing
 from django.db import connection
 
-FRESH_FOR = 30  # seconds; then the inbox gets a new token, and its team member counts as there
+FRESH_FOR = 30  # seconds; then the inbox gets a new token, and its team member counts as present
 _SALT = "desk inbox updates"
 
 # The last entry changes with each change of who leads; between two of them, the sum of changes only grows.

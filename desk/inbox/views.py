@@ -46,7 +46,7 @@ def show_conversation(request: HttpRequest, public_id: uuid.UUID) -> HttpRespons
 
 @require_safe
 def show_updates(request: HttpRequest, token: str) -> HttpResponse:
-    """204 when the inbox shows everything; otherwise what has changed, for those who may see it only."""
+    """Answer 204 if the inbox shows everything; otherwise send what has changed, to those who may see it only."""
     known = updates.read(token)
     if known is None:
         raise Http404
@@ -58,7 +58,7 @@ def show_updates(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 def act(request: HttpRequest, public_id: uuid.UUID, action: str) -> HttpResponse:
-    """Claim, hand back, hand over, take over, close."""
+    """Claim, hand back, hand over, take over or close the conversation."""
     member = member_of(request)
     conversation = _conversation(member, public_id=public_id)
     if action not in ACTIONS:
@@ -91,7 +91,7 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @require_safe
 def show_attachment(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """For whoever may read the conversation, in the inbox or among all conversations."""
+    """Serve a file to whoever may read the conversation, in the inbox or among all conversations."""
     attachment = get_object_or_404(rights.visible(request.user, Attachment.objects.all()), key=key)
     if not request.user.has_perm(rights.MAY_READ):
         _conversation(member_of(request), pk=attachment.conversation_id)
@@ -100,7 +100,7 @@ def show_attachment(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def type_on(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
-    """The team member is typing, which the visitor sees."""
+    """Record that the team member is typing, for the visitor to see."""
     member = member_of(request)
     conversation = _conversation(member, public_id=public_id)
     if View(conversation, member).is_mine:
@@ -110,7 +110,7 @@ def type_on(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def set_availability(request: HttpRequest) -> HttpResponse:
-    """Available or away, until it is changed by hand."""
+    """Set available or away, until it is changed by hand."""
     member = member_of(request)
     member.is_available = request.POST.get("available") == "yes"
     member.save(update_fields=["is_available"])
@@ -139,7 +139,7 @@ def _show_changes(request: HttpRequest, shown: updates.Shown) -> HttpResponse:
 
 
 def _conversation(member: TeamMember, **named: object) -> Conversation:
-    """Where every look-up starts: with what the member may answer. Raises Http404."""
+    """Return a conversation that the member may answer: every look-up starts here. Raises Http404."""
     related = ("bot", "team_member", "person__user")
     return get_object_or_404(conversations_of(member).select_related(*related), **named)
 
@@ -168,7 +168,7 @@ def _after(
     form: WriteForm | None = None,
     **more: object,
 ) -> HttpResponse:
-    """What a form shows next: with htmx what has changed, else the page, which keeps a refused text."""
+    """Show what follows a form: with htmx what has changed, else the page, which keeps a refused text."""
     if request.htmx:
         known = updates.read(request.POST.get("shown", ""))
         shown = known[0] if known else None
@@ -206,7 +206,7 @@ def _changes(
 
 
 def _context(request: HttpRequest, member: TeamMember, conversation: Conversation | None) -> dict[str, Any]:
-    shown = updates.present(conversation.pk if conversation else 0)  # before the rest: so nothing is left out
+    shown = updates.present(conversation.pk if conversation else 0)  # before the rest, so that nothing is missed
     selection = Selection.of(request)
     context: dict[str, Any] = {
         "title": "Inbox",
@@ -237,7 +237,7 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
 
 
 def _closed_bots(member: TeamMember) -> list[str]:
-    """Names of the bots whose visitors are offered nobody now, because it is outside their business hours."""
+    """Return the names of the bots that offer nobody now, because it is outside their business hours."""
     return [bot.name for bot in bots_of(member).filter(people_answer=True) if not bot.is_open]
 
 

@@ -1,4 +1,4 @@
-"""The bots and trained bots with whatever the cards say of them: one statement for each."""
+"""The bots and trained bots with everything that the cards say about them: one statement for each."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from webchat.models import Bot, Conversation, Handover, TeamMember
 
 
 def bots(user: Any) -> QuerySet[Bot]:
-    """Those that the account may see. Annotate used_today, open_requests, has_available_team and is_used."""
+    """Return those that the account may see. Annotate used_today, open_requests, has_available_team and is_used."""
     requests = Handover.objects.open().filter(bot=OuterRef("pk")).order_by().values("bot")
     available = TeamMember.objects.filter(is_available=True, user__is_active=True)
     return budget.with_used_today(rights.bots_of(user)).annotate(
@@ -25,7 +25,7 @@ def bots(user: Any) -> QuerySet[Bot]:
 
 
 def trained_bots(user: Any) -> QuerySet[TrainedBot]:
-    """Annotate failed_documents, and has_own_documents: those beside the manual of this site."""
+    """Annotate failed_documents, and has_own_documents: those besides the site's manual."""
     documents = Document.objects.filter(trained_bot=OuterRef("pk")).order_by()
     failed = documents.exclude(problem="").values("trained_bot")
     own = documents.filter(trained_at__isnull=False).exclude(origin=folders.location_of(settings.MANUAL))

@@ -8,7 +8,7 @@ from desk.rights import sees_all_bots
 
 
 def context_of(request: HttpRequest) -> dict[str, object]:
-    """Eight statements at most, whatever there is to show."""
+    """Return the context with at most eight statements, whatever there is to show."""
     bots, trained_bots = list(counts.bots(request.user)), list(counts.trained_bots(request.user))
     waiting, questions = to_do.waiting_for(request), to_do.unanswered(request)
     cards = [

@@ -1,4 +1,4 @@
-"""What is still missing in set-up: each gap as a sentence, with links to where it is mended."""
+"""What is still missing in set-up: each gap as a sentence, with links to where it can be fixed."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -16,7 +16,7 @@ MOST_NAMES = 3  # of bots in a sentence
 
 
 def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> Card | None:
-    """Bots' gaps are for those who may change bots; the second factor is everybody's own. One statement."""
+    """Show bots' gaps to those who may change bots, and a missing second factor to everybody. One statement."""
     items = []
     if request.user.has_perm("webchat.change_bot"):
         items = [*_manual_only(request, bots, trained_bots), *_gaps_of_bots(request, bots)]
@@ -27,7 +27,7 @@ def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[Traine
 
 
 def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> list[Item]:
-    """The bots that this site answers for itself, while it has no document of the owner's."""
+    """Report the bots that this site answers for itself while it has no document of the owner's."""
     if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
         return []
     answered_here = [bot for bot in bots if not bot.base_url and not bot.sealed_key]

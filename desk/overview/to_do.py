@@ -34,7 +34,7 @@ SENTENCES = {
 
 
 def alarm_card(request: HttpRequest) -> Card | None:
-    """Say in words what each current alarm means, and lead to where it is mended. One statement."""
+    """Say in words what each current alarm means, and link to where it can be fixed. One statement."""
     if not request.user.has_perm("webchat.view_alarm"):
         return None
     raised: dict[tuple[int, str], list[Alarm]] = {}

@@ -48,7 +48,7 @@ def days(request: HttpRequest, bots: tuple[int, ...] | None = None) -> tuple[Day
 
 
 def _with_people(selection: Selection) -> dict[int, int]:
-    """Of the conversations begun today (-1) and a week ago (0), count those in which a person was asked for or joined.
+    """Count the conversations begun today (-1) and a week ago (0) in which a person was asked for or joined.
 
     Found by the entries of the week, which are few.
     """

@@ -93,7 +93,7 @@ class LookForm(forms.ModelForm):
         }
 
     def clean_accent(self) -> str:
-        """A colour input always sends one: the page's own colour stays "none of its own"."""
+        """Read the page's own colour as "none of its own": a colour input always sends one."""
         accent = self.cleaned_data["accent"].lower()
         return self.instance.accent if accent == shown_accent(self.instance) else accent
 
@@ -112,5 +112,5 @@ class PlaceForm(forms.ModelForm):
 
 
 def shown_accent(bot: Bot) -> str:
-    """Return the colour that the page has, as a colour input takes it."""
+    """Return the colour of the page, in a form that a colour input takes."""
     return bot.accent.lower() if HEX.fullmatch(bot.accent) else STANDARD_ACCENT

@@ -1,4 +1,4 @@
-"""The addresses of the set-up, under the desk's own."""
+"""The URLs of the set-up, below the desk's own."""
 
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path

@@ -35,7 +35,7 @@ View = Callable[..., HttpResponse]
 
 
 def of_one_bot(view: View) -> View:
-    """For those who may change bots and train them; the view is given the bot."""
+    """Guard a view for those who may change and train bots, and pass it the bot."""
 
     @wraps(view)
     def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
@@ -61,7 +61,7 @@ def start(request: HttpRequest) -> HttpResponse:
 def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     trained = trained_bots.answering_for(bot)
     if trained and not rights.is_visible(request.user, trained):
-        trained = None  # it answers for others' bots, too: this bot gets one of its own
+        trained = None  # it also answers for other bots: this bot gets one of its own
     given = request.POST.get("from", "")
     upload = UploadForm(*(request.POST, request.FILES) if given == "files" else ())
     website = WebsiteForm(request.POST if given == "website" else None)
@@ -181,7 +181,7 @@ def _website_of(bot: Bot) -> str:
 
 
 def _proposed_look(bot: Bot) -> dict[str, str]:
-    """Return what the form shows where the bot has nothing of its own: questions out of its documents."""
+    """Return what the form shows where the bot has nothing of its own: questions from its documents."""
     proposed = {"accent": shown_accent(bot)}
     trained = trained_bots.answering_for(bot)
     if trained is not None and not bot.suggestions:
@@ -191,7 +191,7 @@ def _proposed_look(bot: Bot) -> dict[str, str]:
 
 @of_one_bot
 def preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Show the page as the form stands; what is not valid keeps its stored value."""
+    """Show the page as the form describes it; an invalid field keeps its stored value."""
     stored = Bot.objects.get(pk=bot.pk)
     form = LookForm(request.POST or None, instance=bot)
     for wrong in form.errors:

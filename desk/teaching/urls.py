@@ -1,4 +1,4 @@
-"""The addresses of the pages for teaching, under the desk's own."""
+"""The URLs of the pages for teaching, below the desk's own."""
 
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path

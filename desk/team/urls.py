@@ -1,4 +1,4 @@
-"""The addresses of the team's pages, under the desk's own."""
+"""The URLs of the team's pages, below the desk's own."""
 
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path
