@@ -52,6 +52,7 @@ OF_A_BOT = {
     "webchat.alarm": "bot",
     "webchat.cannedreply": "bot",
     "webchat.identitykey": "bot",
+    "webchat.teaserrule": "bot",
     "desk.tally": "bot",
     "desk.askedquestion": "bot",
     "kiosk.device": "bot",

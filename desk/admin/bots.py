@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods
 from desk import access, bot_tabs, rights, trained_bots
 from desk.admin import bot_answers, bot_words, language_model, previews, testing
 from desk.admin.bot_form import BotForm, ServiceForm
-from desk.admin.bot_pages import state_of, tab_context, tab_of
+from desk.admin.bot_pages import problems_of, state_of, tab_context, tab_of
 from desk.admin.bot_summaries import summaries_of
+from desk.admin.teaser_rules import TeaserRuleInline
 from webchat.models import Bot
 
 
@@ -62,6 +63,9 @@ class BotAdmin(admin.ModelAdmin):
         form.password_url = "" if access.has_entered_password(request) else access.password_url(request)
         return form
 
+    def get_inlines(self, request: HttpRequest, obj: Bot | None) -> list[Any]:
+        return [TeaserRuleInline] if obj and tab_of(request).page == "desk_bot_places" else []
+
     def get_prepopulated_fields(self, request: HttpRequest, obj: Bot | None = None) -> dict[str, Any]:
         return {} if obj else {"slug": ("name",)}
 
@@ -69,6 +73,8 @@ class BotAdmin(admin.ModelAdmin):
         self, request: HttpRequest, context: dict[str, Any], obj: Bot | None = None, **more: Any
     ) -> HttpResponse:
         context |= tab_context(request, obj, context["adminform"].form)
+        for rules in context["inline_admin_formsets"]:
+            context["problems"] += [problem for form in rules.forms for problem in problems_of(form)]
         if obj and tab_of(request) is bot_tabs.OVERVIEW:
             context["summaries"] = summaries_of(request, obj)
         response = super().render_change_form(request, context, obj=obj, **more)

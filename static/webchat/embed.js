@@ -71,8 +71,10 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     return picture;
   }
 
+  let agreed = own.consent === undefined; // else nothing is kept before the page says that its visitor has agreed
+
   function remember(name, value, forGood) {
-    try {
+    if (agreed) try {
       const store = forGood ? localStorage : sessionStorage;
       if (value === undefined) return store.getItem(`${key} ${name}`);
       store.setItem(`${key} ${name}`, value);
@@ -108,8 +110,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     url.hash = page(); // which no server is sent
     frame = make("iframe", { src: url, title: settings.name, allow: "clipboard-write" });
     (sheet ?? root).append(frame);
-    if (sheet && settings.window)
-      void import(new URL(settings.window, site)).then(({ furnish }) => furnish(sheet, settings.texts.size, resize, size));
+    if (sheet) void bring("window")?.then(({ furnish }) => furnish(sheet, settings.texts.size, resize, size));
   }
 
   function count(number) {
@@ -123,11 +124,15 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
 
   /** Beside the button. @param {string} [name] of what is remembered when it is dismissed */
   function speakUp(text, name) {
-    if (isOpen()) return;
+    if (isOpen()) return false;
     saying = name;
     teaser.firstChild.textContent = status.textContent = text;
     teaser.hidden = false;
+    return true;
   }
+
+  const bring = (name) => settings[name] && import(new URL(settings[name], site));
+  const follow = () => void bring("watch")?.then(({ watch }) => watch(settings.rules, remember, speakUp));
 
   function show(focus = true) {
     makeFrame();
@@ -202,7 +207,8 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     root.addEventListener("keydown", (event) => event.key === "Escape" && hide());
     label();
     const after = Number(chosen("teaserAfter") ?? 10) * 1000;
-    if (chosen("teaser") && !remember("teaser", undefined, true)) setTimeout(() => speakUp(chosen("teaser"), "teaser"), after);
+    if (chosen("teaser") && !remember("teaser", undefined, true)) setTimeout(() => teaser.hidden && speakUp(chosen("teaser"), "teaser"), after);
+    if (agreed) follow();
     if (size()) resize(...size().split(" "));
     if (openAtOnce !== undefined || remember("open")) show(false);
   }
@@ -260,6 +266,9 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
       frame.remove();
       frame = isReady = undefined;
       makeFrame();
+    }),
+    consent: once(() => {
+      if (!agreed && (agreed = true) && sheet) follow();
     }),
     newConversation: once(() => tell("new")),
     on: (event, handler) => void (handlers[event] ??= []).push(handler),

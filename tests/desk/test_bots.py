@@ -37,6 +37,8 @@ def fields(bot) -> dict[str, object]:
         "widget_theme": "auto",
         "teaser_after": 10,
         "queue_minutes": 5,
+        "teaser_rules-TOTAL_FORMS": 0,
+        "teaser_rules-INITIAL_FORMS": 0,
     }
 
 

@@ -36,6 +36,17 @@ def test_the_script_of_the_open_window_comes_from_the_site_itself(bot, client):
     assert launcher(client)["window"].startswith("/static/webchat/embed/window")
 
 
+def test_the_launcher_is_told_the_owners_rules_if_there_are_any(bot, client):
+    assert "rules" not in launcher(client)
+    bot.teaser_rules.create(text="Questions about prices?", page="/prices", scrolled=50, visitors="returning")
+    [rule] = launcher(client)["rules"]
+    assert (rule.pop("id"), rule) == (
+        bot.teaser_rules.get().pk,
+        {"text": "Questions about prices?", "page": "/prices", "visitors": "returning", "seconds": 10, "scrolled": 50},
+    )
+    assert launcher(client)["watch"].startswith("/static/webchat/embed/rules")
+
+
 def test_the_website_may_read_along_only_if_the_owner_says_so(bot, client):
     assert b"data-shares-text" not in client.get("/embed/help/").content
     bot.shares_text = True

@@ -52,6 +52,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     languages.activate_language(request, bot)
     words = bot.words
     light, dark = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
+    rules = list(bot.teaser_rules.values("id", "text", "page", "visitors", "seconds", "scrolled"))
     response = JsonResponse(
         {
             "name": bot.name,
@@ -64,6 +65,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
                 "unread": _("New messages: #"),
             },
             "window": static("webchat/embed/window.js"),
+            **({"rules": rules, "watch": static("webchat/embed/rules.js")} if rules else {}),
             "label": words.launcher_label,
             "icon": bot.launcher_icon,
             "position": bot.launcher_position,

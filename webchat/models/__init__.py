@@ -3,7 +3,7 @@
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
 from webchat.models.attachments import Attachment
-from webchat.models.bots import WORDS, Bot, BotWords
+from webchat.models.bots import WORDS, Bot, BotWords, TeaserRule
 from webchat.models.circuits import Circuit
 from webchat.models.conversations import TITLE_LENGTH, Conversation, Surface
 from webchat.models.entries import Entry
@@ -45,5 +45,6 @@ __all__ = [
     "SpentToken",
     "Surface",
     "TeamMember",
+    "TeaserRule",
     "Turn",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from django.conf import settings
-from django.core.validators import MinValueValidator, RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -83,6 +83,12 @@ class Words(models.Model):
 
 
 WORDS = tuple(field.name for field in Words._meta.local_fields)
+
+
+class Visitors(models.TextChoices):
+    ALL = "", _("everyone")
+    NEW = "new", _("those who are here for the first time")
+    RETURNING = "returning", _("those who have been here before")
 
 
 class Bot(Words):
@@ -402,3 +408,32 @@ class BotWords(Words):
     def missing(self, names: Iterable[str] = WORDS) -> list[str]:
         """Return the fields that the default has words for and this language has none."""
         return [name for name in names if getattr(self.bot, name) and not getattr(self, name)]
+
+
+class TeaserRule(models.Model):
+    """When the widget speaks up by itself: once to each visitor."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="teaser_rules")
+    text = models.CharField(_("it says"), max_length=140)
+    page = models.CharField(
+        _("on the page"),
+        max_length=200,
+        blank=True,
+        help_text=_("/prices is one page, /shop/* stands for all below it. Blank: every page."),
+    )
+    visitors = models.CharField(_("to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL)
+    seconds = models.PositiveSmallIntegerField(_("after"), default=10, help_text=_("Seconds on the page."))
+    scrolled = models.PositiveSmallIntegerField(
+        _("and from"),
+        default=0,
+        validators=[MaxValueValidator(100)],
+        help_text=_("Per cent of the page scrolled; 100 is its end."),
+    )
+
+    class Meta:
+        verbose_name = _("occasion")
+        verbose_name_plural = _("when it speaks up")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.text

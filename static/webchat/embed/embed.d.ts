@@ -28,6 +28,8 @@ interface Webchat {
   show(text: string): void;
   /** Says who the visitor is; without an identity, nobody. Unsigned ones are refused. */
   identify(identity?: WebchatIdentity): void;
+  /** The visitor has agreed: for script lines with data-consent, which keep nothing and follow no rules before. */
+  consent(): void;
   newConversation(): void;
   on<Name extends keyof WebchatEvents>(event: Name, handler: (detail: WebchatEvents[Name]) => void): void;
   /** Takes the widget off the page. */

@@ -1,0 +1,59 @@
+"""When a bot's widget speaks up by itself, as the owner edits it on *Where it’s shown*."""
+
+import pytest
+from lxml import html
+
+from webchat.models import Bot
+
+
+@pytest.fixture
+def url(bot: Bot) -> str:
+    return f"/admin/webchat/bot/{bot.pk}/places/"
+
+
+def form(*rules: dict[str, object], initial: int = 0) -> dict[str, object]:
+    fields = {"launcher_icon": "chat", "launcher_position": "end", "widget_theme": "auto", "teaser_after": 10}
+    fields |= {"teaser_rules-TOTAL_FORMS": len(rules), "teaser_rules-INITIAL_FORMS": initial}
+    for number, rule in enumerate(rules):
+        usual = {"text": "", "page": "", "visitors": "", "seconds": 10, "scrolled": 0}
+        fields |= {f"teaser_rules-{number}-{name}": value for name, value in (usual | rule).items()}
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("typed", "page"),
+    [
+        ("/prices", "/prices"),
+        ("prices", "/prices"),
+        ("https://shop.example/prices?week=1#now", "/prices"),
+        ("/shop/*", "/shop/*"),
+        ("*", "*"),
+        ("", ""),
+    ],
+)
+def test_a_rule_is_for_the_page_that_was_meant(admin_client, bot, url, typed, page):
+    response = admin_client.post(url, form({"text": "Questions?", "page": typed, "scrolled": 40}))
+    assert response.status_code == 302
+    rule = bot.teaser_rules.get()
+    assert (rule.text, rule.page, rule.seconds, rule.scrolled) == ("Questions?", page, 10, 40)
+
+
+def test_an_empty_rule_is_none_and_a_rule_can_be_deleted(admin_client, bot, url):
+    admin_client.post(url, form({}))
+    assert not bot.teaser_rules.exists()
+    rule = bot.teaser_rules.create(text="Questions?")
+    admin_client.post(url, form({"id": rule.pk, "text": "Questions?", "DELETE": "on"}, initial=1))
+    assert not bot.teaser_rules.exists()
+
+
+def test_what_is_wrong_with_a_rule_stands_above_the_form(admin_client, bot, url):
+    response = admin_client.post(url, form({"text": "Questions?", "scrolled": 101}))
+    page = html.fromstring(response.content.decode())
+    assert "100" in page.xpath("//*[@data-problems]")[0].text_content()
+    assert not bot.teaser_rules.exists()
+
+
+def test_the_rules_stand_on_no_other_tab(admin_client, bot, url):
+    assert "teaser_rules-TOTAL_FORMS" in admin_client.get(url).content.decode()
+    for tab in ("change", "look", "people", "limits", "service"):
+        assert "teaser_rules" not in admin_client.get(url.replace("places", tab)).content.decode()
