@@ -14,6 +14,8 @@ import "./chat/announcer.js";
 import "./chat/countdown.js";
 import "./chat/dialogs.js";
 import "./chat/copy.js";
+import "./chat/edit.js";
+import "./chat/speak.js";
 import "./chat/sources.js";
 import "./chat/preferences.js";
 import "./chat/unread_title.js";

@@ -10,6 +10,7 @@ class ChatPage:
         self.page = page
         self.box = page.get_by_role("textbox", name="Message")
         self.send_button = page.get_by_role("button", name="Send", exact=True)
+        self.stop_button = page.get_by_role("button", name="Stop waiting")  # what Send becomes
         self.turns = page.locator("[data-transcript] > [data-turn]")
         self.messages = page.locator("[data-transcript] [data-message]")
         self.replies = page.locator("[data-transcript] [data-reply]")

@@ -99,6 +99,12 @@ def waiting(studio: Studio) -> None:
     studio.chat.wait_until_asked(studio.upstream)
 
 
+def stopped(studio: Studio) -> None:
+    waiting(studio)
+    studio.chat.stop_button.click()
+    expect(studio.chat.waiting).to_have_count(0)
+
+
 def reply(studio: Studio) -> None:
     studio.upstream.will_reply("We open at nine.\n\nOn Sundays we are closed.")
     studio.chat.ask("When do you open?")
@@ -236,7 +242,20 @@ def confirmed_plainly(studio: Studio) -> None:
 STATES: dict[str, Callable[[Studio], object]] = {
     state.__name__.replace("_", "-"): state
     for state in (
-        *(empty, typed, counted, refused, waiting, reply, markdown, long_words, arabic, not_heard, failed_twice),
+        *(
+            empty,
+            typed,
+            counted,
+            refused,
+            waiting,
+            stopped,
+            reply,
+            markdown,
+            long_words,
+            arabic,
+            not_heard,
+            failed_twice,
+        ),
         *(
             asked_later,
             asked_hours_later,

@@ -68,8 +68,8 @@ def test_the_way_through_a_conversation(
     chat.page.locator("[data-menu] summary").focus()
     chat.page.keyboard.press("Shift+Tab")
     chat.page.keyboard.press("Shift+Tab")
-    reply = ["div", "pre", "Copy", "the hours", "Copy", "Helpful", "Not helpful"]
-    way = ["Menu", *reply, "Contact us", "Go to the reply", "Message", "Send"]
+    reply = ["div", "pre", "Copy", "the hours", "Copy", "Helpful", "Not helpful", "Read aloud"]
+    way = ["Menu", *reply, "Edit and send again", "Contact us", "Go to the reply", "Message", "Send"]
     assert list(tab_through(chat.page)) == ["New conversation", *way]
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "New conversation", "Skip to the message box"]
 
@@ -142,7 +142,16 @@ def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open: Cha
         "Sound when a reply arrives",
         "Keyboard help Ctrl + /",
     ]
-    assert way[7:] == ["Copy", "Helpful", "Not helpful", "Go to the reply", "Message", "Send"]
+    assert way[7:] == [
+        "Edit and send again",
+        "Copy",
+        "Helpful",
+        "Not helpful",
+        "Read aloud",
+        "Go to the reply",
+        "Message",
+        "Send",
+    ]
     expect(menu_open.page.locator("[data-menu] .sheet")).to_be_hidden()
 
 

@@ -244,6 +244,59 @@ def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat: ChatPage) 
     expect(under).to_have_css("opacity", "1")
 
 
+def test_the_last_message_is_edited_and_sent_again_as_a_new_one(chat: ChatPage) -> None:
+    chat.ask("When do you open?")
+    chat.ask("On Sundays?")
+    edit = chat.page.get_by_role("button", name="Edit and send again")
+    expect(edit).to_have_count(1)
+    chat.write("a draft")
+    chat.messages.last.hover()
+    edit.click()
+    expect(chat.box).to_have_value("On Sundays?\na draft")
+    chat.expect_focus_in_box()
+    chat.write("On Mondays?")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(3)
+    chat.expect_said("When do you open?", "On Sundays?", "On Mondays?")
+
+
+SPEECH = """
+  window.said = [];
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  const voices = { speak: (part) => said.push([part.text, part.lang, part]), cancel: () => said.splice(0) };
+  Object.defineProperty(window, "speechSynthesis", { value: voices, configurable: true });
+"""
+
+
+def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer
+) -> None:
+    visitor.add_init_script(SPEECH)
+    chat = ChatPage.open(visitor, site.url)
+    upstream.will_reply("We open at **nine**.\n\n- From Monday\n- to Friday")
+    chat.ask("When do you open?")
+    button = chat.page.get_by_role("button", name="Read aloud")
+    said = "said.map(([text, lang]) => [text, lang])"
+    for _ in range(2):
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        words = ["We open at nine.", "From Monday", "to Friday"]
+        assert chat.page.evaluate(said) == [[each, "en"] for each in words]
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "false")
+        assert chat.page.evaluate(said) == []
+    button.click()
+    chat.page.evaluate("said.at(-1)[2].onend()")
+    expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_nothing_offers_to_read_aloud_where_the_browser_cannot(visitor: BrowserContext, site: Site) -> None:
+    visitor.add_init_script("Object.defineProperty(window, 'speechSynthesis', { value: undefined })")
+    chat = ChatPage.open(visitor, site.url)
+    chat.ask("When do you open?")
+    expect(chat.page.locator("[data-speak]")).to_be_hidden()
+
+
 # --- Paper ------------------------------------------------------------------------------------------------------------
 
 

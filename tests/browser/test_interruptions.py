@@ -85,7 +85,7 @@ def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat: ChatPage
     chat.control("resend").click()
     chat.wait_until_asked(upstream, 2)
     expect(chat.alert).to_be_hidden()
-    expect(chat.send_button).to_be_disabled()
+    expect(chat.send_button).to_be_disabled()  # a second try can't be stopped
     answer_now.set()
     expect(chat.replies).to_have_text(["Here it is"])
     expect(chat.send_button).to_be_enabled()

@@ -9,9 +9,11 @@ from playwright.sync_api import BrowserContext, Route, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_for_some
+from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 LIMIT = 4000
+STOPPED = "htmx:(sendAbort|afterRequest)"  # says so of a request that is stopped
 WAITS = "You can send this when the reply has arrived."
 
 
@@ -157,15 +159,70 @@ def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterward
     assert messages_of(upstream) == ["One", "Two, with more words"]
 
 
-def test_the_send_button_says_why_it_waits(chat: ChatPage, awaiting: threading.Event) -> None:
+def test_the_send_button_says_why_it_waits(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.page.clock.install()  # stands still: after a moment the button would stop the waiting
+    chat.page.clock.pause_at(chat.page.evaluate("Date.now() / 1000") + 5)
+    awaiting = threading.Event()
+    upstream.will_reply("First", once=awaiting)
+    chat.send("One")
+    chat.wait_until_asked(upstream)
     expect(chat.send_button).to_be_disabled()
     expect(chat.send_button).to_have_accessible_description(WAITS)
+    chat.page.clock.resume()
+    expect(chat.stop_button).to_be_enabled()
     chat.send("Two")
     expect(chat.states).to_have_text(WAITS)
     awaiting.set()
     expect(chat.replies).to_have_count(1)
     expect(chat.send_button).to_be_enabled()
     expect(chat.send_button).not_to_have_accessible_description(WAITS)
+
+
+def test_waiting_is_stopped_and_the_reply_shown_later(
+    chat: ChatPage, upstream: UpstreamServer, awaiting: threading.Event, watch: Watch
+) -> None:
+    watch.expect(STOPPED)
+    chat.write("Two")
+    chat.stop_button.click()
+    expect(chat.waiting).to_have_count(0)
+    expect(chat.states).to_have_text("You stopped waiting. The reply is kept.")
+    expect(chat.box).to_have_value("Two")
+    expect(chat.send_button).to_be_enabled()
+    awaiting.set()
+    chat.page.get_by_role("button", name="Show the reply").click()
+    expect(chat.replies).to_have_text(["First"])
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(2)
+    assert messages_of(upstream) == ["One", "Two"]
+
+
+def test_a_message_sent_after_stopping_follows_the_one_before(
+    chat: ChatPage, upstream: UpstreamServer, awaiting: threading.Event, watch: Watch
+) -> None:
+    watch.expect(STOPPED)
+    chat.stop_button.click()
+    expect(chat.waiting).to_have_count(0)
+    chat.send("Two")
+    expect(chat.waiting).to_have_count(1)
+    awaiting.set()
+    expect(chat.replies).to_have_count(1)
+    chat.page.get_by_role("button", name="Show the reply").click()
+    expect(chat.replies).to_have_count(2)
+    chat.expect_said("One", "Two")
+    assert messages_of(upstream) == ["One", "Two"]
+
+
+def test_waiting_is_stopped_after_a_reload_too(
+    chat: ChatPage, upstream: UpstreamServer, awaiting: threading.Event, watch: Watch
+) -> None:
+    watch.expect(STOPPED)
+    chat.page.reload()
+    chat.stop_button.click()
+    expect(chat.waiting).to_have_count(0)
+    awaiting.set()
+    chat.page.reload()
+    expect(chat.replies).to_have_text(["First"])
+    assert messages_of(upstream) == ["One"]
 
 
 def test_a_reload_while_a_reply_is_awaited_keeps_the_next_message(chat: ChatPage, awaiting: threading.Event) -> None:

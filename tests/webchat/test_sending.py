@@ -348,3 +348,16 @@ def test_two_visitors_never_see_each_other(new_visitor, upstream):
     assert [turn.message for turn in Visitor.open(ann).turns] == ["I am Ann"]
     assert [turn.message for turn in Visitor.open(bob).turns] == ["I am Bob"]
     assert len({request.chat_id for request in upstream.requests}) == 1  # None: each began a chat of its own
+
+
+def test_who_stops_waiting_gets_the_turn_at_once_and_the_bot_is_asked_once(visitor, upstream):
+    page = leave_pending(visitor, "Hello")
+    waiting, key = page.one("form[@data-waiting]"), str(Turn.objects.get().key)
+    stopped = visitor.post_message("Hello", key=key, after="", stop="1")
+    assert stopped.one("form[@data-stopped]").get("hx-post") == waiting.get("hx-post")
+    assert visitor.submit_live(waiting, {"stop": "1"}).one("form[@data-stopped]") is not None
+    assert upstream.requests == []
+    upstream.will_reply("Later")
+    assert visitor.submit_live(stopped.one("form[@data-stopped]")).turns[-1].reply == "Later"
+    assert visitor.submit_live(waiting, {"stop": "1"}).turns[-1].reply == "Later"
+    assert [request.message for request in upstream.requests] == ["Hello"]

@@ -36,6 +36,7 @@ def test_every_state_of_a_turn_stands_in_it(guide):
     shown = {element.get("data-state") for element in guide.all("*[@data-turn]")}
     assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED, Turn.State.PERSON}
     assert guide.all("*[@data-notice]")
+    assert guide.all("form[@data-stopped]")
     assert guide.all("*[@data-countdown]")
     assert len(guide.all("li[@data-day]")) == 3
 

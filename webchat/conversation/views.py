@@ -34,6 +34,8 @@ from webchat.upstream import failure_rules
 
 logger = logging.getLogger(__name__)
 
+STOP = "stop"  # the visitor has stopped waiting: the request that asks the bot goes on, and stores the reply
+
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
@@ -61,7 +63,8 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     visitor_page.note(request, turn.conversation)
     # Now, while there is a database connection: another tab has continued the conversation.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
-    _answer(turn)
+    if STOP not in request.POST:
+        _answer(turn)
     if request.htmx:
         response = _sent(request, turn, form)
         if has_gone_on:
@@ -76,7 +79,8 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """Respond with what became of a turn, for a reload, a second tab, or a page whose first response was lost."""
-    return _answered(request, own_turn(request, slug, key))
+    turn = own_turn(request, slug, key)
+    return _turn(request, turn) if STOP in request.POST else _answered(request, turn)
 
 
 @require_POST

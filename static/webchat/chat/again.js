@@ -1,9 +1,9 @@
-// "Try again": a waiting line takes the alert's place at once, and the response is the finished turn. If it gets lost, the page
+// "Try again", and "Show the reply": a waiting line takes their place at once, and the response is the finished turn. If it gets lost, the page
 // asks what became of the turn; when nobody says so, the alert is back.
 
 const ASK_EVERY = 4000; // ms
 const ASK_TIMES = 3;
-const FORM = "form[hx-post$='/again']";
+const FORM = "form[hx-post$='/again'], form[data-stopped]";
 /** How often the page has asked what became of the turn. @type {WeakMap<Element, number>} */
 const asked = new WeakMap();
 

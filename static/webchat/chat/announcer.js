@@ -34,7 +34,7 @@ document.addEventListener("webchat:again", () => state(states.dataset.waitingFor
 
 document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-turn]") || document.documentElement.hasAttribute("data-resuming")) return;
-  state(target.querySelector("[data-waiting]") ? states.dataset.waitingFor : "");
+  state(target.querySelector("[data-waiting]") ? states.dataset.waitingFor : (target.querySelector("[data-stopped] p")?.textContent ?? ""));
   const notice = target.querySelector("[data-notice]");
   const reply = target.querySelector("[data-reply]");
   const file = target.querySelector("[data-file]");

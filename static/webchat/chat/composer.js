@@ -10,12 +10,28 @@ const isAwaited = () => document.querySelector("[data-transcript] [data-waiting]
 const isLocked = () =>
   isAwaited() || document.documentElement.hasAttribute("data-resuming") || composer().hasAttribute("data-wait");
 
-/** The button says why it waits: its title is its description. */
+const canStop = () => document.querySelector("[data-state=sending] [data-waiting], form[data-waiting]") !== null;
+const STOPS_AFTER = 700; // ms: most replies are there by then, and the button stays what it is
+let stopping = null;
+
+/** The button says why it waits: its title is its description. After a moment it stops the waiting. */
 function showLock() {
   const send = composer().querySelector(".send");
-  send.setAttribute("aria-disabled", String(isLocked()));
-  send.title = isAwaited() ? composer().dataset.waits : send.getAttribute("aria-label");
+  send.dataset.send ??= send.getAttribute("aria-label");
+  if (!canStop()) stopping = clearTimeout(stopping);
+  else stopping ??= setTimeout(() => ((stopping = 0), showLock()), STOPS_AFTER);
+  const stops = stopping === 0;
+  send.toggleAttribute("data-stops", stops);
+  send.setAttribute("aria-label", stops ? send.dataset.stop : send.dataset.send);
+  send.setAttribute("aria-disabled", String(isLocked() && !stops));
+  send.title = isAwaited() && !stops ? composer().dataset.waits : send.getAttribute("aria-label");
 }
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest(".send[data-stops]")) return;
+  event.preventDefault();
+  document.dispatchEvent(new Event("webchat:stop"));
+});
 
 function grow() {
   if (CSS.supports("field-sizing", "content")) return; // the style sheet does it, and nothing jumps

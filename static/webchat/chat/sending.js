@@ -7,7 +7,7 @@ const transcript = document.querySelector("[data-transcript]");
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
 
-/** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, asked: number, isHeld: boolean }} */
+/** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, asked: number, isHeld: boolean, isStopped?: boolean }} */
 let sent = null;
 /** What the visitor has typed since, kept while the server's composer takes the place of this one. */
 let draft = null;
@@ -62,7 +62,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const asks = isAsking(detail);
   if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(lost); // htmx has to be done with the request
   else if (detail.xhr.status !== 200) giveBack(asks ? composer().dataset.notSent : "");
-  else if (asks) setTimeout(send); // for the composer that goes with it as well: a key for the next message
+  else if (asks) setTimeout(send, 0); // for the composer that goes with it as well: a key for the next message
   else arrived();
 });
 
@@ -70,6 +70,10 @@ addEventListener("online", () => sent?.isHeld && send());
 
 function lost() {
   if (!sent) return;
+  if (sent.isStopped) {
+    sent.isStopped = false;
+    return send({ stop: "1" });
+  }
   sent.isHeld = !navigator.onLine;
   if (sent.isHeld) return; // until the connection is back
   if (sent.asked === ASK_TIMES) giveBack(composer().dataset.notSent);
@@ -77,9 +81,24 @@ function lost() {
 }
 
 /** Sends the same request once more: if the first one arrived, the key leads to its turn. */
-function send() {
+function send(more = {}) {
   sent.isHeld = false;
-  htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: sent.fields }).catch(() => {});
+  htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: { ...sent.fields, ...more } }).catch(() => {});
+}
+
+// The visitor waits no more. The server goes on, and the same message sent once more leads to its turn: nothing is asked twice.
+document.addEventListener("webchat:stop", () => {
+  if (!drawn()) return stopWaitingLine();
+  sent.isStopped = true;
+  for (const source of [composer(), drawn()]) htmx.trigger(source, "htmx:abort");
+});
+
+/** Of a message that was sent before the page was loaded. */
+function stopWaitingLine() {
+  const line = transcript.querySelector("form[data-waiting]");
+  htmx.trigger(line, "htmx:abort");
+  const [target, values] = [line.closest("[data-turn]"), { ...Object.fromEntries(new FormData(line)), stop: "1" }];
+  htmx.ajax("POST", line.getAttribute("hx-post"), { source: target, target, swap: "outerHTML", values }).catch(() => {});
 }
 
 function ask() {

@@ -92,7 +92,7 @@ for (const type of ["arrived", "returned"]) document.addEventListener(`webchat:$
 
 // "Try again" disappears with its alert: the focus moves to the turn, which shows the outcome.
 document.addEventListener("htmx:beforeRequest", ({ target }) => {
-  if (target.closest("[data-alert], form[hx-post$='/again']")) target.closest("[data-turn]").focus({ preventScroll: true });
+  if (target.closest("[data-alert], [data-stopped], form[hx-post$='/again']")) target.closest("[data-turn]").focus({ preventScroll: true });
 });
 
 function showStarted() {
