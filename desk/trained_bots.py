@@ -13,7 +13,7 @@ from webchat.models import Bot
 
 
 def is_possible() -> bool:
-    """Return whether trained bots can answer here: the site's service is docbot, so no other gets to see their keys."""
+    """Return whether trained bots can answer here: only if the site's service is docbot, so nobody else sees keys."""
     return settings.CHAT_BASE_URL == settings.IN_PROCESS_URL
 
 
@@ -42,13 +42,16 @@ def answering_for(bot: Bot) -> TrainedBot | None:
 
 
 def answered_by(trained: TrainedBot, last: int | None = None) -> Bot | None:
-    """Return the bot that it answers for; of several the one looked at last, or of the same address, or the first."""
+    """Return the bot that it answers for.
+
+    Of several the last one viewed, or the one with the same slug, or the first.
+    """
     bots = sorted(Bot.objects.filter(base_url=""), key=lambda bot: (bot.pk != last, bot.slug != trained.slug))
     return next((bot for bot in bots if answering_for(bot) == trained), None)
 
 
 def make_for(bot: Bot) -> TrainedBot:
-    """Make a trained bot of the bot's name, at the bot's address or the next that is free."""
+    """Make a trained bot with the bot's name, and its slug or the next free one."""
     taken = set(TrainedBot.objects.values_list("slug", flat=True))
     slugs = chain([bot.slug], (f"{bot.slug}-{number}" for number in count(2)))
     slug = next(slug for slug in slugs if slug not in taken)

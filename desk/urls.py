@@ -40,7 +40,7 @@ def with_desk_context(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Log one's own account out in one other browser."""
+    """Log the account out in one other browser."""
     get_object_or_404(UserSession, user=request.user, pk=pk).end()
     messages.info(request, "Logged out there.")
     return HttpResponseRedirect(reverse("usersessions_list"))

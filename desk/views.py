@@ -73,14 +73,14 @@ def people_as_csv(request: HttpRequest) -> StreamingHttpResponse:
 
 @require_safe
 def view_on_site(request: HttpRequest, content_type_id: int, object_id: int) -> HttpResponse:
-    """Django's own view of this name leads to rows that the account may not see, too."""
+    """Redirect to a row's page, if the account may see the row: Django's own view of this name doesn't check."""
     rows = get_object_or_404(ContentType, pk=content_type_id).model_class()._default_manager.all()
     get_object_or_404(rights.visible(request.user, rows), pk=object_id)
     return shortcut(request, content_type_id, object_id)
 
 
 def may_read(request: HttpRequest) -> bool:
-    """Only staff who may read conversations see what visitors wrote."""
+    """Return whether the account may read conversations: only then does it see what visitors wrote."""
     return request.user.has_perm(rights.MAY_READ)
 
 

@@ -16,7 +16,10 @@ Kind = Entry.Kind
 
 @dataclass(frozen=True)
 class PeopleFigures:
-    """Of a period. `median_wait` in seconds, None if nobody waited; `answered_by`: conversations by name."""
+    """The figures of a period.
+
+    `median_wait` in seconds, None if nobody waited; `answered_by`: conversations by name.
+    """
 
     asked: int
     answered: int
@@ -28,7 +31,7 @@ class PeopleFigures:
 
 
 def figures_for(selection: Selection) -> PeopleFigures:
-    """Three statements, whatever the period."""
+    """Return the figures with three statements, whatever the period."""
     asked: Counter = Counter()
     answered: Counter = Counter()
     waits: dict[datetime.date, list[float]] = {}
@@ -62,7 +65,7 @@ def figures_for(selection: Selection) -> PeopleFigures:
 
 
 def _conversations(selection: Selection) -> tuple[Counter, Counter]:
-    """Those begun on each day, and those of them in which a person was asked for, or joined."""
+    """Return those begun on each day, and those of them in which a person was asked for or joined."""
     of_period = Conversation.objects.filter(**_within(selection, "started_at", "")).order_by()
     counted = [
         Counter(timezone.localdate(at) for at in rows.values_list("started_at", flat=True).iterator())

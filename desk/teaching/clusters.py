@@ -47,7 +47,7 @@ class Cluster:
 
     @property
     def wordings(self) -> list[str]:
-        """All ways it was asked, the most frequent first."""
+        """Return all the ways it was asked, the most frequent first."""
         counted = Counter(normalize(question.text) for question in self.questions)
         latest = {normalize(question.text): question.text for question in sorted(self.questions, key=_is_neat)}
         return [" ".join(latest[words].split()) for words, _ in counted.most_common()]
@@ -104,7 +104,7 @@ def _biggest_first(found: Iterable[Cluster]) -> list[Cluster]:
 
 
 def _is_neat(question: Question) -> tuple[bool, bool, int]:
-    """For sorting: a question that is written as one stands last, then the newest."""
+    """Return a sorting key: questions written as one come last, then the newest."""
     return question.text.endswith(("?", "？", "؟")), question.text[:1].isupper(), question.turn
 
 

@@ -72,7 +72,7 @@ class TeachForm(forms.ModelForm):
 
     @property
     def proof(self) -> str:
-        """Stands in the form once this content was tried."""
+        """Return what the form carries once this content was tried."""
         content = [self.cleaned_data[name] for name in ("question", "paraphrases", "text")]
         return signing.Signer(salt=SALT).signature(repr([self.instance.trained_bot.pk, *content]))
 

@@ -1,4 +1,4 @@
-"""Takes out of a text what tells who the visitor is: names, addresses, numbers."""
+"""Removes from a text what tells who the visitor is: names, e-mail addresses, numbers."""
 
 import re
 
@@ -24,7 +24,7 @@ GONE = "…"
 def without_names(text: str, conversation: Conversation, *, is_reply: bool = False) -> str:
     """Return a visitor's message, or a team member's reply to one, without what tells who the visitor is.
 
-    The team's own addresses and numbers stay in a reply; of a greeting, which may hold any name, nothing does.
+    The team's own e-mail addresses and numbers stay in a reply; a greeting, which may hold any name, is removed.
     """
     text = _GREETING.sub("", text) if is_reply else _INTRODUCTION.sub(lambda match: f"{match[1]} {GONE}", text)
     if not is_reply:

@@ -19,7 +19,7 @@ MOST_OTHERS = 200
 
 @dataclass(frozen=True)
 class Question:
-    """One message of a visitor, without what tells who that is."""
+    """One message of a visitor, without what tells who they are."""
 
     turn: int
     conversation: UUID
@@ -29,7 +29,7 @@ class Question:
 
 
 def to_teach(bot: Bot) -> list[Question]:
-    """Return the open ones, the newest first; small talk, such as the wish for a person, is none."""
+    """Return the open questions, the newest first, without small talk such as asking for a person."""
     since = timezone.now() - datetime.timedelta(days=DAYS)
     asked_for = _before_a_person(bot, since)
     answered = _entries(bot, since, Entry.Kind.MESSAGE)
@@ -67,7 +67,7 @@ def _entries(bot: Bot, since: datetime.datetime, kind: Entry.Kind) -> QuerySet[E
 
 
 def _before_a_person(bot: Bot, since: datetime.datetime) -> set[int]:
-    """The last questions before visitors asked for a person."""
+    """Return the last questions before visitors asked for a person."""
     rows = list(
         _entries(bot, since, Entry.Kind.QUEUED).order_by("-pk").values_list("conversation", "after_turn")[:MOST]
     )

@@ -20,5 +20,5 @@ def bots_for(request: HttpRequest) -> QuerySet[Bot]:
 
 
 def may_teach(request: HttpRequest, trained_bot: TrainedBot | None) -> bool:
-    """A trained bot that answers for others' bots too is theirs as well: only who sees all of those teaches it."""
+    """Return whether the account may teach it: only if it sees all bots that the trained bot answers for."""
     return request.user.has_perm(MAY_TEACH) and trained_bot is not None and is_visible(request.user, trained_bot)

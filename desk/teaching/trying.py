@@ -31,7 +31,7 @@ class Change:
 
 @dataclass
 class Result:
-    """What became of the questions of the cluster, and which of the others would change."""
+    """What became of the cluster's questions, and which of the others would change."""
 
     asked: list[Change] = field(default_factory=list)
     changed: list[Change] = field(default_factory=list)
@@ -44,12 +44,12 @@ class Result:
 
     @property
     def answered(self) -> int:
-        """How many of the cluster's questions get the new answer."""
+        """Return how many of the cluster's questions get the new answer."""
         return sum(change.after.is_taught for change in self.asked)
 
 
 def run(taught: TaughtAnswer, questions: Iterable[str], others: list[str]) -> Result:
-    """Ask all of them, as far as the time allows. Raises IndexMissing."""
+    """Ask all of them, as far as time allows. Raises IndexMissing."""
     deadline = Deadline(SECONDS)
     result = Result(others_in_all=len(others))
     with trial(taught) as (before, after):

@@ -121,7 +121,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _cluster(request: HttpRequest, turn: int) -> tuple[Bot, Cluster]:
-    """Where every look-up starts: with the bots that the account may read. Raises Http404."""
+    """Return the cluster, if the account may read its bots: every look-up starts here. Raises Http404."""
     asked = get_object_or_404(Turn.objects.select_related("conversation"), pk=turn)
     bot = get_object_or_404(bots_for(request), pk=asked.conversation.bot_id)
     for cluster in clusters(questions.to_teach(bot)):

@@ -20,7 +20,7 @@ WHAT = {
 
 
 class RoleForm(forms.Form):
-    """Offers what `user` may give: an owner of some bots gives places for those."""
+    """Offers what `user` may give: an owner of some bots gives roles for those."""
 
     role = forms.ChoiceField(choices=list(WHAT.items()), widget=forms.RadioSelect)
     all_bots = forms.BooleanField(label="All bots, later ones too", required=False)

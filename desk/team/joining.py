@@ -1,4 +1,4 @@
-"""The page behind an invitation's link: somebody makes an account, or takes the place with the one they have."""
+"""The page behind an invitation's link: somebody makes an account, or joins with the one they have."""
 
 from allauth.account.utils import perform_login
 from django.conf import settings
@@ -50,7 +50,7 @@ def _take(request: HttpRequest, invitation: Invitation, user: User, *, is_new: b
 
 
 def _may_come_in(user: User) -> bool:
-    """As at the desk's own sign-in: an account of the provider's only where OIDC_STAFF lets those in."""
+    """As at the desk's own sign-in, allow an account of the provider's only if OIDC_STAFF lets it in."""
     return user.is_authenticated and (user.has_usable_password() or settings.OIDC_STAFF)
 
 

@@ -1,4 +1,4 @@
-"""Changes of who is on the team: roles given, invitations made and taken, people removed."""
+"""Changes to who is on the team: roles given, invitations made and accepted, people removed."""
 
 import datetime
 import hashlib
@@ -20,11 +20,11 @@ VALID_DAYS = 7
 
 
 class LastOwner(Exception):
-    """Nobody could change the team any more."""
+    """After this nobody could change the team any more."""
 
 
 def give_role(member: TeamMember, role: str, all_bots: bool, bots: Any) -> None:
-    """Instead of whatever they had, Django's permissions included. Raises LastOwner."""
+    """Give a role in place of whatever they had, Django's permissions included. Raises LastOwner."""
     with transaction.atomic():
         is_owner = role == Role.OWNER and all_bots
         if not is_owner:
@@ -38,7 +38,7 @@ def give_role(member: TeamMember, role: str, all_bots: bool, bots: Any) -> None:
 
 
 def remove(member: TeamMember) -> None:
-    """The account stays, because the audit trail names it, but opens the desk no more. Raises LastOwner."""
+    """Remove somebody from the team. The account stays, because the audit trail names it. Raises LastOwner."""
     with transaction.atomic():
         _keep_an_owner(member.user)
         give_role(member, "", False, [])
@@ -73,7 +73,7 @@ def invite(invited_by: User, email: str, role: str, all_bots: bool, bots: Any) -
 
 
 def invitation_of(token: str) -> Invitation | None:
-    """Return the invitation that a link leads to, as long as who made it may still give that place."""
+    """Return the invitation of a link, as long as whoever made it may still give that role."""
     found = Invitation.objects.select_related("invited_by").filter(token_hash=_hash(token))
     invitation = found.filter(expires_at__gt=timezone.now(), invited_by__is_active=True).first()
     if invitation is None:
@@ -84,7 +84,7 @@ def invitation_of(token: str) -> Invitation | None:
 
 
 def take(invitation: Invitation, user: User) -> bool:
-    """Give the account the place. False when somebody else was first. Within a transaction."""
+    """Give the account the place; False if somebody else was first. Call it within a transaction."""
     bots = list(invitation.bots.all())
     deleted, _rows = Invitation.objects.filter(pk=invitation.pk).delete()
     if deleted:

@@ -106,7 +106,7 @@ def _end_sessions(request: HttpRequest, member: TeamMember) -> HttpResponse:
 
 
 def _remove_second_factor(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    """One's own is removed on a page of its own, which asks for it."""
+    """Remove it; members remove their own on a page that asks for it."""
     if member.user == request.user:
         raise PermissionDenied
     return _attempt(request, member, lambda: places.remove_second_factor(member.user), "Removed the second factor.")

@@ -1,4 +1,4 @@
-"""What the desk's templates ask for: figures as text, and what stands in the inbox."""
+"""What the desk's templates call: figures as text, and facts for the inbox."""
 
 import datetime
 
@@ -51,13 +51,13 @@ def reply_seconds(turn: Turn) -> float:
 
 @register.filter
 def visitor_name(conversation: Conversation) -> str:
-    """Who it is, if the visitor has signed in."""
+    """Return the visitor's name if they have signed in, else “Visitor”."""
     return str(conversation.person) if conversation.person else "Visitor"
 
 
 @register.filter
 def waited(since: datetime.datetime) -> str:
-    """How long, in a word: 40 s, 3 min, 2 h, 1 d."""
+    """Return how long, in short: 40 s, 3 min, 2 h, 1 d."""
     seconds = max(0, int((timezone.now() - since).total_seconds()))
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:
@@ -67,18 +67,18 @@ def waited(since: datetime.datetime) -> str:
 
 @register.simple_tag
 def is_unread(row: Conversation, member: TeamMember) -> bool:
-    """Waits for somebody, or has a new message for the team member who leads it."""
+    """Return whether it waits for somebody, or has a new message for the team member who leads it."""
     is_mine = row.team_member_id == member.pk
     return row.led_by == Leader.QUEUE or (is_mine and row.last_turn > row.team_read_to)
 
 
 @register.simple_tag(takes_context=True)
 def inbox_unread(context: Context) -> int:
-    """For the badge in the navigation."""
+    """Return the count for the badge in the navigation."""
     return context["unread"] if "unread" in context else listing.unread(context["request"].user)
 
 
 @register.simple_tag(takes_context=True)
 def badge(context: Context, model: str) -> badges.Badge | None:
-    """What is open of a model, beside its entry in the navigation."""
+    """Return the badge beside a model's entry in the navigation."""
     return badges.badge_of(context["request"].user, model, context.get("open_counts", {}))

@@ -62,7 +62,7 @@ def excerpt(window: Window) -> list[Piece]:
 
 
 def _fits_below(parts: Sequence[AnalysedPiece], first: int, end: int, sentences: int, words: int) -> bool:
-    """Whether these parts are sentences and may be quoted, too, below so many sentences and words."""
+    """Return whether these parts are sentences and may also be quoted, below so many sentences and words."""
     if any(parts[place].piece.kind != "sentence" or _is_heading(parts, place) for place in range(first, end)):
         return False
     length = words + sum(part.length for part in parts[first:end])
@@ -76,7 +76,7 @@ def _stands_alone(parts: Sequence[AnalysedPiece], place: int) -> bool:
 
 
 def _key(window: Window) -> int:
-    """Return the place of the piece that fits best; a heading gives way to what stands below it."""
+    """Return the position of the piece that fits best; a heading gives way to what is below it."""
     parts = window.found.parts
     place = next(place for place, part in enumerate(parts) if part.piece is window.key)
     while place + 1 < len(parts) and _is_heading(parts, place):
@@ -87,7 +87,7 @@ def _key(window: Window) -> int:
 
 
 def _is_heading(parts: Sequence[AnalysedPiece], place: int) -> bool:
-    """Whether the piece is a short line by itself, without a full stop, above another block."""
+    """Return whether the piece is a short line by itself, without a full stop, above another block."""
     piece = parts[place].piece
     return (
         piece.kind == "sentence"
@@ -130,7 +130,7 @@ def _list(parts: Sequence[AnalysedPiece], key: int) -> list[Piece]:
 
 
 def _goes_on(piece: Piece) -> bool:
-    """Whether the piece before an item belongs to the same list: an item, or a further sentence of one."""
+    """Return whether the piece before an item belongs to the same list: an item, or a further sentence of one."""
     return piece.kind == "item" or piece.before == " "
 
 

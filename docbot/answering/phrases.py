@@ -37,19 +37,19 @@ class Phrases:
 
 
 def phrases(language: str) -> Phrases:
-    """The sentences in the language with this ISO 639-1 code."""
+    """Return the sentences in the language with this ISO 639-1 code."""
     return _all().get(language) or _all()["en"]
 
 
 def written_day(day: str, language: str) -> str:
-    """A day such as 2026-11-23 as people write it in the language."""
+    """Return a day such as 2026-11-23 as people write it in the language."""
     names = {"en": "en-gb", "zh": "zh-hans"}
     with translation.override(names.get(language, language)):
         return formats.date_format(date.fromisoformat(day), _LONG_DAY.get(language, "DATE_FORMAT"))
 
 
 def spoken(message: str, language: str) -> str:
-    """The language that the visitor is sure to write in, else the given one, which the documents are in."""
+    """Return the language that the visitor surely writes in, else the given one, which the documents are in."""
     found = detect(message)
     if found == language or found not in _all():
         return language

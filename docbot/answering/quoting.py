@@ -24,7 +24,7 @@ _UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
 
 
 def escaped(text: str) -> str:
-    """One line of plain text as Markdown; words between single backticks stay code."""
+    """Return one line of plain text as Markdown; words between single backticks stay code."""
     text = _UNPRINTED.sub(" ", text)
     found = []
     end = 0
@@ -46,7 +46,7 @@ def _escaped_start(match: regex.Match) -> str:
 
 
 def quotation(parts: Sequence[Piece]) -> str:
-    """Consecutive pieces of a passage as Markdown; lists and blocks of code are kept."""
+    """Return consecutive pieces of a passage as Markdown; lists and blocks of code are kept."""
     return "".join((_between(part) if place else "") + _quoted(part) for place, part in enumerate(parts))
 
 
@@ -76,9 +76,9 @@ def _code(block: str) -> str:
 
 
 def name(title: str, heading: str, url: str, quoted: str = "", passage: str = "") -> str:
-    """The source of a quotation: title and heading, as a link to the quoted words if the document has an address.
+    """Return a quotation's source: title and heading, as a link to the quoted words if the document has a URL.
 
-    `passage` is the link's title, which the page shows on demand; a document without an address links to `#source`.
+    `passage` is the link's title, which the page shows on demand; a document without a URL links to `#source`.
     """
     parts = [" ".join(part.split()) for part in (title, heading)]
     text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
@@ -89,7 +89,7 @@ def name(title: str, heading: str, url: str, quoted: str = "", passage: str = ""
 
 
 def _shortened(passage: str, quoted: str) -> str:
-    """A link's title: the passage from the quoted words on, or from its beginning if they come soon."""
+    """Return a link's title: the passage from the quoted words on, or from its beginning if they come soon."""
     text, first = (_UNPRINTED.sub(" ", " ".join(part.split())) for part in (passage, quoted))
     begin = text.find(first) if first else 0
     if begin > _LONGEST_PASSAGE // 2:
@@ -100,7 +100,7 @@ def _shortened(passage: str, quoted: str) -> str:
 
 
 def _text_fragment(url: str, quoted: str) -> str:
-    """Browsers scroll to these words and mark them: the whole sentence, or its first and last words."""
+    """Return a fragment that makes browsers scroll to the words: the whole sentence, or its first and last words."""
     words = _ITEM.sub("", quoted).split()
     if not words or "`" in quoted:
         return ""
@@ -110,19 +110,19 @@ def _text_fragment(url: str, quoted: str) -> str:
 
 
 def source_line(word: str, title: str, heading: str, url: str, quoted: str = "", passage: str = "") -> str:
-    """The line below a quotation; `word` is "Source" in the reader's language."""
+    """Return the line below a quotation; `word` is "Source" in the reader's language."""
     where = name(title, heading, url, quoted, passage)
     return f"{word}: {where}" if where.startswith("[") else f"*{word}: {where}*"
 
 
 def label(title: str, heading: str, *, is_alone: bool = True) -> str:
-    """What a visitor may ask: the innermost heading, with the title where others have the same heading."""
+    """Return what a visitor may ask: the innermost heading, with the title if others have the same heading."""
     inner = heading.rpartition(" › ")[2].strip()
     text = " ".join((inner if inner and is_alone else ": ".join(filter(None, (title, inner)))).split())
     return text if len(text) <= _LONGEST_LABEL else text[: _LONGEST_LABEL + 1].rpartition(" ")[0]
 
 
 def with_offers(text: str, labels: Iterable[str]) -> str:
-    """The reply with a last list of links to #ask, which the page shows as buttons."""
+    """Return the reply with a last list of links to #ask, which the page shows as buttons."""
     lines = [f"- [{escaped(one)}](#ask)" for one in dict.fromkeys(labels) if one]
     return "\n".join([text, "", *lines[:MOST_OFFERS]]) if lines else text

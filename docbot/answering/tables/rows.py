@@ -1,4 +1,4 @@
-"""Tables as they stand in passages: rows of `Column: value; …`, and the amounts in their cells."""
+"""Tables as passages hold them: rows of `Column: value; …`, and the amounts in their cells."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ class Table:
         return frozenset(terms(text, self.passage.language))
 
     def column_of(self, dimension: str) -> str | None:
-        """The first column whose values are amounts of the dimension."""
+        """Return the first column whose values are amounts of the dimension."""
         for column in self.columns:
             found = [amount for row in self.rows if (amount := self.amount(row, column))]
             fits = [amount for amount in found if amount.is_money or dimension != "money"]
@@ -87,7 +87,7 @@ class Table:
         return None
 
     def amount(self, row: dict[str, str], column: str) -> Amount | None:
-        """The amount in a cell; a number without a unit has that of its column: `Price (€)`, `Weight (kg)`."""
+        """Return the amount in a cell; a number without a unit has that of its column: `Price (€)`, `Weight (kg)`."""
         amount = amount_of(row.get(column, ""))
         unit = _HEAD_UNIT.search(column)
         if amount is None or amount.dimension or unit is None:
@@ -97,7 +97,7 @@ class Table:
 
 
 def amount_of(cell: str) -> Amount | None:
-    """The amount that a cell begins with."""
+    """Return the amount that a cell begins with."""
     cell = cell.strip()
     try:
         return Amount(date.fromisoformat(cell).toordinal(), "date")
@@ -123,7 +123,7 @@ def _number(text: str) -> float:
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
-    """The rows of a passage, if it is a piece of a table; otherwise none."""
+    """Return the rows of a passage, if it is a piece of a table; otherwise none."""
     rows = []
     for line in text.split("\n"):
         row: dict[str, str] = {}
@@ -144,7 +144,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def tables(found: Sequence[Found], index: Index, most: int) -> list[Table]:
-    """The tables that the passages are from, whole, in the passages' order."""
+    """Return the tables that the passages are from, complete, in the passages' order."""
     places = {}
     for one in found:
         if rows_of(one.passage.text):
