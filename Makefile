@@ -17,23 +17,25 @@ run: .venv/ready-to-run
 # For a server, which starts the site in its own way (deploy/webchat.service).
 ready: .venv/ready-to-run
 
+# Three for two processors: a test spends half of its time waiting for a page, a process or a clock.
+WORKERS := $(shell expr $$(nproc) \* 3 / 2)
 test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m tests.deploy.nginx
-	@$(PY) -m pytest -n auto --dist loadfile
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile
 
 # Every test that depends on the database, on a PostgreSQL server where databases may be created.
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_POSTGRESQL := DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest
 # What is about SQLite alone, and what looks at pages: how they are drawn, read out, typed into, and what they weigh.
-PAGES := accessibility alerts announcements comfort foreign_answers kiosk_confined kiosk_keyboard kiosk_looks languages \
+PAGES := accessibility alerts comfort foreign_answers kiosk_confined kiosk_keyboard kiosk_looks languages \
 	scrolling switches weight
 SAME_ON_BOTH := $(foreach page,$(PAGES),--ignore-glob 'tests/browser/test_$(page)*.py') \
 	--ignore tests/browser/widget/test_launcher.py --ignore tests/chatsite/test_docs.py \
 	--ignore tests/chatsite/test_environment.py --ignore-glob 'tests/chatsite/test_sqlite*.py'
 test-on-postgresql: .venv/ready-to-test
-	@$(ON_POSTGRESQL) -n auto --dist loadfile --database tests/attachments tests/webchat tests/docbot tests/kiosk tests/portal tests/desk tests/accounts tests/people
-	@$(ON_POSTGRESQL) -n auto --dist loadfile $(SAME_ON_BOTH) tests/browser tests/chatsite tests/deploy tests/faults
+	@$(ON_POSTGRESQL) -n $(WORKERS) --dist loadfile --database tests/attachments tests/webchat tests/docbot tests/kiosk tests/portal tests/desk tests/accounts tests/people
+	@$(ON_POSTGRESQL) -n $(WORKERS) --dist loadfile $(SAME_ON_BOTH) tests/browser tests/chatsite tests/deploy tests/faults
 
 lint: .venv/ready-to-test
 	@$(PY) -m ruff format --check --quiet . && $(PY) -m ruff check --quiet . && $(PY) -m djlint --quiet --lint templates

@@ -60,9 +60,11 @@ def expect_to_hear(chat: ChatPage, *said: tuple[str, str]) -> None:
 
 
 def test_a_message_and_its_reply(chat: ChatPage, upstream: UpstreamServer) -> None:
+    expect(chat.page.locator("[role=log][aria-live=polite][data-announcer]")).to_be_empty()  # there from the start
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
     expect_to_hear(chat, *polite("Sending", "Ada is answering", RICH_READ_OUT))
+    expect(chat.states).to_have_text("")
     expect(chat.page.get_by_role("log")).to_be_empty()
     expect_to_hear(chat)
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.chat_page import ChatPage
@@ -44,19 +43,19 @@ ALERTS = [
 ]
 
 
-@pytest.mark.parametrize("case", ALERTS, ids=lambda case: case.name)
-def test_the_visitor_reads_what_is_known_and_what_can_be_done(
-    chat: ChatPage, upstream: UpstreamServer, case: Case
-) -> None:
-    case.arrange(upstream)
-    chat.send("Are you there?")
-    expect(chat.alert).to_have_attribute("role", "alert")
-    expect(chat.alert.locator("p").first).to_have_text(case.reads.removesuffix(" QUOTA_EXCEEDED"))
-    expect(chat.alert.locator("code")).to_have_text(["QUOTA_EXCEEDED"] if "QUOTA" in case.reads else [])
-    expect(chat.alert.locator(".controls").locator("a, button")).to_have_text(case.controls)
-    chat.expect_said("Are you there?")
-    expect(chat.box).to_be_editable()
-    chat.expect_focus_in_box()
+def test_the_visitor_reads_what_is_known_and_what_can_be_done(chat: ChatPage, upstream: UpstreamServer) -> None:
+    for number, case in enumerate(ALERTS, start=1):
+        case.arrange(upstream)
+        chat.send(case.name)
+        expect(chat.alert).to_have_count(number)
+        alert = chat.alert.last
+        expect(alert).to_have_attribute("role", "alert")
+        expect(alert.locator("p").first, case.name).to_have_text(case.reads.removesuffix(" QUOTA_EXCEEDED"))
+        expect(alert.locator("code")).to_have_text(["QUOTA_EXCEEDED"] if "QUOTA" in case.reads else [])
+        expect(alert.locator(".controls").locator("a, button"), case.name).to_have_text(case.controls)
+        chat.expect_said(*[each.name for each in ALERTS[:number]])
+        expect(chat.box).to_be_editable()
+        chat.expect_focus_in_box()
     assert "Upstream" not in chat.page.content()
     for contact in chat.control("contact").all():
         assert contact.get_attribute("href") == f"mailto:{CONTACT}"

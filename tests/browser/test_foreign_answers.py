@@ -42,7 +42,7 @@ def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(
         assert len(upstream.requests) == earlier + 1
 
 
-@pytest.mark.parametrize("status", STATUSES)
+@pytest.mark.parametrize("status", [200, 404, 502])
 def test_a_foreign_answer_instead_of_the_reply_is_passed_over(
     chat: ChatPage, upstream: UpstreamServer, watch: Watch, status: int
 ) -> None:

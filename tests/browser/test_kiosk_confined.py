@@ -24,18 +24,13 @@ REFUSED = """(root, type) => {
 }"""
 
 
-def test_links_calls_and_mails_of_a_reply_are_text(kiosk: KioskScreen, upstream: UpstreamServer):
-    upstream.will_reply(LINKS)
+def test_no_link_of_any_state_leads_elsewhere(kiosk: KioskScreen, upstream: UpstreamServer):
+    """The contact of an alert is a mail address."""
+    upstream.will_reply(LINKS).will_refuse("BOT_DISABLED")
     kiosk.begin()
     kiosk.chat.ask("Where?")
     expect(kiosk.chat.replies).to_contain_text("our hours, call us, write to us.")
     assert kiosk.chat.replies.locator("a").count() == 0
-
-
-def test_no_link_of_any_state_leads_elsewhere(kiosk: KioskScreen, upstream: UpstreamServer):
-    """The contact of an alert is a mail address."""
-    upstream.will_refuse("BOT_DISABLED")
-    kiosk.begin()
     kiosk.chat.send("Hello")
     expect(kiosk.chat.alert).to_contain_text("owner@example.com")
     hrefs = kiosk.frame.locator("a").evaluate_all("links => links.map((each) => each.getAttribute('href'))")
@@ -93,10 +88,6 @@ def test_keys_that_belong_to_the_browser_do_nothing(kiosk: KioskScreen):
         assert kiosk.page.evaluate("window.refused") is True, keys
     kiosk.chat.box.press("a")
     assert kiosk.page.evaluate("window.refused") is False
-
-
-def test_what_is_typed_can_be_selected_and_corrected(kiosk: KioskScreen):
-    kiosk.begin()
     kiosk.chat.write("A word to much")
     kiosk.chat.box.press("Control+a")
     kiosk.chat.box.press_sequentially("Better")

@@ -60,36 +60,32 @@ def test_enter_during_a_composition_chooses_the_word_and_sends_nothing(
     assert messages_of(upstream) == ["日本"]
 
 
-@pytest.mark.parametrize("event", [{"isComposing": True}, {"keyCode": 229}], ids=["isComposing", "Safari's 229"])
-def test_an_enter_that_belongs_to_an_input_method_sends_nothing(chat: ChatPage, event: dict[str, object]) -> None:
+def test_an_enter_that_belongs_to_an_input_method_sends_nothing(chat: ChatPage) -> None:
     chat.write("日本")
-    chat.box.dispatch_event("keydown", {"key": "Enter", **event})
+    for event in ({"isComposing": True}, {"keyCode": 229}):  # Safari says the latter
+        chat.box.dispatch_event("keydown", {"key": "Enter", **event})
     chat.page.wait_for_timeout(100)
     expect(chat.turns).to_have_count(0)
     expect(chat.box).to_have_value("日本")
 
 
-@pytest.mark.parametrize("text", ["", " \n\t "], ids=["nothing", "white space"])
-def test_an_empty_message_is_refused_beside_the_box_and_the_focus_stays(
-    chat: ChatPage, upstream: UpstreamServer, text: str
+def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_and_the_focus_stays(
+    chat: ChatPage, upstream: UpstreamServer
 ) -> None:
-    chat.send(text)
-    expect(chat.refusal).to_have_text("Type a message first.")
-    expect(chat.refusal).to_have_attribute("role", "alert")
-    expect(chat.box).to_have_attribute("aria-invalid", "true")
-    chat.expect_focus_in_box()
-    expect(chat.turns).to_have_count(0)
+    for text in ("", " \n\t "):
+        chat.send(text)
+        expect(chat.refusal).to_have_text("Type a message first.")
+        expect(chat.refusal).to_have_attribute("role", "alert")
+        expect(chat.box).to_have_attribute("aria-invalid", "true")
+        chat.expect_focus_in_box()
+        expect(chat.turns).to_have_count(0)
+        chat.box.press("N")
+        expect(chat.refusal).to_have_count(0)
+        expect(chat.box).not_to_have_attribute("aria-invalid", "true")
+    chat.send("")
     chat.ask("Now with words")
     expect(chat.refusal).to_have_count(0)
     assert messages_of(upstream) == ["Now with words"]
-
-
-def test_the_sentence_about_an_empty_message_goes_with_the_first_character(chat: ChatPage) -> None:
-    chat.send("")
-    expect(chat.refusal).to_be_visible()
-    chat.box.press("N")
-    expect(chat.refusal).to_have_count(0)
-    expect(chat.box).not_to_have_attribute("aria-invalid", "true")
 
 
 def test_the_limit_is_counted_down_from_four_fifths(chat: ChatPage, upstream: UpstreamServer) -> None:
@@ -225,13 +221,6 @@ def test_waiting_is_stopped_after_a_reload_too(
     assert messages_of(upstream) == ["One"]
 
 
-def test_a_reload_while_a_reply_is_awaited_keeps_the_next_message(chat: ChatPage, awaiting: threading.Event) -> None:
-    chat.write("Two")
-    chat.page.reload()
-    chat.expect_said("One")
-    expect(chat.box).to_have_value("Two")
-
-
 def test_a_refused_message_comes_back_before_what_was_written_since(chat: ChatPage, upstream: UpstreamServer) -> None:
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route), times=1)
@@ -248,12 +237,11 @@ def test_a_refused_message_comes_back_before_what_was_written_since(chat: ChatPa
     assert upstream.requests == []
 
 
-@pytest.mark.parametrize("times", [2, 10])
-def test_enter_pressed_many_times_is_one_message(chat: ChatPage, upstream: UpstreamServer, times: int) -> None:
+def test_enter_pressed_many_times_is_one_message(chat: ChatPage, upstream: UpstreamServer) -> None:
     answer_now = threading.Event()
     upstream.will_reply("Once", once=answer_now)
     chat.write("Only once")
-    for _ in range(times):
+    for _ in range(10):
         chat.page.keyboard.press("Enter")
     upstream.wait_for_requests(1)
     chat.page.keyboard.press("Enter")

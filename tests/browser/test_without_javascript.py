@@ -131,23 +131,10 @@ def test_the_page_works_when_its_scripts_do_not_load(
     visitor = new_visitor()
     visitor.route(missing, lambda route: route.abort())
     chat = ChatPage.open(visitor, site.url)
-    send(chat, "One")
+    chat.send("One") if "htmx" in missing else send(chat, "One")  # Enter breaks the line without our own script
     expect(chat.replies).to_have_text(["You said: One"])
     expect(chat.box).to_have_value("")
     send(chat, "Two")
     expect(chat.replies).to_have_text(["You said: One", "You said: Two"])
     chat.expect_said("One", "Two")
     assert messages_of(upstream) == ["One", "Two"]
-
-
-def test_enter_sends_when_only_htmx_does_not_load(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch
-) -> None:
-    watch.expect(r"net::ERR_FAILED")
-    visitor = new_visitor()
-    visitor.route("**/htmx*.js", lambda route: route.abort())
-    chat = ChatPage.open(visitor, site.url)
-    chat.send("One")
-    expect(chat.replies).to_have_text(["You said: One"])
-    expect(chat.box).to_have_value("")
-    assert messages_of(upstream) == ["One"]

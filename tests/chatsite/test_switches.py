@@ -126,7 +126,7 @@ def site(request: pytest.FixtureRequest) -> dict[str, Any]:
 @pytest.fixture
 def bot(upstream: UpstreamServer, db: None, settings: Any, tmp_path: Any) -> Bot:
     settings.MEDIA_ROOT = tmp_path
-    settings.CHAT_TIMEOUT = 2.0  # so long waits a page for a reply that never comes
+    settings.CHAT_TIMEOUT = 0.3  # so long waits a page for a reply that never comes
     return Bot.objects.create(slug="help", name="Ada", in_portal=True)
 
 

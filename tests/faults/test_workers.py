@@ -117,24 +117,24 @@ def test_after_it_is_stored_before_the_visitor_has_it(
     assert len(upstream.requests) == 1
 
 
-@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP])
-def test_a_stop_waits_for_the_reply_of_somebody_who_has_gone(
-    told: signal.Signals, upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path
+def test_a_reload_and_a_stop_wait_for_the_reply_of_somebody_who_has_gone(
+    upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path
 ) -> None:
     """Longer than gunicorn waits for a worker that gives no sign of life."""
-    settings = settings_of_site | {"GUNICORN_CMD_ARGS": "--timeout 2", "DATABASE_URL": ""}
-    arrives = threading.Event()
-    upstream.will_reply("For later", once=arrives)
+    settings = settings_of_site | {"GUNICORN_CMD_ARGS": "--timeout 2", "DATABASE_URL": "", "WEB_PROCESSES": 1}
     with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
-        visitor = HttpVisitor(site.url)
-        visitor.open()
-        visitor.client.timeout = 1
-        with pytest.raises(requests.Timeout):  # the visitor goes away
-            visitor.post_message("Hello")
-        upstream.wait_for_requests(1)
-        site.tell(told)
-        threading.Event().wait(5)
-        arrives.set()
-        while not site.ask_database("SELECT 1 FROM webchat_turn WHERE reply = 'For later'"):
-            threading.Event().wait(0.05)
-    assert len(upstream.requests) == 1
+        for number, told in enumerate((signal.SIGHUP, signal.SIGTERM), start=1):
+            arrives = threading.Event()
+            upstream.will_reply(f"For later: {number}", once=arrives)
+            visitor = HttpVisitor(site.url)
+            visitor.open()
+            visitor.client.timeout = 1
+            with pytest.raises(requests.Timeout):  # the visitor goes away
+                visitor.post_message("Hello")
+            upstream.wait_for_requests(number)
+            site.tell(told)
+            threading.Event().wait(4)
+            arrives.set()
+            while not site.ask_database(f"SELECT 1 FROM webchat_turn WHERE reply = 'For later: {number}'"):
+                threading.Event().wait(0.05)
+    assert len(upstream.requests) == 2

@@ -5,7 +5,7 @@ from django.db import connection
 
 from tests.people import machine
 
-STEPS = 20_000 if connection.vendor == "sqlite" else 4_000
+STEPS = 8_000 if connection.vendor == "sqlite" else 4_000
 SCHEDULES = 50  # from one seed
 
 

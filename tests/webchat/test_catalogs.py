@@ -164,9 +164,10 @@ def untranslated(template: str) -> list[str]:
     return page.words
 
 
-@pytest.mark.parametrize("page", messages.templates(), ids=lambda page: page.name)
-def test_a_template_says_nothing_but_what_is_translated(page):
-    assert untranslated(page.read_text()) == []
+def test_a_template_says_nothing_but_what_is_translated():
+    found = {page.name: untranslated(page.read_text()) for page in messages.templates()}
+    assert len(found) > 50
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 @pytest.mark.parametrize(
@@ -185,12 +186,12 @@ def test_a_word_that_is_not_translated_is_found(template):
     assert len(untranslated(template)) == 1
 
 
-@pytest.mark.parametrize(
-    "script", sorted((settings.BASE_DIR / "static/webchat/chat").glob("*.js")), ids=lambda s: s.name
-)
-def test_a_script_has_its_sentences_from_the_page(script):
-    code = re.sub(r"^\s*(//|/?\*).*$", "", script.read_text(), flags=re.M)
-    assert re.findall(r"""["'`][A-Z][a-z’]+ [^"'`]*["'`]""", code) == []
+def test_a_script_has_its_sentences_from_the_page():
+    scripts = sorted((settings.BASE_DIR / "static/webchat/chat").glob("*.js"))
+    assert scripts
+    for script in scripts:
+        code = re.sub(r"^\s*(//|/?\*).*$", "", script.read_text(), flags=re.M)
+        assert re.findall(r"""["'`][A-Z][a-z’]+ [^"'`]*["'`]""", code) == [], script.name
 
 
 # --- From the right, too ----------------------------------------------------------------------------------------------
