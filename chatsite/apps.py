@@ -10,9 +10,11 @@ class ChatsiteConfig(AppConfig):
 
     def ready(self) -> None:
         from chatsite import default_bot
+        from desk.setup import steps
         from docbot.training.training import trained
 
         trained.connect(default_bot.update_texts)
+        trained.connect(steps.fill_in_questions)  # after it: the demo's questions are gone then
         post_save.connect(default_bot.update_texts, sender="webchat.Bot")
         if settings.METRICS_TOKEN:
             from chatsite import metrics

@@ -48,6 +48,8 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
     asks = f"?tab={tab.page}&words={request.GET['words']}" if request.GET.get("words") else f"?tab={tab.page}"
     context["previews"] = [{"label": previews.LABELS[surface], "url": f"{url}{surface}/{asks}"} for surface in shown]
     context["languages"] = languages_of(bot, tab)
+    if tab.page == "desk_bot_places" and request.user.has_perm("kiosk.view_device"):
+        context["kiosks"] = bot.kiosks.all()
     return context | bot_context(request, bot) | {"title": f"{tab.title} · {bot}"}
 
 

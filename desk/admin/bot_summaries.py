@@ -60,7 +60,9 @@ def _words(bot: Bot, look: Link) -> list[Item]:
 
 def _places(bot: Bot) -> str:
     websites = counted(len(bot.allowed_origins), "website")
-    return f"On its page, on {websites}{' and in the portal' if bot.in_portal else ''}."
+    kiosks = bot.kiosks.count()
+    on_kiosks = f", on {counted(kiosks, 'kiosk')}" if kiosks else ""
+    return f"On its page, on {websites}{on_kiosks}{' and in the portal' if bot.in_portal else ''}."
 
 
 def _people(bot: Bot) -> str:

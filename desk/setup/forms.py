@@ -8,11 +8,10 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from desk.admin.bot_form import BotForm
+from desk.setup.steps import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
 from webchat.upstream.wire import is_allowed_url
-
-QUESTIONS = 3
 
 
 class LoginForm(forms.ModelForm):
@@ -91,6 +90,15 @@ class LookForm(forms.ModelForm):
             "greeting": forms.Textarea(attrs={"rows": 3}),
             "suggestions": forms.Textarea(attrs={"rows": QUESTIONS}),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["suggestions"].show_hidden_initial = True
+
+    def clean_suggestions(self) -> str:
+        """What was filled in while the page was open stays: `steps.fill_in_questions` does so after a training."""
+        given = self.cleaned_data["suggestions"]
+        return given if given or "suggestions" in self.changed_data else self.instance.suggestions
 
     def clean_accent(self) -> str:
         """Read the page's own colour as "none of its own": a colour input always sends one."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from desk import trained_bots
-from docbot.models import Passage, TrainedBot
+from docbot.models import Document, Passage, TrainedBot
 from webchat.models import Bot
 
 TITLES = {
@@ -15,6 +15,7 @@ TITLES = {
     "place": "Put it to use",
 }
 LONGEST_QUESTION = 60  # characters that fit on a button
+QUESTIONS = 3  # suggested
 MOST_PASSAGES = 2000  # looked at for questions
 
 
@@ -70,3 +71,16 @@ def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
         chosen.setdefault(document, heading)
     rest = [heading for _document, heading in fitting]
     return list(dict.fromkeys([*chosen.values(), *rest]))[:count]
+
+
+def fill_in_questions(trained_bot: TrainedBot, **kwargs: object) -> None:
+    """Suggest questions once a bot without any has its first documents: its owner may have gone on before."""
+    run = trained_bot.runs.first()
+    added = sum(change["number"] for change in run.changes if change["what"] == "added") if run else 0
+    documents = trained_bot.documents.exclude(kind=Document.Kind.TAUGHT).exclude(trained_at=None)
+    if not added or added < documents.count() or trained_bots.manual_of(trained_bot).exists():
+        return
+    questions = "\n".join(suggest_questions(trained_bot, QUESTIONS))
+    for bot in Bot.objects.filter(base_url="", suggestions=""):
+        if questions and trained_bots.answering_for(bot) == trained_bot:
+            Bot.objects.filter(pk=bot.pk, suggestions="").update(suggestions=questions)

@@ -19,8 +19,8 @@ from desk import access, audit, rights, trained_bots
 from desk.admin import previews, testing
 from desk.admin.bot_pages import bot_context
 from desk.setup import website_look
-from desk.setup.forms import QUESTIONS, LookForm, PlaceForm, ServiceForm, shown_accent
-from desk.setup.steps import TITLES, after, has_answers, steps_of, suggest_questions, url_of
+from desk.setup.forms import LookForm, PlaceForm, ServiceForm, shown_accent
+from desk.setup.steps import QUESTIONS, TITLES, after, has_answers, steps_of, suggest_questions, url_of
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.training import training_status
 from docbot.models import Document, TrainedBot

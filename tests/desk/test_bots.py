@@ -13,6 +13,7 @@ from desk import bot_tabs
 from desk.admin.bot_form import BotForm
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
+from kiosk.models import Device
 from tests.conftest import KEY
 from webchat import encryption
 from webchat.appearance.color_palette import LIGHT_GROUND, contrast, palettes
@@ -108,6 +109,19 @@ def test_a_website_that_may_show_it_is_listed_with_its_check(admin_client, clien
     Bot.objects.update(origins="https://www.example.com")
     [link] = page(admin_client.get(url(bot, "places/"))).xpath("//ul[@class='websites']//a/@href")
     assert "The list allows it" in client.get(link, secure=True).content.decode()
+
+
+def test_the_kiosks_of_the_bot_are_listed_with_their_state(admin_client, staff, bot):
+    places = url(bot, "places/")
+    assert "None yet." in page(admin_client.get(places)).xpath("string(//*[@data-kiosks])")
+    lobby = Device.objects.create(bot=bot, name="Lobby")
+    Device.objects.create(bot=Bot.objects.create(slug="other", name="Grace"), name="Elsewhere")
+    shown = page(admin_client.get(places))
+    [kiosk] = shown.xpath("//*[@data-kiosks]/li")
+    assert " ".join(kiosk.text_content().split()) == "Lobby not enrolled"
+    assert kiosk.xpath("./a/@href") == [f"/admin/kiosk/device/{lobby.pk}/change/"]
+    assert shown.xpath(f"//a[@href='/admin/kiosk/device/add/?bot={bot.pk}']")
+    assert not page(staff("webchat.view_bot").get(places)).xpath("//*[@data-kiosks]")
 
 
 def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_before(admin_client, client, bot, fields):

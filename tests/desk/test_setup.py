@@ -16,6 +16,7 @@ from desk.setup import links, views
 from desk.setup.steps import suggest_questions
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
+from docbot.training.training import train
 from tests.docbot.sites import running_site
 from webchat import encryption
 from webchat.models import Bot
@@ -195,6 +196,50 @@ def test_questions_come_out_of_the_documents_headings(trained):
         for position, heading in enumerate(headings):
             Passage.objects.create(document=document, position=position, heading=heading, text="…")
     assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?"]
+
+
+@pytest.fixture
+def trained_on(trained, bot, settings, tmp_path):
+    """Trains the bot on a document with questions as its headings, as the process in the background does."""
+    settings.DATA_DIR = tmp_path / "var"
+
+    def on(*questions: str) -> None:
+        trained.documents.all().delete()
+        sections = "".join(f"## {question}\n\nRight here, every day of the week.\n\n" for question in questions)
+        (tmp_path / "shop.md").write_text(f"# The shop\n\n{sections}")
+        train(trained, [tmp_path / "shop.md"])
+
+    return on
+
+
+def test_who_goes_on_before_the_training_is_done_gets_the_questions_when_it_is(trained_on, bot, admin_client):
+    shown = html.fromstring(admin_client.get(url("look")).content)
+    boxes = shown.xpath("//form[.//*[@name='greeting']]//*[self::input or self::textarea][@name]")
+    look = {each.name: each.value or "" for each in boxes}
+    assert look["suggestions"].strip() == ""
+    trained_on("When are you open?", "Where are you?")
+    bot.refresh_from_db()
+    assert bot.suggested_questions == ["When are you open?", "Where are you?"]
+    admin_client.post(url("look"), look)  # the page that was open before
+    bot.refresh_from_db()
+    assert bot.suggested_questions == ["When are you open?", "Where are you?"]
+
+
+def test_questions_of_the_owners_own_and_questions_that_were_removed_stay_so(trained_on, bot, admin_client):
+    Bot.objects.update(suggestions="What?")
+    trained_on("When are you open?")
+    assert Bot.objects.get().suggestions == "What?"
+    look = {"name": "Ada", "greeting": "Hi", "suggestions": "", "initial-suggestions": "What?", "accent": "#2b59c8"}
+    admin_client.post(url("look"), look)
+    assert Bot.objects.get().suggestions == ""
+
+
+def test_a_later_training_suggests_nothing(trained_on, trained, bot, tmp_path):
+    trained_on("When are you open?")
+    Bot.objects.update(suggestions="")
+    (tmp_path / "more.md").write_text("# More\n\n## Where are you?\n\nRight here.\n")
+    train(trained, [tmp_path / "more.md"])
+    assert Bot.objects.get().suggestions == ""
 
 
 def test_the_look_is_saved_and_the_pages_own_colour_stays_none(bot, admin_client):

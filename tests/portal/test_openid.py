@@ -18,7 +18,7 @@ from tests.portal.conftest import PAGE, PASSWORD, post, token_of
 from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Conversation, Person
+from webchat.models import Bot, Conversation, Person
 
 
 @pytest.fixture
@@ -282,3 +282,41 @@ def test_a_provider_that_answers_nonsense_is_no_error_of_ours(answer, when, prov
         if path == "/token":  # the rest is in the signed token
             assert browser.get("/portal/").status_code == 303
             back = way_back(way_to_provider(browser))
+
+
+def invitation(bot: Bot) -> str:
+    """The path of the link with which somebody becomes an editor of the bot."""
+    owner = Client()
+    owner.force_login(User.objects.create_superuser("olivia"))
+    shown = Page(owner.post("/admin/team/invite/", {"role": "editor", "bots": [bot.pk]}))
+    return next(urlsplit(box.get("value")).path for box in shown.all("input[@readonly]"))
+
+
+def test_an_invitation_to_the_team_is_taken_with_an_account_of_the_provider(provider, browser, bot, settings):
+    settings.OIDC_STAFF = True
+    link = invitation(bot)
+    invited = Page(browser.get(link))
+    (button,) = invited.all("form[input[@name='next']]")
+    assert (button.get("action"), button.xpath(".//input[@type='submit']/@value")) == (LOGIN, ["Continue with Example"])
+    assert go_through(browser, next=link)["Location"] == link
+    user = User.objects.exclude(username="olivia").get()
+    assert not user.is_staff
+    joining = Page(browser.get(link))
+    form = {"csrfmiddlewaretoken": joining.all("input[@name='csrfmiddlewaretoken']")[0].get("value")}
+    assert browser.post(link, form | {"as-signed-in": "1"}).status_code == 303
+    user.refresh_from_db()
+    assert (user.is_staff, user.team_member.role, list(user.team_member.bots.all())) == (True, "editor", [bot])
+    again = Client(enforce_csrf_checks=True)
+    go_through(again)
+    assert again.get(f"/admin/webchat/bot/{bot.pk}/look/").status_code == 200
+    assert browser.get(link).status_code == 410
+
+
+def test_an_account_of_the_provider_takes_no_invitation_where_the_team_has_passwords(provider, browser, bot):
+    link = invitation(bot)
+    go_through(browser)
+    invited = Page(browser.get(link))
+    assert not invited.all("input[@name='as-signed-in']")
+    form = {"csrfmiddlewaretoken": invited.all("input[@name='csrfmiddlewaretoken']")[0].get("value")}
+    browser.post(link, form | {"as-signed-in": "1"})
+    assert not User.objects.exclude(username="olivia").get().is_staff
