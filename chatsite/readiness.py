@@ -1,7 +1,8 @@
-"""Readiness checks: database, migrations, static files and the default bot's configuration."""
+"""Readiness checks: database, clock, migrations, static files and the default bot's configuration."""
 
 import functools
 import logging
+import time
 from collections.abc import Callable
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from webchat.bot_client import client_for
 from webchat.models import Bot
+from webchat.models.turns import GRACE
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +38,23 @@ def _database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         return cursor.fetchone() == (1,)
+
+
+def _clock() -> bool:
+    """Return whether this machine's clock is close enough to that of the database, which several machines share.
+
+    A turn that was asked longer ago than an answer can take is lost. If each machine differs from the database by at
+    most half of that, no two differ by more.
+    """
+    if connection.vendor == "sqlite":  # a file: read with this machine's clock
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXTRACT(EPOCH FROM CURRENT_TIMESTAMP)")
+        ahead = time.time() - float(cursor.fetchone()[0])
+    is_right = abs(ahead) <= (settings.CHAT_TIMEOUT + GRACE) / 2
+    if not is_right:
+        logger.error("not ready check=clock ahead_of_database_by=%.0fs", ahead)
+    return is_right
 
 
 @functools.cache
@@ -69,6 +88,7 @@ def _bot() -> bool:
 
 CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database,
+    "clock": _clock,
     "migrations": _migrations,
     "static files": _static_files,
     "bot": _bot,

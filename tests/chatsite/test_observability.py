@@ -4,11 +4,13 @@ import json
 import logging
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import requests
@@ -56,7 +58,7 @@ def test_a_site_that_can_serve_visitors_is_ready(client: Client, ready: None) ->
     assert answer.status_code == 200
     assert answer.json() == {
         "ready": True,
-        "checks": {"database": True, "migrations": True, "static files": True, "bot": True},
+        "checks": {"database": True, "clock": True, "migrations": True, "static files": True, "bot": True},
     }
 
 
@@ -69,6 +71,18 @@ def unready(client: Client) -> list[str]:
 def test_a_bot_without_a_key_is_not_ready(client: Client, ready: None, settings) -> None:
     settings.BOT_API_KEY = ""
     assert unready(client) == ["bot"]
+
+
+@pytest.mark.parametrize("ahead", [0, 20, -20, 90, -90])
+def test_a_machine_whose_clock_differs_from_the_databases_is_not_ready(
+    ahead: int, client: Client, ready: None, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CHAT_TIMEOUT = 60
+    monkeypatch.setattr(readiness, "time", SimpleNamespace(time=lambda: time.time() + ahead))
+    if connection.vendor == "sqlite" or abs(ahead) < 30:  # with SQLite there is one machine, and one clock
+        assert client.get("/readyz").status_code == 200
+    else:
+        assert unready(client) == ["clock"]
 
 
 def test_a_site_without_its_default_bot_is_not_ready(client: Client, ready: None) -> None:

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import uuid
 from functools import partial
 
 import pytest
@@ -12,9 +13,10 @@ from django.utils import timezone
 from kiosk import devices, visits
 from kiosk.models import Device, Ticket
 from kiosk.transfer_codes import LASTS, hash_of
+from tests.people.conftest import ask_for_updates, member_called
 from tests.webchat.at_once import at_once, in_the_background
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.models import Bot, Conversation, Leader, Surface, Turn
 
 TOKEN = "token-of-the-kiosk"
 VISIT = "/kiosk/visit/help/"
@@ -255,3 +257,48 @@ def test_a_turn_that_is_being_asked_moves_along_and_its_reply_arrives_on_the_pho
     mine.send("More")
     assert [request.message for request in upstream.requests] == ["Hello", "Slowly", "More"]
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
+
+
+# --- While people answer ----------------------------------------------------------------------------------------------
+
+
+def asks_for_a_person(kiosk: Visitor, by: str) -> Conversation:
+    """Waits in the queue at the kiosk, or talks to Grace there."""
+    Bot.objects.update(people_answer=True)
+    grace = member_called("Grace")
+    kiosk.send("Hello")
+    kiosk.open()
+    kiosk.press_beside("person/join")
+    conversation = Conversation.objects.get()
+    if by == Leader.PERSON:
+        assert conversation.claim(grace)
+        conversation.say(grace, uuid.uuid4(), "How can I help?")
+    return conversation
+
+
+@pytest.mark.parametrize("by", [Leader.QUEUE, Leader.PERSON])
+def test_whoever_waits_for_a_person_or_talks_to_one_goes_on_on_the_phone(by, kiosk, device, upstream):
+    conversation = asks_for_a_person(kiosk, by)
+    left_behind = ask_for_updates(kiosk, kiosk.open()).status_code
+    mine = phone()
+    page = take(mine, code_of(kiosk))
+    assert left_behind in (200, 204)
+    assert page.one("*[@id='leader']").get("data-leader") == by
+    assert len(page.all("*[@data-kind='message']")) == (by == Leader.PERSON)
+    mine.send("I am on my way out")
+    assert Conversation.objects.get(pk=conversation.pk).turns.last().state == Turn.State.PERSON
+    assert len(upstream.requests) == 1
+    visits.begin(device)
+    conversation.refresh_from_db()
+    assert (conversation.led_by, conversation.surface, conversation.ended_at) == (by, Surface.CHAT, None)
+    assert mine.open().one("*[@id='leader']").get("data-leader") == by
+
+
+@pytest.mark.parametrize("by", [Leader.QUEUE, Leader.PERSON])
+def test_the_kiosk_it_has_left_is_told_nothing_more(by, kiosk):
+    conversation = asks_for_a_person(kiosk, by)
+    page = kiosk.open()
+    take(phone(), code_of(kiosk))
+    conversation.tell_pages()
+    assert ask_for_updates(kiosk, page).status_code == 404
+    assert kiosk.open().turns == []

@@ -11,9 +11,9 @@ LONGEST = 160  # characters; longer messages are about something else
 # "{who}" stands for the words of `_WHO`. Written as `_fold` returns them: lower case, without accents.
 _WHO = {
     "en": r"(?:an? |the |some |your |any )?(?:real |live |actual |human )?"
-    r"(?:person|human|humans|people|someone|somebody|agent|advisor|adviser|representative|rep|operator|employee|"
+    r"(?:person|human|humans|people|someone|somebody|agent|advisor|adviser|representative|rep|operator|employee|manager|"
     r"team member|member of staff|customer service|customer support|support team)",
-    "de": r"(?:einem |einen |einer |eine |jemand |jemandem |ihrem |eurem )?"
+    "de": r"(?:einem |einen |einer |eine |jemand |jemandem |ihrem |eurem |dem |der )?"
     r"(?:echten |echter |richtigen |menschlichen )?"
     r"(?:menschen|mensch|person|mitarbeiter|mitarbeiterin|mitarbeitenden|berater|beraterin|kundendienst|kundenservice|"
     r"jemandem|jemanden|support)",
@@ -37,30 +37,37 @@ _PHRASES = {
     r"(?:to|with) {who}|\b(?:get|give|find) me {who}|\b(?:i )?(?:want|need|prefer) {who}$|^(?:a )?{who},? please$|"
     r"^(?:real |live )?(?:human|person|agent|operator|representative)$|\bis (?:there|anyone|anybody) "
     r"(?:a real person|a human|there i can talk to)|"
-    r"\bcan (?:someone|somebody|a human|a person) (?:call|contact|help) me",
+    r"\bcan (?:someone|somebody|a human|a person) (?:call|contact|help) me|^can i (?:get|have) {who}$|"
+    r"\bconnect me (?:to|with) (?:the |your )?support$",
     "de": r"\bmit {who}\b.{{0,30}}\b(?:sprechen|reden|schreiben|chatten|verbinden|verbunden)|"
     r"\b(?:sprechen|reden|chatten|verbinden sie mich|verbinde mich) (?:bitte )?mit {who}|"
     r"^(?:echter |echten )?(?:mensch|mitarbeiter|kundendienst|kundenservice|berater)(?: bitte)?$|"
-    r"\b(?:brauche|moechte|mochte|will) (?:bitte )?{who}$",
-    "fr": r"\b(?:parler|discuter|echanger|m.adresser|mettre en relation|contact) (?:directement )?(?:a |avec ){who}|"
+    r"\b(?:brauche|moechte|mochte|will) (?:bitte )?{who}$|"
+    r"\b(?:jemanden|einen (?:echten |richtigen )?(?:menschen|mitarbeiter|berater)) sprechen\b|^mitarbeiter sprechen$|"
+    r"\bkann mich (?:bitte )?jemand (?:anrufen|zuruckrufen)|\bgibt es hier (?:auch )?(?:einen )?echten? menschen",
+    "fr": r"\b(?:parler|discuter|echanger|m.adresser|mettre en relation|mettez-moi en relation|contact) "
+    r"(?:directement )?(?:a |au |avec ){who}|\bpassez-moi {who}$|"
     r"\b(?:je veux|je voudrais|il me faut) {who}$|^(?:un )?(?:humain|conseiller)(?: s.il vous plait)?$",
     "es": r"\b(?:hablar|chatear|comunicarme|conectame|pasame|ponme|contactar) con {who}|"
     r"\b(?:quiero|necesito) {who}$|^(?:una? )?(?:humano|persona|agente)(?: por favor)?$",
-    "it": r"\b(?:parlare|chattare|mettermi in contatto|passami|parlo) con {who}|"
+    "it": r"\b(?:parlare|chattare|mettermi in contatto|passami|parlo) con {who}|\bmi pass[ai] {who}$|"
     r"\b(?:voglio|vorrei|mi serve) {who}$|^(?:un )?(?:operatore|umano)(?: per favore)?$",
-    "pt": r"\b(?:falar|conversar|falo|me passe|me transfira) (?:com|para) {who}|"
+    "pt": r"\b(?:falar|conversar|falo|me passe|me passa|me transfira) (?:com|para) {who}|"
     r"\b(?:quero|preciso de) {who}$|^(?:um )?(?:humano|atendente)(?: por favor)?$",
     "nl": r"\b(?:praten|spreken|chatten|doorverbinden|doorverbonden) met {who}|\bmet {who}\b.{{0,20}}"
-    r"\b(?:praten|spreken|chatten|doorverbonden)|\bik wil {who}$|^(?:een )?medewerker(?: graag| alstublieft)?$",
-    "pl": r"\b(?:porozmawiac|rozmawiac|polacz mnie|polaczyc|pogadac|skontaktowac sie) {who}|"
+    r"\b(?:praten|spreken|chatten|doorverbonden)|\bik wil {who}$|"
+    r"\b(?:iemand|een (?:echt mens|mens|medewerker|adviseur)) spreken$|^(?:een )?medewerker(?: graag| alstublieft)?$",
+    "pl": r"\b(?:porozmawiac|rozmawiac|polacz|polacz mnie|polaczyc|pogadac|skontaktowac sie) {who}|"
+    r"\bpoprosze (?:konsultant(?:a|ke)|czlowieka|pracownika)$|"
     r"^(?:konsultant|czlowiek)(?: prosze)?$",
     "ar": r"(?:التحدث|اتحدث|أتحدث|التكلم|اتكلم|أتكلم|الحديث|احكي|أحكي|تحويلي|حولني)\s+(?:مع|إلى|الى)\s+"
     r"(?:شخص|إنسان|انسان|موظف|ممثل|أحد|احد|خدمة العملاء)|^(?:موظف|شخص حقيقي)(?: من فضلك)?$",
-    "hi": r"(?:किसी |एक )?(?:इंसान|व्यक्ति|आदमी|एजेंट|प्रतिनिधि|कर्मचारी|किसी) से (?:बात|चैट|संपर्क)|^(?:इंसान|एजेंट)$",
+    "hi": r"(?:किसी |एक )?(?:इंसान|व्यक्ति|आदमी|एजेंट|प्रतिनिधि|कर्मचारी|किसी|ग्राहक सेवा|कस्टमर केयर) से "
+    r"(?:बात|चैट|संपर्क)|^(?:इंसान|एजेंट)$",
     "ja": r"(?:人間|人|担当者|オペレーター|オペレータ|スタッフ|係員|誰か)(?:の方)?と(?:直接)?"
     r"(?:話|はな|チャット|連絡|やり取り|やりとり)|(?:担当者|オペレーター|オペレータ|スタッフ)(?:の方)?に"
     r"(?:代わ|かわ|つな|繋|替わ)|^(?:オペレーター|担当者)(?:お願いします)?$",
-    "zh-hans": r"转(?:接)?(?:到)?人工|人工(?:客服|服务|坐席)|"
+    "zh-hans": r"转(?:接)?(?:到)?(?:人工|客服|真人)|人工(?:客服|坐席|服务(?!费))|^有真人吗$|"
     r"(?:和|跟|与|找)(?:一个|个|一位)?(?:真人|客服人员|工作人员|人工)"
     r"(?:说话|聊|交谈|谈|对话|沟通|联系)?|^人工$|^真人$",
 }
