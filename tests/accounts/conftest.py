@@ -1,4 +1,4 @@
-"""The two doors, and a browser that comes from an address of its own."""
+"""The sign-in pages of portal and desk, and browsers with IP addresses of their own."""
 
 from typing import Any
 

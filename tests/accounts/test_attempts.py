@@ -1,4 +1,4 @@
-"""Guessing passwords takes for ever, at both doors; and nobody is kept out by somebody who guesses."""
+"""Guessing passwords is slow at the portal and the desk, and locks nobody else out."""
 
 import re
 import time

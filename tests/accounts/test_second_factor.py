@@ -1,4 +1,4 @@
-"""A second factor: set up at the desk, asked for at both doors before anybody is in, and never guessed."""
+"""A second factor: set up at the desk, required before anybody is signed in, and impossible to guess."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""What a file holds is found by its content: nothing but pictures' pixels and PDFs gets through."""
+"""A file is judged by its content: only the pixels of pictures and PDFs are accepted."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""The person's way back: a file with a reply, what the inbox shows, and what becomes of files later."""
+"""Files from the person: sent with a reply, shown in the inbox, and deleted later."""
 
 import datetime
 import json

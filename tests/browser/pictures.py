@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/pictures/ anew, one of each state that an owner may want to see: `make screenshots`."""
+"""Takes the pictures of docs/pictures/ again, one of each state that an owner may want to see: `make screenshots`."""
 
 import io
 import tempfile

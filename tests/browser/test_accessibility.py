@@ -1,4 +1,4 @@
-"""axe finds nothing to complain of in any state of the page, however it is dressed: WCAG 2.2 AA and best practices."""
+"""axe finds no fault in any state of the page, in every theme: WCAG 2.2 AA and best practices."""
 
 from collections.abc import Callable
 

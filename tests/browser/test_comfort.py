@@ -1,4 +1,4 @@
-"""What makes the page pleasant: drafts, copies, a look at the title, transcripts to keep, colours, times, paper."""
+"""What makes the page pleasant: drafts, copying, the tab's title, saved transcripts, colours, times, printing."""
 
 import json
 import re

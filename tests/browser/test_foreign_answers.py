@@ -1,4 +1,4 @@
-"""Who stands between the page and the site may answer in its place: nothing of that gets into the page."""
+"""A proxy between page and site may answer in its place: nothing of that gets into the page."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Getting to a human: thumbs, the form for a person, closed notices and consent, as a visitor sees them."""
+"""Reaching a person: thumbs, the form, closed notices and consent, as a visitor sees them."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""From one visitor to the next: attract, chat, the question whether somebody is there, nothing left of it all."""
+"""From one visitor to the next: attract screen, chat, idle warning, and nothing is left of the visit."""
 
 import threading
 

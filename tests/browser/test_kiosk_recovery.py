@@ -1,4 +1,4 @@
-"""Nobody looks after the screen: network, server, script and display fail, and it is back by itself."""
+"""An unattended screen: network, server, script and display fail, and it recovers by itself."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Starting over: asked first, forgotten for good, and nothing changed for who keeps what there is."""
+"""Starting a new conversation: confirmed first, forgotten for good, and unchanged if the visitor cancels."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The way to a provider on another host and back, in a real browser: our policy forbids forms that end elsewhere."""
+"""Signing in at a provider on another host, in a real browser: our policy forbids forms that end elsewhere."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The overview in a real browser: each card leads to where it is mended, on any screen, in light and dark."""
+"""The overview in a real browser: each card leads to where it can be fixed, on any screen, in light and dark."""
 
 import datetime
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A stranger's way from the first start to a page that answers from their own documents, without a terminal."""
+"""A new owner's way from the first start to a page that answers from their own documents, without a terminal."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""axe has nothing to complain of on a sample of the sites that tests/switches.py puts together."""
+"""axe finds no fault on a sample of the sites that tests/switches.py puts together."""
 
 from collections.abc import Callable, Iterator
 

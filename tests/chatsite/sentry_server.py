@@ -1,4 +1,4 @@
-"""A Sentry on loopback: keeps the events that it is sent, as the text that came over the wire."""
+"""A fake Sentry on loopback: keeps the events that it is sent, as text."""
 
 import gzip
 import threading

@@ -1,4 +1,4 @@
-"""A backup of a site that goes on serving, put back on an empty machine: conversations, pictures and keys are there."""
+"""A backup of a site that keeps serving, restored on an empty machine: conversations, pictures and keys are there."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The owner's manual and the site are held against each other, both ways; and docbot finds its way in it."""
+"""The owner's manual and the site agree, in both directions; and docbot answers from it."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""Every address of the site, asked with values that nobody means well: whatever it answers, it doesn't break."""
+"""Every URL of the site, requested with hostile values: whatever it answers, it doesn't fail."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What an operator sees from outside: health, readiness, counts, names of requests, logs, reports; no secret in any."""
+"""What an operator sees from outside: health, readiness, metrics, request ids, logs, reports; no secret in any."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""How the pages fare by the rules of MDN's HTTP Observatory, which looks at sites over the internet.
+"""How the pages score by the rules of MDN's HTTP Observatory, which tests sites over the internet.
 
 Its rules and points as published (mdn/mdn-http-observatory, src/grader/charts.js, and the analyzers beside it): each
 is a row here, with what the page has to show for the points. It begins with 100; what is missing costs points; what

@@ -1,4 +1,4 @@
-"""The WAL is written back into the database beside those who write."""
+"""The WAL is written back into the database without holding up writers."""
 
 import sqlite3
 import threading

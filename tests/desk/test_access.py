@@ -1,4 +1,4 @@
-"""When the desk asks who is there: after a pause, before something delicate, and for a second factor."""
+"""When the desk asks for the password again: after a pause, before sensitive actions, and for a second factor."""
 
 import time
 from typing import Any

@@ -1,4 +1,4 @@
-"""Conversations at the desk: found, read as the visitor saw them, taken along, deleted, and kept only so long."""
+"""Conversations at the desk: found, read as the visitor saw them, exported, deleted, and kept for a limited time."""
 
 import csv
 import datetime

@@ -1,4 +1,4 @@
-"""Every address of the desk, for each role, with a bot of one's own and with a foreign one.
+"""Every URL of the desk, for each role, with a bot of one's own and with another's.
 
 A new address fails here until it stands in the table.
 """

@@ -1,4 +1,4 @@
-"""The set-up in the browser: the first login by a link, what the bot answers from, its look, and where it stands."""
+"""The set-up in the browser: the first login by a link, what the bot answers from, its look, and where it is shown."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""To teach: which questions stand there, for whom, and what becomes of a taught answer."""
+"""To teach: which questions are listed, for whom, and what becomes of a taught answer."""
 
 import csv
 import datetime

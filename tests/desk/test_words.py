@@ -1,4 +1,4 @@
-"""The owner writes a bot's words in each of its languages, on the tabs where they stand."""
+"""The owner writes a bot's words in each of its languages, on the tabs that they belong to."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

@@ -1,4 +1,4 @@
-"""What is answered, what is pointed at, and what the bot says it doesn't know; without a server and a database."""
+"""What is answered, what is suggested, and what the bot says it doesn't know; without a server and a database."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A start that can't go well is stopped with a sentence that says what to do."""
+"""A misconfigured start is stopped with a sentence that says what to do."""
 
 import pytest
 from django.core.checks import run_checks

@@ -1,4 +1,4 @@
-"""What a reply quotes of a passage: the answer first, at most 80 words, nothing that hangs in the air."""
+"""What a reply quotes of a passage: the answer first, at most 80 words, no loose ends."""
 
 from pathlib import Path
 

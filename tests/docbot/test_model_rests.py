@@ -1,4 +1,4 @@
-"""A model server that fails again and again is left alone for a while: nobody waits for what won't come."""
+"""A model server that fails again and again isn't asked for a while, so that nobody waits in vain."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What the site relies on is locked, full, restarted or gone, and visitors come twice: nothing is lost or doubled."""
+"""What the site relies on is locked, full, restarted or gone, and requests are doubled: nothing is lost or doubled."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""A worker is killed at each step of a turn: the message is there once, and the bot is asked once, unless by a wish."""
+"""A worker is killed at each step of a turn: the message is stored once, and asked again only if the visitor says so."""
 
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""The owner's pages of kiosks: a code for a new one, its state at a glance, pause and reload from afar."""
+"""The owner's pages of kiosks: a code for a new one, its state at a glance, remote pause and reload."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Few threads compute at a time; who waits for another server steps aside, and nobody is held up for long."""
+"""Few threads compute at a time; a thread that waits for another server steps aside, and none is held up for long."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""The test of the test: each of these bugs, planted into the protocol, is found."""
+"""The protocol's test finds each of these planted bugs."""
 
 import datetime
 from collections.abc import Callable

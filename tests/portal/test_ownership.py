@@ -1,4 +1,4 @@
-"""Nobody reads another's conversation: every address of the portal, for everybody who has no business there."""
+"""Nobody reads another's conversation: every URL of the portal, for everybody who has no right to it."""
 
 import re
 import uuid

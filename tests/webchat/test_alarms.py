@@ -1,4 +1,4 @@
-"""Alarms: the owner is told once of each cause, by each way that is set, without a word of what visitors said."""
+"""Alarms: the owner is told once about each cause, by every configured channel, without visitors' words."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""The bots' keys: sealed in the database, opened after a change of SECRET_KEY, sent to one address only."""
+"""The bots' keys: encrypted in the database, readable after a change of SECRET_KEY, sent to one URL only."""
 
 import pytest
 from django.db import connection

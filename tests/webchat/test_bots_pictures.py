@@ -1,4 +1,4 @@
-"""A bot's face and logo: drawn anew from what the owner gives, served at an address of their own."""
+"""A bot's face and logo: re-encoded from what the owner uploads, served at URLs of their own."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An upstream that is down is left alone: turns fail at once, one visitor's turn at a time looks whether it is back."""
+"""An upstream that is down isn't asked: turns fail at once, and one visitor's turn at a time probes it."""
 
 import datetime
 import logging

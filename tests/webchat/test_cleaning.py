@@ -1,4 +1,4 @@
-"""What nobody will ask for any more is thrown away, and nothing else."""
+"""What is no longer needed is deleted, and nothing else."""
 
 from datetime import timedelta
 

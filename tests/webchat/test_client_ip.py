@@ -1,4 +1,4 @@
-"""From where a request comes: the visitor's own address behind trusted proxies, and nobody else's."""
+"""The IP address that a request comes from: the visitor's own behind trusted proxies, and nobody else's."""
 
 from functools import partial
 from ipaddress import ip_address, ip_network

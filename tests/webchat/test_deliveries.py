@@ -1,4 +1,4 @@
-"""What owners have to be told arrives: by e-mail and signed webhook, again until it does, each attempt written down."""
+"""What owners are to be told arrives by e-mail and signed webhook: repeated until it does, each attempt recorded."""
 
 import datetime
 import re

@@ -1,4 +1,4 @@
-"""Getting to a human: the form, what is stored of it, and what is refused without anything being lost."""
+"""Reaching a person: the form, what is stored of it, and what is refused without losing anything."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""In which language, and in which direction, the page speaks to whom."""
+"""Which language, and which direction, the page has for whom."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""All that is read can be read: contrasts of the style sheet's colours, and of what is made of an owner's accent."""
+"""All text has enough contrast: the style sheet's colours, and those derived from an owner's accent."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Naughty strings the whole way, on both databases: typed, stored, sent, answered, shown and taken along."""
+"""Naughty strings all the way, on both databases: typed, stored, sent, answered, shown and saved."""
 
 import json
 

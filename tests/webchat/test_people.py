@@ -1,4 +1,4 @@
-"""People's conversations: several beside each other, kept when a surface goes on, anonymous ones handed over."""
+"""People's conversations: several in parallel, kept when a new one begins, anonymous ones handed over."""
 
 import datetime
 import importlib

@@ -1,4 +1,4 @@
-"""How often a turn asks the database: each time is a wait, and on a busy site the database is what is scarce."""
+"""How many statements a turn takes: each is a wait, and on a busy site the database is the bottleneck."""
 
 import pytest
 from django.db import connection

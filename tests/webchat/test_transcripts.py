@@ -1,4 +1,4 @@
-"""A conversation to take along: whole, true to its words, harmless wherever it is opened, and only one's own."""
+"""A saved conversation: complete, unaltered, harmless wherever it is opened, and only one's own."""
 
 import datetime
 import json

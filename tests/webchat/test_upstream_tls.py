@@ -1,4 +1,4 @@
-"""Over TLS: nothing leaves for a server that can't prove who it is, nothing outlasts the deadline."""
+"""Over TLS: nothing is sent to a server that can't prove its identity, and nothing outlasts the deadline."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""No body and no header, whatever stands in it, does more than become a reply, a refusal or nothing."""
+"""Whatever a body or a header contains, it becomes a reply, a refusal or nothing."""
 
 import json
 import string

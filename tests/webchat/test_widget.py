@@ -1,4 +1,4 @@
-"""The widget from the outside: what the launcher is told, and the colours of its frame."""
+"""The widget from outside: what the launcher is told, and the colours of its frame."""
 
 import uuid
 
