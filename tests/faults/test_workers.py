@@ -1,4 +1,4 @@
-"""A worker is killed at each step of a turn: the message is stored once, and asked again only if the visitor says so."""
+"""A worker is killed at each step of a turn: the message is stored once, and asked again only if the visitor agrees."""
 
 import signal
 import threading
