@@ -23,6 +23,11 @@ TOO_SMALL = """(all, least) => all.filter((each) => each.checkVisibility({ visib
   .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && (box.width < least || box.height < least))
   .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+OFF_CENTRE = """(all) => all.filter((each) => each.checkVisibility())
+  .map((each) => [each.className, each.getBoundingClientRect(), each.querySelector("svg").getBoundingClientRect()])
+  .filter(([, box, icon]) => Math.abs(box.x + box.width / 2 - icon.x - icon.width / 2) > 1
+    || Math.abs(box.y + box.height / 2 - icon.y - icon.height / 2) > 1)
+  .map(([name]) => `the icon of ${name} isn't in its middle`)"""
 CUT_OFF = """(root) => [...root.querySelectorAll("h1, h2, p, button")]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".unseen, .unseen *"))
   .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
@@ -76,6 +81,7 @@ def wrong_with(screen: KioskScreen) -> list[str]:
     found = complaints(screen.page)
     for part in (screen.page, screen.frame):
         found += part.locator(finger).evaluate_all(TOO_SMALL, TARGET)
+    found += screen.frame.locator(".latest, .send").evaluate_all(OFF_CENTRE)
     found += screen.root.evaluate(CUT_OFF)
     for root in (screen.root, screen.frame.locator("html")):
         found += ["wider than the screen"] * root.evaluate(WIDER)
