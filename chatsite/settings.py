@@ -268,6 +268,7 @@ CIRCUIT_FAILURES = environment.number("CIRCUIT_FAILURES", 5, least=0, most=1000)
 MESSAGE_MAX_LENGTH = environment.number("MESSAGE_MAX_LENGTH", 4000, least=1, most=100_000)  # characters
 # Bytes of a form outside the desk: a character takes twelve at most (%F0%9F%98%80).
 FORM_MAX_BYTES = max(64 * 1024, 12 * MESSAGE_MAX_LENGTH + 8 * 1024)
+DATA_UPLOAD_MAX_NUMBER_FILES = 2000  # a folder of documents at the desk; elsewhere none or one is taken
 REQUEST_SECONDS = environment.number("REQUEST_SECONDS", 20, least=2, most=600)  # to send a request, head and body
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # per visitor; 0: no limit
 # From one IP address; a message of a new visitor counts as ten. 0: no limit.

@@ -34,6 +34,11 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     greeting=["Hello!", ""],
     privacy_note=["", "A [note](https://example.com/privacy)."],
     accent=["", "#ff8800"],
+    shares_text=[False, True],
+    offers_person_when_not_known=[True, False],
+    offers_person_after_thumbs_down=[True, False],
+    offers_person_after_failures=[True, False],
+    offers_person_when_asked_for=[True, False],
     has_own_url=[False, True],
     javascript=[False, True],
 )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import BooleanField
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -16,7 +17,7 @@ from kiosk import devices
 from kiosk.models import Device, hash_of
 from tests.conftest import KEY
 from tests.portal.conftest import PASSWORD, sign_in
-from tests.switches import SITES, fields_of
+from tests.switches import SITES, SWITCHES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat.embed.embed_session import HEADER
@@ -146,6 +147,11 @@ def forms_of(page: Page) -> list[tuple[str, dict[str, str]]]:
         (form.get("action"), {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")})
         for form in forms
     ]
+
+
+def test_each_switch_of_a_bot_is_among_them() -> None:
+    fields = [field.name for field in Bot._meta.fields if isinstance(field, BooleanField)]
+    assert set(fields) <= SWITCHES.keys()
 
 
 def test_no_page_fails_and_every_form_is_answered(walker: Walker, bot: Bot, site: dict[str, Any]) -> None:

@@ -153,6 +153,13 @@ def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin
         assert sentence in answer
 
 
+def test_a_folder_of_many_files_is_taken_whole(admin_client, bot, monkeypatch):
+    monkeypatch.setattr("docbot.dashboard.training.launch", lambda *given: None)
+    files = [SimpleUploadedFile(f"{number}.md", b"# One") for number in range(300)]
+    answer = admin_client.post(url(bot, "upload/"), {"files": files}, follow=True).content.decode()
+    assert "300 files are kept" in answer
+
+
 def test_a_bot_without_documents_doesnt_list_those_of_another(admin_client, bot, documents_page):
     other = TrainedBot.objects.create(slug="other", name="Other")
     bot.documents.update(trained_bot=other)
