@@ -12,6 +12,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import AbstractBaseUser
@@ -19,6 +20,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from accounts import attempts
+from accounts.devices import device_name
 from accounts.sessions import SIGNED_IN_AT
 from outbound.deadline import Deadline
 from outbound.http import Session
@@ -39,10 +41,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return True
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """List no sessions of customers: neither their IP address nor their browser is stored."""
-        if user.is_staff:
-            return super().post_login(request, user, **kwargs)
-        return HttpResponseRedirect(kwargs["redirect_url"] or reverse(settings.LOGIN_REDIRECT_URL))
+        """Store no more of a customer's session than their profile shows."""
+        response = super().post_login(request, user, **kwargs)
+        if not user.is_staff:
+            device = device_name(request.headers.get("User-Agent", ""))
+            sessions = UserSession.objects.filter(session_key=request.session.session_key)
+            sessions.update(ip=UNKNOWN_IP, user_agent=device)
+        return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Return whether to ask again; not right after signing in."""

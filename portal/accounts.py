@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.views import SignInView
 from portal import signing_in
+from portal.appearance import portal_bot
 from portal.forms import ResetForm
 from webchat import languages
 from webchat.conversation.responses import private
@@ -32,7 +33,7 @@ def _page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         response = view(request, **kwargs)
         context = getattr(response, "context_data", None)
         if context is not None:
-            context |= signing_in.sign_in_options()
+            context |= signing_in.sign_in_options() | {"bot": portal_bot()}
             if "form" in context and getattr(context["form"], "errors", None):
                 response.status_code = 422
         languages.remember(request, response)

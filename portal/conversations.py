@@ -3,14 +3,19 @@
 import datetime
 import uuid
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Substr
+from django.utils import formats, timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from webchat.models import Conversation, Person, Surface, Turn
 from webchat.models.conversations import title_made_of
 
 PAGE_SIZE = 25
+WEEK = 7  # days
 MOST_WORDS = 8  # of a search
 LONGEST_SEARCH = 200  # characters
 EXCERPT_MARGIN = 50  # characters of a snippet on each side of what was found
@@ -19,10 +24,19 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 @dataclass(frozen=True)
 class Page:
-    """One page of the list; `after` is the cursor of the next page, "" on the last."""
+    """A page of the list from the cursor `before` on, "" for the newest; `after` is the next one's, "" on the last."""
 
     rows: list[Conversation]
+    before: str
     after: str
+
+    @property
+    def days(self) -> list[tuple[str, list[Conversation]]]:
+        """The rows under “Today”, “Yesterday” …; the first is "" where the page before ended with the same."""
+        moment = _moment(self.before)
+        last = _day_of(moment) if moment else None
+        grouped = [(day, list(rows)) for day, rows in groupby(self.rows, lambda row: _day_of(row.last_at))]
+        return [("" if day == last else day, rows) for day, rows in grouped]
 
 
 def list_page(person: Person, search: str = "", before: str = "") -> Page:
@@ -36,7 +50,7 @@ def list_page(person: Person, search: str = "", before: str = "") -> Page:
     for row in rows:
         row.heading = heading_of(row)
         row.found = snippets.get(row.pk)
-    return Page(rows, _cursor(rows[-1]) if more else "")
+    return Page(rows, before, _cursor(rows[-1]) if more else "")
 
 
 def get_conversation(person: Person, public_id: uuid.UUID) -> Conversation:
@@ -74,12 +88,32 @@ def _cursor(row: Conversation) -> str:
 
 def _before(conversations: QuerySet[Conversation], cursor: str) -> QuerySet[Conversation]:
     """Return the conversations after the cursor; an invalid cursor means the first page."""
+    at = _moment(cursor)
+    if at is None:
+        return conversations
+    public_id = uuid.UUID(cursor.partition("-")[2])
+    return conversations.filter(Q(last_at__lt=at) | Q(last_at=at, public_id__lt=public_id), last_at__lte=at)
+
+
+def _moment(cursor: str) -> datetime.datetime | None:
+    """None of a cursor that isn't valid."""
     moment, _dash, name = cursor.partition("-")
     try:
-        at, public_id = _EPOCH + datetime.timedelta(microseconds=int(moment)), uuid.UUID(name)
+        uuid.UUID(name)
+        return _EPOCH + datetime.timedelta(microseconds=int(moment))
     except (ValueError, OverflowError):
-        return conversations
-    return conversations.filter(Q(last_at__lt=at) | Q(last_at=at, public_id__lt=public_id), last_at__lte=at)
+        return None
+
+
+def _day_of(at: datetime.datetime) -> str:
+    """The heading that a conversation of that time stands under."""
+    day, today = timezone.localdate(at), timezone.localdate()
+    ago = (today - day).days
+    if ago <= 1:
+        return _("Yesterday") if ago == 1 else _("Today")
+    if ago <= WEEK:
+        return _("The last seven days")
+    return capfirst(formats.date_format(day, "YEAR_MONTH_FORMAT"))
 
 
 # --- Searching --------------------------------------------------------------------------------------------------------

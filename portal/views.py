@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from portal import conversations
+from portal.appearance import portal_bot
 from portal.forms import RenameForm
 from webchat import languages
 from webchat.conversation.erasure import erase_conversations
@@ -28,14 +29,16 @@ def index(request: HttpRequest) -> HttpResponse:
     page = conversations.list_page(request.webchat.person, search, request.GET.get("before", ""))
     context = {"page": page, "search": search}
     if request.htmx:
-        response = _render(request, "portal/_rows.html", context)
+        response = _render(request, "portal/_list.html", context)
         response["Webchat-Fragment"] = "1"
         return response
     bots = Bot.objects.on(Surface.PORTAL)
     question = _anonymous_conversations(request).first()
     if question:
         question.heading = conversations.heading_of(question)
-    return _render(request, "portal/conversations.html", context | {"bots": bots, "question": question})
+    return _render(
+        request, "portal/conversations.html", context | {"bots": bots, "bot": portal_bot(), "question": question}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,12 +2,17 @@
 
 from django.urls import path
 
-from portal import accounts, identity, openid, views
+from portal import accounts, identity, openid, profile, views
 
 urlpatterns = [
     path("", views.index, name="portal"),
     path("conversations/<uuid:conversation>/rename", views.rename, name="portal-rename"),
     path("conversations/<uuid:conversation>/delete", views.delete, name="portal-delete"),
+    path("profile", profile.profile, name="portal-profile"),
+    path("profile/devices/<int:pk>/sign-out", profile.sign_out_device, name="portal-sign-out-device"),
+    path("profile/export", profile.export, name="portal-export"),
+    path("profile/erase", profile.erase, name="portal-erase"),
+    path("erased", profile.erased, name="portal-erased"),
     path("keep", views.keep_conversation, name="portal-keep-conversation"),
     path("sign-in", accounts.sign_in, name="portal-sign-in"),
     path("sign-out", accounts.sign_out, name="portal-sign-out"),

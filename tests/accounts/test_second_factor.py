@@ -323,6 +323,9 @@ def test_one_other_session_is_ended_and_the_others_stay(inside):
     assert [client.get("/admin/").status_code for client in (inside, there, third)] == [200, 302, 200]
 
 
-def test_neither_ip_nor_browser_of_a_customer_is_stored(customer):
-    assert try_at(PORTAL, browser_at(HERE), "rosa", PASSWORD).status_code == 302
-    assert not UserSession.objects.exists()
+def test_of_a_customer_the_kind_of_browser_is_stored_but_neither_ip_nor_version(customer):
+    browser = browser_at(HERE)
+    browser.defaults["HTTP_USER_AGENT"] = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
+    assert try_at(PORTAL, browser, "rosa", PASSWORD).status_code == 302
+    session = UserSession.objects.get()
+    assert (session.ip, session.user_agent) == ("0.0.0.0", "Firefox · Android")

@@ -253,6 +253,12 @@ def portal_conversation(studio: Studio) -> None:
     expect(studio.chat.replies.first).to_be_visible()
 
 
+def portal_profile(studio: Studio) -> None:
+    portal_list(studio)
+    studio.page.locator(".who").click()
+    expect(studio.page.locator(".devices")).to_be_visible()
+
+
 # --- The kiosk --------------------------------------------------------------------------------------------------------
 
 
@@ -416,6 +422,7 @@ STATES: dict[str, Callable[[Studio], object]] = {
     "portal-empty": portal_empty,
     "portal-found": portal_found,
     "portal-conversation": portal_conversation,
+    "portal-profile": portal_profile,
     "widget": widget,
     "widget-open": widget_open,
     "widget-reply": widget_reply,

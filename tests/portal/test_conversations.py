@@ -223,7 +223,7 @@ def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):
     page, seen = rosa.open("/portal/"), []
     while True:
         seen += titles(page)
-        links = page.all("li[@data-more]/a")
+        links = page.all("p[@data-more]/a")
         if not links:
             break
         assert links[0].get("href") == links[0].get("hx-get")
@@ -238,7 +238,7 @@ def test_conversations_of_the_same_moment_are_all_shown(rosa, bot):
     made("rosa", 30, bot)
     Conversation.objects.update(last_at=timezone.now())
     page = rosa.open("/portal/")
-    rest = rosa.open(page.one("li[@data-more]/a").get("href"))
+    rest = rosa.open(page.one("p[@data-more]/a").get("href"))
     assert len(set(titles(page) + titles(rest))) == 30
 
 
@@ -408,3 +408,51 @@ def test_a_message_that_is_refused_stays_in_its_conversation(rosa):
     assert refused.status == 422
     name = refused.one("input[@id='composer-conversation']").get("value")
     assert name == str(Conversation.objects.get().public_id)
+
+
+# --- Beside the page --------------------------------------------------------------------------------------------------
+
+
+def headings(page: Page) -> list[str]:
+    return [heading.text_content() for heading in page.all("h3[contains(@class,'day')]")]
+
+
+def test_the_list_is_parted_by_days_and_a_later_page_goes_on_without_a_second_heading(rosa, bot):
+    made("rosa", 30, bot)
+    for number, days in enumerate((0, 1, 5, 40)):
+        at = timezone.now() - datetime.timedelta(days=days)
+        Conversation.objects.filter(turns__message=f"Question {29 - number}").update(last_at=at)
+    old = timezone.now() - datetime.timedelta(days=40, hours=1)
+    Conversation.objects.filter(turns__message__in=[f"Question {number}" for number in range(26)]).update(last_at=old)
+    page = rosa.open("/portal/")
+    month = f"{old:%B %Y}"
+    assert headings(page) == ["Today", "Yesterday", "The last seven days", month]
+    rest = Page(rosa.client.get(page.one("p[@data-more]/a").get("href"), headers={"HX-Request": "true"}))
+    assert len(titles(rest)) == 5
+    assert headings(rest) == []
+
+
+def test_the_list_stands_beside_each_conversation_and_marks_it(rosa):
+    for message in ("One", "Two"):
+        rosa.open(PAGE)
+        rosa.send(message)
+    page = rosa.open(url_of(Conversation.objects.first()))
+    assert titles(page) == ["Two", "One"]
+    assert [link.text_content() for link in page.all("a[@aria-current='page']")] == ["One"]
+
+
+def test_a_search_while_one_types_gives_the_list_alone(rosa):
+    rosa.send("Where is my parcel?")
+    page = Page(rosa.client.get("/portal/?q=parcel", headers={"HX-Request": "true"}))
+    assert titles(page) == ["Where is my parcel?"]
+    assert not page.all("header")
+    nothing = Page(rosa.client.get("/portal/?q=zebra", headers={"HX-Request": "true"}))
+    assert "Nothing found" in nothing.one("p[@role='status']").text_content()
+
+
+def test_the_portals_own_pages_have_the_logo_and_colours_of_the_sites_first_bot(rosa, bot):
+    Bot.objects.create(slug="aaa", name="Another", accent="#008000", in_portal=True)
+    Bot.objects.filter(pk=bot.pk).update(accent="#b3261e", logo="logos/1.webp")
+    page = rosa.open("/portal/")
+    assert page.one("img[@class='logo']").get("src").startswith("/chat/help/logo.webp")
+    assert "#b3261e" in page.tree.findtext(".//style").lower()

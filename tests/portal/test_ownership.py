@@ -57,8 +57,12 @@ ABOUT_NONE = {
     "empty transcript": PAGE + "transcript.txt",
     "list": "/portal/",
     "search": "/portal/?q=secret",
+    "profile": "/portal/profile",
+    "a device of nobody's": "/portal/profile/devices/1/sign-out",
+    "all of one's own data": "/portal/profile/export",
+    "delete everything, asked": "/portal/profile/erase",
 }
-OPEN_TO_ALL = ("sign-in", "sign-out", "password", "identity", "arrived", "openid")
+OPEN_TO_ALL = ("sign-in", "sign-out", "password", "identity", "arrived", "openid", "erased")
 
 
 @pytest.fixture

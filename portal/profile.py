@@ -1,0 +1,110 @@
+"""A person's own page: who they are here, where they are signed in, and all their data, to take along or to delete."""
+
+import json
+from collections.abc import Iterator
+
+from allauth.usersessions.models import UserSession
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.devices import device_name
+from portal import signing_in
+from portal.appearance import portal_bot
+from webchat import languages, transcripts
+from webchat.conversation.erasure import erase_conversations
+from webchat.conversation.responses import private
+from webchat.models import Conversation, Handover, Person
+
+
+@require_safe
+def profile(request: HttpRequest) -> HttpResponse:
+    sessions = UserSession.objects.purge_and_list(request.user) if request.user.is_authenticated else []
+    here = request.session.session_key
+    devices = [(session, device_name(session.user_agent), session.session_key == here) for session in sessions]
+    return _render(request, "portal/profile.html", {"devices": devices})
+
+
+@require_POST
+def sign_out_device(request: HttpRequest, pk: int) -> HttpResponse:
+    if not request.user.is_authenticated:
+        raise Http404
+    languages.activate_language(request)
+    get_object_or_404(UserSession, user=request.user, pk=pk).end()
+    messages.success(request, _("Signed out on that device."))
+    return private(HttpResponseRedirect(reverse("portal-profile"), status=303))
+
+
+@require_safe
+def export(request: HttpRequest) -> StreamingHttpResponse:
+    """`{"name", "email", "exported_at", "conversations": […], "requests": […]}`, a conversation as in its own file."""
+    response = StreamingHttpResponse(_as_json(request.webchat.person), content_type="application/json; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="conversations.json"'
+    return private(response)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase(request: HttpRequest) -> HttpResponse:
+    """After a confirmation: all conversations and requests, and the account but for a team member's."""
+    languages.activate_language(request)
+    person = request.webchat.person
+    if request.method != "POST":
+        return _render(request, "portal/erase.html", {})
+    _requests(person).delete()
+    erase_conversations(_conversations(person))
+    if person.user and not person.user.is_staff:
+        person.user.delete()  # and the person with it
+    else:
+        person.delete()
+    signing_in.sign_out(request)
+    response = private(HttpResponseRedirect(reverse("portal-erased"), status=303))
+    response["Clear-Site-Data"] = '"storage"'  # drafts
+    return response
+
+
+@login_not_required
+@require_safe
+def erased(request: HttpRequest) -> HttpResponse:
+    return _render(request, "portal/erased.html", {})
+
+
+def _conversations(person: Person) -> QuerySet[Conversation]:
+    """All of them, those of bots that were taken out of the portal included."""
+    return Conversation.objects.filter(visitor=person.visitor)
+
+
+def _requests(person: Person) -> QuerySet[Handover]:
+    return Handover.objects.filter(Q(visitor=person.visitor) | Q(conversation__visitor=person.visitor))
+
+
+def _as_json(person: Person) -> Iterator[str]:
+    about = {
+        "name": str(person),
+        "email": person.contact_email,
+        "exported_at": timezone.now().isoformat(timespec="seconds"),
+    }
+    yield json.dumps(about, ensure_ascii=False)[:-1] + ', "conversations": ['
+    between = "\n"
+    for conversation in _conversations(person).select_related("bot").order_by("started_at").iterator():
+        turns, entries = list(conversation.turns.all()), list(conversation.entries.for_visitors())
+        yield between + transcripts.as_json(conversation.bot, turns, entries)
+        between = ",\n"
+    requests = [
+        {"bot": each.bot.name, "sent": each.created_at.isoformat(), "email": each.email, "message": each.message}
+        for each in _requests(person).select_related("bot")
+    ]
+    yield "\n], " + json.dumps({"requests": requests}, ensure_ascii=False)[1:] + "\n"
+
+
+def _render(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+    languages.activate_language(request)
+    response = private(TemplateResponse(request, template, {"bot": portal_bot(), **context}))
+    languages.remember(request, response)
+    return response

@@ -1,0 +1,31 @@
+// The list of conversations: what is searched appears while one types, and the search is one key away.
+
+const list = () => document.getElementById("conversations");
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!detail.xhr.getResponseHeader("Webchat-Fragment")) detail.shouldSwap = false;
+});
+
+// After “Show earlier conversations” the focus goes on with the first of them.
+let shown = 0;
+document.addEventListener("htmx:beforeRequest", () => (shown = list().querySelectorAll("[data-conversation]").length));
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (!detail.requestConfig?.elt.closest("[data-more]")) return;
+  list().querySelectorAll("[data-conversation]")[shown]?.querySelector("a").focus();
+});
+
+document.addEventListener("keydown", (event) => {
+  const search = document.getElementById("search");
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || !search?.checkVisibility()) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+});
+
+// The first message makes the page a conversation's own: now it stands in the list, too.
+let page = location.pathname;
+document.addEventListener("htmx:afterRequest", () => {
+  if (location.pathname === page) return;
+  page = location.pathname;
+  htmx.ajax("GET", document.querySelector("[data-side] form").action, { target: "#conversations" });
+});

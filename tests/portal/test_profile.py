@@ -1,0 +1,117 @@
+"""A customer's profile: where they are signed in, and all their data, to take along or to delete."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from docbot.models import Chat, Exchange, TrainedBot
+from tests.portal.conftest import PAGE, person, post, sign_in
+from tests.portal.test_identity import bring
+from tests.webchat.identity_provider import Website
+from tests.webchat.visitor import Page
+from webchat.models import Bot, Conversation, Entry, Handover, Person, Turn
+
+FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
+
+
+@pytest.fixture
+def phone(rosa) -> Client:
+    """A second device of Rosa's."""
+    client = Client(headers={"User-Agent": FIREFOX})
+    sign_in(client, "rosa")
+    return client
+
+
+def exported(client: Client) -> dict:
+    return json.loads(client.get("/portal/profile/export").getvalue())
+
+
+def test_a_customer_sees_who_they_are_and_where_they_are_signed_in(rosa, phone):
+    page = rosa.open("/portal/profile")
+    text = page.one("main").text_content()
+    assert "Rosa" in text
+    assert "rosa@example.com" in text
+    assert [device.text_content() for device in page.all("li//bdi")][-1:] == ["Firefox · Android"]
+    assert len(page.all("strong")) == 1, "only one of them is this device"
+
+
+def test_another_device_is_signed_out(rosa, phone):
+    form = rosa.open("/portal/profile").one("li/form")
+    assert phone.get("/portal/").status_code == 200
+    post(rosa.client, form.get("action"))
+    assert phone.get("/portal/").status_code == 303
+    assert rosa.open("/portal/profile").status == 200
+
+
+def test_nobody_signs_somebody_elses_device_out(rosa, phone, stranger):
+    path = rosa.open("/portal/profile").one("li/form").get("action")
+    assert post(stranger.client, path).status_code == 404
+    assert phone.get("/portal/").status_code == 200
+
+
+def test_all_of_ones_own_is_in_one_file_and_nothing_of_others(rosa, stranger, bot):
+    rosa.send("My question")
+    stranger.send("Another's question")
+    mine = Conversation.objects.get(person=person("rosa"))
+    Entry.objects.create(conversation=mine, kind="message", text="Grace's answer", name="Grace", after_turn=0)
+    Entry.objects.create(conversation=mine, kind="note", text="Not for visitors", name="Grace", after_turn=0)
+    Handover.objects.create(bot=bot, visitor=mine.visitor, email="r@example.com", message="Call me", surface="portal")
+    Bot.objects.update(in_portal=False)
+    data = exported(rosa.client)
+    assert (data["name"], data["email"]) == ("Rosa", "rosa@example.com")
+    (conversation,) = data["conversations"]
+    assert [turn["message"] for turn in conversation["turns"]] == ["My question"]
+    assert [entry["message"] for entry in conversation["team"]] == ["Grace's answer"]
+    assert [request["message"] for request in data["requests"]] == ["Call me"]
+    assert "Another's" not in json.dumps(data)
+
+
+def test_the_file_is_valid_while_there_is_nothing(rosa):
+    data = exported(rosa.client)
+    assert (data["conversations"], data["requests"]) == ([], [])
+
+
+def test_everything_is_deleted_after_a_confirmation(rosa, stranger, bot):
+    rosa.send("My question")
+    stranger.send("Another's question")
+    turn, chat = Turn.objects.first(), Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help"))
+    Exchange.objects.create(chat=chat, created_at=turn.ended_at, message=turn.message, reply=turn.reply)
+    visitor = person("rosa").visitor
+    Handover.objects.create(bot=bot, visitor=visitor, email="r@example.com", message="Call me", surface="portal")
+    rosa.open("/portal/profile/erase")
+    assert Turn.objects.count() == 2
+    response = post(rosa.client, "/portal/profile/erase")
+    assert (response.status_code, response["Location"]) == (303, "/portal/erased")
+    assert Page(rosa.client.get("/portal/erased")).status == 200
+    assert [turn.message for turn in Turn.objects.all()] == ["Another's question"]
+    assert not Handover.objects.exists()
+    assert not Chat.objects.exists()
+    assert not User.objects.filter(username="rosa").exists()
+    assert rosa.client.get("/portal/").status_code == 303
+
+
+def test_a_team_members_login_stays(rosa):
+    User.objects.filter(username="rosa").update(is_staff=True)
+    rosa.send("My question")
+    assert "account" not in rosa.open("/portal/profile/erase").one("main").text_content()
+    post(rosa.client, "/portal/profile/erase")
+    assert not Conversation.objects.exists()
+    assert User.objects.filter(username="rosa").exists()
+
+
+def test_whom_a_website_vouches_for_can_do_the_same(bot, upstream):
+    Bot.objects.update(origins="https://shop.example.com")
+    browser = Client()
+    bring(browser, Website(bot).sign())
+    assert "Rosa Meier" in browser.get("/portal/profile").content.decode()
+    assert exported(browser)["name"] == "Rosa Meier"
+    browser.post("/portal/profile/erase")
+    assert not Person.objects.exists()
+    assert browser.get("/portal/").status_code == 303
+
+
+def test_without_a_sign_in_there_is_no_profile(bot):
+    assert Client().get("/portal/profile").status_code == 303
+    assert PAGE not in Client().get("/portal/erased").content.decode()
