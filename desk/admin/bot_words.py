@@ -54,6 +54,7 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
     context = {
         **bots_admin.admin_site.each_context(request),
         "opts": Bot._meta,
+        "media": bots_admin.media,
         "has_change_permission": may_change,
         "form": form,
         "language_name": name,

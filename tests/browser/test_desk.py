@@ -1,6 +1,7 @@
 """The owner's way at the desk: a bot is changed beside its preview, tested, and its words and figures are read."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -24,6 +25,8 @@ PAGES = (
         "/admin/insights/?bot=long",
         "/admin/setup/long/place/",
         "/admin/webchat/bot/7/test/",
+        *(f"/admin/webchat/bot/7/{tab}/?words=ar" for tab in ("look", "people")),
+        "/admin/webchat/bot/7/model/",
     ),
     *("/admin/webchat/conversation/", "/admin/webchat/conversation/71/change/", "/admin/admin/logentry/"),
 )
@@ -50,7 +53,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     turn = {"conversation": 71, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
     rows = [
         owner_row(),
-        bot_row(7, "shop"),
+        bot_row(7, "shop", languages="de,ar", hours="Mon-Fri 9-12, 13-17"),
         bot_row(8, "long", name=LONG_NAME, daily_budget=10),
         {"model": "kiosk.device", "pk": 9, "fields": {"name": "Lobby", "bot": 7, "token_hash": "0" * 64}},
         {"model": "webchat.conversation", "pk": 71, "fields": conversation},
@@ -111,6 +114,28 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     desk.get_by_label("Accent colour:", exact=True).fill("")
     desk.get_by_role("button", name="Save", exact=True).click()
     expect(desk.locator(".messagelist")).to_contain_text("Saved.")
+
+
+def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascript(browser: Browser, own_site: Site):
+    """The owner has logged in before; from there on no script runs."""
+    with logged_in(browser, own_site, "/admin/") as page:
+        state = page.context.storage_state()
+    with closing(browser.new_context(storage_state=state, java_script_enabled=False)) as context:
+        page = context.new_page()
+        page.goto(f"{own_site.url}/admin/webchat/bot/7/look/")
+        page.get_by_role("link", name="Deutsch").press("Enter")
+        page.get_by_label("Greeting").press_sequentially("Guten Tag!")
+        page.get_by_role("button", name="Save", exact=True).press("Enter")
+        expect(page.locator(".messagelist")).to_contain_text("Visitors who read Deutsch")
+        page.goto(f"{own_site.url}/admin/webchat/bot/7/people/")
+        page.get_by_label("Saturday, from").first.press_sequentially("10")
+        page.keyboard.press("Tab")
+        page.keyboard.type("14:30")
+        page.get_by_role("button", name="Save", exact=True).press("Enter")
+        expect(page.locator(".messagelist")).to_contain_text("Saved.")
+        expect(page.get_by_label("Saturday, to").first).to_have_value("14:30")
+        page.goto(f"{own_site.url}/chat/shop/?lang=de")
+        expect(page.get_by_text("Guten Tag!")).to_be_visible()
 
 
 def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site):
