@@ -45,7 +45,7 @@ class DeviceAdmin(admin.ModelAdmin):
     list_filter = ("bot", "paused")
     list_select_related = ("bot",)
     search_fields = ("name",)
-    actions = ("pause", "go_on", "reload")
+    actions = ("pause", "resume", "reload")
     change_form_template = "kiosk/admin/device.html"
     fieldsets = (
         (None, {"fields": ("name", "bot", "prompt")}),
@@ -110,8 +110,8 @@ class DeviceAdmin(admin.ModelAdmin):
                 return self._make_code(request, device)
             case "pause":
                 self.pause(request, Device.objects.filter(pk=pk))
-            case "go on":
-                self.go_on(request, Device.objects.filter(pk=pk))
+            case "resume":
+                self.resume(request, Device.objects.filter(pk=pk))
             case "reload":
                 self.reload(request, Device.objects.filter(pk=pk))
             case "dismiss":
@@ -129,7 +129,7 @@ class DeviceAdmin(admin.ModelAdmin):
         self.message_user(request, "Paused. The screens show it within seconds; current visits end.")
 
     @admin.action(description="Resume the chosen kiosks", permissions=["change"])
-    def go_on(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
+    def resume(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=False)
         self._log(request, devices, "Ended the pause.")
         self.message_user(request, "The screens are back within seconds.")

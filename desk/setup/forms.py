@@ -53,7 +53,7 @@ class ServiceForm(forms.Form):
     base_url = forms.URLField(
         label="Address",
         assume_scheme="https",
-        help_text="What stands before /api/public/chat in the service’s documentation.",
+        help_text="The part before /api/public/chat in the service’s documentation.",
         widget=forms.URLInput(attrs={"placeholder": "https://bots.example.com"}),
     )
     new_key = forms.CharField(

@@ -89,7 +89,7 @@ def test_switching_a_trained_bot_is_on_the_trail(action, sentence, browser, trai
     [
         ("code", "Made a code."),
         ("pause", "Paused."),
-        ("go on", "Ended the pause."),
+        ("resume", "Ended the pause."),
         ("reload", "Reloaded."),
         ("dismiss", "Dismissed the browser."),
     ],

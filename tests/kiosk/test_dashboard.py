@@ -59,11 +59,11 @@ def test_the_state_of_each_kiosk_is_in_the_list(owner: Client, screen: Screen, d
     assert state() == "not enrolled"
 
 
-def test_pause_go_on_and_reload_reach_the_screen(owner: Client, screen: Screen, device: Device):
+def test_pause_resume_and_reload_reach_the_screen(owner: Client, screen: Screen, device: Device):
     version = screen.pulse().json()["version"]
     do(owner, device, "pause")
     assert screen.pulse().json()["paused"] is True
-    do(owner, device, "go on")
+    do(owner, device, "resume")
     assert screen.pulse().json()["paused"] is False
     assert screen.pulse().json()["version"] == version
     do(owner, device, "reload")

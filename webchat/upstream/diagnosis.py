@@ -41,7 +41,7 @@ def check_configuration(client: UpstreamClient) -> list[Finding]:
         findings.append(
             Finding(
                 "KEY_NOT_SENDABLE",
-                "The key holds a character that can't stand in an HTTP header.",
+                "The key contains a character that is not allowed in an HTTP header.",
                 f"Copy the key again and set {KEY} to it: one line, no quotation marks.",
             )
         )
@@ -150,7 +150,7 @@ _CAUSES = {
     ),
     Cause.NO_ENDPOINT: (
         f"Something answers there, but not at {wire.PATH} (status {{status}}).",
-        f"Set {URL} to what stands before {wire.PATH} in the documentation of the bot's service.",
+        f"Set {URL} to the part before {wire.PATH} in the documentation of the bot's service.",
     ),
     Cause.LATE: (
         "No answer came within {total} s (CHAT_TIMEOUT).",
