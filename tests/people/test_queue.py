@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.people.conftest import LIVE, ask_for_updates, events, join, leader, say, updates_url
 from tests.portal.conftest import PASSWORD, sign_in
+from tests.webchat.test_feedback import thumb
 from tests.webchat.visitor import Page, Visitor
 from webchat.conversation import updates
 from webchat.handover import queue
@@ -417,3 +418,21 @@ def test_a_person_is_offered_beside_the_reply(message, outcome, offered, switch,
     upstream.will_answer(200, {"success": True, "chatId": "c", "message": "Hm.", "outcome": outcome})
     page = visitor.send(message)
     assert bool(page.all("*[@data-turn]//*[@data-offer-person]")) == (offered and switch)
+
+
+@pytest.mark.parametrize("switch", [True, False])
+def test_a_person_is_offered_after_two_thumbs_down(switch, visitor, upstream, grace):
+    Bot.objects.update(offers_person_after_thumbs_down=switch)
+    for message in ("One", "Two"):
+        page = visitor.send(message)
+        assert page.all("*[@data-turn]//*[@data-person]") == []
+        page = thumb(visitor, "Not helpful", -1)
+    assert bool(page.all("*[@data-turn]//*[@data-person]")) == switch
+
+
+@pytest.mark.parametrize("switch", [True, False])
+def test_a_person_is_offered_after_two_failures(switch, visitor, upstream, grace):
+    Bot.objects.update(offers_person_after_failures=switch)
+    upstream.will_answer(500, times=2)
+    assert visitor.send("Hello?").all("*[@data-turn]//*[@data-person]") == []
+    assert bool(visitor.press("retry").all("*[@data-turn]//*[@data-person]")) == switch
