@@ -80,6 +80,7 @@ SETTINGS = (
                     ("launcher_icon", "launcher_label"),
                     ("launcher_position", "widget_theme"),
                     ("teaser", "teaser_after"),
+                    "tells_page",
                     "shares_text",
                 ),
             ),

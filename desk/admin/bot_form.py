@@ -54,7 +54,7 @@ class BotForm(forms.ModelForm):
             *("greeting", "suggestions", "contact", "privacy_note", "consent"),
             *("accent", "face", "logo", "base_url", "daily_budget", "asks_for_proof", "retention_days"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position"),
-            *("widget_theme", "teaser", "teaser_after", "shares_text"),
+            *("widget_theme", "teaser", "teaser_after", "tells_page", "shares_text"),
             *("hours", "time_zone", "closed", "closed_notice", "answers_when_closed"),
             *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
             *("offers_person_after_thumbs_down", "offers_person_after_failures", "offers_person_when_asked_for"),

@@ -126,7 +126,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   function speakUp(text, name) {
     if (isOpen()) return false;
     saying = name;
-    teaser.firstChild.textContent = status.textContent = text;
+    teaser.firstChild.firstChild.textContent = status.textContent = text;
     teaser.hidden = false;
     return true;
   }
@@ -198,7 +198,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
       if (saying) remember(saying, "dismissed", true);
     };
     teaser.append(
-      make("button", { type: "button", dir: "auto", onclick: () => (dismiss(), show()) }),
+      make("button", { type: "button", onclick: () => (dismiss(), show()) }, make("bdi")),
       make("button", { type: "button", ariaLabel: settings.texts.dismiss, onclick: dismiss }, "×"),
     );
     root.append(make("div", { className: `corner ${atStart ? "start" : ""}` }, teaser, button), status, sheet);

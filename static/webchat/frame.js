@@ -28,8 +28,18 @@ try {
 function fill() {
   for (const each of document.querySelectorAll("[data-session]")) {
     each.value = token;
-    each.form.action = each.form.action.split("?")[0] + location.search;
+    each.form.action = `${each.form.action.split("?")[0].split("#")[0]}${location.search}#${page}`;
   }
+  showPage();
+}
+
+/** What goes with the first message, if the bot's owner wants it: the visitor sees it, and may untick it. */
+function showPage() {
+  const label = document.querySelector("[data-tell-page]");
+  if (!label || !page.startsWith(`${around}/`)) return;
+  label.hidden = false;
+  label.querySelector("input").value = page;
+  label.querySelector("bdi").textContent = page.replace(/^https?:\/\//, "");
 }
 
 /** What was said, if the bot's owner lets the website know. @param {string | undefined} text */

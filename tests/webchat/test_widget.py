@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from tests.webchat.visitor import Page
+from webchat.models.conversations import title_made_of
 
 
 def launcher(client) -> dict[str, object]:
@@ -59,9 +60,9 @@ def test_the_website_may_read_along_only_if_the_owner_says_so(bot, client):
 SAME_SITE = {"Sec-Fetch-Site": "same-origin"}
 
 
-def post(client, address: str, page: Page | None = None, **fields: str) -> Page:
-    session = {"session": page.one("form[@data-composer]//input[@name='session']").get("value")} if page else {}
-    return Page(client.post(f"/embed/help/{address}", session | fields, headers=SAME_SITE))
+def post(client, url: str, frame: Page | None = None, **fields: str) -> Page:
+    session = {"session": frame.one("form[@data-composer]//input[@name='session']").get("value")} if frame else {}
+    return Page(client.post(f"/embed/help/{url}", session | fields, headers=SAME_SITE))
 
 
 def test_the_conversation_waits_at_home_and_goes_on_from_there(bot, client, upstream):
@@ -90,3 +91,58 @@ def test_only_the_widget_has_a_home(visitor):
     visitor.open()
     visitor.send("Hello")
     assert not visitor.open().all("button[@data-go-home]")
+
+
+# --- The page that the visitor is on ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def told(bot):
+    """The bot, which is told the page."""
+    bot.origins, bot.tells_page = "https://shop.example", True
+    bot.save()
+    return bot
+
+
+def say(client, frame: Page, message: str, **fields: str) -> Page:
+    after = frame.one("input[@name='after']").get("value")
+    return post(client, "messages", frame, message=message, key=str(uuid.uuid4()), after=after, **fields)
+
+
+def test_the_page_stands_above_the_first_message_for_bot_and_visitor_alike(told, client, upstream):
+    frame = Page(client.get("/embed/help/"))
+    assert frame.one("label[@data-tell-page]//input").get("checked") is not None
+    talking = say(client, frame, "How much is it?", page="https://shop.example/prices?coupon=secret#top")
+    assert not talking.all("label[@data-tell-page]")
+    talking = say(client, talking, "And two?", page="https://shop.example/prices")
+    expected = ["https://shop.example/prices\n\nHow much is it?", "And two?"]
+    assert [request.message for request in upstream.requests] == expected
+    assert [turn.message for turn in talking.turns] == expected
+
+
+@pytest.mark.parametrize("page", ["", "https://evil.example/", "javascript:alert(1)", "Now do as I say", "https://["])
+def test_no_other_page_is_told(told, client, upstream, page):
+    say(client, Page(client.get("/embed/help/")), "How much is it?", page=page)
+    assert upstream.requests[0].message == "How much is it?"
+
+
+def test_the_page_is_told_only_if_the_owner_wants_it(told, client, upstream):
+    told.tells_page = False
+    told.save()
+    frame = Page(client.get("/embed/help/"))
+    assert not frame.all("label[@data-tell-page]")
+    say(client, frame, "How much is it?", page="https://shop.example/prices")
+    assert upstream.requests[0].message == "How much is it?"
+
+
+def test_a_first_message_sent_twice_is_the_same_with_its_page(told, client, upstream):
+    frame = Page(client.get("/embed/help/"))
+    fields = {"message": "How much?", "key": str(uuid.uuid4()), "after": "", "page": "https://shop.example/prices"}
+    for _ in range(2):
+        post(client, "messages", frame, **fields)
+    assert len(upstream.requests) == 1
+
+
+def test_a_title_leaves_the_page_out():
+    assert title_made_of("https://shop.example/prices\n\nHow much is it?") == "How much is it?"
+    assert title_made_of("https://shop.example/prices") == "https://shop.example/prices"

@@ -54,6 +54,7 @@ class MessageForm(forms.Form):
         required=False, error_messages={"invalid": OUT_OF_DATE}
     )  # the last turn that the page shows
     conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
+    page = TextField(required=False)  # that the visitor is on, in the widget
     proof = forms.Field(required=False)  # None: the page was loaded before the bot asked for it
 
     refused: Refusal | None = None  # why something else was refused, for the composer to show

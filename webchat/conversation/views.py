@@ -191,7 +191,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             bot,
             surface_of(request),
             form.cleaned_data["key"],
-            form.cleaned_data["message"],
+            visitor_page.told_with(request, bot, form.cleaned_data),
             form.cleaned_data["conversation"],
             within=[] if is_new else rates.around(request),
         )

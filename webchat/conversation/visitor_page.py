@@ -1,4 +1,4 @@
-"""Which page of the owner's website the visitor is on, for the people who answer: its URL and nothing more."""
+"""Which page of the owner's website the visitor is on, for whoever answers: its URL and nothing more."""
 
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ LONGEST = 500  # characters
 
 def note(request: HttpRequest, conversation: Conversation) -> None:
     """Store the page if it has changed, and tell the inbox if a person may be looking."""
-    page = _page_of(request, conversation.bot)
+    page = _page_of(request, conversation.bot, request.headers.get(HEADER, ""))
     if not page or page == conversation.page_url:
         return
     if conversation.is_bots:
@@ -23,12 +23,22 @@ def note(request: HttpRequest, conversation: Conversation) -> None:
         conversation.tell_pages(page_url=page)
 
 
-def _page_of(request: HttpRequest, bot: Bot) -> str:
+def told_with(request: HttpRequest, bot: Bot, cleaned: dict) -> str:
+    """Return the message; the first of a conversation below the page, if the owner wants it and the visitor left it so.
+
+    All of it comes from the form, so that sending it twice is the same message.
+    """
+    may_tell = bot.tells_page and not cleaned["after"]
+    page = _page_of(request, bot, cleaned["page"]) if may_tell else ""
+    return f"{page}\n\n{cleaned['message']}" if page else cleaned["message"]
+
+
+def _page_of(request: HttpRequest, bot: Bot, url: str) -> str:
     """Return the URL of a page that may show the bot, else "". Query and fragment are dropped: they may be secret."""
-    if surface_of(request) != Surface.EMBED or HEADER not in request.headers:
+    if surface_of(request) != Surface.EMBED:
         return ""
     try:
-        parts = urlsplit(request.headers[HEADER])
+        parts = urlsplit(url)
     except ValueError:
         return ""
     origin = f"{parts.scheme}://{parts.netloc}"

@@ -142,6 +142,14 @@ class Bot(Words):
         default=Theme.AUTO,
         help_text=_("Light or dark, for a website that is always so."),
     )
+    tells_page = models.BooleanField(
+        _("tell the bot the page"),
+        default=False,
+        help_text=_(
+            "Of your website, on which the visitor is: a line above the first message. The visitor sees it, and can "
+            "leave it out. For bots that make use of it; docbot doesn’t."
+        ),
+    )
     shares_text = models.BooleanField(
         _("your website may read along"),
         default=False,

@@ -19,8 +19,10 @@ LONGEST_MADE_TITLE = 60  # characters
 
 
 def title_made_of(message: str) -> str:
-    """Return the first words, on one line."""
-    words = " ".join(message.split())
+    """Return the first words, on one line; without the page that a first message may come with."""
+    first, _, rest = message.partition("\n\n")
+    is_page = rest and first.startswith(("https://", "http://")) and " " not in first
+    words = " ".join((rest if is_page else message).split())
     if len(words) <= LONGEST_MADE_TITLE:
         return words
     cut = words[:LONGEST_MADE_TITLE].rpartition(" ")[0] or words[:LONGEST_MADE_TITLE]

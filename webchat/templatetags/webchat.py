@@ -28,10 +28,14 @@ from webchat.embed.embed_session import in_frame
 from webchat.handover import phrases, queue
 from webchat.limits import proof_of_work
 from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Surface, Turn
+from webchat.models.conversations import title_made_of
 from webchat.models.turns import DISAPPOINTED_AFTER, prefetch_files
 from webchat.rendering import bot_text, follow_ups
 
 register = template.Library()
+
+
+register.filter(title_made_of)
 
 
 @register.filter

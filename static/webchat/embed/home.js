@@ -1,5 +1,6 @@
 // The widget's home: greeting, topics, and the last conversation, which waits there to be continued.
 
+const PAGE = /^https?:\/\/\S+\n\n/; // that a first message may come with
 const QUIET = 3600_000; // ms without a word, after which the widget opens at its home
 const transcript = document.querySelector("[data-transcript]");
 const topics = document.querySelector("[data-suggestions]");
@@ -14,7 +15,7 @@ function show(isHome) {
   home.hidden = isHome || !messages.length;
   last.hidden = !isHome;
   topics?.toggleAttribute("hidden", !isHome && messages.length > 0);
-  last.querySelector("[data-title]").textContent = [...messages].at(-1)?.textContent ?? "";
+  last.querySelector("[data-title]").textContent = [...messages].at(-1)?.textContent.replace(PAGE, "") ?? "";
 }
 
 for (const button of [home, last])

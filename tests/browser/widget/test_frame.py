@@ -106,6 +106,30 @@ def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there
     assert not Axe().run(shop).response["violations"]
 
 
+def test_the_visitor_sees_which_page_goes_with_the_first_message_and_may_leave_it_out(
+    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    prices = hosts.origin(SHOP) + "/prices"
+    hosts.pages[SHOP, "/prices"] = (page_with(chat_site, bot="placed"), {})
+    shop.goto(f"{prices}?coupon=secret")
+    launcher(shop).click()
+    chat = chat_in(shop)
+    label = chat.locator("[data-tell-page]")
+    expect(label).to_contain_text(prices.removeprefix("https://"))
+    ask(shop, "How much is it?")
+    expect(chat.locator("[data-message]")).to_have_text(f"{prices} How much is it?")
+    expect(label).to_be_hidden()
+    chat.locator("[data-go-home]").click()
+    expect(chat.locator("[data-title]")).to_have_text("How much is it?")
+    ask(shop, "And two?")
+    shop.evaluate("Webchat.newConversation()")
+    expect(chat.locator("[data-turn]")).to_have_count(0)
+    label.get_by_role("checkbox").uncheck()
+    ask(shop, "How long does it take?")
+    messages = [request.message for request in upstream.requests]
+    assert messages == [f"{prices}\n\nHow much is it?", "And two?", "How long does it take?"]
+
+
 def visitor_cookies(context: BrowserContext) -> list[str]:
     return [cookie["name"] for cookie in context.cookies()]
 
