@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import IDLE, LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import Site
+from tests.browser.waiting import wait_for_rest
 
 PHONE = {"viewport": {"width": 360, "height": 640}}
 
@@ -145,6 +146,8 @@ def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan(kiosk, upstream):
     kiosk.chat.ask("When?")
     reply = kiosk.chat.replies
     expect(reply.locator("p")).to_have_text("See our hours or call us.")
+    expect(reply.get_by_role("img")).to_have_count(0)  # until it is wanted
+    reply.get_by_text("Open on your phone").tap()
     expect(reply.get_by_role("img")).to_have_count(2)
     expect(reply.get_by_role("img", name="QR code: https://shop.example/hours")).to_be_visible()
     assert kiosk.frame.locator("[data-transcript] a").count() == 0
@@ -155,6 +158,30 @@ def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan(kiosk, upstream):
 
 
 # --- Larger text ------------------------------------------------------------------------------------------------------
+
+
+def test_larger_text_keeps_the_last_message_and_its_reply_in_view(kiosk, upstream):
+    """Pressed as a finger does it, which scrolls nothing by itself."""
+    upstream.will_reply("\n\n".join(["Some words of it."] * 12))
+    kiosk.begin()
+    kiosk.chat.ask("When do you open?")
+    place = kiosk.frame.get_by_role("button", name="Text size").bounding_box()
+    for percent in (125, 150):
+        kiosk.page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        expect(kiosk.frame.get_by_role("button", name="Text size")).to_contain_text(f"{percent} %")
+        wait_for_rest(kiosk.page)
+        expect(kiosk.chat.messages).to_be_in_viewport(ratio=1)
+
+
+def test_the_way_to_the_end_is_a_round_button_for_a_finger(kiosk, upstream):
+    upstream.will_reply("\n\n".join(["Some words of it."] * 60))
+    kiosk.begin()
+    kiosk.chat.ask("Everything, please")
+    expect(kiosk.chat.to_reply).to_be_in_viewport()
+    size = kiosk.chat.to_reply.bounding_box()
+    assert size["width"] == size["height"] >= 44
+    kiosk.chat.to_reply.tap()
+    expect(kiosk.chat.replies.locator("p").last).to_be_in_viewport()
 
 
 def test_text_grows_to_twice_its_size_in_steps_and_is_as_before_for_the_next_visitor(kiosk):

@@ -201,12 +201,12 @@ def markdown(text: str) -> SafeString:
     return _safe_html(bounded(without_invisible(text)))
 
 
-def markdown_with_codes(text: str, label: str) -> SafeString:
+def markdown_with_codes(text: str, label: str, summary: str = "") -> SafeString:
     """Return it for surfaces that nothing may leave: a link becomes its text, with a QR code at the end.
 
-    `label` is the code's accessible name; "#" in it stands for the URL.
+    `label` is the code's accessible name; "#" in it stands for the URL. With a `summary` the codes open below it.
     """
-    return _safe_html_with_codes(bounded(without_invisible(text)), label)
+    return _safe_html_with_codes(bounded(without_invisible(text)), label, summary)
 
 
 def qr_code(url: str, label: str) -> SafeString:
@@ -224,7 +224,7 @@ def _safe_html(text: str) -> SafeString:
 
 
 @lru_cache(maxsize=128)
-def _safe_html_with_codes(text: str, label: str) -> SafeString:
+def _safe_html_with_codes(text: str, label: str, summary: str) -> SafeString:
     html_of_text = without_invisible(_markdown.render(text, {"leads": _ABSOLUTE_OR_CALL}))
     codes: dict[str, str] = {}
 
@@ -239,6 +239,8 @@ def _safe_html_with_codes(text: str, label: str) -> SafeString:
 
     cleaned = _LINK.sub(as_text, _cleaner_with_calls.clean(html_of_text))
     listed = f'<ul class="codes">{"".join(codes.values())}</ul>' if codes else ""
+    if codes and summary:
+        listed = f"<details data-codes><summary>{html.escape(summary)}</summary>{listed}</details>"
     return mark_safe(cleaned + listed)  # noqa: S308 - cleaned by nh3; what is added holds only escaped text
 
 

@@ -48,7 +48,7 @@ def markdown(text: str) -> SafeString:
 def markdown_here(context: Context, text: str) -> SafeString:
     """Return the bot's Markdown for this surface: nothing leads away from a kiosk, so its links are QR codes."""
     if surface(context) == Surface.KIOSK:
-        return bot_text.markdown_with_codes(text, _("QR code: #"))
+        return bot_text.markdown_with_codes(text, _("QR code: #"), _("Open on your phone"))
     return bot_text.markdown(text)
 
 

@@ -10,7 +10,7 @@ const offer = () => (button.hidden = !voices.getVoices().some(fits));
 /** @param {Element} reply its codes are for the eye */
 function words(reply) {
   const copy = reply.cloneNode(true);
-  copy.querySelectorAll(".codes").forEach((codes) => codes.remove());
+  copy.querySelectorAll("[data-codes]").forEach((codes) => codes.remove());
   reply.after(copy); // innerText, with its line breaks, is known only of what is laid out
   const text = copy.innerText;
   copy.remove();

@@ -32,7 +32,13 @@ function soon(scroll) {
 }
 
 const toTheEnd = () => page.scrollBy({ top: hidden() + AIR, behavior: "instant" });
-const uncover = () => isAtTheEnd && transcript.querySelector("[data-turn]") && hidden() > 0 && toTheEnd();
+
+/** Keeps the end in sight for who reads there, but moves no last turn's beginning out of sight for it. */
+function uncover() {
+  if (!isAtTheEnd || !transcript.querySelector("[data-turn]") || hidden() <= 0) return;
+  const above = transcript.lastElementChild.getBoundingClientRect().top - Math.max(top.getBoundingClientRect().bottom, 0);
+  page.scrollBy({ top: Math.min(hidden() + AIR, above > 0 ? above : Infinity), behavior: "instant" });
+}
 
 /** So high that the turn can stand at the top of the view whatever becomes of it. */
 function keepRoom() {
@@ -137,7 +143,7 @@ addEventListener("resize", () => {
 
 // "What was wrong?" opens below a reply, which may be the last thing above the composer.
 document.addEventListener("htmx:load", ({ target }) => target.matches("[data-feedback]") && soon(() => intoView(target)));
-document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback]") && soon(() => intoView(target)), true);
+document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback], [data-codes]") && soon(() => intoView(target)), true);
 const intoView = (opened) => (opened.querySelector(".why") ?? opened).scrollIntoView({ block: "nearest", behavior: "instant" });
 
 if (transcript.querySelector("[data-turn]")) {
