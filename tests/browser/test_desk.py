@@ -161,6 +161,22 @@ def test_every_page_is_for_everyone_and_fits_a_phone(desk: Page, own_site: Site)
     assert not complaints, "\n".join(complaints)
 
 
+# Of the field that has the focus: how far the bar with "Save" covers it.
+COVERED = """() => {
+  const field = document.activeElement.getBoundingClientRect(), bar = document.querySelector(".submit-row");
+  return bar.contains(document.activeElement) ? 0 : field.bottom - bar.getBoundingClientRect().top;
+}"""
+
+
+def test_the_bar_with_save_covers_no_field_that_has_the_focus(desk: Page, own_site: Site):
+    desk.set_viewport_size({"width": 1280, "height": 500})
+    desk.goto(f"{own_site.url}/admin/webchat/bot/7/limits/")
+    desk.locator("form[id=bot_form] :is(input, textarea, select):visible").first.focus()
+    for _ in range(12):
+        assert desk.evaluate(COVERED) <= 0  # WCAG 2.4.11
+        desk.keyboard.press("Tab")
+
+
 def test_dismissing_a_kiosk_looks_like_what_it_does(desk: Page, own_site: Site):
     desk.goto(f"{own_site.url}/admin/kiosk/device/9/change/")
     colours = {
