@@ -4,7 +4,7 @@ const KEYS_WITH_CTRL = "+-=_0pPsSoOuUfFgGhHjJnNtTwWdD";
 const refuse = (event) => event.preventDefault();
 const writes = (node) => (node.closest ? node : node.parentElement)?.closest("input, textarea");
 
-// What is copied would be pasted by the next visitor.
+// The next visitor could paste what was copied.
 for (const type of ["contextmenu", "dragstart", "dragover", "drop", "copy", "cut", "auxclick", "gesturestart"])
   document.addEventListener(type, refuse, { capture: true });
 

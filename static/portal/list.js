@@ -1,4 +1,4 @@
-// The list of conversations: what is searched appears while one types, and the search is one key away.
+// The list of conversations: results appear while typing, and one key opens the search.
 
 const list = () => document.getElementById("conversations");
 
@@ -22,7 +22,7 @@ document.addEventListener("keydown", (event) => {
   search.select();
 });
 
-// The first message makes the page a conversation's own: now it stands in the list, too.
+// The first message begins a conversation: add it to the list.
 let page = location.pathname;
 document.addEventListener("htmx:afterRequest", () => {
   if (location.pathname === page) return;

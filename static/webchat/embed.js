@@ -3,7 +3,7 @@
 (() => {
   const script = document.currentScript;
   const { bot = "help", lang, target, open: openAtOnce, ...own } = script.dataset;
-  if (window.Webchat) return; // loaded twice, as pages do that swap their body
+  if (window.Webchat) return; // loaded twice, as by pages that swap their body
   const site = new URL(script.src).origin;
   const key = `webchat ${bot}`;
   const session = () => (identity ? "session person" : "session");
@@ -71,7 +71,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     return picture;
   }
 
-  let agreed = own.consent === undefined; // else nothing is kept before the page says that its visitor has agreed
+  let agreed = own.consent === undefined; // otherwise nothing is stored until the page says that its visitor has agreed
 
   function remember(name, value, forGood) {
     if (agreed) try {
@@ -79,13 +79,13 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
       if (value === undefined) return store.getItem(`${key} ${name}`);
       store.setItem(`${key} ${name}`, value);
     } catch {
-      // storage is refused: it holds for this page
+      // storage is refused: it lasts as long as the page
     }
   }
 
-  /** Of the script line, else of the bot. */
+  /** From the script line, else from the bot. */
   const chosen = (name) => own[name] ?? settings[name];
-  /** Without query and fragment, which may hold what is nobody's business. */
+  /** Without query and fragment, which may hold secrets. */
   const page = () => location.origin + location.pathname;
   const emit = (event, detail) => (handlers[event] ?? []).forEach((handler) => handler(detail));
   const isOpen = () => !sheet || sheet.open;
@@ -106,8 +106,8 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     if (theme) url.searchParams.set("theme", theme);
     if (sheet) url.searchParams.set("closable", "");
     if (identity) url.searchParams.set("identified", "");
-    else remember("session person", "", true); // whoever it was has left the website
-    url.hash = page(); // which no server is sent
+    else remember("session person", "", true); // the person has logged out of the website
+    url.hash = page(); // never sent to a server
     frame = make("iframe", { src: url, title: settings.name, allow: "clipboard-write" });
     (sheet ?? root).append(frame);
     if (sheet) void bring("window")?.then(({ furnish }) => furnish(sheet, settings.texts.size, resize, size));
@@ -160,7 +160,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   function label() {
     button.setAttribute("aria-expanded", sheet.open);
     button.querySelector("svg").replaceWith(icon(sheet.open ? "close" : chosen("icon")));
-    // The name begins with the words that are seen, so that whoever speaks to the device can say them (WCAG 2.5.3).
+    // The name begins with the visible words, so that speech users can say them (WCAG 2.5.3).
     const words = [chosen("label"), settings.texts[sheet.open ? "close" : "open"]];
     button.setAttribute("aria-label", words.filter(Boolean).join(": "));
   }
@@ -237,7 +237,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     try {
       token = identity.call ? await identity() : identity;
     } catch {
-      // the website doesn't know either: then the visitor is nobody
+      // the website doesn't know either: the visitor stays anonymous
     }
     if (frame === asking) post("identity", token || "", [remember(session(), undefined, true), remember("session", undefined, true)]);
   }
@@ -245,13 +245,13 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   const place = () => {
     const where = target ? document.querySelector(target) : document.documentElement;
     if (where && host.parentNode !== where) {
-      isReady = false; // a frame that moves is loaded anew
+      isReady = false; // a frame that is moved loads again
       where.append(host);
     }
   };
   const watcher = new MutationObserver(() => host.isConnected || place());
 
-  /** What is called before the launcher stands is done as soon as it does. */
+  /** Calls made before the launcher is there run as soon as it is. */
   const once = (act) => (text) => void built.then((stands) => stands && act(text));
 
   window.Webchat = {
@@ -283,7 +283,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   const built = fetch(`${site}/embed/${bot}/launcher.json${lang ? `?lang=${lang}` : ""}`, { credentials: "omit" })
     .then((answer) => (answer.ok ? answer.json() : Promise.reject()))
     .then((known) => (settings = known))
-    .catch(() => {}) // the host's policy forbids it: then the attributes and the defaults count
+    .catch(() => {}) // the host's policy forbids it: then attributes and defaults apply
     .then(() => {
       if (settings.allowed === false) {
         const check = `${site}/embed/${bot}/check?site=${encodeURIComponent(location.origin)}`;
@@ -296,6 +296,6 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     });
 
   const call = (act) => void act(window.Webchat);
-  window.webchatCalls?.forEach(call); // from before this script was there
+  window.webchatCalls?.forEach(call); // calls made before this script had loaded
   window.webchatCalls = { push: call };
 })();

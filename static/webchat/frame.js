@@ -1,4 +1,4 @@
-// Inside another site's frame: the session's token, and what the page around and the launcher say to each other.
+// Inside another site's frame: the session's token, and the messages between the chat and the launcher.
 
 import "./embed/home.js";
 
@@ -8,12 +8,12 @@ const LONGEST_IDENTIFYING = 8000; // ms, for the website to say who its visitor 
 const asked = new URLSearchParams(location.search);
 const around = asked.get("origin"); // the launcher's own page; nobody else is told anything
 const bot = location.pathname.split("/")[2];
-const identified = asked.has("identified"); // the page around knows who its visitor is
+const identified = asked.has("identified"); // the website knows who its visitor is
 const nobodys = `webchat session ${bot} ${around}`;
 const key = identified ? `${nobodys} person` : nobodys;
 const transcript = document.querySelector("[data-transcript]");
 const resume = document.querySelector("[data-resume]");
-let page = location.hash.slice(1); // of the website around, for the people who answer
+let page = location.hash.slice(1); // the website's page, for the people who answer
 let token = document.querySelector("[data-session]").value;
 
 /** The frame's own storage, which browsers partition by the site around; null where they refuse it. */
@@ -42,10 +42,10 @@ function showPage() {
   label.querySelector("bdi").textContent = page.replace(/^https?:\/\//, "");
 }
 
-/** What was said, if the bot's owner lets the website know. @param {string | undefined} text */
+/** The text, if the bot's owner lets the website read it. @param {string | undefined} text */
 const said = (text) => (document.querySelector("[data-shares-text]") && text ? { text } : {});
 
-/** Tells the page around what happened. */
+/** Tells the website's page what happened. */
 function tell(type, more = {}) {
   if (around && parent !== window) parent.postMessage({ webchat: bot, type, ...more }, around);
 }
@@ -100,7 +100,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (data.type === "send" && typeof data.text === "string") sendFor(data.text);
 });
 
-/** What the page around wants said goes out as if it had been typed; a draft in the box stays there. */
+/** Sends the website's text as if it had been typed; a draft in the box stays there. */
 function sendFor(text) {
   const box = document.getElementById("message");
   const put = (words) => {
@@ -140,7 +140,7 @@ function start(kept) {
   htmx.trigger(resume, "resume");
 }
 
-/** Whoever the website vouches for goes on with their own session, or gets one; else nobody's begins. */
+/** A visitor whom the website vouches for gets their own session; anybody else an anonymous one. */
 async function identify(identity, kept, before) {
   if (started) return;
   const answer = await fetch(`/embed/${bot}/identity`, {
@@ -153,7 +153,7 @@ async function identify(identity, kept, before) {
   const question = fresh && (await answer.text());
   start(fresh);
   if (fresh) keep();
-  if (!question) return; // whether to take along what nobody had said here before
+  if (!question) return; // whether to add what was said here anonymously
   transcript.insertAdjacentHTML("afterend", question);
   htmx.process(transcript.nextElementSibling);
   transcript.nextElementSibling.addEventListener("htmx:afterRequest", () => (storage ? storage.removeItem(nobodys) : tell("forget")));
@@ -162,7 +162,7 @@ async function identify(identity, kept, before) {
 // Nothing is sent before it is clear whether a conversation goes on. By DOMContentLoaded htmx has processed the page.
 document.documentElement.setAttribute("data-resuming", "");
 document.addEventListener("DOMContentLoaded", () => {
-  history.replaceState(null, "", `/embed/${bot}/${location.search}`); // not the address of a form
+  history.replaceState(null, "", `/embed/${bot}/${location.search}`); // not a form's URL
   if (transcript.querySelector("[data-turn]")) {
     keep(); // a form was sent without htmx
     start(null);
@@ -170,7 +170,7 @@ document.addEventListener("DOMContentLoaded", () => {
     tell("identity?");
     setTimeout(start, LONGEST_IDENTIFYING);
   } else if (storage) {
-    storage.removeItem(`${key} person`); // whoever it was has left the website
+    storage.removeItem(`${key} person`); // the person has logged out of the website
     start(storage.getItem(key));
   } else {
     tell("kept?");

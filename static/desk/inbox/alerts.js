@@ -1,11 +1,11 @@
-// What is unread stands in the tab's title and the navigation; with a sound and a notification if one wants them.
+// The number of unread messages is in the tab's title and the navigation; with a sound and a notification on request.
 
 const title = document.title.replace(/^\(\d+\) /, "");
 const unread = () => Number(document.getElementById("inbox-list").dataset.unread);
 const blocked = document.querySelector("[data-blocked]");
 let before = unread();
 
-/** The browser keeps what one wants; where storage is refused, for this page only. */
+/** The choice is kept by the browser; where storage is refused, for this page only. */
 const wanted = { sound: false, notifications: false };
 for (const box of document.querySelectorAll("[data-preference]")) {
   const name = box.dataset.preference;

@@ -6,7 +6,7 @@ const box = () => document.getElementById("inbox-text");
 let lastTyped = 0;
 let onItsWay = "";
 
-/** Where the server's own refusals stand. @param {string} sentence */
+/** Shown where the server's own refusals are. @param {string} sentence */
 function refuse(sentence) {
   const said = document.createElement("p");
   said.textContent = sentence;
@@ -74,7 +74,7 @@ document.addEventListener("htmx:sendError", ({ target }) => {
   if (target === composer()) refuse("Not sent: check your connection. Your text is still here.");
 });
 
-// The pressed button may be gone: whoever has claimed it wants to write, everybody else goes on at the transcript.
+// The pressed button may be gone: after a claim the focus goes to the text box, otherwise to the transcript.
 const ACTION = /\/(claim|take-over|hand-back|hand-over|close)\/$/;
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!ACTION.test(detail.pathInfo.requestPath.split("?")[0])) return;

@@ -40,7 +40,7 @@ function withoutTokens(part) {
   return copy;
 }
 
-// What is the same stays in place: a button that is exchanged while it is pressed loses the click.
+// What is the same stays in place: a button that is replaced while it is pressed loses the click.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
   if (target.id === "inbox-key" || target.id === "inbox-text") return;

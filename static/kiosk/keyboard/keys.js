@@ -54,7 +54,7 @@ function allAccents() {
   return [...new Set(all)].filter(Boolean);
 }
 
-/** All that a long press on a letter shows, for who can't press long. */
+/** Everything that a long press on a letter shows, for people who can't press long. */
 function accents() {
   const each = allAccents();
   const length = Math.ceil(each.length / 4);

@@ -34,7 +34,7 @@ board.addEventListener("keyboard:system", () => turn(false));
 document.addEventListener("click", ({ target }) => isAway && target === box() && putAway(false));
 document.addEventListener("htmx:beforeSend", (event) => isSending(event) && putAway(true));
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (isSending(event) && event.detail.xhr.status !== 200) putAway(false); // it has to be mended
+  if (isSending(event) && event.detail.xhr.status !== 200) putAway(false); // it has to be corrected
 });
-document.addEventListener("htmx:load", show); // a composer that was refused comes back anew
+document.addEventListener("htmx:load", show); // a refused message comes back in a new composer
 show();

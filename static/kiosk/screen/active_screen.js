@@ -30,7 +30,7 @@ document.addEventListener("kiosk:cover", ({ detail }) => {
   draw();
 });
 
-// Keyboard visitors find the focus where they can go on.
+// Moves the focus to where keyboard visitors can continue.
 document.addEventListener("kiosk:shown", ({ detail }) => {
   if (detail.stands === "warning") document.querySelector("[data-still-here]").focus();
   if (detail.stands !== "visit") return;

@@ -1,4 +1,4 @@
-// The warning is heard: two tones when it appears and every ten seconds, more quietly for whoever stands close by.
+// The warning's sound: two tones when it appears and every ten seconds, not too loud for somebody close by.
 
 const EVERY = 10_000; // ms
 const TONES = [660, 880]; // Hz

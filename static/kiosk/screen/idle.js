@@ -2,7 +2,7 @@
 
 const kiosk = document.querySelector("[data-kiosk]").dataset;
 const [IDLE, WARNING] = [Number(kiosk.idle) * 1000, Number(kiosk.warning) * 1000];
-const LONGEST_REPLY = 15 * 60 * 1000; // whatever is awaited for longer never comes
+const LONGEST_REPLY = 15 * 60 * 1000; // a reply that takes longer never comes
 const SAID_EVERY = 10; // seconds
 const count = document.querySelector("[data-count]");
 const said = document.querySelector("[data-count-said]");
@@ -53,7 +53,7 @@ for (const type of ["click", "keydown"]) {
   addEventListener(type, (event) => {
     last = performance.now();
     if (stands() !== "warning") return;
-    event.preventDefault(); // whatever the key would do, it was meant as an answer
+    event.preventDefault(); // the key was meant as an answer to the warning
     tell("kiosk:show", "visit");
   });
 }

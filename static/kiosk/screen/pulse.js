@@ -1,4 +1,4 @@
-// The heartbeat: notices when the server or the network is gone and when it is back, and heeds what the owner wants.
+// The heartbeat: notices when the server or the network goes and comes back, and obeys the owner's commands.
 
 const kiosk = document.querySelector("[data-kiosk]").dataset;
 const EVERY = 10_000; // ms
@@ -11,7 +11,7 @@ let news = null; // what makes this page out of date: where to go, once nobody u
 
 const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail }));
 
-/** Only right after an answer: a page that is loaded while the site is gone would be the browser's, which stays. */
+/** Only right after an answer: without the site, the browser's own error page would load, and stay. */
 function takeOver() {
   if (news && failures === 0 && ["attract", "paused"].includes(document.documentElement.dataset.stands)) location.replace(news);
 }

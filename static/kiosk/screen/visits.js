@@ -1,4 +1,4 @@
-// One visit after the other: each in a frame of its own, made before it is needed and removed with all that is in it.
+// One visit after the other, each in a frame of its own, which is made in advance and removed with everything in it.
 
 const kiosk = document.querySelector("[data-kiosk]").dataset;
 const host = document.querySelector("[data-stand=visit]");
@@ -46,7 +46,7 @@ function start() {
   else page.getElementById("message").focus({ preventScroll: true }); // the greeting stays in view
 }
 
-/** Whoever was there has lost their page: what comes is the next visit. */
+/** The visitor has lost their page: the next visit begins. */
 function later() {
   remove();
   forget();
@@ -65,7 +65,7 @@ function remove() {
 /** The site forgets the visitor before, then the next one's page is made. */
 async function next() {
   clearTimeout(waiting);
-  const mine = ++begun; // of two that are under way only the later counts
+  const mine = ++begun; // of two at once only the later counts
   try {
     const headers = { "X-CSRFToken": csrf };
     const answer = await fetch(kiosk.visitUrl, { method: "POST", headers, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });

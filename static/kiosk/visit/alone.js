@@ -1,3 +1,3 @@
-// A visit belongs into the screen, which wipes it: opened by itself it makes way for the screen.
+// A visit belongs inside the screen, which clears it: opened by itself, it is replaced by the screen.
 
 if (window.top === window) location.replace(location.pathname.replace("/visit/", "/"));

@@ -1,4 +1,4 @@
-// Speaking in place of typing, where the browser can: what is heard stands in the message box, to be sent or mended.
+// Dictation, where the browser supports it: the text goes into the message box, to be corrected or sent.
 
 const Recognition = window.SpeechRecognition ?? window.webkitSpeechRecognition;
 const button = document.querySelector("[data-listen]");

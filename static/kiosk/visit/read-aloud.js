@@ -1,4 +1,4 @@
-// Replies are read aloud, once the visitor wishes, where the browser has a voice of the page's language.
+// Reads replies aloud on request, if the browser has a voice for the page's language.
 
 const button = document.querySelector("[data-read-aloud]");
 const voices = window.speechSynthesis;

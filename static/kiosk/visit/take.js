@@ -17,11 +17,11 @@ document.addEventListener("htmx:load", ({ target }) => {
     const left = Math.ceil((end - performance.now()) / 1000);
     if (left <= 0) return dialog.close();
     line.textContent = line.dataset.sentence.replace("#", String(left));
-    dispatchEvent(new Event("kiosk:active")); // whoever looks at a phone touches nothing
+    dispatchEvent(new Event("kiosk:active")); // somebody who looks at a phone touches nothing
   };
   const timer = setInterval(tick, 1000);
   tick();
 });
 
-// A code that nobody looks at any more is asked after no longer.
+// Stop polling when the code is no longer shown.
 dialog.addEventListener("close", () => dialog.querySelector("[data-ticket]").replaceChildren());

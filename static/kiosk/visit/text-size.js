@@ -1,4 +1,4 @@
-// Larger text at the press of a button, in steps and round again: in place of a pinch, which the next visitor would find.
+// Larger text at the press of a button, in steps; not by pinching, which the next visitor would inherit.
 
 const button = document.querySelector("[data-text-size]");
 const SIZES = [100, 125, 150, 200]; // %

@@ -28,7 +28,7 @@ document.addEventListener("htmx:afterRequest", ({ target: form, detail }) => {
 });
 
 function ask(form) {
-  if (!form.isConnected) return; // a team member has taken over, or another tab goes on
+  if (!form.isConnected) return; // a team member has taken over, or another tab has continued
   const url = form.getAttribute("hx-post").replace(/again$/, "reply");
   htmx.ajax("POST", url, { source: form, target: form.closest("[data-turn]"), swap: "outerHTML" }).catch(() => {});
 }

@@ -18,7 +18,7 @@ function say(words) {
   clearing = setTimeout(() => announcer.replaceChildren(), 1000);
 }
 
-/** Sets the status, unless it says the same already: a waiting line fetched again is no news. */
+/** Sets the status, unless it is unchanged: a waiting line that is fetched again is no news. */
 function state(words) {
   if (states.textContent !== words) states.textContent = words;
 }
@@ -44,7 +44,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   if (reply) requestAnimationFrame(() => say(`${announcer.dataset.said} ${flat(reply)}`));
 });
 
-// What a team member wrote is announced as theirs; who comes and goes is an entry, too.
+// What a team member wrote is announced as theirs; joining and leaving are entries, too.
 document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-entry]")) return;
   const [message, file] = ["[data-team-message]", "[data-file]"].map((part) => target.querySelector(part));

@@ -1,9 +1,9 @@
-// A file for the person who answers: once it is chosen, it is sent. What stands in the message box stays there.
+// A file for the person who answers is sent as soon as it is chosen. The text in the message box stays.
 
 const attach = () => document.getElementById("attach");
 const isSendingFile = ({ requestConfig }) => requestConfig?.path.includes("/send-file/");
 
-/** Says what goes on, for which a large file gives the time. @param {boolean} isSending */
+/** Shows that the file is being sent, which can take a while. @param {boolean} isSending */
 function show(isSending) {
   attach().querySelector("[data-sending-file]").hidden = !isSending;
   document.querySelector("[data-attach]").setAttribute("aria-disabled", String(isSending));

@@ -3,7 +3,7 @@
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
 
-// With a mouse one types on a keyboard; a touch screen would open its own over the page.
+// With a mouse there is a keyboard; a touch screen would open its own over the page.
 const typesAtOnce = matchMedia("(hover: hover) and (pointer: fine)").matches;
 
 const isAwaited = () => document.querySelector("[data-transcript] [data-waiting]") !== null;
@@ -87,7 +87,7 @@ document.addEventListener("htmx:configRequest", ({ target, detail }) => {
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
   showLock();
-  // The pressed suggestion disappears: the focus moves to where one goes on.
+  // The pressed suggestion disappears, so the focus moves to the message box.
   if (detail.hadFocus) (typesAtOnce ? box() : detail.turn).focus({ preventScroll: true });
 });
 document.addEventListener("htmx:load", () => {

@@ -20,7 +20,7 @@ document.addEventListener("click", async ({ target }) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    return getSelection().selectAllChildren(source); // a frame that may not: the visitor's own keys do it
+    return getSelection().selectAllChildren(source); // a frame without permission: the visitor can press Ctrl + C
   }
   button.toggleAttribute("data-done", true);
   setTimeout(() => button.removeAttribute("data-done"), 1500);

@@ -22,7 +22,7 @@ document.addEventListener("click", (event) => {
   else confirmNew.showModal();
 });
 
-// The menu covers the page: it closes when Tab leads out of it.
+// The menu covers the page, so it closes when Tab leaves it.
 menu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
 });

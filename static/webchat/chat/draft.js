@@ -2,7 +2,7 @@
 
 const box = document.getElementById("message");
 const conversation = document.getElementById("composer-conversation")?.value ?? ""; // where there are several
-const key = `draft ${new URL(box.form.action).pathname}${conversation && ` ${conversation}`}`; // a page may have two addresses
+const key = `draft ${new URL(box.form.action).pathname}${conversation && ` ${conversation}`}`; // a page may have two URLs
 let onItsWay = "";
 
 function keep() {
@@ -26,7 +26,7 @@ for (const type of ["arrived", "returned"]) {
   });
 }
 
-/** Without the message before it that stands in the transcript: it has arrived after all. */
+/** Without a message that is in the transcript: it has arrived after all. */
 function unsent(text) {
   const last = [...document.querySelectorAll("[data-transcript] [data-message]")].at(-1)?.textContent.trim();
   if (last && text.trim() === last) return "";

@@ -1,4 +1,4 @@
-// The form for a person goes away again, and who had it open goes on where one types.
+// The form for a person closes again, and the focus returns to the message box.
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-dismiss]")) return;

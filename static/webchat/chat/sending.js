@@ -2,7 +2,7 @@
 // text returns to the composer only when it never arrived. Its key makes each further request the same message.
 
 const ASK_EVERY = 4000; // ms
-const ASK_TIMES = 3; // then sending again is left to the visitor: with the same key it is no second message
+const ASK_TIMES = 3; // then the visitor sends again: with the same key it is no second message
 const transcript = document.querySelector("[data-transcript]");
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
@@ -41,7 +41,7 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   const fields = Object.fromEntries(detail.requestConfig.formData);
   const isSuggestion = Boolean(fields.suggestion);
   const text = fields.suggestion || fields.message;
-  // What was wrong with the last one is over; if it is wrong again, it is said again.
+  // The last refusal is over; if there is another, it is shown again.
   document.getElementById("composer-refusal").replaceChildren();
   box().removeAttribute("aria-invalid");
   if (!text.trim()) return;
@@ -60,7 +60,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!sent || !(isSending(detail) || isAsking(detail))) return;
   const asks = isAsking(detail);
-  if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(lost); // htmx has to be done with the request
+  if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(lost); // after htmx has finished the request
   else if (detail.xhr.status !== 200) giveBack(asks ? composer().dataset.notSent : "");
   else if (asks) setTimeout(send, 0); // for the composer that goes with it as well: a key for the next message
   else arrived();
