@@ -38,7 +38,7 @@ def _refuse_protected(encryption: bytes) -> None:
 
 
 def _package(archive: zipfile.ZipFile) -> tuple[str, etree._Element]:
-    """The file that lists what the book consists of, and where it lies."""
+    """Return the file that lists the parts of the book, and where it is."""
     container = archives.member(archive, "META-INF/container.xml")
     if not container:
         raise Unreadable("it is not an e-book: its list of contents is missing")

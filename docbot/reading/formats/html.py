@@ -37,7 +37,7 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 
 def read_tree(page: etree._Element, name: str) -> ReadDocument:
-    """The document that a parsed page is; the tree is taken apart on the way."""
+    """Return the document of a parsed page; this takes the tree apart."""
     language, declared = _language(page), _declared_title(page)
     _without_surroundings(page)
     main = _main(page)
@@ -50,7 +50,7 @@ def read_tree(page: etree._Element, name: str) -> ReadDocument:
 
 
 def decoded(content: bytes, charset: str = "") -> str:
-    """Text by the byte order mark, the Content-Type header, the page's own word, or by what it looks like."""
+    """Decode by the byte order mark, the Content-Type header, what the page declares, or a guess."""
     if not charset and (said := CHARSET.search(content[:4096])):
         charset = (said.group(1) or said.group(2)).decode("ascii", "replace")
     if charset and not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
@@ -69,14 +69,14 @@ def _language(page: etree._Element) -> str:
 
 
 def _declared_title(page: etree._Element) -> str:
-    """What the page calls itself, without the site's name behind it."""
+    """Return what the page calls itself, without the site's name after it."""
     said = page.xpath("string(//meta[@property='og:title']/@content)").strip()
     title = " ".join(page.xpath("string(//title)").split())
     return said or SITE_NAME.sub("", title) or title
 
 
 def _without_surroundings(page: etree._Element) -> None:
-    """Takes navigation and the like out of the page."""
+    """Remove navigation and the like from the page."""
     before = _words(text_of(page))
     for element in page.xpath(AROUND):
         _remove(element)
@@ -88,7 +88,7 @@ def _without_surroundings(page: etree._Element) -> None:
 
 
 def _main(page: etree._Element) -> etree._Element | None:
-    """The element that is marked as the main one, if most of the text stands in it."""
+    """Return the element that is marked as the main one, if it holds most of the text."""
     found = max(page.xpath(MAIN), key=lambda element: _words(text_of(element)), default=None)
     if found is None or _words(text_of(found)) < MAIN_SHARE * _words(text_of(page)):
         return None
@@ -118,7 +118,7 @@ def _better(plain: list[Block], extracted: list[Block]) -> list[Block]:
 
 
 def _size(blocks: list[Block]) -> tuple[int, int, int]:
-    """How many words, headings and tables."""
+    """Return how many words, headings and tables it has."""
     tables = [block for block in blocks if isinstance(block, Table)]
     words = sum(_words(block.text) for block in blocks if not isinstance(block, Table))
     words += sum(_words(row_text((), row)) for table in tables for row in table.rows)

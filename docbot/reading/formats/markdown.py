@@ -51,7 +51,7 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 
 def _without_marks(lines: list[str]) -> Iterator[str]:
-    """The lines without what only the generator of a documentation reads; code stays as it is."""
+    """Return the lines without what only a documentation generator reads; code stays as it is."""
     fence = ""
     is_inside = False  # of an admonition
     for line in lines:
@@ -76,7 +76,7 @@ def _parser() -> MarkdownIt:
 
 
 def _keep_meant_breaks(tokens: list[Token]) -> None:
-    """Makes those line breaks of a paragraph hard that weren't made for the width of the page."""
+    """Make those line breaks of a paragraph hard that weren't made for the page's width."""
     for token in tokens:
         if token.type != "inline" or "\n" not in token.content:
             continue

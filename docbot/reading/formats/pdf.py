@@ -1,4 +1,4 @@
-"""Reads PDF files: lines joined into paragraphs, larger lines as headings, without what stands on every page."""
+"""Reads PDF files: lines joined into paragraphs, larger lines as headings, without what is repeated on every page."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 
 def _without_title_page(blocks: list[Block]) -> tuple[str, list[Block]]:
-    """The title, which is written largest before any text, and the blocks without it.
+    """Return the title, which is the largest line before any text, and the blocks without it.
 
-    What stands beside it (authors) in letters that no other heading has is no heading.
+    What is beside it (such as authors) in a size that no other heading has is no heading.
     """
     run = list(takewhile(lambda block: isinstance(block, Heading), blocks))
     elsewhere = {block.level for block in blocks[len(run) :] if isinstance(block, Heading)}
@@ -113,7 +113,7 @@ def _is_bold(text_page: pypdfium2.PdfTextPage, index: int) -> bool:
 
 
 def _without_repeated(pages: Sequence[list[Line]]) -> Iterator[list[Line]]:
-    """The pages without the running heads, running feet and page numbers that most of them have."""
+    """Return the pages without the running heads, running feet and page numbers that most of them have."""
     if len(pages) < 3:
         yield from pages
         return
@@ -134,9 +134,9 @@ def _edges(page: list[Line]) -> list[Line]:
 
 
 def _key(line: Line) -> tuple[str, float]:
-    """What is the same on each page: its text, with any number for any other, and the size of its letters.
+    """Return what identifies a line that is on each page: its text, with any number for any other, and its size.
 
-    A title that runs on above each page is larger where it is the title.
+    A title that is repeated above each page is larger where it is the title.
     """
     return re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.casefold()), _rounded(line.size)
 
@@ -187,7 +187,7 @@ def _rounded(size: float) -> float:
 
 
 def _level(line: Line, levels: dict[float, int], *, bold_counts: bool) -> int:
-    """Of the heading that a line is; 0 for text."""
+    """Return the level of the heading that a line is; 0 for text."""
     short = len(line.text.split()) <= HEADING_WORDS and any(letter.isalpha() for letter in line.text)
     if not short or line.text[-1] in ".,;" or BULLET.match(line.text):
         return 0
@@ -203,7 +203,7 @@ def _heading(lines: list[Line], levels: dict[float, int], *, bold_counts: bool) 
 
 
 def _goes_on(last: str, text: str) -> bool:
-    """Does a sentence that was broken off at the end of a column or page go on here?"""
+    """Return whether a sentence broken off at the end of a column or page continues here."""
     return last[-1] in HYPHENS or (text[0].islower() and last[-1] not in ".!?:;")
 
 
@@ -227,7 +227,7 @@ def _paragraph(lines: list[str]) -> Block:
 
 
 def _without_hyphens(lines: list[str]) -> str:
-    """The lines as one text; a word that was broken at the end of a line is whole again."""
+    """Return the lines as one text; a word that was split at the end of a line is joined."""
     text = lines[0]
     for line, is_meant in zip(lines[1:], breaks(lines, EVEN), strict=True):
         if len(text) > 1 and text[-1] in HYPHENS and text[-2].isalpha():

@@ -31,9 +31,9 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 
 def separator_of(text: str) -> str:
-    """The one that parts most rows into the same number of columns, and into the most.
+    """Return the separator that splits most rows into the same number of columns, and into the most.
 
-    Path not taken: csv.Sniffer takes letters for separators and is beaten by a comma in a quoted cell.
+    Path not taken: csv.Sniffer takes letters for separators and is misled by a comma in a quoted cell.
     """
 
     def merit(separator: str) -> tuple[float, int]:

@@ -15,7 +15,7 @@ SEARCHED = 10  # rows from the top, in which the names of the columns may stand
 
 
 def blocks(rows: Iterable[Sequence[str]]) -> Iterator[Block]:
-    """A table; or, when one column is called "question" and one "answer", the questions and their answers."""
+    """Return a table or, if one column is called "question" and one "answer", the questions and their answers."""
     filled = [row for row in map(_trimmed, rows) if row]
     if not filled:
         return
@@ -45,7 +45,7 @@ def _trimmed(row: Sequence[str]) -> Sequence[str]:
 
 
 def _head(rows: list[Sequence[str]], width: int) -> int | None:
-    """Which row holds the names of the columns: the first that is filled and looks like it, above other rows."""
+    """Return the row that holds the names of the columns: the first filled one that looks like it, above other rows."""
     for number, row in enumerate(rows[:SEARCHED]):
         if number + 1 < len(rows) and len(row) > 1 and are_names(row, width):
             return number

@@ -32,7 +32,7 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 
 def _lines(cues: pysubs2.SSAFile) -> Iterator[tuple[int, str]]:
-    """Each line with the time when it is shown; automatic subtitles show each line again above the next one."""
+    """Yield each line with the time when it is shown; automatic subtitles show each line again above the next one."""
     last: list[str] = []
     for cue in sorted(cues, key=lambda cue: cue.start):
         lines = [" ".join(html.unescape(TAG.sub("", line)).split()) for line in cue.text.split("\\N")]

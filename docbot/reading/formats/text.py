@@ -52,7 +52,7 @@ def _blocks_of(lines: list[str], levels: dict[str, int]) -> Iterator[Block]:
 
 
 def _items(lines: list[str]) -> Iterator[Block]:
-    """A list, with the lines that continue its items, and what may stand above it."""
+    """Yield a list, with the lines that continue its items, and any text above it."""
     above: list[str] = []
     item: list[str] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""Reads pages of websites: as HTML files are read, and where they lead."""
+"""Reads pages of websites: like HTML files, and with the links that they contain."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from docbot.reading.formats.html import decoded, read_tree
 from docbot.reading.structure.markup import parse
 
 MOST_LINKS = 5000
-LONGEST = 2000  # characters of an address
+LONGEST = 2000  # characters of a URL
 
 
 def read(content: bytes, name: str, charset: str, url: str) -> tuple[Directions, ReadDocument | None, str]:
-    """Directions and document of the page at `url`, or instead of the document the reason why there is none."""
+    """Return directions and document of the page at `url`, or instead of the document the reason why there is none."""
     markup = decoded(content, charset)
     page = parse(markup)
     if page is None:
@@ -53,7 +53,7 @@ def _directions(page: etree._Element, url: str) -> Directions:
 
 
 def _joined(base: str, href: str) -> str:
-    """The address that a link leads to, without the place within the page; "" when it is none of a website."""
+    """Return the URL that a link leads to, without its fragment; "" if it isn't a website's."""
     try:
         target = urljoin(base, href.strip()).partition("#")[0]
     except ValueError:

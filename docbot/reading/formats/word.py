@@ -1,4 +1,4 @@
-"""Reads Word documents (DOCX): mammoth makes HTML of them by their styles, not by their looks."""
+"""Reads Word documents (DOCX): mammoth converts them to HTML by their styles, not by their looks."""
 
 import io
 
@@ -39,7 +39,7 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 
 def properties(core: bytes) -> tuple[str, str]:
-    """Title and language as an Office document's properties say, each empty when it says nothing of use."""
+    """Return title and language from an Office document's properties, each empty if it says nothing useful."""
     if not core:
         return "", ""
     root = xml.parse(core)

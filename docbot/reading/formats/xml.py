@@ -1,4 +1,4 @@
-"""Parses XML of strangers: entities stay what they are, nothing is loaded from anywhere."""
+"""Parses untrusted XML: entities are not expanded, and nothing is loaded from anywhere."""
 
 from lxml import etree
 
@@ -14,5 +14,5 @@ def parse(content: bytes) -> etree._Element:
 
 
 def texts(root: etree._Element, name: str) -> list[str]:
-    """What stands in all elements of this name, whatever their namespace."""
+    """Return the text of all elements with this name, in any namespace."""
     return [" ".join("".join(element.itertext()).split()) for element in root.iter(f"{{*}}{name}")]

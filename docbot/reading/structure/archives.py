@@ -12,7 +12,7 @@ HARMLESS = 20 << 20  # unpacked bytes below which the ratio doesn't matter
 
 
 def opened(content: bytes) -> zipfile.ZipFile:
-    """The archive, of which no member unpacks to more than it says, nor all of them to more than the memory takes."""
+    """Open the archive; no member may unpack to more than it says, nor all of them to more than memory allows."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, EOFError, OSError) as error:
@@ -31,7 +31,7 @@ def opened(content: bytes) -> zipfile.ZipFile:
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """The bytes of one member; empty when there is none of that name."""
+    """Return the bytes of one member; empty if there is none with that name."""
     try:
         return archive.read(name)
     except KeyError:

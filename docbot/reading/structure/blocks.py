@@ -1,4 +1,4 @@
-"""What every reader makes of its format: a row of blocks, and the sections that are assembled from it."""
+"""What every reader makes of its format: a sequence of blocks, and the sections that are assembled from it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question with its answer, where a format says that it is one."""
+    """A question with its answer, where a format marks it as one."""
 
     question: str
     answer: str
@@ -76,7 +76,7 @@ def is_question(text: str) -> bool:
 
 
 def looks_like_heading(text: str) -> bool:
-    """Short, begun with a capital, a digit or a script that has none, and not ended like a sentence."""
+    """Return whether it is short, begins with a capital, digit or caseless script, and doesn't end like a sentence."""
     return (
         "\n" not in text
         and 2 <= len(text) <= 90
@@ -88,20 +88,20 @@ def looks_like_heading(text: str) -> bool:
 
 
 def pretty(name: str) -> str:
-    """A file's name as a title: `getting_started.md` is "Getting started"."""
+    """Return a file's name as a title: `getting_started.md` is "Getting started"."""
     stem = re.sub(r"[\s_\-–]+", " ", PurePath(name).stem).strip()
     return stem[:1].upper() + stem[1:] if stem == stem.lower() else stem
 
 
 def says_nothing(name: str) -> bool:
-    """Is it a file name without a word in it: a number, a hash?"""
+    """Return whether it is a file name without a word in it: a number, a hash."""
     stem = PurePath(name).stem.lower()
     is_code = re.fullmatch(r"(?=.*\d)[0-9a-f\-_. ]+", stem) is not None
     return is_code or len(stem) < 2 or stem in {"index", "readme", "untitled"}
 
 
 def row_text(columns: Sequence[str], cells: Sequence[str]) -> str:
-    """`Column: value; Column: value`, without what is empty."""
+    """Return `Column: value; Column: value`, without empty values."""
     parts = []
     for number, cell in enumerate(cells):
         value = " ".join(cell.split())
@@ -139,7 +139,7 @@ def assemble(
 
 
 def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
-    """A document without any heading: a short line that is followed by text is one. Also gives its first line."""
+    """Take short lines followed by text as headings, in a document without any. Also return its first line."""
     lines = [line for block in blocks for line in _lines_of(block)]
     followed = zip_longest(lines, lines[1:])
     result = [Heading(2, line.text) if _is_guessed_heading(line, after) else line for line, after in followed]
@@ -163,7 +163,10 @@ def _is_guessed_heading(block: Block, after: Block | None) -> bool:
 
 
 def _is_long(text: str) -> bool:
-    """Measured on pages without headings: with shorter paragraphs the passages become too small to be told apart."""
+    """Return whether a paragraph is long enough.
+
+    With shorter ones, passages become too small to tell apart (measured).
+    """
     return len(text) + CJK_WEIGHT * len(CJK.findall(text)) >= LONG_PARAGRAPH
 
 
@@ -180,7 +183,7 @@ def _one_line(text: str) -> str:
 
 
 class _Assembly:
-    """Goes through the blocks once, with the headings that it stands under."""
+    """Goes through the blocks once, and keeps track of the headings above them."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -246,7 +249,7 @@ class _Assembly:
 
 
 def _asked(text: str, stands_out: bool) -> tuple[str, str]:
-    """The question that a paragraph begins with, if it is written as an FAQ's (bold, or after "Q:"), and the rest."""
+    """Return the question that begins a paragraph written like an FAQ's (bold, or after "Q:"), and the rest."""
     first, _, rest = text.partition("\n")
     if (marked := QUESTION.match(first)) and (is_question(first) or ANSWER.match(rest)):
         return _one_line(first[marked.end() :]), rest

@@ -19,7 +19,7 @@ GUESSED_FROM = 200_000  # bytes: enough to tell an encoding by, and a guess cost
 
 
 def decode(content: bytes) -> str:
-    """Text in UTF-8, in what its byte order mark says, or in what it looks like. Raises Unreadable."""
+    """Decode UTF-8, what the byte order mark says, or what it looks like. Raises Unreadable."""
     for mark, encoding in MARKS:
         if content.startswith(mark):
             return _clean(content.decode(encoding, "replace"))
@@ -35,7 +35,7 @@ def decode(content: bytes) -> str:
 
 
 def _utf16_without_mark(content: bytes) -> str:
-    """Latin text in UTF-16 has a NUL in every other byte."""
+    """Detect UTF-16 without a mark: in Latin text every other byte is NUL."""
     head = content[:2000]
     if len(head) < 4:
         return ""
@@ -62,5 +62,5 @@ def _guessed(content: bytes) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without NULs, which PostgreSQL can't store, and with one kind of line end."""
+    """Remove NULs, which PostgreSQL can't store, and use one kind of line end."""
     return text.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")

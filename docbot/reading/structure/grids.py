@@ -18,7 +18,7 @@ Text = Callable[[etree._Element], str]
 
 
 def table_of(element: etree._Element, text: Text) -> Table | None:
-    """A table of data, or None when the element only lays out a page."""
+    """Return a table of data, or None if the element is only used for layout."""
     if (element.get("role") or "") in ("presentation", "none") or element.find(".//table") is not None:
         return None
     trs = [tr for tr in element.iter("tr") if len(tr)]
@@ -36,7 +36,7 @@ def table_of(element: etree._Element, text: Text) -> Table | None:
 
 
 def with_names(rows: Sequence[Sequence[str]]) -> Table:
-    """A table whose first row may hold the names of its columns: it does where it looks like it."""
+    """Return a table; its first row is taken as the names of its columns if it looks like it."""
     width = max((len(row) for row in rows), default=0)
     if width == 2:
         # Path not taken: the first row of two columns as names. "Telephone | 123" is more often a fact than a head,
@@ -48,7 +48,7 @@ def with_names(rows: Sequence[Sequence[str]]) -> Table:
 
 
 def are_names(row: Sequence[str], width: int) -> bool:
-    """Do these cells look like names of columns: there, different, short, and no numbers?"""
+    """Return whether these cells look like column names: filled, different, short, and not numbers."""
     filled = [cell.strip() for cell in row if cell.strip()]
     return (
         len(filled) >= max(1, width - 1)
@@ -62,7 +62,7 @@ def _name(cell: str) -> str:
 
 
 def _joined_names(heads: Sequence[Sequence[str]]) -> list[str]:
-    """Several rows of names, such as a year above its quarters, as one."""
+    """Join several rows of names, such as a year above its quarters, into one."""
     width = max(len(row) for row in heads)
     columns = []
     for column in range(width):
@@ -72,7 +72,7 @@ def _joined_names(heads: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _grid(trs: Sequence[etree._Element], text: Text) -> list[list[str]]:
-    """The cells of each row, with those that span several columns or rows in each of their places."""
+    """Return the cells of each row; a cell that spans several columns or rows is repeated in each."""
     grid: list[list[str]] = []
     spanning: dict[int, tuple[int, str]] = {}  # column -> rows that are left, text
     for tr in trs:
@@ -93,7 +93,7 @@ def _grid(trs: Sequence[etree._Element], text: Text) -> list[list[str]]:
 
 
 def _take(spanning: dict[int, tuple[int, str]], row: list[str]) -> None:
-    """Puts what reaches down from rows above into the next places of the row."""
+    """Put cells that extend down from rows above into the next places of the row."""
     while len(row) in spanning:
         left, value = spanning.pop(len(row))
         if left > 1:

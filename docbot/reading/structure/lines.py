@@ -12,7 +12,7 @@ ITEM = re.compile(r"(?:[-*+•‣▪◦–]|\d{1,3}[.)])\s+\S")
 
 
 def breaks(lines: Sequence[str], even: float = 1.0) -> list[bool]:
-    """For each line but the last of a paragraph: is the break after it meant?
+    """Return, for each line but the last of a paragraph, whether the break after it is intended.
 
     `even` is how much shorter a full line may be than the longest: letters of different widths make them uneven.
     """
@@ -32,7 +32,7 @@ def _is_meant(line: str, after: str, width: float) -> bool:
 
 
 def join(lines: Sequence[str], even: float = 1.0) -> str:
-    """One paragraph, with only the line breaks that are meant."""
+    """Return one paragraph, with only the intended line breaks."""
     lines = [line.strip() for line in lines if line.strip()]
     if not lines:
         return ""
