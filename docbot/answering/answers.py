@@ -137,7 +137,8 @@ def _in_known_words(index: Index, message: str) -> tuple[str, str]:
 
 def _quote_best(window: Window, message: str, language: str) -> str:
     said, passage, pieces = phrases(language), window.found.passage, excerpt(window)
-    text = _quote(as_table(passage) or quotation(pieces), passage, said, pieces[0].text)
+    table = as_table(passage.text) or as_table("\n".join(piece.text for piece in pieces))
+    text = _quote(table or quotation(pieces), passage, said, pieces[0].text)
     return _with_language(text, passage, message, language)
 
 
@@ -162,23 +163,9 @@ def _with_language(text: str, passage: IndexedPassage, message: str, language: s
 
 
 def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
-    match kind:
-        case "thanks":
-            return said.welcome
-        case "goodbye":
-            return said.goodbye
-        case "hello":
-            return said.hello
-        case "human":
-            return said.human
-        case "anger":
-            return said.sorry
-        case "about_me":
-            return (
-                with_offers(f"{said.about_me} {said.topics}", map(label, titles, repeat("")))
-                if titles
-                else said.about_me
-            )
+    if kind == "about_me" and titles:
+        return with_offers(f"{said.about_me} {said.topics}", map(label, titles, repeat("")))
+    return getattr(said, {"thanks": "welcome", "anger": "sorry"}.get(kind, kind))
 
 
 def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -> str:

@@ -51,7 +51,8 @@ def excerpt(window: Window) -> list[Piece]:
     length = sum(part.length for part in parts[start:end])
     if not start:
         return quoted
-    first = 0 if end == len(parts) else start - 1  # a short section is quoted whole
+    # a short section is quoted whole, but for rows
+    first = 0 if end == len(parts) and parts[start].piece.before != "\n" else start - 1
     if not _fits_below(parts, first, start, len(quoted), length):
         first = start - 1
         fits = _fits_below(parts, first, start, len(quoted), length)

@@ -173,14 +173,10 @@ def query_words(text: str, language: str) -> list[str]:
     folded = fold(text)
     strings = _stop_strings(language)
     stops = stop_words(language)
-    spoken = strings.sub(" ", folded) if strings else _CONTRACTION.sub(lambda one: _unless_stop(one[0], stops), folded)
-    found = _without(stops, spoken) or _without((), folded)
+    # "don't" would be two words
+    spoken = _CONTRACTION.sub(lambda one: "" if one[0].replace("’", "'") in stops else one[0], folded)
+    found = _without(stops, strings.sub(" ", spoken) if strings else spoken) or _without((), folded)
     return found + _roots((stem(word, language) for word in found), language)
-
-
-def _unless_stop(contraction: str, stops: Container[str]) -> str:
-    """Nothing for "don't", which would be two words."""
-    return "" if contraction.replace("’", "'") in stops else contraction
 
 
 def _without(stops: Container[str], folded: str) -> list[str]:

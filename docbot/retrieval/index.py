@@ -23,7 +23,6 @@ _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
 _MOST_BEGINNING = 50  # terms
 _SEVERAL, _OFTEN = 3, 0.3  # documents with the same heading; the share of passages below such headings
-_LIMIT = "limit"  # the file with the score that off-topic messages rarely reach
 
 # Every passage of a long document has its title, which says little about any of them.
 BOOSTS = {"title": 1.0, "long_title": 0.3, "heading": 1.0, "text": 1.0}
@@ -96,9 +95,8 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for field in BOOSTS:
         builder.add_text_field(field, stored=False, tokenizer_name="whitespace", index_option="freq")
-    builder.add_text_field("backwards", stored=False, tokenizer_name="whitespace", index_option="basic")
-    builder.add_text_field("document", stored=False, tokenizer_name="whitespace", index_option="basic")
-    builder.add_text_field("number", stored=False, tokenizer_name="whitespace", index_option="basic")
+    for field in ("backwards", "document", "number"):
+        builder.add_text_field(field, stored=False, tokenizer_name="whitespace", index_option="basic")
     builder.add_bytes_field("passage", stored=True, indexed=False, fast=False)
     return builder.build()
 
@@ -241,8 +239,11 @@ class Index:
         return log(1 + (self.description.passages - count + 0.5) / (count + 0.5))
 
     def beginning_with(self, letters: str) -> list[str]:
-        """The terms of the texts with this prefix, the most frequent first."""
-        return [term for term, _ in self._searcher.terms_with_prefix("text", letters, limit=_MOST_BEGINNING)]
+        """The terms of texts and headings with this prefix, the most frequent first."""
+        found = (
+            self._searcher.terms_with_prefix(field, letters, limit=_MOST_BEGINNING) for field in ("text", "heading")
+        )
+        return list(dict.fromkeys(term for terms in found for term, _ in terms))
 
     def ending_with(self, letters: str) -> list[str]:
         """The longer terms with this ending, in languages with compounds, the most frequent first."""

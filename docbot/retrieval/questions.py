@@ -11,7 +11,7 @@ from docbot.retrieval.arabic import ROOT
 from docbot.retrieval.compounds import compounds, parts
 from docbot.retrieval.index import Index
 from docbot.retrieval.languages import detect
-from docbot.retrieval.related_terms import relatives
+from docbot.retrieval.related_terms import relatives, synonyms
 from docbot.retrieval.spelling import belief, meant
 
 _MOST_WORDS = 40  # per message: a pasted page would take seconds
@@ -149,5 +149,5 @@ def _share(word: str) -> float:
 
 
 def _word(index: Index, text: str, terms: tuple[str, ...], rarity: float, weight: float, language: str) -> Word:
-    related = (other for term in terms for other in (*relatives(term, index), *compounds(term, language, index)))
-    return Word(text, terms, weight, rarity, relatives=tuple(dict.fromkeys(related)))
+    family = (other for term in terms for other in (*relatives(term, index), *compounds(term, language, index)))
+    return Word(text, terms, weight, rarity, relatives=tuple(dict.fromkeys((*synonyms(text, language), *family))))

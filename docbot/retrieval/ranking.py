@@ -12,7 +12,6 @@ NAMED = 1.3  # factor for passages of a document that the visitor named
 MEANING = 2.0  # the weight of the likeness in meaning; the best score by words has 1
 # Of 98 % of the paraphrases of a question (StackFAQ) the likeness to it is higher; of all off-topic messages lower.
 LEAST_ALIKE = 0.46
-SLACK = 0.0
 _MOST_OF_ONE = 80  # passages of the document that is meant
 _MOST_MESSAGES = 12  # in which it may have been named
 _MOST_PHRASINGS = 60  # passages searched for beyond the others
@@ -49,7 +48,7 @@ def _with_likeness(found: Found, meaning: Meaning) -> Found:
 
 def _without_unmeant(hits: list[Found]) -> list[Found]:
     """Drop the ways to ask a taught question that aren't close to what is asked, or less close than another's name."""
-    least = max((_named_alike(found) for found in hits if not found.passage.taught_on), default=0.0) - SLACK
+    least = max((_named_alike(found) for found in hits if not found.passage.taught_on), default=0.0)
     return [found for found in hits if not found.passage.taught_on or _named_alike(found) >= max(least, LEAST_ALIKE)]
 
 

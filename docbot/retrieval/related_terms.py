@@ -1,7 +1,12 @@
-"""Finds related words that stemmers don't unite, such as "discovery" for "discover"."""
+"""Finds related words that stemmers don't unite, such as "discovery" for "discover", and "call" for "phone"."""
 
+import tomllib
+from pathlib import Path
+
+from docbot.retrieval.analysis import fold, stem
 from docbot.retrieval.index import Index
 
+_SYNONYMS = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
 _SHORTEST = 5  # letters: prefixes of shorter terms are too common
 _ENDING = 2  # last letters that related terms needn't share: y becomes i, e is dropped
 _SHARED = 6  # letters that are enough to share in longer terms
@@ -19,3 +24,8 @@ def relatives(term: str, index: Index) -> tuple[str, ...]:
     shorter = (beginning[:end] for end in range(len(beginning) - 1, max(_SHORTEST, len(term) - _LONGER) - 1, -1))
     found += [other for other in shorter if index.frequency(other)]
     return tuple(found[:_MOST])
+
+
+def synonyms(word: str, language: str) -> tuple[str, ...]:
+    """The terms in which documents answer a question with this folded word."""
+    return tuple(stem(fold(other), language) for other in _SYNONYMS.get(language, {}).get(word, "").split())

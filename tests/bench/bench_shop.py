@@ -1,4 +1,4 @@
-"""shop: docbot's replies to the questions of a small shop's customers, to be graded by hand.
+"""shop: docbot's replies to the questions of a shop's customers and of a dentist's patients, to be graded by hand.
 
 The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
 """
@@ -11,24 +11,30 @@ import urllib.request
 from pathlib import Path
 
 from tests.bench.served_docbot import ServedDocbot
-from tests.bench.shop.documents import write_documents
+from tests.bench.shop import dentist, documents
 
-QUESTIONS = Path(__file__).parent / "shop" / "questions.toml"
+FOLDER = Path(__file__).parent / "shop"
+BUSINESSES = {"shop": (documents, "questions.toml"), "dentist": (dentist, "dentist.toml")}
 
 
 def main(arguments: list[str]) -> None:
     argparse.ArgumentParser(description=__doc__).parse_known_args(arguments)  # another bench's options aren't ours
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_documents(folder / "documents")
-        with ServedDocbot(folder) as docbot:
-            key = docbot.add_bot("shop", documents=folder / "documents")
-            for number, question in enumerate(tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))["question"], 1):
-                said = {}
-                for message in question["ask"]:
-                    said = ask(docbot.url, key, {"message": message} | {k: said[k] for k in ("chatId",) if k in said})
-                print(f"{number}. {' → '.join(question['ask'])}\n   wanted: {question['want']}")
-                print(f"   {said['outcome']}: {said['message']}\n", flush=True)
+    for name, (business, questions) in BUSINESSES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            business.write_documents(Path(folder) / "documents")
+            with ServedDocbot(Path(folder)) as docbot:
+                key = docbot.add_bot(name, documents=Path(folder) / "documents")
+                print(f"— {name}", flush=True)
+                ask_all(docbot.url, key, FOLDER / questions)
+
+
+def ask_all(url: str, key: str, questions: Path) -> None:
+    for number, question in enumerate(tomllib.loads(questions.read_text(encoding="utf-8"))["question"], 1):
+        said = {}
+        for message in question["ask"]:
+            said = ask(url, key, {"message": message} | {k: said[k] for k in ("chatId",) if k in said})
+        print(f"{number}. {' → '.join(question['ask'])}\n   wanted: {question['want']}")
+        print(f"   {said['outcome']}: {said['message']}\n", flush=True)
 
 
 def ask(url: str, key: str, message: dict[str, str]) -> dict[str, str]:

@@ -30,6 +30,7 @@ STRANGERS = 150  # questions of each other set
 FEW = 30  # questions: of fewer no share says anything
 MANUAL = "manual"
 OWN = Path(__file__).parent / "languages"
+BY_EVAL = Path(__file__).parent / "asked_by_eval.py"
 NOT_LETTERS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
 
@@ -124,7 +125,7 @@ def measure_quality(scripts: Path, only: list[str], limit: int, folder: Path) ->
             began = time.perf_counter()
             key = docbot.add_bot(name, documents=documents)
             print(f"— {name}: trained in {time.perf_counter() - began:.1f} s", flush=True)
-            asking = Asking([sys.executable, scripts / "eval_bot.py", "--url", docbot.url, "--key", key], folder)
+            asking = Asking([sys.executable, BY_EVAL, scripts, "--url", docbot.url, "--key", key], folder)
             verdicts += judged(asking, name, sets)
             if name in sets:
                 shutil.rmtree(documents)

@@ -219,3 +219,28 @@ def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, ask
     )
     reply = answer(open_index(tmp_path), asked)
     assert told in reply.text
+
+
+@pytest.mark.parametrize(
+    ("message", "quoted"),
+    [
+        ("can I phone you?", "01632 960 441"),
+        ("what's your address", "14 Staithe Lane"),
+        ("Do you take Amex?", "American Express"),
+    ],
+)
+def test_what_a_text_shows_without_naming_it_is_found(tmp_path: Path, message: str, quoted: str) -> None:
+    texts = {
+        "Reaching us": "Call 01632 960 441 while we are open.",
+        "Finding us": "You will find us at 14 Staithe Lane, between the lifeboat station and the smokehouse.",
+        "Paying": "We accept most cards, but neither American Express nor cheques.",
+        "Ordering": "The order number stands on your receipt.",
+    }
+    build(
+        tmp_path,
+        [
+            IndexedPassage(number, 1, "Our shop", heading, text, language="en")
+            for number, (heading, text) in enumerate(texts.items())
+        ],
+    )
+    assert quoted in answer(open_index(tmp_path), message, sure=0.2).text

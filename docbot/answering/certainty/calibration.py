@@ -18,8 +18,7 @@ from docbot.retrieval.meaning import messages as meaning
 SURE = 0.5  # until it was found out, and where the everyday messages are in another language
 _LEAST, _MOST = 0.01, 0.6
 _REFUSED = 0.93  # of the everyday messages
-_LANGUAGE = "en"
-_SEARCHED, _READ = 20, 10
+_LANGUAGE, _SEARCHED, _READ = "en", 20, 10
 
 
 def calibrate(folder: Path, documents: str, *, by_meaning: bool) -> None:

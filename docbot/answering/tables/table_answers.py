@@ -7,7 +7,7 @@ from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Table, amount_of, rows_of, tables
 from docbot.retrieval.analysis import words
-from docbot.retrieval.index import Found, Index, IndexedPassage
+from docbot.retrieval.index import Found, Index
 from docbot.retrieval.questions import Question, Word
 
 _MOST_TABLES = 4
@@ -119,7 +119,8 @@ class _Rows:
             whole = [one for one in self.columns if sum(_has(heads[one], word) for word in in_heads) == most]
             self.columns = [one for one in whole if one != table.label]
         missing = [word for word in said if word not in self.matched + in_heads and not _has(name, word)]
-        self.is_about_rows = bool(self.matched or (question.context and top))
+        is_named = any(_has(heads[table.label], word) for word in in_heads)  # "the cheapest boat": of all boats
+        self.is_about_rows = bool(self.matched or is_named or (question.context and top))
         self._add_asked_columns(asked, before)
         matching = len(self.chosen)
         self.is_computed = self._compute()
@@ -227,9 +228,9 @@ class _Rows:
         return "\n".join([*([f"**{len(self.chosen)}**", ""] if counted else []), *lines])
 
 
-def as_table(passage: IndexedPassage) -> str:
-    """Return a passage of a few rows as a Markdown table; "" for any other."""
-    rows = rows_of(passage.text)
+def as_table(text: str) -> str:
+    """Return a few rows of a passage as a Markdown table; "" for any other text."""
+    rows = rows_of(text)
     columns = list(dict.fromkeys(column for row in rows for column in row))[:_MOST_COLUMNS]
     if not 1 < len(rows) <= _MOST_ROWS:
         return ""

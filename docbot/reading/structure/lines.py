@@ -22,10 +22,12 @@ def breaks(lines: Sequence[str], even: float = 1.0) -> list[bool]:
 
 
 def _is_meant(line: str, after: str, width: float) -> bool:
-    if len(line) > WIDEST or ITEM.match(after):
+    if ITEM.match(after):
         return True
     if after[:1].islower() and line[-1:] not in ENDS:
         return False
+    if len(line) > WIDEST:
+        return True
     # It was broken for its width if the next word had no room; CJK text breaks between any two characters.
     first_word = 1 if CJK.match(after) else len(after.split(maxsplit=1)[0]) if after.split() else 0
     return len(line) + 1 + first_word <= width
