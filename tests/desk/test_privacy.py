@@ -21,7 +21,15 @@ from webchat.models import Bot, Conversation, Handover, Person, Turn
 MANUAL = settings.BASE_DIR / "docs" / "privacy.md"
 
 # Fields that could hold a person's data by their kind and don't, by what they are for.
-OF_THE_OWNERS = {"webchat.Bot", "docbot.TrainedBot", "docbot.ApiKey", "docbot.Document", "docbot.Passage"} | {
+OF_THE_OWNERS = {
+    "webchat.Bot",
+    "webchat.BotWords",
+    "webchat.TeaserRule",
+    "docbot.TrainedBot",
+    "docbot.ApiKey",
+    "docbot.Document",
+    "docbot.Passage",
+} | {
     *("docbot.TrainingRun", "kiosk.Device", "webchat.IdentityKey", "socialaccount.SocialApp", "auth.Group"),
     *(
         "auth.Permission",
