@@ -162,7 +162,7 @@ def test_an_empty_message_is_refused(colleague, waiting):
 
 
 def test_a_conversation_goes_back_to_the_bot_or_to_a_colleague(colleague, waiting):
-    (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
+    (client, ann), (theirs, bea) = colleague("Ann"), colleague("Bea")
     foreign = colleague("Cleo", Bot.objects.create(slug="other", name="Other"))[1]
     client.post(url(waiting, "claim"))
     page = client.post(url(waiting, "hand-over"), {"colleague": foreign.pk})
@@ -170,6 +170,7 @@ def test_a_conversation_goes_back_to_the_bot_or_to_a_colleague(colleague, waitin
     client.post(url(waiting, "hand-over"), {"colleague": bea.pk})
     waiting.refresh_from_db()
     assert waiting.team_member == bea
+    assert [theirs.get(page).context["unread"] for page in (INBOX, url(waiting), INBOX)] == [1, 0, 0]
     assert "Bea has taken this conversation." in words(client.post(url(waiting, "hand-back")))
     waiting.hand_over_to(bea, ann)
     client.post(url(waiting, "hand-back"))

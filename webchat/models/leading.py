@@ -115,8 +115,8 @@ class LedConversation(models.Model):
         return self._lead(Q(team_member=member), Leader.BOT, "handed_back", by=member)
 
     def hand_over_to(self, member: TeamMember, colleague: TeamMember) -> bool:
-        """person → another person."""
-        return self._lead(Q(team_member=member), Leader.PERSON, "joined", colleague, colleague)
+        """person → another person, who has read nothing of it yet and is told so."""
+        return self._lead(Q(team_member=member), Leader.PERSON, "joined", colleague, colleague, team_read_to=0)
 
     def take_over(self, member: TeamMember, holder: TeamMember) -> bool:
         """Take it over from a colleague who is away, unless it has changed hands meanwhile."""
