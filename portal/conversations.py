@@ -39,10 +39,13 @@ class Page:
         return [("" if day == last else day, rows) for day, rows in grouped]
 
 
-def list_page(person: Person, search: str = "", before: str = "") -> Page:
-    """Return one page of the list. Each row has a `heading` and, for a search, an excerpt in `found`."""
+def list_page(person: Person | None, search: str = "", before: str = "") -> Page:
+    """Return one page of the list; in the desk's preview, where nobody is signed in, it is empty.
+
+    Each row has a `heading` and, for a search, an excerpt in `found`.
+    """
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
-    conversations = _with_words(_newest(person.visitor), words)
+    conversations = _with_words(_newest(person.visitor if person else None), words)
     rows = list(_before(conversations, before)[: PAGE_SIZE + 1])
     more = len(rows) > PAGE_SIZE
     rows = rows[:PAGE_SIZE]
@@ -55,7 +58,7 @@ def list_page(person: Person, search: str = "", before: str = "") -> Page:
 
 def get_conversation(person: Person, public_id: uuid.UUID) -> Conversation:
     """Return the person's conversation. Raises Conversation.DoesNotExist, also if it is somebody else's."""
-    return _newest(person.visitor).get(public_id=public_id)
+    return _newest(person.visitor if person else None).get(public_id=public_id)
 
 
 def heading_of(conversation: Conversation) -> str:
@@ -74,7 +77,7 @@ def _opening() -> Subquery:
     return Subquery(first.annotate(start=Substr("message", 1, 200)).values("start")[:1])
 
 
-def _newest(visitor: str) -> QuerySet[Conversation]:
+def _newest(visitor: str | None) -> QuerySet[Conversation]:
     mine = Conversation.objects.of_person(visitor)
     return mine.annotate(opening=_opening()).order_by("-last_at", "-public_id")
 
