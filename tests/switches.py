@@ -35,6 +35,7 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     privacy_note=["", "A [note](https://example.com/privacy)."],
     accent=["", "#ff8800"],
     shares_text=[False, True],
+    tells_page=[False, True],
     offers_person_when_not_known=[True, False],
     offers_person_after_thumbs_down=[True, False],
     offers_person_after_failures=[True, False],
