@@ -276,6 +276,13 @@ def test_what_opens_below_the_last_reply_is_in_view(chat: ChatPage, upstream: Up
     chat.ask("Tell me everything")
     wheel(chat, 100_000)
     chat.page.get_by_role("button", name="Not helpful").last.click()
+    assert_why_is_in_view(chat)
+    chat.page.reload()  # it is closed then, and the end is in sight
+    chat.page.get_by_text("What was wrong?").first.click()
+    assert_why_is_in_view(chat)
+
+
+def assert_why_is_in_view(chat: ChatPage) -> None:
     opened = chat.page.locator(".why")
     expect(opened.get_by_role("button", name="Send")).to_be_visible()
     wait_for_rest(chat.page)
