@@ -124,6 +124,7 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
         assert phone.client.get(link).status_code == 200
         assert phone.client.head(link).status_code == 200
     page = phone.open(link)
+    assert page.response["Referrer-Policy"] == "same-origin", "else browsers send `Origin: null` with the button"
     page = phone._submit(page.one("form"))
     assert [turn.message for turn in page.turns] == ["Where is my order?"]
     assert page.all("*[@data-kind='message']")

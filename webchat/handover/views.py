@@ -104,9 +104,8 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
     languages.activate_language(request, conversation.bot)
     open_here = Conversation.objects.open_for(visitor_of(request), conversation.bot.slug, Surface.CHAT)
     context = {"bot": conversation.bot, "other": open_here.exclude(pk=conversation.pk).exists()}
-    response = document(request, conversation.bot, "webchat/resume.html", context)
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    # The site's own Referrer-Policy: with "no-referrer" browsers send `Origin: null`, and the button would be refused.
+    return document(request, conversation.bot, "webchat/resume.html", context)
 
 
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
