@@ -22,6 +22,8 @@ DRESSES: dict[str, dict[str, object]] = {
     "light": DESK,
     "dark, on a phone": PHONE | {"color_scheme": "dark"},
     "Arabic": DESK | {"locale": "ar"},
+    "320 px wide": {"viewport": {"width": 320, "height": 640}},
+    "forced colours": DESK | {"forced_colors": "active"},
 }
 
 

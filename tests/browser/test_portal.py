@@ -198,7 +198,7 @@ def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
     assert upstream.requests[1].chat_id
 
 
-@pytest.mark.parametrize("dress", DRESSES)
+@pytest.mark.parametrize("dress", ["light", "dark, on a phone", "Arabic"])
 def test_no_page_of_the_portal_has_anything_to_complain_of(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str, dress: str
 ) -> None:
