@@ -1,6 +1,7 @@
 """A visitor and a team member, each in a browser of their own: they talk and send files, on every surface."""
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -366,6 +367,20 @@ def test_without_javascript_a_draft_stays_while_an_address_is_left(
     expect(talk.page.locator("#message")).to_have_value("Not finished")
     talk.page.get_by_role("button", name="Back to Ada").click()
     expect(talk.page.locator("#message")).to_have_value("Not finished")
+
+
+def test_the_button_behind_a_mailed_link_opens_the_conversation_in_another_browser(
+    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, upstream: UpstreamServer
+) -> None:
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.send("To be continued elsewhere")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    link = f"MAX(id), '{sha256(b'token').hexdigest()}', CURRENT_TIMESTAMP FROM webchat_conversation"
+    site.ask_database(f"INSERT INTO webchat_resumelink (conversation_id, token_hash, created_at) SELECT {link}")
+    phone = new_visitor().new_page()
+    phone.goto(f"{site.url}/resume/token")
+    phone.get_by_role("button", name="Continue here").click()
+    expect(phone.locator("[data-message]")).to_have_text("To be continued elsewhere")
 
 
 def test_the_end_of_a_kiosks_visit_leaves_the_queue(
