@@ -286,6 +286,7 @@ def test_axe_finds_nothing_on_host_page_and_frame(shop: Page) -> None:
 def test_the_chat_has_the_size_that_its_visitor_gives_it(shop: Page) -> None:
     launcher(shop).click()
     window, corner = shop.locator("webchat-launcher dialog"), shop.locator("webchat-launcher .grip")
+    expect(window).to_have_css("scale", "1")  # it has opened
     usual = window.bounding_box()
     box = corner.bounding_box()
     shop.mouse.move(box["x"] + 5, box["y"] + 5)
