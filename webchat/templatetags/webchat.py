@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import SuspiciousOperation
 from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
@@ -286,7 +287,10 @@ def theme(context: Context) -> str:
     A frame has no cookies: the launcher asks for what suits the website.
     """
     request = context["request"]
-    chosen = context.get("theme") or (request.GET if in_frame(request) else request.COOKIES).get("theme")
+    try:
+        chosen = context.get("theme") or (request.GET if in_frame(request) else request.COOKIES).get("theme")
+    except SuspiciousOperation:  # the page says that the query can't be read, and can't read it either
+        return ""
     return chosen if chosen in ("light", "dark") else ""
 
 
