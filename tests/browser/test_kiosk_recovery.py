@@ -227,6 +227,8 @@ def test_half_a_day_of_visits_leaves_the_memory_as_it_was(screen: KioskScreen, c
         screen.pass_time(HEARTBEAT)
         screen.begin()
         screen.chat.ask("Hello")
+        screen.page.clock.run_for(1000)  # the page glides to the reply
+        screen.page.wait_for_timeout(300)  # a sign of life, which the browser tells of with its next real frame
         screen.page.clock.fast_forward(IDLE * 1000)
         screen.expect("warning")
         screen.page.clock.fast_forward(WARNING * 1000)
