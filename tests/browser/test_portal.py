@@ -167,6 +167,21 @@ def test_the_list_with_the_keyboard_alone(
     expect(page.get_by_role("heading", name="Delete this conversation?")).to_be_visible()
 
 
+def test_the_list_beside_the_page_has_what_was_begun_and_is_searched_while_one_types(
+    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
+) -> None:
+    page = sign_in(visitor, site, name)
+    begin(page, "My kettle is broken")
+    expect_conversations(page, "My kettle is broken")
+    page.keyboard.press("Control+K")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.keyboard.type("zebra")
+    expect(page.get_by_text("Nothing found for “zebra”.")).to_be_visible()
+    page.get_by_role("searchbox").fill("kettle")
+    expect_conversations(page, "My kettle is broken")
+    expect(ChatPage(page).turns).to_have_count(1)
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-javascript", "without"])
 def test_a_long_list_pages_in(new_visitor: Callable[..., BrowserContext], site: Site, scripts: bool) -> None:
     page = sign_in(new_visitor(java_script_enabled=scripts), site, CUSTOMERS[-1])
