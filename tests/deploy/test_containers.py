@@ -1,7 +1,10 @@
 """The Dockerfile, the compose file and the Procfile, as far as they can be read without running them."""
 
+import os
 import re
 import shlex
+import subprocess
+from pathlib import Path
 
 import pytest
 import yaml
@@ -13,7 +16,7 @@ COMPOSE = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
 REGISTRIES = r"docker\.io|ghcr\.io|quay\.io|pypi\.org|gcr\.io|amazonaws|azurecr|https?://"
 
 
-@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml", "example.env", "nginx.conf", "webchat.service"])
+@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml", "example.env", "nginx.conf", "pin", "webchat.service"])
 def test_no_file_names_a_registry(name: str) -> None:
     text = re.sub(
         r"http://(127\.0\.0\.1|webchat)\b|https://(chat\.example\.com|\$host)", "", (ROOT / "deploy" / name).read_text()
@@ -66,3 +69,47 @@ def test_the_compose_file_is_a_site_with_its_database() -> None:
     assert int(web["stop_grace_period"].removesuffix("s")) >= 90
     used = {volume.partition(":")[0] for service in (web, database) for volume in service["volumes"]}
     assert used == set(COMPOSE["volumes"])
+
+
+# As `docker buildx imagetools inspect` answers for an image of several platforms.
+DOCKER = """#!/bin/sh
+[ "$1 $2 $3 $#" = "buildx imagetools inspect 4" ] || exit 125
+case $4 in
+    python:3.11-slim) digit=a ;;
+    postgres:17) digit=$POSTGRES ;;
+esac
+[ "$digit" ] || { echo "ERROR: $4: not found" >&2; exit 1; }
+digest() { printf "sha256:%064d" 0 | tr 0 "$1"; }
+echo "Name:      registry.example/library/$4"
+echo "MediaType: application/vnd.oci.image.index.v1+json"
+echo "Digest:    $(digest $digit)"
+echo "           "
+echo "Manifests: "
+echo "  Name:        registry.example/library/$4@$(digest 9)"
+echo "  MediaType:   application/vnd.oci.image.manifest.v1+json"
+echo "  Platform:    linux/amd64"
+"""
+
+
+def pin(folder: Path, postgres: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": f"{folder}:{os.environ['PATH']}", "POSTGRES": postgres}
+    command = [ROOT / "deploy" / "pin", folder / ".env"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_base_images_are_pinned_by_the_digests_that_docker_knows(tmp_path: Path) -> None:
+    (tmp_path / "docker").write_text(DOCKER)
+    (tmp_path / "docker").chmod(0o755)
+    example = (ROOT / "deploy" / "example.env").read_text().replace("SECRET_KEY=", "SECRET_KEY=a|b&c$d")
+    settings = tmp_path / ".env"
+    settings.write_text(example)
+    pinned = example.replace("E=python:3.11-slim", f"E=python:3.11-slim@sha256:{'a' * 64}")
+    for digit in "b", "c":  # the second time instead of the first digest
+        assert pin(tmp_path, digit).returncode == 0
+        assert settings.read_text() == pinned.replace("E=postgres:17", f"E=postgres:17@sha256:{digit * 64}")
+        assert settings.stat().st_mode & 0o777 == 0o600
+    before = settings.read_text()
+    refused = pin(tmp_path, "")
+    assert (refused.returncode, settings.read_text()) == (1, before)
+    assert "no digest of postgres:17. Nothing was changed." in refused.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"docker", ".env"}
