@@ -3,23 +3,26 @@
 import io
 import time
 from typing import Any
+from urllib.parse import urlencode
 
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from accounts import attempts
+from accounts import attempts, provider
 from accounts.devices import device_name
 from accounts.sessions import SIGNED_IN_AT
 from outbound.deadline import Deadline
@@ -43,6 +46,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         """Store no more of a customer's session than their profile shows."""
         response = super().post_login(request, user, **kwargs)
+        sociallogin = (kwargs["signal_kwargs"] or {}).get("sociallogin")
+        if sociallogin and not is_mfa_enabled(user):
+            request.session[SIGNED_IN_AT] = provider.signed_in_at(sociallogin)
         if not user.is_staff:
             device = device_name(request.headers.get("User-Agent", ""))
             sessions = UserSession.objects.filter(session_key=request.session.session_key)
@@ -52,7 +58,18 @@ class AccountAdapter(DefaultAccountAdapter):
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Return whether to ask again; not right after signing in."""
         signed_in_at = self.request.session.get(SIGNED_IN_AT, 0)
-        return time.time() - signed_in_at > settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+        is_long_ago = time.time() - signed_in_at > settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+        user = self.request.user
+        if is_long_ago and not user.has_usable_password() and not is_mfa_enabled(user):
+            raise ReauthenticationRequired  # allauth itself would ask nobody who has nothing but the provider
+        return is_long_ago
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, str]]:
+        methods = super().get_reauthentication_methods(user)
+        if user.is_authenticated and provider.can_confirm(user):
+            url = reverse("confirm_at_provider")
+            methods.append({"id": "provider", "description": f"Sign in again with {settings.OIDC_NAME}", "url": url})
+        return methods
 
     def get_client_ip(self, request: HttpRequest) -> str:
         ip = client_ip(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
@@ -68,6 +85,19 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
         is_for_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN
         if not is_for_sign_in or (sociallogin.is_existing and not _may_come_in(sociallogin.user)):
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
+        if provider.is_confirmation(sociallogin):
+            raise ImmediateHttpResponse(HttpResponseRedirect(_after_confirmation(request, sociallogin)))
+
+
+def _after_confirmation(request: HttpRequest, sociallogin: SocialLogin) -> str:
+    url = sociallogin.get_redirect_url(request) or reverse("admin:index")
+    if provider.confirm(request, sociallogin):
+        return url
+    messages.error(
+        request,
+        f"{settings.OIDC_NAME} didn’t confirm that it is you. Sign in there anew, with the same account as here.",
+    )
+    return f"{reverse('confirm_at_provider')}?{urlencode({'next': url})}"
 
 
 def _may_come_in(user: Any) -> bool:

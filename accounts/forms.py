@@ -6,6 +6,7 @@ from allauth.mfa.base import forms as mfa
 from allauth.mfa.webauthn import forms as webauthn
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -27,7 +28,8 @@ class SignInForm(AuthenticationForm):
 
     def clean_username(self) -> str:
         name = self.cleaned_data["username"]
-        users = get_user_model().objects
+        # Accounts of the OpenID provider have no password, and names and addresses that their owners may choose there.
+        users = get_user_model().objects.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
         if "@" in name and not users.filter(username=name).exists():
             known = list(users.filter(email__iexact=name, is_active=True).values_list("username", flat=True)[:2])
             return known[0] if len(known) == 1 else name

@@ -28,7 +28,14 @@ SENSITIVE = {
 }
 SENSITIVE_ACTIONS = {"export_csv", "export_json", "delete_selected"}
 # The pages needed to set up a second factor.
-_SETTING_UP = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate", "logout"}
+_SETTING_UP = {
+    "mfa_index",
+    "mfa_activate_totp",
+    "mfa_add_webauthn",
+    "account_reauthenticate",
+    "confirm_at_provider",
+    "logout",
+}
 
 
 def check_access(request: HttpRequest) -> HttpResponse | None:

@@ -4,17 +4,20 @@ from collections.abc import Callable
 from functools import wraps
 
 from allauth.account import views as account
+from allauth.account.utils import get_next_redirect_url
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from allauth.usersessions import views as sessions
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import RedirectView
 
 from desk.site import in_english
@@ -38,6 +41,14 @@ def with_desk_context(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
     return shown
 
 
+@require_safe
+def confirm_at_provider(request: HttpRequest) -> HttpResponse:
+    """Offer to sign in at the OpenID provider again: what the password is to those who have one."""
+    url = get_next_redirect_url(request) or reverse("admin:index")
+    context = {"provider": settings.OIDC_NAME, "next": url}
+    return TemplateResponse(request, "account/reauthenticate_at_provider.html", context)
+
+
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     """Log the account out in one other browser."""
@@ -53,6 +64,7 @@ urlpatterns = [
     page("confirm/", account.reauthenticate, "account_reauthenticate"),
     page("confirm/code/", mfa.reauthenticate, "mfa_reauthenticate"),
     page("confirm/passkey/", webauthn.reauthenticate_webauthn, "mfa_reauthenticate_webauthn"),
+    page("confirm/provider/", confirm_at_provider, "confirm_at_provider"),
     page("security/", mfa.index, "mfa_index"),
     page("security/app/", totp.activate_totp, "mfa_activate_totp"),
     page("security/app/remove/", totp.deactivate_totp, "mfa_deactivate_totp"),

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import provider
 from webchat import languages
 from webchat.conversation.responses import private
 
@@ -27,11 +28,18 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Send the browser to the provider, always to sign in: allauth's own view takes the purpose from the URL.
 
     The redirect is a page of ours, because `form-action` in our policy forbids forms that redirect to other sites.
+    With `again`, whoever is signed in signs in there once more, to confirm that it is them.
     """
     languages.activate_language(request)
+    options: dict[str, object] = {"next_url": get_next_redirect_url(request)}
     try:
-        provider = get_adapter().get_provider(request, provider=provider_id)
-        there = provider.redirect(request, process=AuthProcess.LOGIN, next_url=get_next_redirect_url(request))
+        app = get_adapter().get_provider(request, provider=provider_id)
+        if "again" in request.POST and request.user.is_authenticated:
+            options |= {
+                "data": provider.begin(request),
+                "auth_params": app.get_auth_params() | provider.ASK_AGAIN,
+            }
+        there = app.redirect(request, process=AuthProcess.LOGIN, **options)
     except SocialApp.DoesNotExist as error:
         raise Http404 from error
     except UNUSABLE as error:

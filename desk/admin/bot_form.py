@@ -183,7 +183,7 @@ class ServiceForm(BotForm):
 
     def _ask_for_password(self, sentence: str) -> SafeString:
         """Ask in a new tab, so that what was typed here stays."""
-        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("enter your password again"))
+        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("confirm that it is you"))
         return format_html(sentence, link=link)
 
     def clean(self) -> dict[str, object]:

@@ -125,7 +125,7 @@ class ModelForm(forms.ModelForm):
 
     def _ask_for_password(self) -> SafeString:
         """Ask in a new tab, so that what was typed here stays."""
-        link = format_html('<a href="{}" target="_blank">enter your password again</a>', self.password_url)
+        link = format_html('<a href="{}" target="_blank">confirm that it is you</a>', self.password_url)
         return format_html("Nothing was saved yet: {}, then save.", link)
 
 

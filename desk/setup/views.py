@@ -77,9 +77,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["url"])
     if given == "service" and not access.has_entered_password(request):
         link = format_html('<a href="{}" target="_blank">', access.password_url(request))
-        service.add_error(
-            "new_key", format_html("Nothing was saved: {}enter your password again</a>, then save.", link)
-        )
+        service.add_error("new_key", format_html("Nothing was saved: {}confirm that it is you</a>, then save.", link))
     elif given == "service" and service.is_valid():
         service.save_to(bot)
         audit.record(request.user, bot, "Set the bot’s service and its key.")

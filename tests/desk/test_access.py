@@ -141,7 +141,7 @@ def test_it_is_asked_for_before_a_bots_key_or_secret_is_changed_and_what_was_typ
         page, fields | {"new_key": "", "alarm_email": "hedy@example.com", field: "sk-second"}
     ).content.decode()
     assert 'value="hedy@example.com"' in answer
-    assert "enter your password again" in answer
+    assert "confirm that it is you" in answer
     assert Bot.objects.get().sealed_key == sealed
     assert browser.post(page, fields | {"new_key": "", "alarm_email": "hedy@example.com"}).status_code == 302
     browser.post("/admin/confirm/", {"password": PASSWORD})

@@ -25,6 +25,8 @@ class OpenIDProvider:
         self.person: dict[str, Any] = {"sub": "248289761001", "name": "Rosa Meier", "email": "rosa@example.com"}
         self.id_token_changes: dict[str, Any] = {}
         self.refusal = ""
+        self.signed_in_at = int(time.time())  # there
+        self.asks_again = True  # whoever comes with `prompt=login`, as a provider has to
         self.raw: dict[str, str] = {}  # path -> what is answered there instead
         self.asked: list[str] = []
         self._codes: dict[str, dict[str, str]] = {}
@@ -90,6 +92,8 @@ class OpenIDProvider:
             assert (query["client_id"], query["response_type"]) == (CLIENT, "code")
             assert "openid" in query["scope"].split()
             assert query["code_challenge_method"] == "S256"
+            if query.get("prompt") == "login" and self.asks_again:
+                self.signed_in_at = int(time.time())
             answer["code"] = secrets.token_urlsafe()
             self._codes[answer["code"]] = query
         request.send_response(302)
@@ -119,6 +123,7 @@ class OpenIDProvider:
             "aud": CLIENT,
             "iat": now,
             "exp": now + 300,
+            **({"auth_time": self.signed_in_at} if "max_age" in grant else {}),
             **self.person,
             **self.id_token_changes,
         }

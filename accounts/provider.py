@@ -1,0 +1,68 @@
+"""What the OpenID provider says about when somebody signed in there, and signing in there again as a confirmation.
+
+For staff without a password: the provider is asked to have them sign in anew (`prompt=login`, `max_age=0`), and nothing
+but that the same identity did so counts. Nobody is signed in by it, and nothing is linked.
+"""
+
+import logging
+import time
+from typing import Any
+
+from allauth.account.signals import authentication_step_completed
+from allauth.socialaccount.models import SocialLogin
+from django.conf import settings
+from django.http import HttpRequest
+
+from accounts.sessions import SIGNED_IN_AT
+
+logger = logging.getLogger(__name__)
+
+ASK_AGAIN = {"prompt": "login", "max_age": "0"}  # OpenID Connect Core, 3.1.2.1
+CLOCKS_DIFFER = 60  # seconds, at most, between the provider's clock and ours
+
+
+def can_confirm(user: Any) -> bool:
+    """Return whether the account signs in at the provider only, and may come to the desk that way."""
+    return bool(settings.OIDC_ISSUER) and settings.OIDC_STAFF and not user.has_usable_password()
+
+
+def begin(request: HttpRequest) -> dict[str, object]:
+    """Return what the session remembers until the browser is back from the provider."""
+    return {"confirms": str(request.user.pk), "began_at": int(time.time())}
+
+
+def is_confirmation(sociallogin: SocialLogin) -> bool:
+    return "confirms" in (sociallogin.state.get("data") or {})
+
+
+def confirm(request: HttpRequest, sociallogin: SocialLogin) -> bool:
+    """Record that the account's owner has just signed in at the provider again; return False if that isn't so."""
+    refusal = _refusal(request, sociallogin)
+    if refusal:
+        logger.warning("confirmation refused account=%s cause=%s", request.user.get_username(), refusal)
+        return False
+    request.session[SIGNED_IN_AT] = signed_in_at(sociallogin)
+    authentication_step_completed.send(
+        sender=type(request.user), request=request, user=request.user, method="socialaccount", reauthenticated=True
+    )
+    return True
+
+
+def signed_in_at(sociallogin: SocialLogin) -> int:
+    """Return when the provider saw the person sign in, which may be long ago; 0 if it doesn't say."""
+    auth_time = _id_token(sociallogin).get("auth_time")
+    is_time = isinstance(auth_time, int | float) and 0 < auth_time <= time.time() + CLOCKS_DIFFER
+    return int(auth_time) if is_time else 0
+
+
+def _refusal(request: HttpRequest, sociallogin: SocialLogin) -> str:
+    began = sociallogin.state["data"]
+    if not sociallogin.is_existing or sociallogin.user != request.user or began["confirms"] != str(request.user.pk):
+        return "identity"
+    if _id_token(sociallogin).get("sub") != sociallogin.account.uid:  # the identity comes from the other response
+        return "subject"
+    return "" if signed_in_at(sociallogin) >= began["began_at"] - CLOCKS_DIFFER else "time"
+
+
+def _id_token(sociallogin: SocialLogin) -> dict[str, Any]:
+    return sociallogin.account.extra_data.get("id_token") or {}
