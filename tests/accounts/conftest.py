@@ -1,15 +1,28 @@
 """The sign-in pages of portal and desk, and browsers with IP addresses of their own."""
 
+import time
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from accounts import attempts
 from tests.portal.conftest import token_of
 
 PASSWORD = "a long pass phrase"
 PORTAL, DESK = "/portal/sign-in", "/admin/login/"
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Stands still: on a busy machine a delay is over, and a code of this half minute too old, before it is tried.
+
+    `clock[0] += 60` lets a minute pass for the delays.
+    """
+    now = [time.time()]
+    monkeypatch.setattr(attempts.time, "time", lambda: now[0])
+    return now
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Guessing passwords is slow at the portal and the desk, and locks nobody else out."""
 
 import re
-import time
 from functools import partial
 
 import pytest
@@ -15,14 +14,6 @@ from tests.webchat.visitor import Page
 
 DOORS = [PORTAL, DESK]
 HERE, THERE = "203.0.113.1", "203.0.113.2"
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """`clock[0] += 60` lets a minute pass for the delays."""
-    now = [time.time()]
-    monkeypatch.setattr(attempts.time, "time", lambda: now[0])
-    return now
 
 
 @pytest.mark.parametrize("door", DOORS)

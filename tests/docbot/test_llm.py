@@ -374,6 +374,7 @@ def test_whatever_fails_the_visitor_gets_the_quotation_and_the_history_says_so(a
         assert secret not in caplog.text + "".join(str(record.args) for record in caplog.records)
 
 
+IN_TIME = 4  # seconds, for a busy machine; without the deadline a connection may take 5, and an answer any time
 SLOW = {
     "hangs": FakeModel.will_hang,
     "drips in the headers": lambda m: m.will_drip(in_the_headers=True),
@@ -387,7 +388,7 @@ def test_no_server_can_stretch_the_deadline(ask, model, settings, be_slow):
     be_slow(model)
     began = time.monotonic()
     assert QUOTED in replied(ask(HOURS))
-    assert 0.3 < time.monotonic() - began < 1.2
+    assert 0.3 < time.monotonic() - began < IN_TIME
     assert stored().via == Exchange.Via.FALLBACK
 
 
@@ -397,7 +398,7 @@ def test_a_server_that_nobody_has_started_is_noticed_at_once(ask, model, setting
         settings.LLM_BASE_URL = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
         began = time.monotonic()
         assert QUOTED in replied(ask(HOURS))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < IN_TIME
 
 
 def test_a_server_that_takes_no_connection_costs_no_more_than_the_deadline(settings):
@@ -409,7 +410,7 @@ def test_a_server_that_takes_no_connection_costs_no_more_than_the_deadline(setti
             began = time.monotonic()
             with pytest.raises(ModelFailed, match="no answer in time"):
                 complete(ModelConfig(f"http://127.0.0.1:{sockaddr[1]}/v1", "m"), [], deadline=Deadline(0.3))
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < IN_TIME
 
 
 @pytest.fixture
@@ -436,10 +437,11 @@ def test_a_secure_handshake_that_hangs_ends_with_the_deadline():
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
+        tls_context()  # whom to trust is read once a process, and may take longer than this deadline
         began = time.monotonic()
         with pytest.raises(ModelFailed, match="no answer in time"):
             complete(ModelConfig(f"https://127.0.0.1:{silent.getsockname()[1]}/v1", "m"), [], deadline=Deadline(0.3))
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < IN_TIME
 
 
 def test_without_the_fallback_the_bot_is_unavailable_for_a_while(ask, model, settings):
