@@ -19,9 +19,11 @@ ready: .venv/ready-to-run
 
 # Three for two processors: a test spends half of its time waiting for a page, a process or a clock.
 WORKERS := $(shell expr $$(nproc) \* 3 / 2)
+# Bytecode is kept, whatever the machine says: without it each worker and each site that a test starts compiles it all.
+test test-on-postgresql: export PYTHONDONTWRITEBYTECODE =
 test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
-	@$(PY) -m tests.deploy.nginx
+	@$(PY) -m tests.deploy.proxies
 	@$(PY) -m pytest -n $(WORKERS) --dist loadfile
 
 # Every test that depends on the database, on a PostgreSQL server where databases may be created.
@@ -52,7 +54,7 @@ chaos: .venv/ready-to-test
 
 # Two machines, PostgreSQL and nginx under load and faults: make test-cluster CLUSTER="--minutes 10 --seed 7"
 test-cluster: .venv/ready-to-test
-	@$(PY) -m tests.deploy.nginx
+	@$(PY) -m tests.deploy.proxies
 	@$(PY) -m tests.cluster $(CLUSTER)
 
 # Random schedules of who leads a conversation, on every processor: make simulate MINUTES=10

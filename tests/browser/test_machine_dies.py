@@ -7,7 +7,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.site import Site, account_row, bot_row, free_port
 from tests.browser.waiting import PATIENCE
-from tests.deploy.nginx import Nginx, find
+from tests.deploy.nginx import Nginx
+from tests.deploy.proxies import find, missing
 from tests.webchat.certificates import Authority
 
 SAY = """
@@ -27,7 +28,7 @@ class Machine(Site):
         self._manage("shell", "--no-imports", "-c", SAY.format(text=text))
 
 
-@pytest.mark.skipif(find() is None, reason="nginx is missing")
+@pytest.mark.skipif(find("nginx") is None, reason=missing("nginx"))
 def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(browser: Browser, tmp_path: Path) -> None:
     member = {"user": 50, "name": "Grace", "is_available": True, "seen_at": "2100-01-01T00:00:00Z"}
     rows = [

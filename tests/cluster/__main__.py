@@ -29,7 +29,8 @@ from tests.cluster.machine import Machine
 from tests.cluster.relay import Relay
 from tests.cluster.storm import AHEAD, Storm
 from tests.cluster.trainer import Trainer
-from tests.deploy.nginx import Nginx, find
+from tests.deploy.nginx import Nginx
+from tests.deploy.proxies import find
 from tests.postgres_server import PostgresServer, is_installed
 from tests.webchat.certificates import Authority
 
@@ -119,7 +120,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="for the same faults once more")
     parser.add_argument("--logs", help="a folder to keep the machines' logs in")
     options = parser.parse_args()
-    if not is_installed() or not find():
+    if not is_installed() or not find("nginx"):
         sys.exit("PostgreSQL or nginx is missing. Install them: apt-get install postgresql nginx")
     return options
 

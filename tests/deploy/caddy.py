@@ -1,4 +1,4 @@
-"""Caddy with our own configuration, where it is installed.
+"""Caddy with our own configuration.
 
 with Caddy(folder, authority, site.port) as caddy:
     HttpVisitor(caddy.url, verify=str(authority.file)).send("Hello")
@@ -6,7 +6,6 @@ with Caddy(folder, authority, site.port) as caddy:
 
 import contextlib
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -14,11 +13,8 @@ from pathlib import Path
 from typing import Self
 
 from tests.browser.site import ROOT, free_port
+from tests.deploy.proxies import find
 from tests.webchat.certificates import Authority
-
-
-def find() -> str | None:
-    return shutil.which("caddy")
 
 
 def arguments(program: str, config: Path) -> list[str]:
@@ -45,7 +41,7 @@ class Caddy:
         with self._log.open("w") as log:
             own = {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
             self._process = subprocess.Popen(
-                arguments(find(), config), env=os.environ | own, stdout=log, stderr=log, cwd=folder
+                arguments(find("caddy"), config), env=os.environ | own, stdout=log, stderr=log, cwd=folder
             )
 
     @property

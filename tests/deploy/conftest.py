@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.deploy import caddy as caddy_server
 from tests.deploy.caddy import Caddy
-from tests.deploy.nginx import Nginx, find
+from tests.deploy.nginx import Nginx
+from tests.deploy.proxies import find, missing
 from tests.deploy.systemd import Service
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
@@ -51,7 +51,7 @@ def service(folder: Path, upstream_port: int, authority: Authority) -> Iterator[
         WEB_PROCESSES=1,
         WEB_THREADS=12,
     )
-    if find():
+    if find("nginx"):
         with Nginx(folder / "nginx", authority, service.port) as nginx:
             service.settings["SITE_URL"] = nginx.url
             with service:
@@ -65,16 +65,16 @@ def service(folder: Path, upstream_port: int, authority: Authority) -> Iterator[
 
 @package
 def nginx(service: Service) -> Nginx:
-    if not find():
-        pytest.skip("needs nginx: .venv/bin/python -m tests.deploy.nginx")
+    if not find("nginx"):
+        pytest.skip(missing("nginx"))
     return service.nginx
 
 
 @package
 def caddy(service: Service, folder: Path, authority: Authority) -> Iterator[Caddy]:
     """Beside nginx, before the same site."""
-    if not caddy_server.find():
-        pytest.skip("needs caddy")
+    if not find("caddy"):
+        pytest.skip(missing("caddy"))
     with Caddy(folder / "caddy", authority, service.port) as caddy:
         yield caddy
 
@@ -86,7 +86,7 @@ def proxy(request: pytest.FixtureRequest) -> Nginx | Caddy:
 
 @pytest.fixture
 def url(service: Service) -> str:
-    return service.nginx.url if find() else f"http://127.0.0.1:{service.port}"
+    return service.nginx.url if find("nginx") else f"http://127.0.0.1:{service.port}"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Debian's nginx with our own configuration: found, or fetched into .venv by `python -m tests.deploy.nginx`.
+"""nginx with our own configuration.
 
 with Nginx(folder, authority, site.port) as nginx:
     HttpVisitor(nginx.url, verify=str(authority.file)).send("Hello")
@@ -6,22 +6,16 @@ with Nginx(folder, authority, site.port) as nginx:
 
 import contextlib
 import getpass
-import os
 import re
-import shutil
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+from tests.deploy.proxies import ROOT, find
 from tests.webchat.certificates import Authority
-
-ROOT = Path(__file__).resolve().parents[2]
-OWN = ROOT / ".venv" / "nginx"
 
 AROUND = """
 user {user};
@@ -39,25 +33,6 @@ http {{
 """
 
 
-def find() -> str | None:
-    places = [os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin", str(OWN / "usr/sbin")]
-    return shutil.which("nginx", path=os.pathsep.join(places))
-
-
-def fetch() -> None:
-    """Debian's package, into .venv: anybody may download one and look into it. Silent about what doesn't work."""
-    with tempfile.TemporaryDirectory() as aside, contextlib.suppress(OSError):
-        for lists in ("lists/partial", "archives/partial"):
-            (Path(aside) / lists).mkdir(parents=True)
-        options = {"Dir::State::Lists": f"{aside}/lists", "Dir::Cache": aside, "APT::Sandbox::User": "root"}
-        apt = ["apt-get", "-qq", *(f"-o{name}={value}" for name, value in options.items()), "-oDebug::NoLocking=1"]
-        quiet = {"cwd": aside, "stdin": subprocess.DEVNULL, "capture_output": True, "check": False}
-        for command in ([*apt, "update"], [*apt, "download", "nginx"]):
-            subprocess.run(command, **quiet)
-        for package in Path(aside).glob("nginx_*.deb"):
-            subprocess.run(["dpkg-deb", "-x", package, OWN], **quiet)
-
-
 class Nginx:
     """Serves https on loopback, with deploy/nginx.conf, from its first line to the end of its `with` block."""
 
@@ -69,7 +44,7 @@ class Nginx:
         (folder / "site.conf").write_text(self._filled_in(certificate, ports_of_sites))
         (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=getpass.getuser()))
         self._process = subprocess.Popen(
-            [find(), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log", "-g", "daemon off;"]
+            [find("nginx"), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log", "-g", "daemon off;"]
         )
 
     @property
@@ -108,10 +83,3 @@ class Nginx:
 def _two_free_ports() -> tuple[int, int]:
     with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
         return one.getsockname()[1], other.getsockname()[1]
-
-
-if __name__ == "__main__":
-    if not find():
-        fetch()
-    if not find():
-        print("The proxy's tests are left out: they need nginx. Install it: apt-get install nginx", file=sys.stderr)

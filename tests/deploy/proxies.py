@@ -1,0 +1,48 @@
+"""nginx and Caddy: found, or fetched into .venv as Debian's packages by `python -m tests.deploy.proxies`."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = ROOT / ".venv" / "proxies"
+NAMES = ("nginx", "caddy")
+
+
+def find(name: str) -> str | None:
+    places = [os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin", str(OWN / "usr/sbin"), str(OWN / "usr/bin")]
+    return shutil.which(name, path=os.pathsep.join(places))
+
+
+def missing(name: str) -> str:
+    return f"{name} is missing: what it alone can show is not tested. Install it: apt-get install {name}"
+
+
+def fetch(name: str) -> str:
+    """Put Debian's package into .venv: anybody may download one. Returns what apt-get complained of."""
+    if not shutil.which("apt-get"):
+        return "there is no apt-get"
+    with tempfile.TemporaryDirectory() as aside:
+        for lists in ("lists/partial", "archives/partial"):
+            (Path(aside) / lists).mkdir(parents=True)
+        own = {"Dir::State::Lists": f"{aside}/lists", "Dir::Cache": aside, "APT::Sandbox::User": "root"}
+        own_lists = [*(f"-o{option}={value}" for option, value in own.items()), "-oDebug::NoLocking=1"]
+        said = []
+        # By the machine's own lists, if it has some that still hold; else by fresh ones.
+        for command in (["download", name], [*own_lists, "update"], [*own_lists, "download", name]):
+            done = subprocess.run(["apt-get", "-qq", *command], cwd=aside, capture_output=True, text=True, check=False)
+            said.append(done.stderr)
+            for package in Path(aside).glob(f"{name}_*.deb"):
+                subprocess.run(["dpkg-deb", "-x", package, OWN], check=True)
+                return ""
+    return "".join(said).strip()
+
+
+if __name__ == "__main__":
+    for name in NAMES:
+        said = "" if find(name) else fetch(name)
+        if not find(name):
+            print(f"{missing(name)}\n{said}", file=sys.stderr)
