@@ -8,8 +8,6 @@ and HTMX in one file, because the figures are as much this machine's as the site
 
 import argparse
 import asyncio
-import contextlib
-import os
 import random
 import re
 import statistics
@@ -20,13 +18,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
 from urllib.parse import urlencode
 
-import requests
-
 from tests.bench.bench_page import cpu_seconds
-from tests.browser.site import Site, bot_row, free_port
+from tests.bench.served_bare_site import BareSite
+from tests.browser.site import Site, bot_row
 
 SECONDS = 3.0  # the upstream's
 LIMITS = {500: (None, 150), 1000: (60, 1000)}  # visitors: ms of the median and of the 99th percentile
@@ -62,40 +58,6 @@ def slow_upstream() -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
         process.kill()
-
-
-class BareSite:
-    """The yardstick, with as many processes and threads."""
-
-    def __init__(self, folder: str, upstream: str) -> None:
-        self.port = free_port()
-        url = f"{upstream}/api/public/chat"
-        variables = os.environ | {"BARE_SITE_DATABASE": f"{folder}/db.sqlite3", "BARE_SITE_UPSTREAM": url}
-        subprocess.run((sys.executable, "-m", "tests.bench.bare_site"), env=variables, check=True)
-        size = ("--worker-class", "gthread", "--workers", "2", "--threads", "512")
-        about = ("--bind", f"127.0.0.1:{self.port}", "--no-control-socket", "--log-level", "warning")
-        self._gunicorn = subprocess.Popen(
-            (sys.executable, "-m", "gunicorn", *size, *about, "tests.bench.bare_site"), env=variables
-        )
-
-    workers = Site.workers
-
-    def __enter__(self) -> Self:
-        end = time.monotonic() + 60
-        while len(self.workers) < 2 or not self._answers():
-            if time.monotonic() > end:
-                raise TimeoutError("the bare site doesn't answer")
-            time.sleep(0.1)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._gunicorn.terminate()
-        self._gunicorn.wait()
-
-    def _answers(self) -> bool:
-        with contextlib.suppress(OSError):
-            return requests.get(f"http://127.0.0.1:{self.port}/", timeout=5).ok
-        return False
 
 
 class Crowd:
