@@ -17,10 +17,10 @@ class ChatsiteConfig(AppConfig):
         trained.connect(steps.fill_in_questions)  # after it: the demo's questions are gone then
         post_save.connect(default_bot.update_texts, sender="webchat.Bot")
         if settings.METRICS_TOKEN:
-            from chatsite import metrics
+            from chatsite.monitoring import metrics
 
             metrics.connect()
         if settings.SENTRY_DSN:
-            from chatsite import sentry
+            from chatsite.monitoring import sentry
 
             sentry.start(settings.SENTRY_DSN, settings.SITE_URL or "here")

@@ -1,7 +1,7 @@
 """gunicorn's configuration: `gunicorn -c chatsite/gunicorn.py chatsite.wsgi`.
 
 Threads wait for upstream answers and nothing else does: many threads, few processes. The application is not preloaded,
-and the master imports nothing of the site but `chatsite.master`: workers started by a reload (SIGHUP) run the new code.
+and the master imports nothing of the site but `serving.master`: workers started by a reload (SIGHUP) run the new code.
 `chatsite/settings.py` checks HOST, PORT, WEB_PROCESSES, WEB_THREADS and CHAT_TIMEOUT before this file reads them.
 """
 
@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from gunicorn.workers.gthread import ThreadWorker
 
-from chatsite import master
+from chatsite.serving import master
 
 bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or 8000}"
 workers = int(os.environ.get("WEB_PROCESSES") or 2)
@@ -41,7 +41,7 @@ class worker_class(ThreadWorker):
     """
 
     def get_thread_pool(self) -> ThreadPoolExecutor:
-        from chatsite.slow_clients import WatchedThreadPool  # only a worker imports it
+        from chatsite.serving.slow_clients import WatchedThreadPool  # only a worker imports it
 
         return WatchedThreadPool(threads)
 
@@ -70,7 +70,7 @@ def pre_fork(server, worker) -> None:
 
 
 def post_worker_init(worker) -> None:
-    from chatsite import worker_start
+    from chatsite.serving import worker_start
 
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     worker_start.start(is_first=worker.age == 1)

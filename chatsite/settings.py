@@ -70,14 +70,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "chatsite.observability.RequestIdMiddleware",
+    "chatsite.monitoring.observability.RequestIdMiddleware",
     "chatsite.security.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "chatsite.observability.MonitoringMiddleware",
+    "chatsite.monitoring.observability.MonitoringMiddleware",
     "webchat.handover.nothing_new.NothingNewMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "chatsite.request_limits.RequestLimitsMiddleware",
+    "chatsite.serving.request_limits.RequestLimitsMiddleware",
     "webchat.embed.embed_session.FrameSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -384,7 +384,7 @@ LOG_FORMAT = environment.one_of("LOG_FORMAT", "TEXT", ("TEXT", "JSON"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "chatsite.logs.formatter", "kind": LOG_FORMAT}},
+    "formatters": {"line": {"()": "chatsite.monitoring.logs.formatter", "kind": LOG_FORMAT}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {
         "handlers": ["stderr"],

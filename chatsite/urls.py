@@ -9,9 +9,9 @@ from webchat.conversation import style_guide, views
 from webchat.embed import launcher
 from webchat.handover import views as handover_views
 
-handler400 = "chatsite.error_pages.bad_request"
+handler400 = "chatsite.serving.error_pages.bad_request"
 handler404 = "webchat.error_views.not_found"
-handler500 = "chatsite.error_pages.server_error"
+handler500 = "chatsite.serving.error_pages.server_error"
 
 urlpatterns = [
     path("", views.home, name="home"),

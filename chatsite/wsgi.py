@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import connection
 
-from chatsite.charsets import always_utf_8
-from chatsite.slow_clients import read_ahead
+from chatsite.serving.charsets import always_utf_8
+from chatsite.serving.slow_clients import read_ahead
 from outbound import concurrency_limit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatsite.settings")

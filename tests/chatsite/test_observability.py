@@ -17,7 +17,7 @@ import requests
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
 
-from chatsite import logs, readiness
+from chatsite.monitoring import logs, readiness
 from tests.browser.site import Site, bot_row
 from tests.chatsite.http_visitor import HttpClient, HttpVisitor
 from tests.chatsite.sentry_server import SentryServer

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 
-from chatsite.charsets import always_utf_8
+from chatsite.serving.charsets import always_utf_8
 from webchat.models import Bot, Conversation
 
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -233,7 +233,7 @@ def test_an_error_of_ours_names_the_request_as_its_log_does(broken_site: Client,
 
 
 def test_if_the_error_page_fails_too_a_sentence_is_shown(broken_site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chatsite.error_pages.TemplateResponse", broken)
+    monkeypatch.setattr("chatsite.serving.error_pages.TemplateResponse", broken)
     answer = broken_site.get("/broken")
     assert (answer.status_code, answer.headers["Content-Type"]) == (500, "text/plain")
     assert answer.headers["X-Request-ID"] in answer.content.decode()

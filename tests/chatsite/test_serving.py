@@ -191,7 +191,7 @@ def test_the_master_imports_nothing_of_the_site_that_a_reload_would_keep() -> No
         text=True,
         check=True,
     )
-    assert set(done.stdout.split()) == {"chatsite", "chatsite.master"}
+    assert set(done.stdout.split()) == {"chatsite", "chatsite.serving", "chatsite.serving.master"}
 
 
 def test_a_reload_serves_the_new_code(prepared: Path, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_reload_serves_the_new_code(prepared: Path, tmp_path: Path) -> None:
         assert requests.get(health, timeout=QUICKLY).text == "ok\n"
         for file, old, new in (
             ("environment.py", "TRUE = {", 'WORD = "new"\nTRUE = {'),
-            ("observability.py", '"ok\\n"', '__import__("chatsite.environment").environment.WORD'),
+            ("monitoring/observability.py", '"ok\\n"', '__import__("chatsite.environment").environment.WORD'),
         ):
             code = (program / "chatsite" / file).read_text()
             assert code.count(old) == 1

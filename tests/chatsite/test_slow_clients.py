@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 import requests
 
-from chatsite import slow_clients
+from chatsite.serving import slow_clients
 from tests.browser.site import Site, bot_row
 from tests.webchat.upstream_server import UpstreamServer
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 from lxml.html import HtmlElement
 
-from chatsite.error_pages import server_error
+from chatsite.serving.error_pages import server_error
 from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Turn

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chatsite.worker_start import site_url
+from chatsite.serving.worker_start import site_url
 from desk.setup import links
 
 

@@ -13,7 +13,7 @@ from sentry_sdk.integrations.dedupe import DedupeIntegration
 from sentry_sdk.integrations.logging import LoggingIntegration
 from sentry_sdk.utils import BadDsn
 
-from chatsite import logs
+from chatsite.monitoring import logs
 
 Event = dict[str, Any]
 

@@ -9,7 +9,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.response import TemplateResponse
 
-from chatsite import logs
+from chatsite.monitoring import logs
 from webchat import error_views
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 
-from chatsite import logs, readiness
+from chatsite.monitoring import logs, readiness
 
 HEADER = "X-Request-ID"
 _VALID_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -53,7 +53,7 @@ class MonitoringMiddleware:
             return response
         response = self.get_response(request)
         if settings.METRICS_TOKEN:
-            from chatsite import metrics
+            from chatsite.monitoring import metrics
 
             metrics.count_request(request.method, response.status_code)
         return response
@@ -77,6 +77,6 @@ def _metrics(request: HttpRequest) -> HttpResponse:
     given = request.headers.get("Authorization", "")
     if not settings.METRICS_TOKEN or not hmac.compare_digest(given.encode(), wanted.encode()):
         return HttpResponseNotFound("Not Found\n", content_type="text/plain")
-    from chatsite import metrics
+    from chatsite.monitoring import metrics
 
     return HttpResponse(metrics.page(), content_type=metrics.CONTENT_TYPE)

@@ -1,0 +1,1 @@
+"""What an operator reads: logs, request ids, health, metrics and error reports."""

@@ -1,0 +1,1 @@
+"""How gunicorn serves the site: its master and workers, slow clients, request limits and error pages."""
