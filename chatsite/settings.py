@@ -327,6 +327,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "webchat.word_search.forget_deleted": 24 * 60 * 60,
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,
     "desk.statistics.counting.count_changed_days": 60,
+    "desk.teaching.sending.send_new": 60,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
     "docbot.training.taught.train_outdated": 5 * 60,
     "docbot.training.retraining.read_again": 10 * 60,

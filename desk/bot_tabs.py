@@ -122,7 +122,7 @@ SETTINGS = (
                 _("Alarms and webhook"),
                 (
                     *("alarm_email", "webhook_url", "new_webhook_secret"),
-                    *("kept_webhook_secret", "forget_webhook_secret"),
+                    *("kept_webhook_secret", "forget_webhook_secret", "sends_questions"),
                 ),
             ),
         ),

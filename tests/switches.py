@@ -40,6 +40,7 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     offers_person_after_thumbs_down=[True, False],
     offers_person_after_failures=[True, False],
     offers_person_when_asked_for=[True, False],
+    sends_questions=[False, True],
     has_own_url=[False, True],
     javascript=[False, True],
 )

@@ -58,7 +58,8 @@ class BotForm(forms.ModelForm):
             *("hours", "time_zone", "closed", "closed_notice", "answers_when_closed"),
             *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
             *("offers_person_after_thumbs_down", "offers_person_after_failures", "offers_person_when_asked_for"),
-            *("in_portal", "handover", "handover_email", "handover_next", "webhook_url", "alarm_email"),
+            *("in_portal", "handover", "handover_email", "handover_next", "alarm_email"),
+            *("webhook_url", "sends_questions"),
         )
         field_classes = dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https"))
 

@@ -14,8 +14,8 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _INTRODUCTION = re.compile(
-    r"\b(my name is|i am called|this is|ich hei(?:ß|ss)e|mein name ist|je m'appelle|me llamo|mi nombre es|meu nome é"
-    r"|mi chiamo|ik heet|nazywam się|меня зовут)\s+[^\W\d_][\w'’-]*(?:[ ]+[A-ZÀ-ÝŁŚŻА-Я][\w'’-]*)?",
+    r"\b((?i:my name is|i am called|this is|ich hei(?:ß|ss)e|mein name ist|je m'appelle|me llamo|mi nombre es"
+    r"|meu nome é|mi chiamo|ik heet|nazywam się|меня зовут))\s+[^\W\d_][\w'’-]*(?:[ ]+[A-ZÀ-ÝŁŚŻА-Я][\w'’-]*)?",
 )
 _SHORTEST = 3  # letters of a name
 GONE = "…"

@@ -28,9 +28,9 @@ class Question:
     reason: str
 
 
-def to_teach(bot: Bot) -> list[Question]:
+def to_teach(bot: Bot, days: int = DAYS) -> list[Question]:
     """Return the open questions, the newest first, without small talk such as asking for a person."""
-    since = timezone.now() - datetime.timedelta(days=DAYS)
+    since = timezone.now() - datetime.timedelta(days=days)
     asked_for = _before_a_person(bot, since)
     answered = _entries(bot, since, Entry.Kind.MESSAGE)
     wanting = Q(outcome__in=(Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE)) | Q(feedback=Feedback.DOWN)

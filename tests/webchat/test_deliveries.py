@@ -1,6 +1,7 @@
 """What owners are to be told arrives by e-mail and signed webhook: repeated until it does, each attempt recorded."""
 
 import datetime
+import json
 import re
 import uuid
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from django.core import mail
 from django.utils import timezone
 from standardwebhooks import Webhook
 
+from desk.teaching import sending
 from outbound import sockets
 from tests.webchat.certificates import Authority
 from tests.webchat.mail_server import MailServer
@@ -171,6 +173,32 @@ def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webho
     }
     assert outcomes() == ["arrived"]
     assert Attempt.objects.get().went_to.endswith("/hook")  # without what may be a key
+
+
+def test_a_question_to_teach_is_sent_once_and_without_a_name_if_so_set(by_webhook, receiver, upstream, visitor):
+    receiver.will_answer(204, "")
+    answer = {"success": True, "chatId": "c-1", "message": "I don’t know.", "outcome": "not_known"}
+    upstream.will_answer(200, json.dumps(answer))
+    visitor.open()
+    visitor.send("My name is Jo Doe. Do you sell kayaks?")
+    turn = Turn.objects.get()
+    sending.send_new()
+    assert not Delivery.objects.exists()
+    Bot.objects.update(sends_questions=True)
+    for _run in range(2):
+        sending.send_new()
+        outbox.deliver_due()
+    (seen,) = receiver.requests
+    assert manuals_check()(SECRET, seen.headers, seen.body)
+    assert seen.json == {
+        "type": "question.to_teach",
+        "id": str(turn.key),
+        "bot": "help",
+        "question": "My name is …. Do you sell kayaks?",
+        "reason": "not known",
+        "conversation": str(turn.conversation.public_id),
+        "created_at": turn.created_at.isoformat(timespec="seconds"),
+    }
 
 
 def test_the_signature_is_the_one_of_the_standards_own_example():

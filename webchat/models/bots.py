@@ -238,6 +238,11 @@ class Bot(Words):
     webhook_url = models.URLField(
         _("webhook"), blank=True, help_text=_("Gets requests and alarms, signed. An address with https://.")
     )
+    sends_questions = models.BooleanField(
+        _("send questions to teach"),
+        default=False,
+        help_text=_("To the webhook: each question that the bot didn’t know, wasn’t sure of or got a thumb down for."),
+    )
     sealed_webhook_secret = models.TextField(_("webhook’s secret"), blank=True, editable=False)
     alarm_email = models.EmailField(
         _("alarms go to"), blank=True, help_text=_("When the bot fails or its budget is used up. Also: ALARM_EMAIL.")

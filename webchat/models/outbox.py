@@ -14,6 +14,7 @@ from webchat.models.alarms import Alarm
 from webchat.models.bots import Bot
 from webchat.models.entries import Entry
 from webchat.models.handovers import Handover
+from webchat.models.turns import Turn
 
 # Seconds from each failure to the next attempt: eight attempts within a day.
 BACK_OFF = (60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60, 7 * 60 * 60, 12 * 60 * 60 + 40 * 60)
@@ -27,15 +28,15 @@ class Channel(models.TextChoices):
 
 class DeliveryQuerySet(models.QuerySet):
     def due(self) -> Self:
-        """Return what is due, what visitors wait for before alarms."""
+        """Return what is due, what visitors wait for before alarms, questions to teach last."""
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
-        return due.select_related("handover__bot", "alarm__bot", "entry__conversation__bot").order_by(
-            F("alarm").asc(nulls_first=True), "next_at"
-        )
+        return due.select_related(
+            "handover__bot", "alarm__bot", "entry__conversation__bot", "turn__conversation__bot"
+        ).order_by(F("turn").asc(nulls_first=True), F("alarm").asc(nulls_first=True), "next_at")
 
 
 class Delivery(models.Model):
-    """One delivery of a handover, of an alarm, or of replies to a visitor who has left, the last being `entry`.
+    """One delivery of a handover, an alarm, a question to teach, or replies to a visitor who has left (to `entry`).
 
     The recipient is looked up at each attempt, so that a corrected address counts.
     """
@@ -49,6 +50,8 @@ class Delivery(models.Model):
     handover = models.ForeignKey(Handover, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries")
     alarm = models.ForeignKey(Alarm, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries")
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="delivery")
+    turn = models.OneToOneField(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="delivery")
+    question = models.JSONField(default=dict, blank=True, help_text=_("What is sent of the turn."))
     channel = models.CharField(_("channel"), max_length=10, choices=Channel)
     to_site = models.BooleanField(default=False, help_text=_("To the site's own addresses instead of the bot's."))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
@@ -65,9 +68,10 @@ class Delivery(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(handover__isnull=False, alarm=None, entry=None)
-                | Q(handover=None, alarm__isnull=False, entry=None)
-                | Q(handover=None, alarm=None, entry__isnull=False),
+                condition=Q(handover__isnull=False, alarm=None, entry=None, turn=None)
+                | Q(handover=None, alarm__isnull=False, entry=None, turn=None)
+                | Q(handover=None, alarm=None, entry__isnull=False, turn=None)
+                | Q(handover=None, alarm=None, entry=None, turn__isnull=False),
                 name="a_delivery_tells_one_thing",
             )
         ]
@@ -78,7 +82,9 @@ class Delivery(models.Model):
 
     @property
     def bot(self) -> Bot:
-        return self.entry.conversation.bot if self.entry else (self.handover or self.alarm).bot
+        if said := self.entry or self.turn:
+            return said.conversation.bot
+        return (self.handover or self.alarm).bot
 
     @property
     def replies(self) -> models.QuerySet[Entry]:

@@ -1,4 +1,4 @@
-"""What an owner is told of a request for a person and of an alarm: as an e-mail, and as data for a webhook."""
+"""What an owner is told of a request for a person, an alarm or a question to teach: as e-mail, and for a webhook."""
 
 import json
 
@@ -39,7 +39,10 @@ def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
 
 def body(delivery: Delivery) -> bytes:
     """Return the JSON `{"type", "created_at", "bot", …}`, as docs/human.md describes it."""
-    data = _handover_data(delivery.handover) if delivery.handover else _alarm_data(delivery.alarm)
+    if delivery.turn:
+        data = _question_data(delivery)
+    else:
+        data = _handover_data(delivery.handover) if delivery.handover else _alarm_data(delivery.alarm)
     return json.dumps({**data, "bot": delivery.bot.slug}, ensure_ascii=False).encode()
 
 
@@ -99,6 +102,16 @@ def _alarm_data(alarm: Alarm) -> dict[str, object]:
         "sentence": sentence(alarm),
         "facts": alarm.facts,
         "held_back": alarm.held_back_before,
+    }
+
+
+def _question_data(delivery: Delivery) -> dict[str, object]:
+    turn = delivery.turn
+    return {
+        "type": "question.to_teach",
+        "id": str(turn.key),
+        "created_at": turn.created_at.isoformat(timespec="seconds"),
+        **delivery.question,
     }
 
 
