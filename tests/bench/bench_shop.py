@@ -1,4 +1,4 @@
-"""shop: docbot's replies to the questions of a shop's customers and of a dentist's patients, to be graded by hand.
+"""shop: docbot's replies to a shop's customers, a dentist's patients and a campsite's guests, to be graded by hand.
 
 The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
 """
@@ -11,10 +11,14 @@ import urllib.request
 from pathlib import Path
 
 from tests.bench.served_docbot import ServedDocbot
-from tests.bench.shop import dentist, documents
+from tests.bench.shop import campsite, dentist, documents
 
 FOLDER = Path(__file__).parent / "shop"
-BUSINESSES = {"shop": (documents, "questions.toml"), "dentist": (dentist, "dentist.toml")}
+BUSINESSES = {
+    "shop": (documents, "questions.toml"),
+    "dentist": (dentist, "dentist.toml"),
+    "campsite": (campsite, "campsite.toml"),
+}
 
 
 def main(arguments: list[str]) -> None:
