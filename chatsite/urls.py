@@ -8,6 +8,7 @@ from kiosk import transfer
 from webchat.conversation import style_guide, views
 from webchat.embed import launcher
 from webchat.handover import views as handover_views
+from webchat.web_app import views as web_app_views
 
 handler400 = "chatsite.serving.error_pages.bad_request"
 handler404 = "webchat.error_views.not_found"
@@ -15,6 +16,11 @@ handler500 = "chatsite.serving.error_pages.server_error"
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("chat/<slug:slug>/manifest.json", web_app_views.manifest, name="app-manifest"),
+    path("chat/<slug:slug>/icon.svg", web_app_views.icon, name="app-icon"),
+    path("chat/<slug:slug>/worker.js", web_app_views.worker, name="app-worker"),
+    path("chat/<slug:slug>/offline", web_app_views.offline, name="app-offline"),
+    path("chat/<slug:slug>/share", web_app_views.share, name="app-share"),
     path("chat/", include("webchat.urls", namespace="chat")),
     path("embed/", include("webchat.urls", namespace="embed")),
     path("embed.js", launcher.script, name="embed-script"),

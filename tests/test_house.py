@@ -81,6 +81,7 @@ ROOMS = {
         "embed": {"appearance", "conversation", "languages", "models", "origins", "rendering"},
         "handover": {"conversation", "languages", "limits", "models", "upstream"},
         "attachments": {"conversation", "handover", "limits", "models"},
+        "web_app": {"appearance", "conversation", "languages", "models"},
     },
     "docbot": {
         "content": set(),

@@ -2,10 +2,13 @@
 
 from django.urls import path
 
-from portal import accounts, identity, openid, profile, views
+from portal import accounts, identity, openid, profile, views, web_app
 
 urlpatterns = [
     path("", views.index, name="portal"),
+    path("manifest.json", web_app.manifest, name="portal-manifest"),
+    path("worker.js", web_app.worker, name="portal-worker"),
+    path("offline", web_app.offline, name="portal-offline"),
     path("conversations/<uuid:conversation>/rename", views.rename, name="portal-rename"),
     path("conversations/<uuid:conversation>/delete", views.delete, name="portal-delete"),
     path("profile", profile.profile, name="portal-profile"),

@@ -21,3 +21,5 @@ import "./chat/preferences.js";
 import "./chat/unread_title.js";
 import "./chat/times.js";
 import "./chat/person.js";
+import "./chat/held.js";
+import "./chat/installed.js";

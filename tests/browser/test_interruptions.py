@@ -6,7 +6,7 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Route, expect
+from playwright.sync_api import BrowserContext, Error, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS, Site
@@ -310,6 +310,53 @@ def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
     chat.page.reload()
     chat.expect_said("Into the tunnel", "Out again")
     assert messages_of(upstream) == ["Into the tunnel", "Out again"]
+
+
+@pytest.mark.parametrize("tab", ["closed", "reloaded"])
+def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch, tab: str
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.ask("Before")
+    visitor.set_offline(True)
+    chat.send("Into the tunnel")
+    chat.write("a draft")
+    expect(chat.page.locator("[data-offline]")).to_be_visible()
+    chat.page.wait_for_function("localStorage.length")
+    if tab == "closed":
+        chat.page.close()
+    else:
+        with contextlib.suppress(Error):
+            chat.page.reload()
+    visitor.set_offline(False)
+    if tab == "closed":
+        chat = ChatPage.open(visitor, site.url)
+    else:
+        chat.page.goto(site.url)
+        expect(chat.box).to_have_value("a draft")
+    chat.expect_said("Before", "Into the tunnel")
+    expect(chat.replies).to_have_count(2)
+    other = ChatPage.open(visitor, site.url)
+    other.expect_said("Before", "Into the tunnel")
+    assert other.page.evaluate("localStorage.length") == 0
+    assert messages_of(upstream) == ["Before", "Into the tunnel"]
+
+
+def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    visitor.set_offline(True)
+    chat.send("Are you open today?")
+    chat.page.wait_for_function("localStorage.length")
+    aged = "localStorage[name] = localStorage[name].replace(/[0-9]{13}/, 0)"
+    chat.page.evaluate(f"for (const name of Object.keys(localStorage)) {aged}")
+    chat.page.close()
+    visitor.set_offline(False)
+    chat = ChatPage.open(visitor, site.url)
+    expect(chat.box).to_have_value("Are you open today?")
+    expect(chat.turns).to_have_count(0)
+    assert messages_of(upstream) == []
 
 
 @pytest.mark.parametrize("lost", ["request", "answer"])

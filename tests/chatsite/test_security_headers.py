@@ -90,11 +90,15 @@ RESPONSES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("status", "ask"), RESPONSES.values(), ids=RESPONSES)
-def test_every_response_carries_the_policy(status, ask, client):
+INSTALLABLE = {"a page", "a bot's page", "a page's head", "a refused message", "an expired form"}
+
+
+@pytest.mark.parametrize("what", RESPONSES)
+def test_every_response_carries_the_policy(what, client):
+    status, ask = RESPONSES[what]
     response = ask(client)
     assert response.status_code == status
-    assert policy_of(response) == POLICY
+    assert policy_of(response) == POLICY | ({"manifest-src": "'self'"} if what in INSTALLABLE else {})
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Referrer-Policy"] == "same-origin"
     assert response.headers.get("X-Frame-Options", "DENY") == "DENY"  # for browsers that don't know frame-ancestors

@@ -62,7 +62,18 @@ ABOUT_NONE = {
     "all of one's own data": "/portal/profile/export",
     "delete everything, asked": "/portal/profile/erase",
 }
-OPEN_TO_ALL = ("sign-in", "sign-out", "password", "identity", "arrived", "openid", "erased")
+OPEN_TO_ALL = (
+    "sign-in",
+    "sign-out",
+    "password",
+    "identity",
+    "arrived",
+    "openid",
+    "erased",
+    "manifest",
+    "worker",
+    "offline",
+)
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Hando
 from webchat.models.conversations import title_made_of
 from webchat.models.turns import DISAPPOINTED_AFTER, prefetch_files
 from webchat.rendering import bot_text, follow_ups
+from webchat.web_app import app_files
 
 register = template.Library()
 
@@ -316,6 +317,17 @@ def mail_style(accent: str) -> SafeString:
 def color_style(context: Context, bot: Bot, *, alone: bool = True) -> SafeString:
     """Return the bot's accent colour; if not `alone`, for the elements that name the bot, on a page with others."""
     return styles.color_style(context["request"], bot.accent, ":root" if alone else f".bot-{bot.slug}")
+
+
+@register.simple_tag(takes_context=True)
+def web_app(context: Context, bot: Bot) -> dict[str, str] | None:
+    """Return the URLs of the page as an app; None where it is none: in a widget, at a kiosk and in a preview."""
+    request = context["request"]
+    if surface(context) != Surface.CHAT and request.resolver_match.url_name not in ("home", "app-share"):
+        return None
+    return app_files.urls(
+        request, bot, manifest=reverse("app-manifest", args=[bot.slug]), worker=reverse("app-worker", args=[bot.slug])
+    )
 
 
 @register.simple_tag

@@ -75,7 +75,7 @@ function lost() {
     return send({ stop: "1" });
   }
   sent.isHeld = !navigator.onLine;
-  if (sent.isHeld) return; // until the connection is back
+  if (sent.isHeld) return document.dispatchEvent(new CustomEvent("webchat:held", { detail: sent })); // until the connection is back
   if (sent.asked === ASK_TIMES) giveBack(composer().dataset.notSent);
   else setTimeout(ask, sent.asked++ ? ASK_EVERY : 0);
 }
@@ -107,6 +107,14 @@ function ask() {
   const { csrfmiddlewaretoken = "", lang = "" } = sent.fields;
   htmx.ajax("POST", url, { source: drawn(), target: drawn(), values: { csrfmiddlewaretoken, lang } }).catch(() => {});
 }
+
+/** One that was held when its page was closed. `isOld`: it goes back into the message box, for the visitor to decide. */
+document.addEventListener("webchat:resume", ({ detail: { message, isOld } }) => {
+  sent = { ...message, asked: 0, isHeld: false };
+  draw();
+  if (isOld) giveBack("");
+  else send();
+});
 
 function arrived() {
   sent = draft = null;

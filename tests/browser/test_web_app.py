@@ -1,0 +1,75 @@
+"""The installed page: what it keeps, what it shows without a connection, and that its service worker goes again."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.site import Site
+from tests.browser.test_interruptions import NETWORK_GONE
+from tests.browser.watch import Watch
+
+# As in the window of an installed app: Chromium says so to no other page.
+STANDALONE = """
+const ask = matchMedia;
+matchMedia = (query) => (query === "(display-mode: standalone)" ? { matches: true } : ask(query));
+"""
+KEPT = """async () => {
+  const kept = [];
+  for (const name of await caches.keys())
+    for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
+  return kept;
+}"""
+WORKERS = "async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname)"
+
+
+@pytest.fixture
+def app(visitor: BrowserContext, site: Site) -> Page:
+    """The installed page, with its service worker."""
+    page = visitor.new_page()
+    page.add_init_script(STANDALONE)
+    page.goto(f"{site.url}/chat/rose/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    return page
+
+
+def test_without_a_connection_the_installed_page_says_so_in_the_bots_look(
+    app: Page, visitor: BrowserContext, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    ChatPage(app).ask("Hello")
+    visitor.set_offline(True)
+    app.reload()
+    expect(app.get_by_role("heading", name="You are offline")).to_be_visible()
+    button = app.get_by_role("link", name="Try again")
+    assert button.evaluate("button => getComputedStyle(button).backgroundColor") == "rgb(179, 38, 30)"
+    visitor.set_offline(False)
+    button.click()
+    ChatPage(app).expect_said("Hello")
+    assert app.evaluate(KEPT) == ["/chat/rose/offline"]
+
+
+def test_who_only_visits_gets_no_service_worker_and_an_apps_sees_no_other_surface(
+    app: Page, new_visitor: Callable[..., BrowserContext], site: Site
+) -> None:
+    assert app.evaluate(WORKERS) == ["/chat/rose/"]
+    app.goto(f"{site.url}/embed/rose/")
+    assert app.evaluate("navigator.serviceWorker.controller") is None
+    other = ChatPage.open(new_visitor(), f"{site.url}/chat/rose/")
+    other.ask("Hello")
+    assert other.page.evaluate(WORKERS) == other.page.evaluate(KEPT) == []
+
+
+def test_the_service_worker_of_a_bot_that_is_gone_removes_itself(app: Page, site: Site) -> None:
+    assert app.evaluate(KEPT) == ["/chat/rose/offline"]
+    site.ask_database("UPDATE webchat_bot SET slug = 'gone' WHERE slug = 'rose'")
+    try:
+        app.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update()).then(() => true)")
+        app.evaluate(
+            f"async () => {{ while ((await ({WORKERS})()).length) await new Promise(requestAnimationFrame); }}"
+        )
+        assert app.evaluate(KEPT) == []
+    finally:
+        site.ask_database("UPDATE webchat_bot SET slug = 'rose' WHERE slug = 'gone'")

@@ -1,0 +1,71 @@
+"""The page and the portal as apps: what a browser reads to install them, and what a device shares to them."""
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.webchat.visitor import Page, Visitor
+from webchat.models import Bot, Turn
+
+SHARED = {"title": "A page", "text": "Do you have <this>?", "url": "https://example.com/page"}
+
+
+def linked(response: HttpResponse) -> str | None:
+    link = Page(response).tree.find(".//link[@rel='manifest']")
+    assert ("manifest-src 'self'" in response["Content-Security-Policy"]) == (link is not None)
+    return None if link is None else link.get("href")
+
+
+def test_the_manifest_has_the_bots_name_looks_and_language(bot, client):
+    Bot.objects.update(name="متجر الزهور الجميلة", language="ar", accent="#b3261e")
+    response = client.get(linked(client.get("/chat/help/")))
+    assert response["Content-Type"] == "application/manifest+json"
+    manifest = response.json()
+    assert (manifest["name"], manifest["short_name"]) == ("متجر الزهور الجميلة", "متجر الزهور")
+    assert (manifest["lang"], manifest["dir"]) == ("ar", "rtl")
+    assert manifest["start_url"] == manifest["scope"] == "/chat/help/"
+    assert (manifest["display"], manifest["theme_color"]) == ("standalone", "#b3261e")
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    icon = client.get(manifest["icons"][0]["src"])
+    assert icon["Content-Type"] == "image/svg+xml"
+    assert ">م<" in icon.content.decode()
+    assert "#b3261e" in icon.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "manifest"),
+    [
+        ("/", "/chat/help/manifest.json"),
+        ("/portal/sign-in", "/portal/manifest.json"),
+        ("/embed/help/", None),
+        ("/kiosk/", None),
+        ("/chat/help/person", None),
+    ],
+)
+def test_the_page_and_the_portal_are_apps_and_nothing_else_is(bot, client, path, manifest):
+    Bot.objects.update(in_portal=True, handover=True)
+    assert linked(client.get(path, follow=True)) == manifest
+
+
+def test_the_portal_is_one_app_with_the_looks_of_its_own_pages(bot, client):
+    assert client.get("/portal/manifest.json").status_code == 404
+    Bot.objects.update(in_portal=True)
+    manifest = client.get("/portal/manifest.json").json()
+    assert (manifest["name"], manifest["start_url"], manifest["scope"]) == ("Ada", "/portal/", "/portal/")
+
+
+def test_what_a_device_shares_stands_in_the_message_box_unsent(visitor: Visitor):
+    visitor.send("Hello")
+    target = visitor.client.get("/chat/help/manifest.json").json()["share_target"]
+    assert (target["method"], target["enctype"]) == ("POST", "multipart/form-data")
+    device = Client(enforce_csrf_checks=True)
+    device.cookies = visitor.client.cookies
+    page = Page(device.post(target["action"], SHARED, headers={"Sec-Fetch-Site": "none"}))
+    assert page.one("textarea").text == "A page\nDo you have <this>?\nhttps://example.com/page"
+    assert [turn.message for turn in page.turns] == ["Hello"]
+    assert Turn.objects.count() == 1
+    assert device.get(target["action"])["Location"] == "/chat/help/"
+
+
+def test_another_website_shares_nothing(bot, client):
+    assert client.post("/chat/help/share", SHARED, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
