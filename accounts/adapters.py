@@ -1,4 +1,4 @@
-"""What django-allauth asks of this site: who may come in through the provider, and how secrets are kept."""
+"""Hooks for django-allauth: who may sign in through the provider, and how secrets are stored."""
 
 import io
 import time

@@ -47,7 +47,7 @@ def count_code(account: str) -> None:
 
 
 def succeeded(request: HttpRequest, account: str) -> None:
-    """Forget what was counted: whoever knows the password hasn't guessed it."""
+    """Reset the counts after a successful sign-in."""
     Allowance.objects.filter(name=_name(request, account)).delete()
     origin = origin_of(request)
     if origin:

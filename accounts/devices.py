@@ -1,4 +1,4 @@
-"""What a browser is called: what it says of itself is too long to read, and more than has to be stored."""
+"""Names browsers briefly: a User-Agent is long, and more than has to be stored."""
 
 # What a user agent says, the rarer before what it also claims to be.
 _BROWSERS = [("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari")]
@@ -7,6 +7,6 @@ _SYSTEMS += [("Mac OS X", "macOS"), ("macOS", "macOS"), ("CrOS", "ChromeOS"), ("
 
 
 def device_name(user_agent: str) -> str:
-    """Browser and system, such as “Firefox · Android”; "?" of one that we don't know."""
+    """Return browser and system, such as “Firefox · Android”; "?" for what is unknown."""
     found = (next((name for mark, name in marks if mark in user_agent), "") for marks in (_BROWSERS, _SYSTEMS))
     return " · ".join(filter(None, found)) or "?"

@@ -1,7 +1,7 @@
-"""What the OpenID provider says about when somebody signed in there, and signing in there again as a confirmation.
+"""Lets staff without a password confirm who they are by signing in at their OpenID provider again.
 
-For staff without a password: the provider is asked to have them sign in anew (`prompt=login`, `max_age=0`), and nothing
-but that the same identity did so counts. Nobody is signed in by it, and nothing is linked.
+The provider is asked for a fresh sign-in (`prompt=login`, `max_age=0`), which counts only for the same identity. It
+signs nobody in here and links nothing.
 """
 
 import logging

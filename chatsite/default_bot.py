@@ -1,4 +1,4 @@
-"""Greeting and suggestions of the default bot, about the manual while it answers from it; edited texts stay."""
+"""The default bot's greeting and suggestions: about the manual while it answers from it. Edited texts stay."""
 
 from django.conf import settings
 

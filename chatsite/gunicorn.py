@@ -65,7 +65,7 @@ def on_starting(server) -> None:
 
 
 def pre_fork(server, worker) -> None:
-    """Until a worker has its own handlers it would take a signal to stop for the master's, and lose it: let it wait."""
+    """Block stop signals until the new worker has handlers of its own; until then it would lose them."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 

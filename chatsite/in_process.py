@@ -35,7 +35,7 @@ class DocbotAdapter(BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no connection is kept open."""
 
     @staticmethod
     def _environ(request: requests.PreparedRequest, body: bytes) -> dict[str, object]:

@@ -23,12 +23,11 @@ PERMISSIONS = ("camera", "display-capture", "geolocation", "microphone", "paymen
 
 
 class SecurityHeadersMiddleware:
-    """Puts the policy on every response, errors and static files too, and starts the request's `request.webchat`.
+    """Adds the policy to every response, errors and static files included, and creates `request.webchat`.
 
-    In it a view says where its page may be framed (`frame_ancestors`), what more of the policy it needs (`policy`), and
-    that it hears the visitor (`permissions`); the page names the style sheets within it (`styles`). A view whose answer
-    other sites' pages load (the launcher) sets Cross-Origin-Resource-Policy itself; a frame's page is no such answer,
-    browsers let it in anyway.
+    There a view sets who may frame its page (`frame_ancestors`), what else the policy allows (`policy`) and which
+    browser permissions it needs (`permissions`); templates add the style sheets in the page (`styles`). A view whose
+    response other sites load (the launcher) sets Cross-Origin-Resource-Policy itself; framed pages don't need it.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

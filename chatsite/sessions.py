@@ -7,7 +7,7 @@ class SessionStore(db.SessionStore):
     _saved = b""
 
     def save(self, must_create: bool = False) -> None:
-        """Skip what is stored already: Django's middleware would write a session that begins amid a request again."""
+        """Skip an unchanged session: Django's middleware would write one that starts during a request twice."""
         if not must_create and self._content() == self._saved:
             return
         super().save(must_create)

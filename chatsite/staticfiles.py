@@ -62,7 +62,7 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     @functools.cache  # noqa: B019 - there is one storage
     def text_of(self, name: str) -> str:
-        """Of a collected file; "" where nothing was collected, or files may change while the site runs."""
+        """Return a collected file's text; "" if nothing was collected or files may change while the site runs."""
         if settings.DEBUG or name not in self.hashed_files:
             return ""
         return self._bytes_of(self.hashed_files[name]).decode()
@@ -91,7 +91,7 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 def _minified(text: str, name: str) -> str:
-    """Without comments and spaces; names stay, for those who read an error in a browser's console."""
+    """Remove comments and spaces, but keep names: errors in a browser's console stay readable."""
     import minify  # brings Go's runtime: only for the process that collects
 
     minify.config({"js-keep-var-names": name != LAUNCHER})

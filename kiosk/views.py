@@ -41,7 +41,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def enrol(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enrol this device with the code from the dashboard."""
+    """Enrol this device with the code from the desk."""
     bot = get_object_or_404(Bot, slug=slug)
     found = Device.objects.enrol(request.POST.get("code", ""))
     if found is None:

@@ -1,1 +1,1 @@
-"""Every call to another machine: over a connection of its own, before one true deadline. Knows no app and no Django."""
+"""Makes every call to another machine: on its own connection, within one deadline. Knows no app and no Django."""

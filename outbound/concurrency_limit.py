@@ -16,14 +16,14 @@ _places = threading.Semaphore(1)
 
 
 def allow(threads: int) -> None:
-    """Call once, before any thread computes."""
+    """Set how many threads may compute at a time. Call it once, before any of them does."""
     global _places
     _places = threading.Semaphore(threads)
 
 
 @contextmanager
 def computing() -> Iterator[None]:
-    """Hold a place, for a request."""
+    """Hold a place while a request computes; queue for it if all are taken."""
     with _queue:
         _thread.has_place = _places.acquire(timeout=LONGEST_WAIT)
     try:
@@ -36,7 +36,7 @@ def computing() -> Iterator[None]:
 
 @contextmanager
 def waiting() -> Iterator[None]:
-    """Leave the place to others during the block; does nothing in a thread that holds none."""
+    """Give the place to others during the block; do nothing in a thread that holds none."""
     if not getattr(_thread, "has_place", False):
         yield
         return

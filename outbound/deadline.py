@@ -1,4 +1,4 @@
-"""A deadline that everything a call consists of shares."""
+"""A deadline that all steps of a call share."""
 
 import time
 
@@ -10,15 +10,15 @@ class Deadline:
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """The seconds that are left, never negative."""
+        """Return the seconds that are left, never negative."""
         return max(0.0, self._end - time.monotonic())
 
     def at_most(self, seconds: float) -> "Deadline":
-        """A deadline after this many seconds, or this one if it is earlier."""
+        """Return a deadline after this many seconds, or this one if it is earlier."""
         return Deadline(min(seconds, self.left()))
 
     def wait(self) -> float:
-        """The seconds that are left as a socket's time-out; raises TimeoutError when there are none."""
+        """Return the seconds left, for a socket's time-out. Raises TimeoutError when there are none."""
         left = self.left()
         if not left:
             raise TimeoutError("the deadline has passed")

@@ -18,7 +18,7 @@ MOST_BYTES = 1024 * 1024  # of a body, after decompression; headers and chunk si
 
 
 class OutboundError(requests.RequestException):
-    """No usable answer; its `__cause__` says why. `sent`: may the request have arrived? Known at the socket."""
+    """No usable answer; `__cause__` says why. `sent`: whether the request may have arrived, as the socket knows."""
 
     def __init__(self, reason: str, *, sent: bool) -> None:
         super().__init__(reason)
@@ -34,7 +34,7 @@ class PrivateIP(OSError):
 
 
 class Session(requests.Session):
-    """For the requests of one turn, one delivery or one page; call it with `stream=True, allow_redirects=False`.
+    """Makes the requests of one turn, delivery or page; call it with `stream=True, allow_redirects=False`.
 
     Reads neither proxies nor .netrc from the environment, keeps no cookie and no connection, always verifies TLS.
     """
@@ -50,11 +50,11 @@ class Session(requests.Session):
             self.mount(prefix, _Adapter(deadline, connect_seconds, 2 * most_bytes, only_public))
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """None: requests would read the whole body of a redirect, however large, to say where it leads."""
+        """Return None: requests would read a redirect's whole body, however large, to find its target."""
 
 
 def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> bytes:
-    """The whole body, decompressed; raises OutboundError."""
+    """Return the whole body, decompressed. Raises OutboundError."""
     body = bytearray()
     while len(body) <= most_bytes and (piece := response.raw.read(65536)):
         body += piece
@@ -99,7 +99,7 @@ class _Adapter(BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no connection is kept open."""
 
 
 class _Response(http.client.HTTPResponse):

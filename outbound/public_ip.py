@@ -14,7 +14,7 @@ _HOLDS_IPV4 = [ipaddress.ip_network("::ffff:0:0/96"), ipaddress.ip_network("64:f
 
 
 def is_public(ip: str) -> bool:
-    """Does an IP address belong to the public internet? One that holds an IPv4 address is judged by that."""
+    """Return whether an IP address belongs to the public internet; one that holds an IPv4 address is judged by that."""
     number = ipaddress.ip_address(ip.partition("%")[0])
     if any(number in network for network in _HOLDS_IPV4):
         number = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)

@@ -1,4 +1,4 @@
-"""Looks up names and makes sockets that no server can keep beyond a deadline."""
+"""Resolves names and opens sockets on which every operation ends by a deadline."""
 
 import contextlib
 import functools
@@ -48,7 +48,7 @@ class TimedTLSSocket(TimedSocket, ssl.SSLSocket):
 
 @functools.cache
 def tls_context() -> ssl.SSLContext:
-    """Made once: loading takes long. Trusts requests' authorities and the machine's (SSL_CERT_FILE, SSL_CERT_DIR)."""
+    """Return the context, made once. Trusts requests' authorities and the machine's (SSL_CERT_FILE, SSL_CERT_DIR)."""
     context = ssl.create_default_context()
     context.load_verify_locations(where())
     context.sslsocket_class = TimedTLSSocket
@@ -59,7 +59,7 @@ _lookups: dict[tuple[str, int], Future[list[tuple]]] = {}  # the last one of eac
 
 
 def resolve(host: str, port: int, seconds: float) -> list[tuple]:
-    """The addresses of a host, as getaddrinfo gives them; raises OSError, also after this many seconds.
+    """Return a host's addresses, as getaddrinfo gives them. Raises OSError, also after this many seconds.
 
     getaddrinfo can't be given a time-out, so a thread waits for it: one for all who ask for the same host meanwhile.
     """

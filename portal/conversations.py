@@ -32,7 +32,7 @@ class Page:
 
     @property
     def days(self) -> list[tuple[str, list[Conversation]]]:
-        """The rows under “Today”, “Yesterday” …; the first is "" where the page before ended with the same."""
+        """Group the rows under “Today”, “Yesterday” …; the first heading is "" if the page before ended with it."""
         moment = _moment(self.before)
         last = _day_of(moment) if moment else None
         grouped = [(day, list(rows)) for day, rows in groupby(self.rows, lambda row: _day_of(row.last_at))]
@@ -99,7 +99,7 @@ def _before(conversations: QuerySet[Conversation], cursor: str) -> QuerySet[Conv
 
 
 def _moment(cursor: str) -> datetime.datetime | None:
-    """None of a cursor that isn't valid."""
+    """Return the cursor's time; None if the cursor isn't valid."""
     moment, _dash, name = cursor.partition("-")
     try:
         uuid.UUID(name)
@@ -109,7 +109,7 @@ def _moment(cursor: str) -> datetime.datetime | None:
 
 
 def _day_of(at: datetime.datetime) -> str:
-    """The heading that a conversation of that time stands under."""
+    """Return the heading for a conversation of that time."""
     day, today = timezone.localdate(at), timezone.localdate()
     ago = (today - day).days
     if ago <= 1:

@@ -52,7 +52,7 @@ def export(request: HttpRequest) -> StreamingHttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: HttpRequest) -> HttpResponse:
-    """After a confirmation: all conversations and requests, and the account but for a team member's."""
+    """After a confirmation, delete all conversations and requests, and the account unless it is a team member's."""
     languages.activate_language(request)
     person = request.webchat.person
     if request.method != "POST":
@@ -76,7 +76,7 @@ def erased(request: HttpRequest) -> HttpResponse:
 
 
 def _conversations(person: Person) -> QuerySet[Conversation]:
-    """All of them, those of bots that were taken out of the portal included."""
+    """Return all of the person's conversations, also with bots that have left the portal."""
     return Conversation.objects.filter(visitor=person.visitor)
 
 

@@ -1,4 +1,4 @@
-"""When people are there: lines such as `Mon-Fri 9:00-17:00`, in a time zone of their own."""
+"""Business hours: lines such as `Mon-Fri 9:00-17:00`, in a time zone of their own."""
 
 import datetime
 import re

@@ -7,7 +7,7 @@ _ENTRY = re.compile(r"https?://(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[0-9]{1,5}
 
 
 def parse(text: str) -> list[str]:
-    """One origin a line, in small letters; raises ValueError with the first line that isn't one."""
+    """Return the origins, one a line, in lower case. Raises ValueError with the first line that isn't one."""
     origins = []
     for line in text.splitlines():
         entry = line.strip().rstrip("/").lower()
@@ -20,7 +20,7 @@ def parse(text: str) -> list[str]:
 
 
 def allows(origins: list[str], origin: str) -> bool:
-    """Whether a page of `origin` may frame; as browsers read `frame-ancestors` (CSP level 3, section 6.7.2.8)."""
+    """Return whether pages of `origin` may frame, as browsers read `frame-ancestors` (CSP level 3, section 6.7.2.8)."""
     return any(_matches(entry, origin.lower()) for entry in origins)
 
 

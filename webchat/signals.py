@@ -1,4 +1,4 @@
-"""What the deployment may listen to, such as to count it: a turn is being asked, and what became of it.
+"""Signals for the deployment, for example to count turns: a turn is being asked, and what became of it.
 
 These carry `turn`, an object of webchat.models; `asked` also carries `seconds`, as long as it took. An exception in a
 receiver is logged by Django and never reaches the turn.

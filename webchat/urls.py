@@ -1,4 +1,4 @@
-"""The addresses of one surface: the site includes them once for each, under the surface's name."""
+"""The URLs of one surface; the site includes them once for each, under the surface's name."""
 
 from django.urls import path, re_path
 

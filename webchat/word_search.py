@@ -43,9 +43,9 @@ def holding(words: str) -> Q:
 
 
 def forget_deleted() -> None:
-    """Periodic task: on SQLite, the words of what was deleted stay in the index's file until its parts are merged.
+    """Periodic task: remove the words of deleted messages from SQLite's index by merging its parts.
 
-    In small steps, because each holds the lock for writing. PostgreSQL's vacuum does the same by itself.
+    In small steps, because each holds the write lock. PostgreSQL's vacuum does the same by itself.
     """
     if connection.vendor != "sqlite":
         return

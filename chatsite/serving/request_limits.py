@@ -1,4 +1,4 @@
-"""Limits requests: small bodies without files, but for staff at the desk and in a conversation with a person."""
+"""Limits request bodies: small ones without files, except from staff at the desk and to a person."""
 
 from collections.abc import Callable
 
@@ -75,7 +75,7 @@ class RequestLimitsMiddleware:
 
 
 def _handlers(request: HttpRequest) -> list[FileUploadHandler]:
-    """Decided before anything of the body is read: in a frame the session is a field of the form."""
+    """Choose the upload handlers before the body is read: in a frame the session is a field of the form."""
     if not uploads.is_expected(request):
         return [NoFiles(request)]
     close_old_connections()

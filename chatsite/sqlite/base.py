@@ -25,7 +25,7 @@ _pools: defaultdict[tuple[int, str], list["Connection"]] = defaultdict(list)
 
 
 def idle_connections(name: object) -> list["Connection"]:
-    """The open connections of this process to that file that nobody is using."""
+    """Return this process's open connections to the file that nobody is using."""
     return _pools[os.getpid(), str(name)]
 
 
@@ -37,7 +37,7 @@ class Connection(sqlite3.Connection):
     _is_writing = False
 
     def start_writing(self) -> None:
-        """Raises OperationalError when other writers hold the lock for too long."""
+        """Take the write lock. Raises OperationalError when other writers hold it for too long."""
         if self.write_lock and not self._is_writing:
             if not self.write_lock.acquire(self.timeout):
                 raise OperationalError("database is locked")

@@ -1,7 +1,7 @@
 """Writes SQLite's WAL back into the database, in a background thread of each process that serves.
 
-By default SQLite makes whoever commits the thousandth page do it, after some fifty messages. That visitor waits
-for the disk twice, and everybody who queues to write waits too.
+By default the connection that commits the thousandth page does it, after some fifty messages. That visitor waits for
+the disk twice, and all queued writers wait too.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def _open(database: Path) -> sqlite3.Connection:
 
 
 def checkpoint(database: Path, max_bytes: int = MAX_BYTES) -> None:
-    """Copies the WAL into the database; empties a WAL longer than `max_bytes`. Raises OSError and sqlite3.Error."""
+    """Copy the WAL into the database; empty a WAL longer than `max_bytes`. Raises OSError and sqlite3.Error."""
     size = Path(f"{database}-wal").stat().st_size
     if not size:
         return

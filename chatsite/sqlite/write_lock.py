@@ -1,9 +1,9 @@
 """A lock for writers to one SQLite file: one thread at a time in a process, one process at a time on a machine.
 
-SQLite lets one connection write. Whoever finds its lock taken sleeps and tries again, for longer each time: of hundreds
-of threads some sleep for seconds while others overtake them, and two busy processes lose a millisecond at each
-collision. So the threads of a process queue for a lock of the process, and its holder for a lock on a file beside the
-database, polled after a tenth of the time that it has waited so far.
+SQLite lets one connection write. Any other sleeps and tries again, for longer each time: of hundreds of threads some
+sleep for seconds while others overtake them, and two busy processes lose a millisecond at each collision. So the threads
+of a process queue for a lock of the process, and its holder for a lock on a file beside the database, polled after a
+tenth of the time that it has waited so far.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ class WriteLock:
             self._file = os.open(f"{database}-write-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def acquire(self, timeout: float) -> bool:
-        """False when the lock is still taken after `timeout` seconds."""
+        """Take the lock; return False if it is still taken after `timeout` seconds."""
         started = time.monotonic()
         if not self._threads.acquire(timeout=timeout):
             return False
@@ -39,7 +39,7 @@ class WriteLock:
         return True
 
     def _lock_file(self) -> bool:
-        """True if no other process holds it. The kernel frees it when the process ends; a child doesn't inherit it."""
+        """Lock the file; return whether it worked. The kernel frees it when the process ends; children don't inherit it."""
         if self._file is None:
             return True
         try:
@@ -63,7 +63,7 @@ _creating = threading.Lock()
 
 
 def write_lock_for(database: str) -> WriteLock:
-    """The same lock for every thread of this process."""
+    """Return the file's lock, the same for every thread of this process."""
     key = os.getpid(), database
     lock = _locks.get(key)
     if lock is None:

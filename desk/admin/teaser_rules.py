@@ -1,4 +1,4 @@
-"""When a bot's widget speaks up by itself: its rules, on the tab where the widget stands."""
+"""The form for the rules by which a bot's widget speaks up by itself, on the tab *Where it’s shown*."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from webchat.models import Bot, TeaserRule
 
 class TeaserRuleForm(forms.ModelForm):
     def clean_page(self) -> str:
-        """The path alone, also of an address that was pasted whole."""
+        """Return the path alone, also of a whole URL that was pasted."""
         page = self.cleaned_data["page"].strip()
         path = urlsplit(page).path if "://" in page else page.split("?")[0].split("#")[0]
         return path if not path or path.startswith(("/", "*")) else f"/{path}"

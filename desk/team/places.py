@@ -20,7 +20,7 @@ VALID_DAYS = 7
 
 
 class LastOwner(Exception):
-    """After this nobody could change the team any more."""
+    """Refused, because nobody could change the team afterwards."""
 
 
 def give_role(member: TeamMember, role: str, all_bots: bool, bots: Any) -> None:

@@ -22,6 +22,6 @@ def portal_app(context: Context) -> dict[str, str] | None:
 
 @register.inclusion_tag("portal/_side.html", takes_context=True)
 def side(context: Context) -> dict[str, object]:
-    """The first page of the list; `page` and `search` of the context where the view has made them."""
+    """Show the list: the `page` and `search` that the view has put into the context, else its first page."""
     page = context.get("page") or conversations.list_page(context["request"].webchat.person)
     return {"page": page, "search": context.get("search", ""), "shown": context.get("conversation")}

@@ -163,7 +163,7 @@ def _is_still_mine(turn: Turn) -> bool:
 
 
 def _give_back(bot: Bot, day: datetime.date) -> None:
-    """Try only once: a message that is given back twice would raise the day's budget."""
+    """Give the message back to the day's budget. Try only once: given back twice, it would raise the budget."""
     try:
         budget.give_back(bot, day)
     except DatabaseError as error:
@@ -181,7 +181,7 @@ def _report(passage: circuit.Passage, error: UpstreamError) -> None:
 
 
 def _insist(store: Callable[[], T]) -> T:
-    """Store the outcome as soon as the database is back: nobody could find out later what became of the message."""
+    """Store the outcome, retrying while the database is away: nobody could find out later what became of it."""
     for pause in PAUSES:
         try:
             return store()

@@ -24,7 +24,7 @@ def note(request: HttpRequest, conversation: Conversation) -> None:
 
 
 def told_with(request: HttpRequest, bot: Bot, cleaned: dict) -> str:
-    """Return the message; the first of a conversation below the page, if the owner wants it and the visitor left it so.
+    """Return the message; above a conversation's first one is the page's URL, unless owner or visitor left it out.
 
     All of it comes from the form, so that sending it twice is the same message.
     """

@@ -35,7 +35,7 @@ def visitor_of(request: HttpRequest) -> str | None:
 
 
 def visitor_who_sends(request: HttpRequest) -> str:
-    """The visitor's hash; the first message of a browser makes the session.
+    """Return the visitor's hash; a browser's first message creates the session.
 
     Two first messages at once (two tabs, a doubled request) must come to the same session: each answer sets a cookie,
     and the message behind the one that is overwritten would be out of its visitor's reach. So the new session's key

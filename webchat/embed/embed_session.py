@@ -1,8 +1,8 @@
-"""A page inside another site's frame: no cookie at all; the session's key travels as a signed token in a header.
+"""Sessions and CSRF protection in another site's frame, without any cookie: a signed token in a header.
 
 Browsers block or partition cookies there. The frame keeps the token in its own storage, which is partitioned as well;
-without JavaScript it is a hidden field. It never stands in an address. Foreign sites' POSTs are told by where they come
-from: Sec-Fetch-Site, else Origin, else they are refused.
+without JavaScript it is a hidden field. It is never part of a URL. Other sites' POSTs are recognised by Sec-Fetch-Site,
+else by Origin, else refused.
 """
 
 import secrets

@@ -85,10 +85,10 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def identify(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who the visitor is, as the website around the frame says: what they say from here on is that person's.
+    """Sign the frame's visitor in as the person whom the website names: later messages are that person's.
 
-    The frame gets a session of the person's own; with that session, a token that was used already is no news. What was
-    said in this frame before, by nobody (`before`: that session's token), is asked about.
+    The frame gets the person's own session, in which a used token is accepted again. If something was said anonymously
+    in this frame before (`before`: that session's token), respond with the question whether to keep it.
     """
     bot = get_object_or_404(Bot, slug=slug)
     languages.activate_language(request, bot)

@@ -1,1 +1,1 @@
-"""How much may be sent, from where, and when an upstream is left alone."""
+"""Limits: rates, the daily budget, the circuit breaker, IP addresses and proof of work."""

@@ -40,7 +40,7 @@ def give_back(bot: Bot, day: datetime.date) -> None:
 
 
 def used_today(bot: Bot) -> int:
-    """How many messages of the bot's budget are used today."""
+    """Return how many messages of the bot's budget are used today."""
     today = Allowance.objects.filter(name=_budget_name(bot), window=timezone.localdate().toordinal())
     return today.values_list("used", flat=True).first() or 0
 

@@ -67,7 +67,7 @@ def around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]
 def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:
     """Count a message for the visitor and in the other limits. Raises TooManyMessages; roll the transaction back then.
 
-    None: a visitor who isn't known yet.
+    `visitor` is None for somebody who isn't known yet.
     """
     own = Limit(f"messages:{visitor}", settings.MESSAGES_PER_MINUTE if visitor else 0)
     counted = {limit.name: limit for limit in sorted([own, *limits]) if limit.most}

@@ -53,7 +53,7 @@ class Attachment(models.Model):
 
     @property
     def shown_size(self) -> tuple[int, int]:
-        """A picture's width and height on the page: its place is kept before it has come, so that nothing moves."""
+        """Return a picture's width and height on the page, which keeps its place until it has loaded."""
         scale = min(1, SHOWN_HEIGHT / self.height)
         return max(1, round(self.width * scale)), max(1, round(self.height * scale))
 

@@ -284,7 +284,7 @@ class Bot(Words):
 
     @property
     def words(self) -> Words:
-        """The owner's words in the page's language; the default's where they are missing."""
+        """Return the owner's words in the page's language; the default's where they are missing."""
         language = translation.get_language()
         if language not in self.more_languages:
             return self

@@ -19,7 +19,7 @@ LONGEST_MADE_TITLE = 60  # characters
 
 
 def title_made_of(message: str) -> str:
-    """Return the first words, on one line; without the page that a first message may come with."""
+    """Return the message's first words on one line, without the page's URL that may be above them."""
     first, _, rest = message.partition("\n\n")
     is_page = rest and first.startswith(("https://", "http://")) and " " not in first
     words = " ".join((rest if is_page else message).split())

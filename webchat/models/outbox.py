@@ -28,7 +28,7 @@ class Channel(models.TextChoices):
 
 class DeliveryQuerySet(models.QuerySet):
     def due(self) -> Self:
-        """Return what is due, what visitors wait for before alarms, questions to teach last."""
+        """Return what is due: first what visitors wait for, then alarms, questions to teach last."""
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
         return due.select_related(
             "handover__bot", "alarm__bot", "entry__conversation__bot", "turn__conversation__bot"

@@ -1,4 +1,4 @@
-"""What an owner is told of a request for a person, an alarm or a question to teach: as e-mail, and for a webhook."""
+"""Writes what owners are told of a request for a person, an alarm or a question to teach: e-mail and webhook."""
 
 import json
 
@@ -122,7 +122,7 @@ def _transcript(handover: Handover) -> str:
 
 
 def _desk_url(model: str, pk: int) -> str:
-    """Return the URL; "" if the site doesn't know its own or has no dashboard."""
+    """Return the URL; "" if the site doesn't know its own or has no desk."""
     try:
         path = reverse(f"admin:webchat_{model}_change", args=[pk])
     except NoReverseMatch:

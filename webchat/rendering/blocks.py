@@ -30,7 +30,7 @@ def headings_below_the_speaker(state: StateCore) -> None:
 
 
 def tasks(state: StateCore) -> None:
-    """`[x]` at the start of a list item becomes ☑, which is read out and copied like any other character."""
+    """Turn `[x]` at the start of a list item into ☑, which is read out and copied like any other character."""
     for item, _, inline in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
         if item.type == "list_item_open" and inline.type == "inline" and inline.children:
             text = inline.children[0]

@@ -80,7 +80,7 @@ class _Renderer(RendererHTML):
         return self.link_open([link], 0, options, env) + nh3.clean_text(str(text)) + "</a>"
 
     def table_open(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        """A frame that scrolls, named by the table's header.
+        """Put the table into a frame that scrolls, named by the table's header.
 
         Path not taken: a table that scrolls by itself is no table any more for some screen readers.
         """

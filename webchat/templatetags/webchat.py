@@ -158,7 +158,7 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
 
 @register.filter
 def with_days(items: Iterable[tuple[str, Turn | Entry | Handover]]) -> Iterator[tuple[str, object]]:
-    """The items, and before the first one of each day that day, in the site's time zone. A talk of today needs none."""
+    """Return the items, each day before its first one, in the site's time zone; without days if all is of today."""
     before = timezone.localdate()
     for kind, item in items:
         day = timezone.localdate(item.created_at)
@@ -236,7 +236,7 @@ def offers_person(context: Context, bot: Bot) -> bool:
 
 @register.simple_tag(takes_context=True)
 def may_be_mailed(context: Context) -> bool:
-    """Can an answer reach a visitor who has left? What is said at a kiosk ends with the visit."""
+    """Return whether an e-mail can reach a visitor who has left; what is said at a kiosk ends with the visit."""
     return bool(settings.EMAIL_HOST and settings.SITE_URL) and surface(context) != Surface.KIOSK
 
 
@@ -297,19 +297,19 @@ def theme(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def page_style(context: Context) -> SafeString:
-    """The style sheet of every page."""
+    """Return the style sheet of every page."""
     return styles.page_style(context.get("request"))
 
 
 @register.simple_tag
 def saved_style() -> SafeString:
-    """The style sheet of a saved conversation."""
+    """Return the style sheet of a saved conversation."""
     return styles.saved_style()
 
 
 @register.simple_tag
 def mail_style(accent: str) -> SafeString:
-    """The style sheet of a mail."""
+    """Return the style sheet of a mail."""
     return styles.mail_style(accent)
 
 

@@ -180,10 +180,10 @@ class UpstreamClient:
         deadline: Deadline | None = None,
         may_retry: Callable[[], bool] = lambda: True,
     ) -> Reply:
-        """Sends one message and gives the bot's reply, within `total_timeout` or the caller's deadline.
+        """Send one message and return the bot's reply, within `total_timeout` or the caller's deadline.
 
-        Retries by itself only what can't have cost a message, see DESIGN's list, and what `may_retry` still wants.
-        Raises UpstreamError.
+        Retries only what can't have cost a message (the table above), and only while `may_retry` allows it. Raises
+        UpstreamError.
         """
         if faults := self.configuration_faults():
             raise NotConfigured("MISSING_API_KEY" if Cause.KEY_MISSING in faults else None, cause=faults[0])

@@ -102,7 +102,7 @@ def write_request(message: str, chat_id: str | None) -> bytes:
 
 
 def read_answer(status: int, body: bytes, reply_field: str = "") -> Answer:
-    """What an answer says; raises Unusable. The code decides, not the status (a status from 400 is a refusal, though).
+    """Return what an answer says. Raises Unusable. The code decides, not the status (a status from 400 is a refusal, though).
 
     `reply_field` pins the reply's place (a dotted path); without it the known names are tried.
     """
@@ -127,7 +127,7 @@ def read_answer(status: int, body: bytes, reply_field: str = "") -> Answer:
 
 
 def _read_text(status: int, text: str) -> Answer:
-    """A body that isn't a JSON object is a bare code, or a page of an error, or nothing that can be used."""
+    """Read a body that isn't a JSON object: a bare code, an error page, or nothing that can be used."""
     code = _as_code(text)
     if code in CODES:
         return Answer(refused=True, code=code)
@@ -232,7 +232,7 @@ def _mentioned(text: str) -> str | None:
 
 
 def _find_reply(parts: list[dict[str, Any]]) -> str:
-    """The first text that can be seen, by the names a reply has.
+    """Return the first visible text among the usual names of a reply.
 
     `{"message": "Success", "data": {"text": "Hello"}}`: the names that an envelope uses for itself as well count in
     the envelope last.
@@ -255,7 +255,7 @@ def _pinned_text(content: Any, reply_field: str) -> str:
 
 
 def _visible_text(value: Any) -> str:
-    """The cleaned text, or "" if nothing of it can be seen."""
+    """Return the cleaned text, or "" if nothing of it can be seen."""
     if not isinstance(value, str):
         return ""
     text = clean(value)
