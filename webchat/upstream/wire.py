@@ -102,7 +102,7 @@ def write_request(message: str, chat_id: str | None) -> bytes:
 
 
 def read_answer(status: int, body: bytes, reply_field: str = "") -> Answer:
-    """Return what an answer says. Raises Unusable. The code decides, not the status (a status from 400 is a refusal, though).
+    """Return what an answer says: its code decides, except that a status from 400 is a refusal. Raises Unusable.
 
     `reply_field` pins the reply's place (a dotted path); without it the known names are tried.
     """
