@@ -2,8 +2,8 @@
 
 SQLite lets one connection write. Any other sleeps and tries again, for longer each time: of hundreds of threads some
 sleep for seconds while others overtake them, and two busy processes lose a millisecond at each collision. So the
-threads of a process queue for a lock of the process, and its holder for a lock on a file beside the database, polled after a
-tenth of the time that it has waited so far.
+threads of a process queue for a lock of the process, and its holder for a lock on a file beside the database, polled
+after a tenth of the time that it has waited so far.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ class WriteLock:
         return True
 
     def _lock_file(self) -> bool:
-        """Lock the file; return whether it worked. The kernel unlocks it with the process; children don't inherit it."""
+        """Lock the file; return whether it worked. The kernel unlocks it with the process; no child inherits it."""
         if self._file is None:
             return True
         try:
