@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts import sessions
 
@@ -42,13 +43,13 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
     """Return the response to send instead of the page, or None if the page may be shown."""
     if sessions.is_idle(request):
         logout(request)
-        messages.info(request, "You were away for a while. Log in again.")
+        messages.info(request, _("You were away for a while. Log in again."))
         return _redirect("admin:login", _return_url(request))
     if request.method == "POST" or not request.htmx:  # polling by an open page is not activity
         sessions.see(request)
     page = request.resolver_match.url_name
     if settings.STAFF_MFA == "REQUIRED" and page not in _SETTING_UP and not has_second_factor(request):
-        messages.warning(request, "Set up a second factor first: this site requires one for staff.")
+        messages.warning(request, _("Set up a second factor first: this site requires one for staff."))
         return _redirect("mfa_index")
     return _ask_for_password(request) if is_sensitive(request) else None
 

@@ -2,11 +2,12 @@
 
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
+from django.utils.translation import gettext_lazy as _
 
 
 class DeskConfig(AppConfig):
     name = "desk"
-    verbose_name = "Desk"
+    verbose_name = _("Desk")
     default = True
 
     def ready(self) -> None:

@@ -1,10 +1,12 @@
 """Writes actions other than row changes (exports, tests, sign-ins) into the audit trail."""
 
+from django.conf import settings
 from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.dispatch import receiver
+from django.utils import translation
 
 from docbot.models import TrainedBot
 from docbot.signals import done_by_command
@@ -15,11 +17,13 @@ COMMAND_LINE = "command-line"
 def record(user: AbstractBaseUser, on: Model | type[Model], sentence: str, *, deleted: bool = False) -> None:
     """Record an action on one row, or on a model if it concerns many. Keep message texts and keys out of `sentence`."""
     is_row = isinstance(on, Model)
+    with translation.override(settings.LANGUAGE_CODE):
+        name = str(on)[:200] if is_row else str(on._meta.verbose_name_plural)
     LogEntry.objects.create(
         user_id=user.pk,
         content_type=ContentType.objects.get_for_model(on),
         object_id=str(on.pk) if is_row else None,
-        object_repr=str(on)[:200] if is_row else str(on._meta.verbose_name_plural),
+        object_repr=name,
         action_flag=DELETION if deleted else CHANGE,
         change_message=sentence,
     )

@@ -4,6 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
 from desk.rights import visible
 from docbot.models import Document, Exchange
 from webchat.models import Handover
@@ -18,7 +22,7 @@ class Badge:
 
     @property
     def text(self) -> str:
-        return f"{self.number:,}{'+' if self.number == MOST_COUNTED else ''}"
+        return f"{intcomma(self.number)}{'+' if self.number == MOST_COUNTED else ''}"
 
 
 def open_requests(user: Any) -> int:
@@ -35,9 +39,9 @@ def unread_documents(user: Any) -> int:
 
 # By the model's name: how it is counted, and what a screen reader says after the number.
 COUNTED: dict[str, tuple[Callable[[Any], int], str]] = {
-    "Handover": (open_requests, "open"),
-    "UnknownQuestion": (unanswered_questions, "open"),
-    "Bot": (unread_documents, "of their documents could not be read"),
+    "Handover": (open_requests, pgettext_lazy("a number", "open")),
+    "UnknownQuestion": (unanswered_questions, pgettext_lazy("a number", "open")),
+    "Bot": (unread_documents, _("of their documents could not be read")),
 }
 
 

@@ -3,21 +3,24 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from desk import rights
 from desk.statistics.insights import Selection
 from webchat.models import Bot, Surface
 
-PERIODS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "A year"))
+PERIODS = ((7, _("7 days")), (30, _("30 days")), (90, _("90 days")), (365, _("A year")))
 USUAL_PERIOD = 30
 
 
 class SelectionForm(forms.Form):
     """Selects period, bot and surface. Invalid values count as empty, so a mistyped URL still shows a page."""
 
-    days = forms.TypedChoiceField(label="Period", choices=PERIODS, coerce=int, required=False, empty_value=USUAL_PERIOD)
-    bot = forms.ModelChoiceField(Bot.objects.all(), to_field_name="slug", required=False, empty_label="All bots")
-    surface = forms.ChoiceField(choices=[("", "All surfaces"), *Surface.choices], required=False)
+    days = forms.TypedChoiceField(
+        label=_("Period"), choices=PERIODS, coerce=int, required=False, empty_value=USUAL_PERIOD
+    )
+    bot = forms.ModelChoiceField(Bot.objects.all(), to_field_name="slug", required=False, empty_label=_("All bots"))
+    surface = forms.ChoiceField(choices=[("", _("All surfaces")), *Surface.choices], required=False)
 
     def __init__(self, user: Any, data: object = None) -> None:
         super().__init__(data, initial={"days": USUAL_PERIOD}, use_required_attribute=False)

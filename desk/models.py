@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from docbot.models import TaughtAnswer
 from webchat.models import Bot, Surface, Turn
@@ -15,12 +16,12 @@ class Tally(models.Model):
     """
 
     class Measure(models.TextChoices):
-        CONVERSATIONS = "conversations", "conversations begun"
-        ANSWERED = "answered", "messages answered"
-        FAILED = "failed", "messages failed"
-        WAITING = "waiting", "messages without an outcome yet"
-        REPLY_TIME = "reply_time", "reply times"
-        FEEDBACK = "feedback", "feedback"
+        CONVERSATIONS = "conversations", _("conversations begun")
+        ANSWERED = "answered", _("messages answered")
+        FAILED = "failed", _("messages failed")
+        WAITING = "waiting", _("messages without an outcome yet")
+        REPLY_TIME = "reply_time", _("reply times")
+        FEEDBACK = "feedback", _("feedback")
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="tallies")
     day = models.DateField()
@@ -30,8 +31,8 @@ class Tally(models.Model):
     number = models.PositiveIntegerField()
 
     class Meta:
-        verbose_name = "insight"
-        verbose_name_plural = "insights"
+        verbose_name = _("insight")
+        verbose_name_plural = _("insights")
         default_permissions = ("view",)
         constraints = [
             models.UniqueConstraint(fields=["day", "bot", "surface", "measure", "name"], name="one_tally_of_a_kind")

@@ -4,23 +4,25 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import translation
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 ORDER = ("webchat", "desk", "kiosk", "portal")  # most used first; unlisted apps follow
 INSIDE = ("docbot",)  # its pages stand inside those of the bot that it answers for
 LAST = ("auth", "admin")
-LANGUAGE = "en-gb"  # date formats: chatsite/formats/en_GB; visitors' pages use "en"
-NAMES = {"auth": "Accounts", "User": "Customers’ accounts", "admin": "Trail", "LogEntry": "Audit trail"}
+ENGLISH = "en-gb"  # date formats: chatsite/formats/en_GB; visitors' pages use "en"
+NAMES = {"auth": _("Accounts"), "User": _("Customers’ accounts"), "admin": _("Trail"), "LogEntry": _("Audit trail")}
 
 
 class DeskSite(admin.AdminSite):
-    site_header = "Desk"
-    site_title = "Desk"
-    index_title = "Desk"
+    site_header = _("Desk")
+    site_title = _("Desk")
+    index_title = _("Desk")
 
     def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
         from desk import access  # needs the models
@@ -29,7 +31,7 @@ class DeskSite(admin.AdminSite):
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
             return access.check_access(request) or view(request, *args, **kwargs)
 
-        return in_english(super().admin_view(guarded, cacheable))
+        return in_own_language(super().admin_view(guarded, cacheable))
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         from desk.scoping import scoped  # needs the models
@@ -42,14 +44,14 @@ class DeskSite(admin.AdminSite):
 
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
-        context = self.each_context(request) | {"title": "Log in", "app_path": request.get_full_path()}
+        context = self.each_context(request) | {"title": _("Log in"), "app_path": request.get_full_path()}
         view = SignInView.as_view(
             template_name="admin/login.html",
             authentication_form=DeskSignInForm,
             next_page="admin:index",
             extra_context=context | (extra_context or {}),
         )
-        return in_english(never_cache(view))(request)
+        return in_own_language(never_cache(view))(request)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         from desk.overview import page  # needs the models
@@ -91,14 +93,20 @@ class DeskSite(admin.AdminSite):
         return apps
 
 
-def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Render the view in English: Django's own texts would otherwise follow the browser and mix with ours."""
+def in_own_language(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Render the view in the language that its reader has chosen, else in the browser's."""
+    from webchat import languages  # needs the models
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        with translation.override(LANGUAGE):
+        languages.activate_language(request)
+        language = translation.get_language()
+        with translation.override(ENGLISH if language == settings.LANGUAGE_CODE else language):
             response = view(request, *args, **kwargs)
-            return response.render() if hasattr(response, "render") else response
+            if hasattr(response, "render"):
+                response.render()
+        languages.remember(request, response)
+        return response
 
     return wrapped
 

@@ -17,10 +17,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import RedirectView
 
-from desk.site import in_english
+from desk.site import in_own_language
 
 
 def page(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
@@ -53,14 +54,14 @@ def confirm_at_provider(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     """Log the account out in one other browser."""
     get_object_or_404(UserSession, user=request.user, pk=pk).end()
-    messages.info(request, "Logged out there.")
+    messages.info(request, _("Logged out there."))
     return HttpResponseRedirect(reverse("usersessions_list"))
 
 
 urlpatterns = [
     path("sign-in/", RedirectView.as_view(pattern_name="admin:login"), name="account_login"),
     # Between the password and the session: not signed in yet.
-    path("second-factor/", in_english(with_desk_context(mfa.authenticate)), name="mfa_authenticate"),
+    path("second-factor/", in_own_language(with_desk_context(mfa.authenticate)), name="mfa_authenticate"),
     page("confirm/", account.reauthenticate, "account_reauthenticate"),
     page("confirm/code/", mfa.reauthenticate, "mfa_reauthenticate"),
     page("confirm/passkey/", webauthn.reauthenticate_webauthn, "mfa_reauthenticate_webauthn"),

@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from desk import rights
@@ -31,7 +32,7 @@ def show_insights(request: HttpRequest) -> HttpResponse:
         {
             **admin.site.each_context(request),
             **of_bot,
-            "title": f"Insights · {selection.bot}" if selection.bot else "Insights",
+            "title": f"{_('Insights')} · {selection.bot}" if selection.bot else _("Insights"),
             "form": form,
             "selection": selection,
             "figures": figures,
@@ -68,7 +69,7 @@ def figures_as_csv(request: HttpRequest, name: str) -> StreamingHttpResponse:
 def people_as_csv(request: HttpRequest) -> StreamingHttpResponse:
     selection = _select(request)[1]
     rows = people.figures_for(selection).rows
-    return spreadsheets.csv_response(f"people-{selection.days}-days.csv", people.HEAD, rows)
+    return spreadsheets.csv_response(f"people-{selection.days}-days.csv", people.head(), rows)
 
 
 @require_safe

@@ -14,6 +14,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
+from django.utils.translation import gettext_lazy as _
 
 from kiosk.models import Device
 from webchat.conversation.responses import private
@@ -23,11 +24,11 @@ SHOWN = "kiosk code"  # session key: carries a new code to the page that shows i
 
 class DeviceForm(forms.ModelForm):
     languages = forms.MultipleChoiceField(
-        label="Languages to choose",
+        label=_("Languages to choose"),
         choices=settings.LANGUAGES,
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text="Offered on the attract screen, for one visit. None: no choice.",
+        help_text=_("Offered on the attract screen, for one visit. None: no choice."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -49,10 +50,10 @@ class DeviceAdmin(admin.ModelAdmin):
     change_form_template = "kiosk/admin/device.html"
     fieldsets = (
         (None, {"fields": ("name", "bot", "prompt")}),
-        ("Language", {"fields": ("language", "languages")}),
-        ("When the visitor leaves", {"fields": ("idle_seconds", "warning_seconds", "sound")}),
-        ("Writing and speaking", {"fields": ("keyboard", "speech")}),
-        ("Limits", {"fields": ("messages_per_minute",)}),
+        (_("Language"), {"fields": ("language", "languages")}),
+        (_("When the visitor leaves"), {"fields": ("idle_seconds", "warning_seconds", "sound")}),
+        (_("Writing and speaking"), {"fields": ("keyboard", "speech")}),
+        (_("Limits"), {"fields": ("messages_per_minute",)}),
     )
 
     class Media:
@@ -65,13 +66,13 @@ class DeviceAdmin(admin.ModelAdmin):
         ]
         return own + super().get_urls()
 
-    @admin.display(description="state")
+    @admin.display(description=_("state"))
     def state(self, device: Device) -> SafeString:
         return format_html('<span class="state" data-state="{}">{}</span>', device.state.value, device.state.label)
 
-    @admin.display(description="last seen", ordering="seen_at")
+    @admin.display(description=_("last seen"), ordering="seen_at")
     def last_seen(self, device: Device) -> str:
-        return f"{timesince(device.seen_at)} ago" if device.seen_at else "never"
+        return _("%(time)s ago") % {"time": timesince(device.seen_at)} if device.seen_at else _("never")
 
     def response_add(self, request: HttpRequest, obj: Device, post_url_continue: str | None = None) -> HttpResponse:
         if "_addanother" in request.POST or "_continue" in request.POST:
@@ -117,28 +118,28 @@ class DeviceAdmin(admin.ModelAdmin):
             case "dismiss":
                 device.unenrol()
                 self.log_change(request, device, "Dismissed the browser.")
-                self.message_user(request, f"The browser is no longer the kiosk “{device}”.")
-            case _:
+                self.message_user(request, _("The browser is no longer the kiosk “%(kiosk)s”.") % {"kiosk": device})
+            case _other:
                 return HttpResponseBadRequest()
         return redirect("admin:kiosk_device_change", pk)
 
-    @admin.action(description="Pause the chosen kiosks", permissions=["change"])
+    @admin.action(description=_("Pause the chosen kiosks"), permissions=["change"])
     def pause(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=True)
         self._log(request, devices, "Paused.")
-        self.message_user(request, "Paused. The screens show it within seconds; current visits end.")
+        self.message_user(request, _("Paused. The screens show it within seconds; current visits end."))
 
-    @admin.action(description="Resume the chosen kiosks", permissions=["change"])
+    @admin.action(description=_("Resume the chosen kiosks"), permissions=["change"])
     def resume(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=False)
         self._log(request, devices, "Ended the pause.")
-        self.message_user(request, "The screens are back within seconds.")
+        self.message_user(request, _("The screens are back within seconds."))
 
-    @admin.action(description="Reload the chosen kiosks", permissions=["change"])
+    @admin.action(description=_("Reload the chosen kiosks"), permissions=["change"])
     def reload(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.reload()
         self._log(request, devices, "Reloaded.")
-        self.message_user(request, "The screens reload as soon as nobody uses them.")
+        self.message_user(request, _("The screens reload as soon as nobody uses them."))
 
     def _device(self, request: HttpRequest, pk: int) -> Device:
         device = get_object_or_404(Device.objects.select_related("bot"), pk=pk)

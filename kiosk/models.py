@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from kiosk.transfer_codes import Ticket, hash_of
 from webchat.models import Bot
@@ -55,58 +56,73 @@ class Device(models.Model):
     """A kiosk. `visit` counts its visitors; only the current one is answered."""
 
     class State(models.TextChoices):
-        NOT_ENROLLED = "not_enrolled", "not enrolled"
-        AWAY = "away", "away"
-        PAUSED = "paused", "paused"
-        THERE = "there", "there"
+        NOT_ENROLLED = "not_enrolled", _("not enrolled")
+        AWAY = "away", _("away")
+        PAUSED = "paused", _("paused")
+        THERE = "there", _("there")
 
-    name = models.CharField(max_length=80, help_text="Where it stands: “Lobby, left of the stairs”.")
-    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="kiosks")
+    name = models.CharField(_("name"), max_length=80, help_text=_("Where it stands: “Lobby, left of the stairs”."))
+    bot = models.ForeignKey(Bot, verbose_name=_("bot"), on_delete=models.CASCADE, related_name="kiosks")
     language = models.CharField(
-        max_length=10, blank=True, choices=settings.LANGUAGES, help_text="Blank: the bot’s own, else the browser’s."
+        _("language"),
+        max_length=10,
+        blank=True,
+        choices=settings.LANGUAGES,
+        help_text=_("Blank: the bot’s own, else the browser’s."),
     )
-    languages = models.CharField(max_length=100, blank=True)  # codes, with commas between them
+    languages = models.CharField(_("languages"), max_length=100, blank=True)  # codes, with commas between them
     prompt = models.CharField(
-        max_length=120, blank=True, help_text="Shown large while nobody uses the screen. Blank: “Ask me anything”."
+        _("prompt"),
+        max_length=120,
+        blank=True,
+        help_text=_("Shown large while nobody uses the screen. Blank: “Ask me anything”."),
     )
     idle_seconds = models.PositiveSmallIntegerField(
-        "idle after",
+        _("idle after"),
         default=60,
         validators=[MinValueValidator(10), MaxValueValidator(3600)],
-        help_text="Seconds without activity until the screen asks whether somebody is still there.",
+        help_text=_("Seconds without activity until the screen asks whether somebody is still there."),
     )
     warning_seconds = models.PositiveSmallIntegerField(
-        "warning of",
+        _("warning of"),
         default=30,
         validators=[MinValueValidator(LEAST_WARNING), MaxValueValidator(600)],
-        help_text=f"Seconds of the countdown; at least {LEAST_WARNING}, so that everybody has time to react.",
+        help_text=_("Seconds of the countdown; at least 20, so that everybody has time to react."),
     )
-    sound = models.BooleanField(default=True, help_text="Play a sound with the warning.")
+    sound = models.BooleanField(_("sound"), default=True, help_text=_("Play a sound with the warning."))
     messages_per_minute = models.PositiveSmallIntegerField(
-        "messages a minute", default=0, help_text="From this screen. 0: no separate limit."
+        _("messages a minute"), default=0, help_text=_("From this screen. 0: no separate limit.")
     )
     keyboard = models.BooleanField(
-        "on-screen keyboard", default=True, help_text="Visitors can switch it off. Clear this to start without it."
+        _("on-screen keyboard"),
+        default=True,
+        help_text=_("Visitors can switch it off. Clear this to start without it."),
     )
     speech = models.BooleanField(
+        _("speech"),
         default=False,
-        help_text="Visitors can speak instead of typing and have replies read aloud, if the browser supports it. Some "
-        "browsers send speech to their maker’s servers for transcription.",
+        help_text=_(
+            "Visitors can speak instead of typing and have replies read aloud, if the browser supports it. Some "
+            "browsers send speech to their maker’s servers for transcription."
+        ),
     )
-    paused = models.BooleanField(default=False, help_text="The screen shows within seconds that it is out of use.")
+    paused = models.BooleanField(
+        _("paused"), default=False, help_text=_("The screen shows within seconds that it is out of use.")
+    )
 
     token_hash = models.CharField(max_length=64, unique=True, null=True, editable=False)  # noqa: DJ001 - none is no value
     code_hash = models.CharField(max_length=64, unique=True, null=True, editable=False)  # noqa: DJ001 - the same
     code_until = models.DateTimeField(null=True, editable=False)
-    enrolled_at = models.DateTimeField("enrolled", null=True, editable=False)
-    seen_at = models.DateTimeField("last seen", null=True, editable=False)
+    enrolled_at = models.DateTimeField(_("enrolled"), null=True, editable=False)
+    seen_at = models.DateTimeField(_("last seen"), null=True, editable=False)
     visit = models.PositiveBigIntegerField(default=0, editable=False)
     reloads = models.PositiveIntegerField(default=0, editable=False)
 
     objects = DeviceQuerySet.as_manager()
 
     class Meta:
-        verbose_name = "kiosk"
+        verbose_name = _("kiosk")
+        verbose_name_plural = _("kiosks")
         ordering = ["name"]
 
     def __str__(self) -> str:
@@ -137,7 +153,7 @@ class Device(models.Model):
 
     def make_code(self) -> str:
         """Create a single-use enrolment code; a device enrolled earlier keeps working until the code is used."""
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        code = "".join(secrets.choice(CODE_LETTERS) for _place in range(CODE_LENGTH))
         self.code_hash, self.code_until = hash_of(code), timezone.now() + CODE_LASTS
         self.save(update_fields=["code_hash", "code_until"])
         return f"{code[:4]} {code[4:]}"

@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from webchat.models import IdentityKey, Person
 
@@ -31,8 +32,8 @@ class IdentityKeyAdmin(admin.ModelAdmin):
         if key.algorithm == IdentityKey.Algorithm.HS256:
             secret = secrets.token_urlsafe(48)
             key.set_secret(secret)
-            words = "The secret of “{}”, shown only now: {}"
-            messages.warning(request, format_html(words, key.name, secret))
+            words = _("The secret of “{name}”, shown only now: {secret}")
+            messages.warning(request, format_html(str(words), name=key.name, secret=secret))
         super().save_model(request, key, form, change)
 
 

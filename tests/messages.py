@@ -1,10 +1,10 @@
-"""Keeps the catalogs in locale/ up with what the visitors' interface says: `python -m tests.messages`."""
+"""Keeps the catalogs in locale/ up with what the pages of visitors and owners say: `python -m tests.messages`."""
 
 import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from babel.messages import Catalog
+from babel.messages import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
@@ -22,24 +22,20 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-APPS = ("webchat", "accounts", "kiosk", "portal")  # what visitors see
-# What owners see, and developers while DEBUG is on, is in English.
-NOT_FOR_VISITORS = {
+APPS = ("webchat", "accounts", "kiosk", "portal", "desk", "docbot")
+TEMPLATES = (*APPS, "account", "admin", "mfa", "usersessions")
+# What people don't read in the browser of a site in use: programs, the command line, pages while DEBUG is on.
+IN_ENGLISH = {
     ROOT / name
     for name in (
-        "templates/webchat/embed_check.html",
         "templates/webchat/embed_demo.html",
         "templates/webchat/styleguide.html",
-        "templates/kiosk/admin",
-        "kiosk/admin.py",
-        "kiosk/migrations",
-        "kiosk/models.py",
-        "portal/admin.py",
+        "desk/demo.py",
+        "docbot/checks.py",
+        "webchat/checks.py",
+        "webchat/conversation/style_guide.py",
         "webchat/notifications/payloads.py",
-        "webchat/management",
-        "webchat/migrations",
-        "webchat/models",
-        "webchat/appearance/pictures.py",
+        *(f"{app}/{folder}" for app in APPS for folder in ("management", "migrations")),
     )
 }
 
@@ -54,17 +50,22 @@ msgstr ""
 
 
 def templates() -> list[Path]:
-    """Every page, and part of one, that a visitor may get to see."""
-    pages = [page for app in APPS for kind in ("html", "txt") for page in (ROOT / "templates" / app).rglob(f"*.{kind}")]
-    return _for_visitors([*(ROOT / "templates").glob("*.html"), *pages])
+    """Every page, and part of one, that a visitor or an owner may get to see."""
+    pages = [
+        page
+        for part in TEMPLATES
+        for kind in ("html", "txt")
+        for page in (ROOT / "templates" / part).rglob(f"*.{kind}")
+    ]
+    return _translated([*(ROOT / "templates").glob("*.html"), *pages])
 
 
 def modules() -> list[Path]:
-    return _for_visitors(module for app in APPS for module in (ROOT / app).rglob("*.py"))
+    return _translated(module for app in APPS for module in (ROOT / app).rglob("*.py"))
 
 
-def _for_visitors(files: Iterable[Path]) -> list[Path]:
-    return sorted(file for file in files if NOT_FOR_VISITORS.isdisjoint({file, *file.parents}))
+def _translated(files: Iterable[Path]) -> list[Path]:
+    return sorted(file for file in files if IN_ENGLISH.isdisjoint({file, *file.parents}))
 
 
 def extracted() -> Catalog:
@@ -97,7 +98,14 @@ def read(language: str) -> Catalog:
         return read_po(file)
 
 
+def is_translated(message: Message) -> bool:
+    return all(message.string) if message.pluralizable else bool(message.string)
+
+
 def compiled(catalog: Catalog) -> bytes:
+    """What Django reads, without the strings that are not translated: it takes an empty form of several as it is."""
+    for message in [each for each in catalog if each.id and not is_translated(each)]:
+        catalog.delete(message.id, message.context)
     file = io.BytesIO()
     write_mo(file, catalog)
     return file.getvalue()
@@ -134,10 +142,10 @@ def main() -> None:
     strings = extracted()
     for language in LANGUAGES:
         catalog = update(language, strings)
-        binary, path = compiled(catalog), path_of(language).with_suffix(".mo")
+        missing = sum(not is_translated(message) for message in catalog if message.id)
+        binary, path = compiled(read(language)), path_of(language).with_suffix(".mo")
         if not path.exists() or not says_the_same(path.read_bytes(), binary):
             path.write_bytes(binary)
-        missing = sum(not all(m.string if m.pluralizable else [m.string]) for m in catalog if m.id)
         print(f"{language:8}{len(catalog)} strings, {missing} to translate")
 
 

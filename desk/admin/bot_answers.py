@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from desk import audit, rights, trained_bots
 from desk.admin.bot_pages import ANSWERS as PAGE
@@ -43,7 +44,7 @@ def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespon
         **bots_admin.admin_site.each_context(request),
         **bot_context(request, bot),
         "opts": Bot._meta,
-        "title": f"Answers · {bot}",
+        "title": f"{_('Answers')} · {bot}",
         "tab": PAGE,
         "trained": trained,
         "may_link": request.user.has_perms(NEEDED) and trained_bots.is_possible(),
@@ -91,7 +92,7 @@ def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
         trained_bots.link(bot, trained)
         bot.save(update_fields=["base_url", "sealed_key"])
     audit.record(request.user, bot, f"Answered by the trained bot “{trained}” from now on.")
-    messages.success(request, f"“{trained}” answers for “{bot}” from now on.")
+    messages.success(request, _("“%(trained)s” answers for “%(bot)s” from now on.") % {"trained": trained, "bot": bot})
     return HttpResponseRedirect(reverse(f"admin:{PAGE}", args=[bot.pk]))
 
 

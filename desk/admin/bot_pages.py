@@ -59,7 +59,7 @@ def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:
         return []
     names = dict(settings.LANGUAGES)
     written = {each.language: each for each in bot.translations.all()}
-    default = {"code": bot.language, "name": names.get(bot.language, "Default"), "is_default": True}
+    default = {"code": bot.language, "name": names.get(bot.language, _("Default")), "is_default": True}
     links = [default | {"url": tab.url(bot), "is_here": not here, "missing": 0}]
     for code in bot.more_languages:
         missing = (written.get(code) or BotWords(bot=bot)).missing(tab.words)

@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from desk import trained_bots
 from desk.admin.bot_pages import ANSWERS
@@ -10,6 +12,18 @@ from desk.bot_tabs import SETTINGS
 from desk.overview.cards import Item, Link, counted
 from docbot.models import TrainedBot
 from webchat.models import Bot, BotWords
+
+# What a bot has of its own, by what it lacks: colour, face, greeting.
+LOOKS = {
+    (False, False, False): gettext_lazy("Its own colour and face."),
+    (True, False, False): gettext_lazy("No colour of its own."),
+    (False, True, False): gettext_lazy("No face of its own."),
+    (False, False, True): gettext_lazy("No greeting of its own."),
+    (True, True, False): gettext_lazy("No colour or face of its own."),
+    (True, False, True): gettext_lazy("No colour or greeting of its own."),
+    (False, True, True): gettext_lazy("No face or greeting of its own."),
+    (True, True, True): gettext_lazy("No colour, face or greeting of its own."),
+}
 
 
 def summaries_of(request: HttpRequest, bot: Bot) -> list[Item]:
@@ -26,28 +40,32 @@ def summaries_of(request: HttpRequest, bot: Bot) -> list[Item]:
     if request.user.has_perm("webchat.view_conversation"):
         conversations = f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}"
         number = bot.conversations.count()
-        items.append(Item(counted(number, "conversation"), links=[Link("Conversations", conversations)]))
+        text = counted(ngettext("%(number)s conversation", "%(number)s conversations", number), number)
+        items.append(Item(text, links=[Link(_("Conversations"), conversations)]))
     return items
 
 
 def _answers(bot: Bot) -> Item:
-    links = [Link("Answers", reverse(f"admin:{ANSWERS}", args=[bot.pk]))]
+    links = [Link(_("Answers"), reverse(f"admin:{ANSWERS}", args=[bot.pk]))]
     trained = trained_bots.answering_for(bot)
     if trained is None:
-        return Item("A service answers, from what it knows.", links=links)
+        return Item(_("A service answers, from what it knows."), links=links)
     with_counts = TrainedBot.objects.with_counts().get(pk=trained.pk)
-    text = f"The trained bot “{trained}” answers, from {counted(with_counts.document_count, 'document')}."
-    return Item(text, links=links, level="" if with_counts.document_count else "warn")
+    number = with_counts.document_count
+    sentence = ngettext(
+        "The trained bot “%(bot)s” answers, from %(number)s document.",
+        "The trained bot “%(bot)s” answers, from %(number)s documents.",
+        number,
+    )
+    return Item(counted(sentence, number, bot=trained), links=links, level="" if number else "warn")
 
 
 def _look(bot: Bot) -> str:
-    missing = [
-        name for name, value in (("colour", bot.accent), ("face", bot.face), ("greeting", bot.greeting)) if not value
-    ]
-    questions = counted(len(bot.suggested_questions), "suggested question")
-    return (
-        f"{questions}; no {' or '.join(missing)} of its own." if missing else f"Its own colour and face; {questions}."
-    )
+    """Say what it has of its own, or what it lacks, and how many questions it suggests."""
+    lacks = tuple(not value for value in (bot.accent, bot.face, bot.greeting))
+    number = len(bot.suggested_questions)
+    questions = counted(ngettext("%(number)s suggested question.", "%(number)s suggested questions.", number), number)
+    return f"{LOOKS[lacks]} {questions}"
 
 
 def _words(bot: Bot, look: Link) -> list[Item]:
@@ -55,29 +73,54 @@ def _words(bot: Bot, look: Link) -> list[Item]:
     names, written = dict(settings.LANGUAGES), {each.language: each for each in bot.translations.all()}
     missing = {code: len((written.get(code) or BotWords(bot=bot)).missing()) for code in bot.more_languages}
     said = ", ".join(f"{names[code]} {number}" for code, number in missing.items() if number)
-    return [Item(f"Texts that are missing in a language: {said}.", links=[look], level="warn")] if said else []
+    return (
+        [
+            Item(
+                _("Texts that are missing in a language: %(languages)s.") % {"languages": said},
+                links=[look],
+                level="warn",
+            )
+        ]
+        if said
+        else []
+    )
 
 
 def _places(bot: Bot) -> str:
-    websites = counted(len(bot.allowed_origins), "website")
-    kiosks = bot.kiosks.count()
-    on_kiosks = f", on {counted(kiosks, 'kiosk')}" if kiosks else ""
-    return f"On its page, on {websites}{on_kiosks}{' and in the portal' if bot.in_portal else ''}."
+    websites, kiosks = len(bot.allowed_origins), bot.kiosks.count()
+    places = [
+        _("On its page"),
+        counted(ngettext("on %(number)s website", "on %(number)s websites", websites), websites),
+        *([counted(ngettext("on %(number)s kiosk", "on %(number)s kiosks", kiosks), kiosks)] if kiosks else []),
+        *([_("in the portal")] if bot.in_portal else []),
+    ]
+    return " · ".join(places)
 
 
 def _people(bot: Bot) -> str:
-    hours = "Open by its hours" if bot.hours.strip() else "Always open"
-    who = "people answer in the inbox" if bot.people_answer else "nobody answers in person"
-    return f"{'Closed' if bot.closed else hours}; {who}{', requests come by e-mail' if bot.handover else ''}."
+    hours = _("Open by its hours") if bot.hours.strip() else _("Always open")
+    return " · ".join(
+        [
+            pgettext("a bot", "Closed") if bot.closed else hours,
+            _("people answer in the inbox") if bot.people_answer else _("nobody answers in person"),
+            *([_("requests come by e-mail")] if bot.handover else []),
+        ]
+    )
 
 
 def _limits(bot: Bot) -> str:
-    budget = f"At most {counted(bot.daily_budget, 'message')} a day" if bot.daily_budget else "No daily limit"
-    kept = f"for {counted(bot.retention_days, 'day')}" if bot.retention_days else "until you delete them"
-    return f"{budget}; conversations are kept {kept}."
+    most, days = bot.daily_budget or 0, bot.retention_days or 0
+    budget = ngettext("At most %(number)s message a day.", "At most %(number)s messages a day.", most)
+    kept = ngettext("Conversations are kept for %(number)s day.", "Conversations are kept for %(number)s days.", days)
+    return " ".join(
+        [
+            counted(budget, most) if most else _("No daily limit."),
+            counted(kept, days) if days else _("Conversations are kept until you delete them."),
+        ]
+    )
 
 
 def _service(bot: Bot, link: Link) -> Item:
     if not bot.upstream_key:
-        return Item("There is no key for its service: nothing can be answered.", links=[link], level="bad")
-    return Item(f"It has {'a key of its own' if bot.sealed_key else 'the site’s key'}.", links=[link])
+        return Item(_("There is no key for its service: nothing can be answered."), links=[link], level="bad")
+    return Item(_("It has a key of its own.") if bot.sealed_key else _("It has the site’s key."), links=[link])

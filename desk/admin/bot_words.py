@@ -10,7 +10,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.utils import translation
 from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
 
 from desk.admin.bot_pages import languages_of, tab_context, tab_of
 from webchat.models import Bot, BotWords
@@ -47,9 +49,10 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
     if form.is_valid():
         form.save()
         if form.changed_data:
-            changed = get_text_list([str(form.fields[each].label).lower() for each in form.changed_data], "and")
+            with translation.override(settings.LANGUAGE_CODE):
+                changed = get_text_list([str(form.fields[each].label).lower() for each in form.changed_data], "and")
             bots_admin.log_change(request, bot, f"Changed {changed} in {name}.")
-        messages.success(request, f"Saved. Visitors who read {name} see it at once.")
+        messages.success(request, _("Saved. Visitors who read %(language)s see it at once.") % {"language": name})
         return HttpResponseRedirect(request.get_full_path())
     context = {
         **bots_admin.admin_site.each_context(request),

@@ -18,6 +18,8 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from desk import audit
@@ -67,14 +69,14 @@ def annotated(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
 class ConversationAdmin(admin.ModelAdmin):
     change_list_template = "desk/conversations.html"
     change_form_template = "desk/conversation.html"
-    list_display = ("first_message", "bot", "surface", "messages", "outcome", "feedback", "started")
+    list_display = ("first_message", "of_bot", "surface", "messages", "outcome", "feedback", "started")
     list_display_links = ("first_message",)
     list_filter = (BotFilter, "surface", OutcomeFilter, CodeFilter, FeedbackFilter, "started_at")
     list_select_related = ("bot",)
     list_per_page = 50
     show_full_result_count = False
     search_fields = ("turns__message",)  # only enables the search box, see get_search_results
-    search_help_text = "Beginnings of words of a message and its reply, or a conversation’s reference"
+    search_help_text = _("Beginnings of words of a message and its reply, or a conversation’s reference")
     ordering = ("-started_at",)
     sortable_by = ("started",)
     fields = ("bot", "surface", "started_at", "ended_at")
@@ -139,40 +141,59 @@ class ConversationAdmin(admin.ModelAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
         erase_conversations(Conversation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
 
-    @admin.display(description="first message")
+    @admin.display(description=_("first message"))
     def first_message(self, conversation: Conversation) -> SafeString:
         return format_html('<span dir="auto">{}</span>', Truncator(conversation.first or "–").chars(80))
 
-    @admin.display(description="messages")
+    @admin.display(description=_("bot"))
+    def of_bot(self, conversation: Conversation) -> str:
+        return str(conversation.bot)
+
+    @admin.display(description=_("messages"))
     def messages(self, conversation: Conversation) -> int:
         return conversation.turn_count or 0
 
-    @admin.display(description="outcome")
+    @admin.display(description=_("outcome"))
     def outcome(self, conversation: Conversation) -> SafeString | str:
         """Return the most notable outcome: the first of these that occurs."""
-        if conversation.failed_count:
-            return format_html('<span class="bad">{} failed</span>', conversation.failed_count)
+        if failed := conversation.failed_count:
+            return format_html(
+                '<span class="bad">{}</span>',
+                _counted(ngettext("%(number)d failed", "%(number)d failed", failed), failed),
+            )
         if conversation.person_count:
-            return "person"
-        return "didn’t know" if conversation.unknown_count else "not sure" if conversation.unsure_count else "answered"
+            return _("person")
+        if conversation.unknown_count:
+            return _("didn’t know")
+        return _("not sure") if conversation.unsure_count else pgettext_lazy("a conversation", "answered")
 
-    @admin.display(description="started", ordering="started_at")
+    @admin.display(description=_("started"), ordering="started_at")
     def started(self, conversation: Conversation) -> SafeString:
         moment = date_format(timezone.localtime(conversation.started_at), "DATETIME_FORMAT")
-        return format_html('<span title="{}">{} ago</span>', moment, waited(conversation.started_at))
+        return format_html(
+            '<span title="{}">{}</span>', moment, _("%(time)s ago") % {"time": waited(conversation.started_at)}
+        )
 
-    @admin.display(description="feedback")
+    @admin.display(description=_("feedback"))
     def feedback(self, conversation: Conversation) -> str:
         up, down = conversation.up_count, conversation.down_count
-        return " · ".join([f"{up} helpful"] * bool(up) + [f"{down} not helpful"] * bool(down)) or "–"
+        helpful = [_counted(ngettext("%(number)d helpful", "%(number)d helpful", up), up)] if up else []
+        not_helpful = (
+            [_counted(ngettext("%(number)d not helpful", "%(number)d not helpful", down), down)] if down else []
+        )
+        return " · ".join([*helpful, *not_helpful]) or "–"
 
-    @admin.action(description="Export as CSV", permissions=["export"])
+    @admin.action(description=_("Export as CSV"), permissions=["export"])
     def export_csv(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> HttpResponseBase:
         return _export(request, conversations, "csv")
 
-    @admin.action(description="Export as JSON", permissions=["export"])
+    @admin.action(description=_("Export as JSON"), permissions=["export"])
     def export_json(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> HttpResponseBase:
         return _export(request, conversations, "json")
+
+
+def _counted(sentence: str, number: int) -> str:
+    return sentence % {"number": number}
 
 
 def by_reference(word: str) -> Q:

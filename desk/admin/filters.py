@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from desk import rights
 from desk.models import Tally
@@ -15,7 +16,7 @@ UNSURE = (Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE)
 
 
 class BotFilter(admin.SimpleListFilter):
-    title = "bot"
+    title = _("bot")
     parameter_name = "bot"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
@@ -40,17 +41,17 @@ class TurnFilter(admin.SimpleListFilter):
 class OutcomeFilter(TurnFilter):
     """Each outcome is read from an index alone: `turns_by_outcome`, `unsure_turns`."""
 
-    title = "outcome"
+    title = _("outcome")
     parameter_name = "outcome"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
         return [
-            ("answered", "All answered"),
-            ("not_sure", "Not sure"),
-            ("not_known", "Didn’t know"),
-            ("failed", "Failed"),
-            ("person", "Person"),
-            ("waiting", "Without outcome yet"),
+            ("answered", _("All answered")),
+            ("not_sure", _("Not sure")),
+            ("not_known", _("Didn’t know")),
+            ("failed", _("Failed")),
+            ("person", _("Person")),
+            ("waiting", _("Without outcome yet")),
         ]
 
     def queryset(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
@@ -72,7 +73,7 @@ class OutcomeFilter(TurnFilter):
 
 
 class CodeFilter(TurnFilter):
-    title = "code"
+    title = _("code")
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
@@ -85,11 +86,11 @@ class CodeFilter(TurnFilter):
 
 
 class FeedbackFilter(TurnFilter):
-    title = "feedback"
+    title = _("feedback")
     parameter_name = "feedback"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
-        return [("up", "Helpful"), ("down", "Not helpful")]
+        return [("up", _("Helpful")), ("down", _("Not helpful"))]
 
     def turns(self, value: str) -> QuerySet[Turn]:
         thumb = Feedback.UP if value == "up" else Feedback.DOWN

@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from desk import access, audit, rights, trained_bots
 from desk.admin import kept_secrets
@@ -35,18 +36,20 @@ class ModelForm(forms.ModelForm):
     The key is never shown: in a form that isn't saved yet it comes back encrypted.
     """
 
-    model_url = forms.CharField(label="Address", required=False, max_length=500, help_text="It usually ends in /v1.")
+    model_url = forms.CharField(
+        label=_("Address"), required=False, max_length=500, help_text=_("It usually ends in /v1.")
+    )
     new_key = forms.CharField(
-        label="Key", required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"})
+        label=_("Key"), required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"})
     )
     kept_key = forms.CharField(required=False, widget=forms.HiddenInput)
-    forget_key = forms.BooleanField(label="Forget the key", required=False)
-    question = forms.CharField(label="Question", required=False, max_length=500)
+    forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
+    question = forms.CharField(label=_("Question"), required=False, max_length=500)
 
     class Meta:
         model = TrainedBot
         fields = ("model_url", "model_name")
-        help_texts = {"model_name": "As its server lists it."}
+        help_texts = {"model_name": _("As its server lists it.")}
 
     owner = ""  # whose form it is
     password_url = ""  # the page that asks for the password before a key is saved; "" when it needn't
@@ -58,7 +61,7 @@ class ModelForm(forms.ModelForm):
             self.fields[name].widget.attrs["class"] = "vTextField"
         has_key = bool(self.instance.sealed_model_key)
         self.fields["new_key"].help_text = (
-            "Leave it empty to keep the present one." if has_key else "Servers on this machine often need none."
+            _("Leave it empty to keep the present one.") if has_key else _("Servers on this machine often need none.")
         )
         if not has_key:
             del self.fields["forget_key"]
@@ -70,23 +73,25 @@ class ModelForm(forms.ModelForm):
     def clean_model_url(self) -> str:
         url = self.cleaned_data["model_url"].strip().rstrip("/")
         if url and (not is_model_url(url) or is_in_the_clear(url)):
-            raise ValidationError("Use https://…/v1, or http://127.0.0.1:…/v1 for a model on this machine.")
+            raise ValidationError(_("Use https://…/v1, or http://127.0.0.1:…/v1 for a model on this machine."))
         return url
 
     def clean_new_key(self) -> str:
         key = self._typed_key()
         if not key.isascii() or any(map(str.isspace, key)):
-            raise ValidationError("Copy the key again, without spaces or line breaks.")
+            raise ValidationError(_("Copy the key again, without spaces or line breaks."))
         return key
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         changes_key = bool(cleaned.get("new_key") or cleaned.get("forget_key"))
         if cleaned.get("model_url") and not cleaned.get("model_name"):
-            self.add_error("model_name", "Enter the model’s name as its server lists it.")
+            self.add_error("model_name", _("Enter the model’s name as its server lists it."))
         if self.instance.sealed_model_key and cleaned.get("model_url") != self.stored_url and not changes_key:
             # A key is only ever sent to the URL it was entered for.
-            self.add_error("new_key", "The address has changed: enter the key that belongs to it, or forget the key.")
+            self.add_error(
+                "new_key", _("The address has changed: enter the key that belongs to it, or forget the key.")
+            )
         if not self.saves:
             self._clean_question(cleaned)
         elif changes_key and self.password_url:
@@ -100,7 +105,7 @@ class ModelForm(forms.ModelForm):
             self.data = self.data.copy()
             self.data["kept_key"] = kept_secrets.keep(key, self._key_owner()) if key else ""
             if key:
-                self["new_key"].help_text = "What you entered is kept: leave this empty, and save."
+                self["new_key"].help_text = _("What you entered is kept: leave this empty, and save.")
 
     def set_key(self) -> None:
         """Give the trained bot the key that was entered; it isn't saved by this."""
@@ -111,9 +116,9 @@ class ModelForm(forms.ModelForm):
 
     def _clean_question(self, cleaned: dict[str, Any]) -> None:
         if not cleaned.get("question"):
-            self.add_error("question", "Enter a question that the documents answer.")
+            self.add_error("question", _("Enter a question that the documents answer."))
         if not cleaned.get("model_url") and "model_url" not in self.errors and not settings.LLM_BASE_URL:
-            self.add_error("model_url", "Enter where the model is.")
+            self.add_error("model_url", _("Enter where the model is."))
 
     def _typed_key(self) -> str:
         """Return what was entered now, or before the form came back."""
@@ -125,8 +130,8 @@ class ModelForm(forms.ModelForm):
 
     def _ask_for_password(self) -> SafeString:
         """Ask in a new tab, so that what was typed here stays."""
-        link = format_html('<a href="{}" target="_blank">confirm that it is you</a>', self.password_url)
-        return format_html("Nothing was saved yet: {}, then save.", link)
+        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("confirm that it is you"))
+        return format_html(str(_("Nothing was saved yet: {link}, then save.")), link=link)
 
 
 def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
@@ -151,9 +156,9 @@ def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> Htt
         **bots_admin.admin_site.each_context(request),
         **bot_context(request, bot),
         "opts": Bot._meta,
-        "title": f"Language model · {bot}",
+        "title": f"{_('Language model')} · {bot}",
         "tab": ANSWERS,
-        "tab_title": "Language model",
+        "tab_title": _("Language model"),
         "trained": trained,
         "form": form,
         "problems": list(problems_of(form)),
@@ -168,7 +173,7 @@ def _save(request: HttpRequest, bot: Bot, form: ModelForm) -> HttpResponse:
     trained.save(update_fields=["model_url", "model_name", "sealed_model_key"])
     model = f"the language model “{trained.model_name}”" if trained.model_url else "the site’s own setting"
     audit.record(request.user, trained, f"Replies are written by {model} from now on.")
-    messages.success(request, "Saved. It holds from the next message on.")
+    messages.success(request, _("Saved. It holds from the next message on."))
     return HttpResponseRedirect(request.path)
 
 

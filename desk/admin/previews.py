@@ -14,6 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import timezone, translation
+from django.utils.formats import number_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from desk.admin.bot_form import BotForm
@@ -23,8 +25,9 @@ from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
 from webchat.models import WORDS, Bot, Conversation, Surface, Turn
 
-LABELS = {name: str(label).capitalize() for name, label in Surface.choices if name in settings.DESK_PREVIEWS}
-REPLY = (
+LABELS = {name: capfirst(label) for name, label in Surface.choices if name in settings.DESK_PREVIEWS}
+# Translators: a reply in the preview of a bot, in Markdown.
+REPLY = _(
     "Of course. In short:\n\n1. Choose what you like\n2. Write to us, or come by\n\n"
     "It takes **two days**; see [how it works](https://example.com)."
 )
@@ -39,8 +42,10 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str)
         raise PermissionDenied
     if (language := request.GET.get("words")) in bot.more_languages:
         _show_in(language, bot, request)
-    elif request.method == "POST":
-        _fill_in(bot, request)
+    else:
+        if request.method == "POST":
+            _fill_in(bot, request)
+        bot.languages = ""  # its words in its own language, whatever the desk's is
     return show(request, bot, surface)
 
 
@@ -59,12 +64,24 @@ def shades_of(accent: str) -> dict[str, Any] | None:
         return None
     light, dark = palettes(accent)
     shown = [
-        {"ground": _("on light ground"), "colour": light.accent, "on": LIGHT_GROUND, "change": _("darkened")},
-        {"ground": _("on dark ground"), "colour": dark.accent, "on": DARK_GROUND, "change": _("lightened")},
+        {
+            "colour": light.accent,
+            "on": LIGHT_GROUND,
+            "words": _("on light ground"),
+            "changed": _("on light ground, darkened"),
+        },
+        {
+            "colour": dark.accent,
+            "on": DARK_GROUND,
+            "words": _("on dark ground"),
+            "changed": _("on dark ground, lightened"),
+        },
     ]
     for shade in shown:
-        shade["contrast"] = f"{contrast(shade['colour'], shade['on']):.1f}"
+        shade["contrast"] = number_format(contrast(shade["colour"], shade["on"]), 1)
     changed = [shade for shade in shown if shade["colour"] != accent.lower()]
+    for shade in changed:
+        shade["words"] = shade["changed"]
     return {"accent": accent.lower(), "shown": shown, "changed": changed, "contrast": READABLE}
 
 
@@ -121,9 +138,9 @@ def _example(bot: Bot) -> list[Turn]:
     """Return two example turns: one answered, one failed."""
     conversation = Conversation(bot=bot)
     ended: dict[str, Any] = {"conversation": conversation, "ended_at": timezone.now()}
-    question = (bot.words.suggested_questions or ["What do I have to do?"])[0]
+    question = (bot.words.suggested_questions or [str(_("What do I have to do?"))])[0]
     begun = timezone.now() - datetime.timedelta(minutes=2)
     return [
-        Turn(message=question, reply=REPLY, state=Turn.State.ANSWERED, created_at=begun, **ended),
-        Turn(message="And where?", code="BOT_UNAVAILABLE", state=Turn.State.FAILED, failures=2, **ended),
+        Turn(message=question, reply=str(REPLY), state=Turn.State.ANSWERED, created_at=begun, **ended),
+        Turn(message=str(_("And where?")), code="BOT_UNAVAILABLE", state=Turn.State.FAILED, failures=2, **ended),
     ]

@@ -4,11 +4,13 @@ from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.http import HttpRequest
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 @admin.register(LogEntry)
 class LogEntryAdmin(admin.ModelAdmin):
-    heading = "Audit trail"
+    heading = _("Audit trail")
     list_display = ("action_time", "user", "on", "what")
     list_display_links = None
     list_filter = ("action_time", "action_flag", ("user", admin.RelatedOnlyFieldListFilter))
@@ -26,11 +28,11 @@ class LogEntryAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
 
-    @admin.display(description="on")
+    @admin.display(description=pgettext_lazy("what was done to", "on"))
     def on(self, entry: LogEntry) -> str:
         kind = capfirst(entry.content_type.name) if entry.content_type else ""
         return f"{kind}: {entry.object_repr}" if entry.object_id else entry.object_repr
 
-    @admin.display(description="what")
+    @admin.display(description=_("what"))
     def what(self, entry: LogEntry) -> str:
         return entry.get_change_message() or entry.get_action_flag_display()

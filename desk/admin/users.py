@@ -10,6 +10,7 @@ from django.contrib.auth import admin as auth
 from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 for model in (User, Group, Authenticator, UserSession):
     admin.site.unregister(model)
@@ -19,13 +20,13 @@ for model in (User, Group, Authenticator, UserSession):
 class CustomerAdmin(auth.UserAdmin):
     """Accounts that sign in at the portal. Rights are given on the team's pages only."""
 
-    heading = "Customers’ accounts"
+    heading = _("Customers’ accounts")
     list_display = ("username", "email", "first_name", "last_name", "is_active", "last_login")
     list_filter = ("is_active",)
     fieldsets = (
         (None, {"fields": ("username", "password")}),
-        ("Who it is", {"fields": ("first_name", "last_name", "email")}),
-        ("Sign-in", {"fields": ("is_active", "last_login", "date_joined")}),
+        (_("Who it is"), {"fields": ("first_name", "last_name", "email")}),
+        (_("Sign-in"), {"fields": ("is_active", "last_login", "date_joined")}),
     )
     readonly_fields = ("last_login", "date_joined")
     filter_horizontal = ()

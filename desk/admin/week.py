@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.template.loader import render_to_string
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext_lazy as _
 
 from webchat import business_hours
 from webchat.business_hours import DAYS, Span
@@ -60,8 +62,8 @@ def _read(day: int, start: str, end: str) -> list[Span]:
     try:
         return business_hours.parse(f"{DAYS[day]} {start}-{end}")
     except ValueError as error:
-        sentence = "%(day)s: “%(start)s” to “%(end)s” can’t be read. Write both times, such as 9:00 and 17:30."
-        raise ValidationError(sentence, params={"day": DAYS[day], "start": start, "end": end}) from error
+        sentence = _("%(day)s: “%(start)s” to “%(end)s” can’t be read. Write both times, such as 9:00 and 17:30.")
+        raise ValidationError(sentence, params={"day": WEEKDAYS[day], "start": start, "end": end}) from error
 
 
 def _spans(text: str) -> list[Span]:
@@ -81,4 +83,4 @@ def _day(number: int, used: list[tuple[str, str]]) -> dict[str, Any]:
     in_sight = max(PAIRS, len(used))
     number_of_pairs = min(max(PAIRS, len(used) + 1), MOST_PAIRS)
     pairs = [*used, *[("", "")] * (number_of_pairs - len(used))]
-    return {"name": DAYS[number], "number": number, "pairs": pairs, "pairs_in_sight": in_sight}
+    return {"name": WEEKDAYS[number], "number": number, "pairs": pairs, "pairs_in_sight": in_sight}

@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from desk.exports import spreadsheets
-from webchat.models import Attachment, Conversation, Entry, Turn
+from webchat.models import Attachment, Conversation, Entry, Feedback, Turn
 
 CHUNK = 1000  # rows in memory at once
+FEEDBACK = {Feedback.UP: "helpful", Feedback.DOWN: "not helpful"}
 HEAD = (
     *("conversation", "bot", "surface", "started", "sent", "message", "state", "code"),
     *("reply", "answered", "feedback", "reason", "team_member", "file"),
@@ -115,7 +116,7 @@ def _turn(turn: Turn) -> dict[str, object]:
         "code": turn.code,
         "reply": turn.reply,
         "answered": _iso(turn.ended_at) if turn.reply else None,
-        "feedback": turn.get_feedback_display() if turn.feedback else None,
+        "feedback": FEEDBACK.get(turn.feedback),
         "reason": turn.feedback_reason,
     }
 

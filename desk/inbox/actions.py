@@ -1,11 +1,14 @@
 """What a team member does with a conversation; each action returns "", or a sentence that says why it failed."""
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 from desk import audit
 from desk.inbox.rights import colleagues_for
 from desk.inbox.transcript import View
 from webchat.models import Conversation, TeamMember
 
-ENDED = "The visitor has ended this conversation."
+ENDED = _("The visitor has ended this conversation.")
 
 
 def claim(conversation: Conversation, member: TeamMember) -> str:
@@ -25,7 +28,7 @@ def hand_over(conversation: Conversation, member: TeamMember, colleague: str) ->
     """Hand the conversation over. `colleague`: the team member's id, as the form sends it."""
     chosen = next((other for other in colleagues_for(member, conversation.bot) if str(other.pk) == colleague), None)
     if chosen is None:
-        return "Choose a colleague who may answer for this bot."
+        return gettext("Choose a colleague who may answer for this bot.")
     if conversation.hand_over_to(member, chosen):
         return _done(conversation, member, f"Handed over to {chosen.name}.")
     return who_leads(conversation, member)
@@ -53,11 +56,11 @@ def who_leads(conversation: Conversation, member: TeamMember) -> str:
     """Return who leads now, read again from the database; "" if it is the member."""
     conversation.refresh_from_db()
     if conversation.ended_at is not None:
-        return ENDED
+        return str(ENDED)
     holder = conversation.team_member
     if holder is None:
-        return "You no longer lead this conversation. Claim it to answer."
-    return "" if holder == member else f"{holder.name} has taken this conversation."
+        return gettext("You no longer lead this conversation. Claim it to answer.")
+    return "" if holder == member else gettext("%(name)s has taken this conversation.") % {"name": holder.name}
 
 
 def _done(conversation: Conversation, member: TeamMember, sentence: str) -> str:

@@ -5,6 +5,7 @@ import uuid
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
 
 from desk.inbox.rights import bots_of
 from webchat.appearance import pictures
@@ -13,10 +14,10 @@ from webchat.attachments.content import Content
 from webchat.models import CannedReply, TeamMember
 
 MOST_TEXT = 10_000  # characters
-UNREADABLE = "This isn’t a picture (JPEG, PNG, WebP, GIF) or a PDF that can be read. Choose another file."
+UNREADABLE = _("This isn’t a picture (JPEG, PNG, WebP, GIF) or a PDF that can be read. Choose another file.")
 REFUSALS = {
-    "TOO_LARGE": "This file is too large: at most 10 MB.",
-    "TOO_MANY_PIXELS": "This picture has too many pixels.",
+    "TOO_LARGE": _("This file is too large: at most 10 MB."),
+    "TOO_MANY_PIXELS": _("This picture has too many pixels."),
     "UNKNOWN_CONTENT": UNREADABLE,
 }
 
@@ -25,12 +26,12 @@ class WriteForm(forms.Form):
     """A message to the visitor or a note; `key` makes sending it twice the same message."""
 
     key = forms.UUIDField()
-    kind = forms.ChoiceField(choices=[("message", "Reply"), ("note", "Internal note")])
+    kind = forms.ChoiceField(choices=[("message", _("Reply")), ("note", _("Internal note"))])
     text = forms.CharField(
         required=False,
         max_length=MOST_TEXT,
         error_messages={
-            "max_length": f"This is too long: at most {MOST_TEXT:,} characters.",
+            "max_length": _("This is too long: at most 10,000 characters."),
         },
     )
 
@@ -46,9 +47,9 @@ class WriteForm(forms.Form):
     def clean(self) -> dict[str, object]:
         given = super().clean()
         if not self.errors and given.get("file") and given["kind"] == "note":
-            raise ValidationError("A note can’t have a file. Send it as a reply, or write the note without it.")
+            raise ValidationError(_("A note can’t have a file. Send it as a reply, or write the note without it."))
         if not self.errors and not given.get("text") and not given.get("file"):
-            raise ValidationError({"text": "Write something first."})
+            raise ValidationError({"text": _("Write something first.")})
         return given
 
     @property
@@ -82,12 +83,12 @@ class CannedReplyForm(forms.ModelForm):
     def __init__(self, member: TeamMember, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["bot"].queryset = bots_of(member)
-        self.fields["bot"].empty_label = "All bots" if member.all_bots else None
+        self.fields["bot"].empty_label = _("All bots") if member.all_bots else None
         self.fields["bot"].required = not member.all_bots
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         same = CannedReply.objects.filter(shortcut=cleaned.get("shortcut", ""), bot=cleaned.get("bot"))
         if same.exclude(pk=self.instance.pk).exists():
-            raise ValidationError({"shortcut": "There is already a canned reply of this name."})
+            raise ValidationError({"shortcut": _("There is already a canned reply of this name.")})
         return cleaned

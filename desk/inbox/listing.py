@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from desk.inbox.rights import conversations_of
 from desk.rights import visible
@@ -15,7 +17,11 @@ from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
 
 MOST = 50  # rows of one group
 OPEN, ALL, CLOSED = "open", "all", "closed"
-TABS = {OPEN: "Open", ALL: "All", CLOSED: "Closed"}
+TABS = {
+    OPEN: pgettext_lazy("conversations", "Open"),
+    ALL: pgettext_lazy("conversations", "All"),
+    CLOSED: pgettext_lazy("conversations", "Closed"),
+}
 
 
 @dataclass(frozen=True)
@@ -54,16 +60,19 @@ def groups(member: TeamMember, selection: Selection) -> list[Group]:
         rows = rows.filter(_holding(selection.words))
     if selection.tab == CLOSED:
         closed = rows.filter(resolved_at__isnull=False).order_by("-resolved_at")
-        return [Group("Closed", list(closed[:MOST]), "Nothing has been closed yet.")]
+        return [Group(TABS[CLOSED], list(closed[:MOST]), _("Nothing has been closed yet."))]
     if selection.tab == ALL:
         newest = rows.order_by("-pk") if selection.words else rows.filter(ended_at=None).order_by("-pk")
-        return [Group("Newest first", list(newest[:MOST]), "No conversation found.")]
+        return [Group(_("Newest first"), list(newest[:MOST]), _("No conversation found."))]
     led = list(rows.exclude(led_by=Leader.BOT).order_by("led_since")[: 4 * MOST])
     waiting = [row for row in led if row.led_by == Leader.QUEUE]
     mine = [row for row in led if row.team_member_id == member.pk]
     others = [row for row in led if row.led_by == Leader.PERSON and row.team_member_id != member.pk]
-    found = [Group("Waiting", waiting, "Nobody is waiting."), Group("Mine", mine, "You have no conversation.")]
-    return [*found, Group("Colleagues’", others)] if others else found
+    found = [
+        Group(pgettext_lazy("conversations", "Waiting"), waiting, _("Nobody is waiting.")),
+        Group(pgettext_lazy("conversations", "Mine"), mine, _("You have no conversation.")),
+    ]
+    return [*found, Group(pgettext_lazy("conversations", "Colleagues’"), others)] if others else found
 
 
 def waiting_for(user: Any) -> QuerySet[Conversation]:

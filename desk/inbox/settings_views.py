@@ -7,6 +7,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from desk import audit
@@ -25,10 +26,10 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, request.FILES or None, instance=member)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "Saved. Visitors see your name and picture like this.")
+        messages.success(request, _("Saved. Visitors see your name and picture like this."))
         return HttpResponseRedirect(reverse("admin:inbox_profile"), status=303)
     member.refresh_from_db(fields=["name", "picture"])
-    return _page(request, "desk/inbox/profile.html", "Your profile", member=member, form=form)
+    return _page(request, "desk/inbox/profile.html", _("Your profile"), member=member, form=form)
 
 
 @require_safe
@@ -44,7 +45,7 @@ def show_picture(request: HttpRequest) -> HttpResponse:
 def canned_replies(request: HttpRequest) -> HttpResponse:
     member = member_of(request)
     replies = list(canned_replies_of(member))
-    return _page(request, "desk/inbox/canned_replies.html", "Canned replies", replies=replies)
+    return _page(request, "desk/inbox/canned_replies.html", _("Canned replies"), replies=replies)
 
 
 @require_http_methods(SHOWN_OR_SENT)
@@ -61,7 +62,7 @@ def canned_reply(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     elif request.method == "POST" and form.is_valid():
         audit.record(request.user, form.save(), "Changed." if pk else "Added.")
     else:
-        title = str(reply) if pk else "New canned reply"
+        title = str(reply) if pk else _("New canned reply")
         return _page(request, "desk/inbox/canned_reply.html", title, form=form, reply=reply)
     return HttpResponseRedirect(reverse("admin:inbox_canned_replies"), status=303)
 

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from desk import rights, trained_bots
@@ -79,12 +80,12 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return _after(request, member, conversation, form.refusal, form)
     if form.cleaned_data["file"] and not conversation.bot.takes_files:
-        return _after(request, member, conversation, "Files are turned off for this bot.", form)
+        return _after(request, member, conversation, _("Files are turned off for this bot."), form)
     try:
         _store(conversation, member, **form.cleaned_data)
     except NotLeading:
         refusal = actions.who_leads(conversation, member) or actions.ENDED
-        return _after(request, member, conversation, f"{refusal} Your text is still here.", form)
+        return _after(request, member, conversation, f"{refusal} {_('Your text is still here.')}", form)
     conversation.refresh_from_db(fields=["changes"])
     return _after(request, member, conversation, sent=True)
 
@@ -152,7 +153,7 @@ def _put_into_text(request: HttpRequest, member: TeamMember, conversation: Conve
         added = chosen.text if chosen else ""
     else:
         added = suggestions.suggest(conversation)
-        refusal = "" if added else "The documents hold no answer to the last message."
+        refusal = "" if added else _("The documents hold no answer to the last message.")
     data = request.POST.dict() | {"text": f"{text}\n\n{added}".strip() if added else text}
     form = WriteForm(data)
     if request.htmx:
@@ -209,7 +210,7 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
     shown = updates.present(conversation.pk if conversation else 0)  # before the rest, so that nothing is missed
     selection = Selection.of(request)
     context: dict[str, Any] = {
-        "title": "Inbox",
+        "title": _("Inbox"),
         "member": member,
         "selection": selection,
         "tabs": listing.TABS,

@@ -3,6 +3,7 @@
 import datetime
 from dataclasses import dataclass, field
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -51,5 +52,6 @@ def link_to_bot(request: HttpRequest, label: str, bot: Bot, name: str) -> list[L
     return link(request, "webchat.view_bot", label, bot_tabs.page_with(name), bot.pk, more=f"#id_{name}")
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def counted(sentence: str, number: int, **words: object) -> str:
+    """Fill in a sentence in its number's form: `%(number)s` is written with separators."""
+    return sentence % {"number": intcomma(number), **words}

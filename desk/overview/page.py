@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from desk.overview import counts, set_up, to_do, today
 from desk.rights import sees_all_bots
@@ -20,7 +21,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
     ]
     shown = [card for card in cards if card]
     return {
-        "title": "Overview",
+        "title": _("Overview"),
         "now": timezone.localtime(),
         "days": today.days(request, None if sees_all_bots(request.user) else tuple(bot.pk for bot in bots)),
         "cards": shown,

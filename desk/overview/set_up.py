@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from desk import access
 from desk.overview.cards import Card, Item, Link, link, link_to_bot
@@ -21,9 +23,9 @@ def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[Traine
     if request.user.has_perm("webchat.change_bot"):
         items = [*_manual_only(request, bots, trained_bots), *_gaps_of_bots(request, bots)]
     if not access.has_second_factor(request):
-        items.append(Item("Your login has no second factor.", links=[Link("Add one", reverse("mfa_index"))]))
-    links = [Link("Set up", reverse("admin:setup"))] if request.user.has_perms(NEEDED) else []
-    return Card("set-up", "Still missing in set-up", items, links, is_to_do=False) if items else None
+        items.append(Item(_("Your login has no second factor."), links=[Link(_("Add one"), reverse("mfa_index"))]))
+    links = [Link(_("Set up"), reverse("admin:setup"))] if request.user.has_perms(NEEDED) else []
+    return Card("set-up", _("Still missing in set-up"), items, links, is_to_do=False) if items else None
 
 
 def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> list[Item]:
@@ -35,10 +37,14 @@ def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[Train
     if not answered_here or not untrained:
         return []
     if request.user.has_perms(NEEDED):
-        links = [Link("Add documents or a service", reverse("admin:setup_answers", args=[answered_here[0].slug]))]
+        links = [Link(_("Add documents or a service"), reverse("admin:setup_answers", args=[answered_here[0].slug]))]
     else:
-        links = link_to_bot(request, "Enter a service’s key", answered_here[0], "new_key")
-    return [Item(f"This site’s manual is all that {_names(answered_here)} can answer from.", links=links)]
+        links = link_to_bot(request, _("Enter a service’s key"), answered_here[0], "new_key")
+    return [
+        Item(
+            _("This site’s manual is all that %(bots)s can answer from.") % {"bots": _names(answered_here)}, links=links
+        )
+    ]
 
 
 def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
@@ -49,21 +55,27 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
     items = []
     if without_key:
-        links = _links_to(request, without_key, "Enter a key", "new_key")
-        items.append(Item(f"There is no key for the service of {_names(without_key)}.", links=links))
-    if untold:
-        links = _links_to(request, untold, "Set an address", "alarm_email")
-        items.append(Item(f"Nobody is told when something goes wrong with {_names(untold)}.", links=links))
-    if unmailed:
-        items.append(Item("Alarms can’t be sent: this site has no mail server. Set EMAIL_URL."))
-    if on_no_website:
-        links = _links_to(request, on_no_website, "Add a website", "origins")
-        items.append(Item(f"No website may show {_names(on_no_website)} yet.", links=links))
-    if unattended:
-        links = link(request, MAY_ANSWER, "Open the inbox and switch to Available", "inbox") or link(
-            request, MAY_CHANGE_TEAM, "Team", "team"
+        links = _links_to(request, without_key, _("Enter a key"), "new_key")
+        items.append(
+            Item(_("There is no key for the service of %(bots)s.") % {"bots": _names(without_key)}, links=links)
         )
-        items.append(Item(f"Nobody is available to answer visitors of {_names(unattended)}.", links=links))
+    if untold:
+        links = _links_to(request, untold, _("Set an address"), "alarm_email")
+        items.append(
+            Item(_("Nobody is told when something goes wrong with %(bots)s.") % {"bots": _names(untold)}, links=links)
+        )
+    if unmailed:
+        items.append(Item(_("Alarms can’t be sent: this site has no mail server. Set EMAIL_URL.")))
+    if on_no_website:
+        links = _links_to(request, on_no_website, _("Add a website"), "origins")
+        items.append(Item(_("No website may show %(bots)s yet.") % {"bots": _names(on_no_website)}, links=links))
+    if unattended:
+        links = link(request, MAY_ANSWER, _("Open the inbox and switch to Available"), "inbox") or link(
+            request, MAY_CHANGE_TEAM, _("Team"), "team"
+        )
+        items.append(
+            Item(_("Nobody is available to answer visitors of %(bots)s.") % {"bots": _names(unattended)}, links=links)
+        )
     return items
 
 
@@ -85,6 +97,8 @@ def _links_to(request: HttpRequest, bots: list[Bot], label: str, name: str) -> l
 def _names(bots: list[Bot]) -> str:
     """Return “Ada”, “Ada and Bea”, “Ada, Bea, Cy and 4 more”."""
     names = [bot.name for bot in bots[:MOST_NAMES]]
-    if len(bots) > MOST_NAMES:
-        names.append(f"{len(bots) - MOST_NAMES} more")
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    if more := len(bots) - len(names):
+        names.append(ngettext("%(number)d more", "%(number)d more", more) % {"number": more})
+    if len(names) == 1:
+        return names[0]
+    return _("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}

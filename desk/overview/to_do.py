@@ -2,10 +2,13 @@
 
 import datetime
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext
 
 from desk import badges
 from desk.inbox import listing
@@ -22,14 +25,16 @@ VIEW_QUESTIONS, VIEW_DOCUMENTS = "docbot.view_unknownquestion", "docbot.view_doc
 OPEN_REQUESTS = "?done_at__isnull=True"
 NEARLY_USED = 80  # per cent of a budget
 REFUSED = {
-    "INVALID_API_KEY": "{bot}’s service has refused its key since {since}. Visitors get no replies.",
-    "MISSING_API_KEY": "{bot} has had no key for its service since {since}. Visitors get no replies.",
+    "INVALID_API_KEY": _("{bot}’s service has refused its key since {since}. Visitors get no replies."),
+    "MISSING_API_KEY": _("{bot} has had no key for its service since {since}. Visitors get no replies."),
 }
 SENTENCES = {
-    Cause.KEY_REFUSED: "{bot}’s key or address has not worked since {since}. Visitors get no replies.",
-    Cause.BOT_DISABLED: "{bot} has been switched off at its service since {since}. Visitors get no replies.",
-    Cause.FAILURES: "{failed} of {all} messages to {bot} failed in the {minutes} minutes before {latest}.",
-    Cause.UNDELIVERED: "A request for a person that was sent to {bot} could not be delivered: nobody was told of it.",
+    Cause.KEY_REFUSED: _("{bot}’s key or address has not worked since {since}. Visitors get no replies."),
+    Cause.BOT_DISABLED: _("{bot} has been switched off at its service since {since}. Visitors get no replies."),
+    Cause.FAILURES: _("{failed} of {all} messages to {bot} failed in the {minutes} minutes before {latest}."),
+    Cause.UNDELIVERED: _(
+        "A request for a person that was sent to {bot} could not be delivered: nobody was told of it."
+    ),
 }
 
 
@@ -41,8 +46,8 @@ def alarm_card(request: HttpRequest) -> Card | None:
     for alarm in visible(request.user, alarms.current()):
         raised.setdefault((alarm.bot_id, alarm.cause), []).append(alarm)
     items = [_alarm_item(request, newest_first) for newest_first in raised.values()]
-    links = link(request, "webchat.view_alarm", "All alarms", "webchat_alarm_changelist")
-    return Card("alarms", "Something is wrong", items, links) if items else None
+    links = link(request, "webchat.view_alarm", _("All alarms"), "webchat_alarm_changelist")
+    return Card("alarms", _("Something is wrong"), items, links) if items else None
 
 
 def waiting_for(request: HttpRequest) -> list[Conversation]:
@@ -57,15 +62,39 @@ def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[B
     queue = [conversation for conversation in waiting if conversation.led_by == Leader.QUEUE]
     items = [_queue_item(conversation) for conversation in queue[:MOST_ITEMS]]
     if more := len(queue) - len(items):
-        items.append(Item(f"And {counted(more, 'visitor')} more."))
+        items.append(
+            Item(counted(ngettext("And %(number)s visitor more.", "And %(number)s visitors more.", more), more))
+        )
     if unread := len(waiting) - len(queue):
-        items.append(Item(f"New messages in {counted(unread, 'conversation')} of yours."))
-    links = link(request, MAY_ANSWER, "Open the inbox", "inbox") if waiting else []
+        items.append(
+            Item(
+                counted(
+                    ngettext(
+                        "New messages in %(number)s conversation of yours.",
+                        "New messages in %(number)s conversations of yours.",
+                        unread,
+                    ),
+                    unread,
+                )
+            )
+        )
+    links = link(request, MAY_ANSWER, _("Open the inbox"), "inbox") if waiting else []
     requests = sum(bot.open_requests for bot in bots)
     if requests and request.user.has_perm("webchat.view_handover"):
-        items.append(Item(f"{counted(requests, 'open request')} for an answer by e-mail."))
+        items.append(
+            Item(
+                counted(
+                    ngettext(
+                        "%(number)s open request for an answer by e-mail.",
+                        "%(number)s open requests for an answer by e-mail.",
+                        requests,
+                    ),
+                    requests,
+                )
+            )
+        )
         links += _link_to_requests(request)
-    return Card("waiting", "Waiting for a person", items, links) if items else None
+    return Card("waiting", _("Waiting for a person"), items, links) if items else None
 
 
 def unanswered(request: HttpRequest) -> int:
@@ -76,11 +105,18 @@ def unanswered(request: HttpRequest) -> int:
 def unanswered_card(request: HttpRequest, number: int) -> Card | None:
     if not number:
         return None
-    at_least = "at least " if number == badges.MOST_COUNTED else ""
-    item = Item(f"Your documents hold no answer to {at_least}{counted(number, 'question')}.")
-    teach = link(request, MAY_ANSWER, "Teach", "teach")
-    listed = link(request, VIEW_QUESTIONS, "Look at them", "docbot_unknownquestion_changelist")
-    return Card("unanswered", "Questions without an answer", [item], [*teach, *listed])
+    if number == badges.MOST_COUNTED:
+        sentence = _("Your documents hold no answer to at least %(number)s questions.")
+    else:
+        sentence = ngettext(
+            "Your documents hold no answer to %(number)s question.",
+            "Your documents hold no answer to %(number)s questions.",
+            number,
+        )
+    item = Item(counted(sentence, number))
+    teach = link(request, MAY_ANSWER, _("Teach"), "teach")
+    listed = link(request, VIEW_QUESTIONS, _("Look at them"), "docbot_unknownquestion_changelist")
+    return Card("unanswered", _("Questions without an answer"), [item], [*teach, *listed])
 
 
 def documents_card(request: HttpRequest, trained_bots: list[TrainedBot]) -> Card | None:
@@ -89,9 +125,14 @@ def documents_card(request: HttpRequest, trained_bots: list[TrainedBot]) -> Card
     for bot in trained_bots:
         if bot.failed_documents and request.user.has_perm(VIEW_DOCUMENTS):
             query = f"?trained_bot__id__exact={bot.pk}&problem=yes"
-            why = link(request, VIEW_DOCUMENTS, "See why", "docbot_document_changelist", more=query)
-            items.append(Item(f"{counted(bot.failed_documents, 'document')} of {bot} could not be read.", links=why))
-    return Card("documents", "Documents", items) if items else None
+            why = link(request, VIEW_DOCUMENTS, _("See why"), "docbot_document_changelist", more=query)
+            sentence = ngettext(
+                "%(number)s document of %(bot)s could not be read.",
+                "%(number)s documents of %(bot)s could not be read.",
+                bot.failed_documents,
+            )
+            items.append(Item(counted(sentence, bot.failed_documents, bot=bot), links=why))
+    return Card("documents", _("Documents"), items) if items else None
 
 
 def budget_card(request: HttpRequest, bots: list[Bot]) -> Card | None:
@@ -101,9 +142,9 @@ def budget_card(request: HttpRequest, bots: list[Bot]) -> Card | None:
     budgets = [UsedToday(bot, bot.used_today) for bot in bots if bot.daily_budget]
     budgets.sort(key=lambda budget: -budget.share)
     items = [_budget_item(request, budget) for budget in budgets[:MOST_ITEMS]]
-    links = link(request, "desk.view_tally", "All budgets", "insights", more="#budgets")
+    links = link(request, "desk.view_tally", _("All budgets"), "insights", more="#budgets")
     is_to_do = any(item.level for item in items)
-    return Card("budget", "Today’s budget", items, links, is_to_do) if items else None
+    return Card("budget", _("Today’s budget"), items, links, is_to_do) if items else None
 
 
 def _alarm_item(request: HttpRequest, newest_first: list[Alarm]) -> Item:
@@ -114,50 +155,59 @@ def _alarm_item(request: HttpRequest, newest_first: list[Alarm]) -> Item:
         "latest": _moment(alarm.raised_at),
         **alarm.facts,
     }
-    sentence = REFUSED.get(str(alarm.facts.get("code")), SENTENCES[alarm.cause])
-    more = f"It has happened {times:,} times." if times > 1 else ""
+    sentence = str(REFUSED.get(str(alarm.facts.get("code")), SENTENCES[alarm.cause]))
+    happened = ngettext("It has happened %(number)s time.", "It has happened %(number)s times.", times)
+    more = counted(happened, times) if times > 1 else ""
     return Item(sentence.format_map(words), more, _remedies(request, alarm), "bad")
 
 
 def _remedies(request: HttpRequest, alarm: Alarm) -> list[Link]:
     bot = alarm.bot
-    test = link(request, "webchat.change_bot", "Test it", "desk_test", bot.pk)
+    test = link(request, "webchat.change_bot", _("Test it"), "desk_test", bot.pk)
     if alarm.cause == Cause.KEY_REFUSED:
-        return [*link_to_bot(request, "Enter the key again", bot, "new_key"), *test]
+        return [*link_to_bot(request, _("Enter the key again"), bot, "new_key"), *test]
     if alarm.cause == Cause.BOT_DISABLED:
-        trained = link(request, "docbot.view_trainedbot", "Trained bots", "docbot_trainedbot_changelist")
+        trained = link(request, "docbot.view_trainedbot", _("Trained bots"), "docbot_trainedbot_changelist")
         return [*([] if bot.base_url else trained), *test]
     if alarm.cause == Cause.FAILURES:
         failed = f"?bot={bot.slug}&outcome=failed"
         may = "webchat.view_conversation"
-        return [*link(request, may, "See what failed", "webchat_conversation_changelist", more=failed), *test]
+        return [*link(request, may, _("See what failed"), "webchat_conversation_changelist", more=failed), *test]
     return _link_to_requests(request)
 
 
 def _link_to_requests(request: HttpRequest) -> list[Link]:
     return link(
-        request, "webchat.view_handover", "Read the requests", "webchat_handover_changelist", more=OPEN_REQUESTS
+        request, "webchat.view_handover", _("Read the requests"), "webchat_handover_changelist", more=OPEN_REQUESTS
     )
 
 
 def _queue_item(conversation: Conversation) -> Item:
     url = reverse("admin:inbox_conversation", args=[conversation.public_id])
     return Item(
-        str(conversation.person or "Visitor"),
-        f"at {conversation.bot.name}",
-        [Link("Answer", url)],
+        str(conversation.person or _("Visitor")),
+        _("at %(bot)s") % {"bot": conversation.bot.name},
+        [Link(pgettext("to do", "Answer"), url)],
         since=conversation.led_since,
     )
 
 
 def _budget_item(request: HttpRequest, budget: UsedToday) -> Item:
-    used = f"{budget.bot.name}: {budget.used:,} of {budget.bot.daily_budget:,} used ({budget.share} %)"
+    used = _("%(bot)s: %(used)s of %(all)s used (%(share)d %%)") % {
+        "bot": budget.bot.name,
+        "used": intcomma(budget.used),
+        "all": intcomma(budget.bot.daily_budget),
+        "share": budget.share,
+    }
     level, more = "", ""
     if not budget.left:
-        level, more = "bad", "Nothing is sent to the bot until midnight, and visitors read that the chat is closed."
+        level, more = "bad", _("Nothing is sent to the bot until midnight, and visitors read that the chat is closed.")
     elif budget.gone_at and budget.share >= NEARLY_USED:
-        level, more = "warn", f"At this rate it lasts until about {date_format(budget.gone_at, 'TIME_FORMAT')}."
-    links = link_to_bot(request, "Change the limit", budget.bot, "daily_budget")
+        level, more = (
+            "warn",
+            _("At this rate it lasts until about %(time)s.") % {"time": date_format(budget.gone_at, "TIME_FORMAT")},
+        )
+    links = link_to_bot(request, _("Change the limit"), budget.bot, "daily_budget")
     return Item(used, more, links, level, share=budget.share)
 
 

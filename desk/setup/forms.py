@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth import password_validation
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from desk.admin.bot_form import BotForm
 from desk.setup.steps import QUESTIONS
@@ -18,15 +19,16 @@ class LoginForm(forms.ModelForm):
     """Makes the first account, which may do everything."""
 
     password = forms.CharField(
+        label=_("Password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text="At least 8 characters. Four words that have nothing to do with each other are easy to remember.",
+        help_text=_("At least 8 characters. Four words that have nothing to do with each other are easy to remember."),
     )
 
     class Meta:
         model = User
         fields = ("username", "email", "password")
-        labels = {"username": "User name", "email": "E-mail address (optional)"}
+        labels = {"username": _("User name"), "email": _("E-mail address (optional)")}
         help_texts = {"username": ""}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username", "autofocus": True})}
 
@@ -51,21 +53,21 @@ class ServiceForm(forms.Form):
     """A bot that somebody has at a service."""
 
     base_url = forms.URLField(
-        label="Address",
+        label=_("Address"),
         assume_scheme="https",
-        help_text="The part before /api/public/chat in the service’s documentation.",
+        help_text=_("The part before /api/public/chat in the service’s documentation."),
         widget=forms.URLInput(attrs={"placeholder": "https://bots.example.com"}),
     )
     new_key = forms.CharField(
-        label="Key",
+        label=_("Key"),
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="From the bot’s settings there. It is kept encrypted on this server and never shown again.",
+        help_text=_("From the bot’s settings there. It is kept encrypted on this server and never shown again."),
     )
 
     def clean_base_url(self) -> str:
         url = self.cleaned_data["base_url"].rstrip("/")
         if not is_allowed_url(url):
-            raise ValidationError("Use https://…, or http://127.0.0.1:… for a bot on this machine.")
+            raise ValidationError(_("Use https://…, or http://127.0.0.1:… for a bot on this machine."))
         return url
 
     def save_to(self, bot: Bot) -> None:
@@ -81,9 +83,9 @@ class LookForm(forms.ModelForm):
         model = Bot
         fields = ("name", "accent", "greeting", "suggestions")
         help_texts = {
-            "name": "What visitors see above the conversation.",
-            "accent": "Made darker or lighter where text would be hard to read.",
-            "greeting": "Shown above an empty conversation. Markdown.",
+            "name": _("What visitors see above the conversation."),
+            "accent": _("Made darker or lighter where text would be hard to read."),
+            "greeting": _("Shown above an empty conversation. Markdown."),
         }
         widgets = {
             "accent": forms.TextInput(attrs={"type": "color"}),
@@ -110,9 +112,9 @@ class PlaceForm(forms.ModelForm):
     class Meta:
         model = Bot
         fields = ("origins",)
-        labels = {"origins": "Addresses of your websites"}
+        labels = {"origins": _("Addresses of your websites")}
         help_texts = {
-            "origins": "One on each line: https://www.example.com, without a path. No other site can show your bot."
+            "origins": _("One on each line: https://www.example.com, without a path. No other site can show your bot.")
         }
         widgets = {"origins": forms.Textarea(attrs={"rows": 2, "placeholder": "https://www.example.com"})}
 

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -33,5 +34,5 @@ def make_login(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: LoginForm | None, status: int) -> HttpResponse:
-    context = {**admin.site.each_context(request), "title": "Set up", "form": form}
+    context = {**admin.site.each_context(request), "title": _("Set up"), "form": form}
     return TemplateResponse(request, "desk/setup/login.html", context, status=status)

@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
 from docbot.models import Document, Passage, TrainedBot
 from webchat.models import Bot
 
 TITLES = {
-    "answers": "What it answers from",
-    "look": "Name and look",
-    "try": "Try it",
-    "place": "Put it to use",
+    "answers": _("What it answers from"),
+    "look": _("Name and look"),
+    "try": _("Try it"),
+    "place": _("Put it to use"),
 }
 LONGEST_QUESTION = 60  # characters that fit on a button
 QUESTIONS = 3  # suggested

@@ -5,14 +5,14 @@ from django.urls import URLPattern, path
 
 from desk.setup import login, views
 from desk.setup.steps import TITLES
-from desk.site import in_english
+from desk.site import in_own_language
 
 
 def of(site: AdminSite) -> list[URLPattern]:
     guarded = site.admin_view
     return [
         path("setup/", guarded(views.start), name="setup"),
-        path("setup/login/<str:token>/", in_english(login.make_login), name="setup_login"),
+        path("setup/login/<str:token>/", in_own_language(login.make_login), name="setup_login"),
         *(
             path(f"setup/<slug:slug>/{step}/", guarded(views.STEPS[step]), {"step": step}, name=f"setup_{step}")
             for step in TITLES

@@ -13,6 +13,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from desk import access, audit, rights, trained_bots
@@ -30,6 +32,11 @@ from webchat.bot_client import client_for
 from webchat.models import Bot
 from webchat.upstream.client import UpstreamError
 
+TAKEN = {
+    (True, True): gettext_lazy("Taken from the website: its colour and its icon."),
+    (True, False): gettext_lazy("Taken from the website: its colour."),
+    (False, True): gettext_lazy("Taken from the website: its icon."),
+}
 NEEDED = ("webchat.change_bot", "docbot.change_trainedbot", "docbot.add_trainedbot")
 View = Callable[..., HttpResponse]
 
@@ -76,14 +83,16 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if given == "website" and website.is_valid():
         return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["url"])
     if given == "service" and not access.has_entered_password(request):
-        link = format_html('<a href="{}" target="_blank">', access.password_url(request))
-        service.add_error("new_key", format_html("Nothing was saved: {}confirm that it is you</a>, then save.", link))
+        link = format_html(
+            '<a href="{}" target="_blank">{}</a>', access.password_url(request), _("confirm that it is you")
+        )
+        service.add_error("new_key", format_html(_("Nothing was saved yet: {link}, then save."), link=link))
     elif given == "service" and service.is_valid():
         service.save_to(bot)
         audit.record(request.user, bot, "Set the bot’s service and its key.")
         findings = testing.diagnose(request.user, bot)
         if not any(finding.is_fault for finding in findings):
-            messages.success(request, f"{bot.base_url} answers. The key is kept.")
+            messages.success(request, _("%(address)s answers. The key is kept.") % {"address": bot.base_url})
             return HttpResponseRedirect(after(bot, step))
     context = {
         "upload": upload,
@@ -120,7 +129,7 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
     """Train on the source and forget this site's manual, whose passages answer until the training is done."""
     run = trained.runs.first()
     if run is not None and run.is_running:
-        messages.warning(request, "It is being trained already. Add this when that is done.")
+        messages.warning(request, _("It is being trained already. Add this when that is done."))
         return HttpResponseRedirect(url_of(bot, "answers"))
     trained_bots.manual_of(trained).delete()
     launch(trained, [source])
@@ -148,7 +157,7 @@ def _take_look(request: HttpRequest, bot: Bot) -> HttpResponse:
     """Give the bot the colour and the icon of a website."""
     form = WebsiteForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Enter the website’s address, such as https://www.example.com.")
+        messages.error(request, _("Enter the website’s address, such as https://www.example.com."))
         return HttpResponseRedirect(url_of(bot, "look"))
     close_old_connections()  # the website may take seconds
     try:
@@ -165,9 +174,9 @@ def _take_look(request: HttpRequest, bot: Bot) -> HttpResponse:
     found = [what for what, is_there in (("its colour", taken.accent), ("its icon", taken.face)) if is_there]
     if found:
         audit.record(request.user, bot, f"Took {' and '.join(found)} from a website.")
-        messages.success(request, f"Taken from the website: {' and '.join(found)}.")
+        messages.success(request, TAKEN[bool(taken.accent), bool(taken.face)])
     else:
-        messages.warning(request, "That page names neither a colour nor an icon that can be read.")
+        messages.warning(request, _("That page names neither a colour nor an icon that can be read."))
     return HttpResponseRedirect(url_of(bot, "look"))
 
 
@@ -218,7 +227,7 @@ def place(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if form.is_valid():
         form.save()
         audit.record(request.user, bot, "Changed the websites that may show it, in the set-up.")
-        messages.success(request, "Saved. Those websites can show the chat now.")
+        messages.success(request, _("Saved. Those websites can show the chat now."))
         return HttpResponseRedirect(url_of(bot, step))
     if form.is_bound:
         bot.refresh_from_db()
@@ -233,7 +242,7 @@ def _page(request: HttpRequest, bot: Bot, step: str, context: dict[str, Any], st
     shown = {
         **admin.site.each_context(request),
         **bot_context(request, bot),
-        "title": "Set up",
+        "title": _("Set up"),
         "steps": steps_of(bot),
         "step": step,
         "step_title": TITLES[step],

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.translation import gettext as _
 from lxml import html
 
 from outbound.deadline import Deadline
@@ -40,16 +41,18 @@ def look_of(url: str) -> WebsiteLook:
         final_url, content = _get(url, deadline)
         page = html.parse(BytesIO(content), base_url=final_url).getroot()
     except (requests.RequestException, ValueError, AssertionError) as error:
-        raise Unreachable(f"{url} could not be read. Check the address, or choose the colour yourself.") from error
+        raise Unreachable(
+            _("%(address)s could not be read. Check the address, or choose the colour yourself.") % {"address": url}
+        ) from error
     if page is None:
-        raise Unreachable(f"{url} is no web page.")
+        raise Unreachable(_("%(address)s is no web page.") % {"address": url})
     return WebsiteLook(_accent(page), _face(page, final_url, deadline))
 
 
 def _get(url: str, deadline: Deadline) -> tuple[str, bytes]:
     """Follow the redirects; return the URL of the page and its body. Raises RequestException or ValueError."""
     session = Session(deadline, most_bytes=MOST_BYTES, only_public=not settings.DOCBOT_ALLOW_PRIVATE)
-    for _ in range(MOST_REDIRECTS):
+    for _redirect in range(MOST_REDIRECTS):
         with session.get(url, stream=True, allow_redirects=False) as response:
             if not response.is_redirect:
                 response.raise_for_status()

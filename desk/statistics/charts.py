@@ -7,7 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template.loader import render_to_string
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from desk.statistics.insights import Figures, Measure, surfaces
 
@@ -48,31 +53,45 @@ class Chart:
     """A chart: its name in URLs, its title, and how its figures are read and drawn."""
 
     name: str
-    title: str
+    title: Any
     kind: str  # "stacked", "line" or "bars"
     read: Callable[[Figures], Series]
+    titles: tuple[Any, Any] = ("", "")  # where it shows days, and weeks
     colours: tuple[str, ...] = ("--one", "--two", "--three", "--four")
     unit: str = ""
+
+    @property
+    def daily_title(self) -> Any:
+        return self.titles[0]
+
+    @property
+    def weekly_title(self) -> Any:
+        return self.titles[1]
 
     def table(self, figures: Figures) -> tuple[list[str], list[list[object]]]:
         """Return the table's header and a row for each day, week or code."""
         series = self.read(figures)
         if self.kind == "bars":
-            return ["Code", "Messages"], [[name, values[0]] for name, values in series]
-        head = ["Week from" if figures.selection.is_weekly else "Day", *(name for name, _ in series)]
+            return [gettext("Code"), gettext("Messages")], [[name, values[0]] for name, values in series]
+        head = [
+            gettext("Week from") if figures.selection.is_weekly else gettext("Day"),
+            *(name for name, _row in series),
+        ]
         columns = figures.selection.columns
-        return head, [[day, *(values[at] for _, values in series)] for at, day in enumerate(columns)]
+        return head, [[day, *(values[at] for _name, values in series)] for at, day in enumerate(columns)]
 
 
 def _messages(figures: Figures) -> Series:
-    series = [("Answered", figures.series(Measure.ANSWERED)), ("Failed", figures.failed)]
+    series = [(gettext("Answered"), figures.series(Measure.ANSWERED)), (gettext("Failed"), figures.failed)]
     waiting = figures.series(Measure.WAITING)
-    return [*series, ("Without an outcome", waiting)] if any(waiting) else series
+    return [*series, (gettext("Without an outcome"), waiting)] if any(waiting) else series
 
 
 def _conversations(figures: Figures) -> Series:
     found = [(label, figures.series(Measure.CONVERSATIONS, name)) for name, label in surfaces(figures)]
-    return [(label.capitalize(), values) for label, values in found] or [("Conversations", [0] * len(figures.failed))]
+    return [(capfirst(label), values) for label, values in found] or [
+        (gettext("Conversations"), [0] * len(figures.failed))
+    ]
 
 
 def _failures(figures: Figures) -> Series:
@@ -81,21 +100,52 @@ def _failures(figures: Figures) -> Series:
 
 def _reply_times(figures: Figures) -> Series:
     rounded = [[None if value is None else round(value, 2) for value in figures.reply_times(p)] for p in (0.5, 0.95)]
-    return [("Median (p50)", rounded[0]), ("95 % within (p95)", rounded[1])]
+    return [(gettext("Median (p50)"), rounded[0]), (gettext("95 % within (p95)"), rounded[1])]
 
 
 def _feedback(figures: Figures) -> Series:
-    return [("Helpful", figures.series(Measure.FEEDBACK, "1")), ("Not helpful", figures.series(Measure.FEEDBACK, "-1"))]
+    return [
+        (gettext("Helpful"), figures.series(Measure.FEEDBACK, "1")),
+        (gettext("Not helpful"), figures.series(Measure.FEEDBACK, "-1")),
+    ]
 
 
 CHARTS = {
     chart.name: chart
     for chart in (
-        Chart("messages", "Messages", "stacked", _messages, ("--one", "--two", "--soft")),
-        Chart("conversations", "Conversations", "stacked", _conversations),
-        Chart("reply-times", "Reply time", "line", _reply_times, ("--one", "--two"), unit="s"),
-        Chart("failures", "Failed, by code", "bars", _failures, ("--two",)),
-        Chart("feedback", "Feedback", "stacked", _feedback, ("--good", "--two")),
+        Chart(
+            "messages",
+            _("Messages"),
+            "stacked",
+            _messages,
+            (_("Messages a day"), _("Messages a week")),
+            ("--one", "--two", "--soft"),
+        ),
+        Chart(
+            "conversations",
+            _("Conversations"),
+            "stacked",
+            _conversations,
+            (_("Conversations a day"), _("Conversations a week")),
+        ),
+        Chart(
+            "reply-times",
+            _("Reply time"),
+            "line",
+            _reply_times,
+            (_("Reply time a day"), _("Reply time a week")),
+            ("--one", "--two"),
+            unit="s",
+        ),
+        Chart("failures", _("Failed, by code"), "bars", _failures, colours=("--two",)),
+        Chart(
+            "feedback",
+            _("Feedback"),
+            "stacked",
+            _feedback,
+            (_("Feedback a day"), _("Feedback a week")),
+            ("--good", "--two"),
+        ),
     )
 }
 
@@ -114,7 +164,7 @@ def height_of_bars(rows: int) -> int:
 
 def _bars(chart: Chart, series: Series) -> dict[str, Any]:
     """Lay out horizontal bars, one for each code."""
-    most = max((values[0] for _, values in series), default=0) or 1
+    most = max((values[0] for _name, values in series), default=0) or 1
     colour = f"var({chart.colours[0]})"
     length = (RIGHT - 50 - NAMES) / most
     bars = [
@@ -128,7 +178,7 @@ def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[st
     """Lay out days from left to right as stacked boxes or lines."""
     stacked = chart.kind == "stacked"
     colours = [f"var({colour})" for colour in chart.colours]
-    columns = list(zip(*(values for _, values in series), strict=True))
+    columns = list(zip(*(values for _name, values in series), strict=True))
     most = max(sum(column) if stacked else max((v for v in column if v is not None), default=0) for column in columns)
     ticks = _ticks(most, whole=not chart.unit)
     width = (RIGHT - LEFT) / len(days)
@@ -147,15 +197,17 @@ def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[st
     ]
     lines = [
         {"colour": colour, "points": [(x(at + 0.5), y(value)) for at, value in part]}
-        for colour, (_, values) in zip(colours, [] if stacked else series, strict=False)
+        for colour, (_name, values) in zip(colours, [] if stacked else series, strict=False)
         for known, part in itertools.groupby(enumerate(values), lambda one: one[1] is not None)
         if known
     ]
     every = math.ceil(len(days) / MOST_DATES)
-    legend = zip(colours, (name for name, _ in series), strict=False) if len(series) > 1 else []
+    legend = zip(colours, (name for name, _values in series), strict=False) if len(series) > 1 else []
     return {
         "height": HEIGHT,
-        "ticks": [{"y": y(tick), "label": f"{tick:,.10g}{chart.unit and ' '}{chart.unit}"} for tick in ticks],
+        "ticks": [
+            {"y": y(tick), "label": f"{intcomma(f'{tick:.10g}')}{chart.unit and ' '}{chart.unit}"} for tick in ticks
+        ],
         "plot": {"left": LEFT, "right": RIGHT, "labels": BOTTOM + 20, "legend": HEIGHT - 14},
         "dates": [{"x": x(at + 0.5), "label": _short(day)} for at, day in enumerate(days) if at % every == 0],
         "boxes": boxes,
@@ -183,7 +235,7 @@ def _round(value: float) -> float:
 
 
 def _short(day: datetime.date) -> str:
-    return f"{day.day} {day:%b}"
+    return date_format(day, "MONTH_DAY_FORMAT")
 
 
 def _css(colours: dict[str, str]) -> str:

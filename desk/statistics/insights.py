@@ -35,6 +35,10 @@ class Selection:
         return self.last - datetime.timedelta(days=self.days - 1)
 
     @property
+    def surface_name(self) -> str:
+        return str(Surface(self.surface).label) if self.surface else ""
+
+    @property
     def is_weekly(self) -> bool:
         return self.days >= WEEKLY_FROM
 

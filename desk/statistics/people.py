@@ -6,12 +6,23 @@ from collections import Counter
 from dataclasses import dataclass
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from desk.statistics.insights import Selection
 from webchat.models import Conversation, Entry
 
-HEAD = ("Day", "Asked for a person", "Answered", "Median wait (s)", "Conversations without a person")
 Kind = Entry.Kind
+
+
+def head() -> tuple[str, ...]:
+    """Return the names of the columns of the figures' rows."""
+    return (
+        _("Day"),
+        _("Asked for a person"),
+        _("Answered"),
+        _("Median wait (s)"),
+        _("Conversations without a person"),
+    )
 
 
 @dataclass(frozen=True)

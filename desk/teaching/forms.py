@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core import signing
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from desk.teaching.clusters import MOST_PHRASINGS
 from docbot.models import TaughtAnswer, TrainedBot
@@ -18,9 +19,9 @@ class TeachForm(forms.ModelForm):
     """An answer with its question; `tried` is the proof that exactly this was tried before it is saved."""
 
     paraphrases = forms.CharField(
-        label="Other ways to ask it",
+        label=_("Other ways to ask it"),
         required=False,
-        help_text=f"One a line, at most {MOST_PHRASINGS}. Each is understood as the question is.",
+        help_text=_("One a line, at most %(most)d. Each is understood as the question is.") % {"most": MOST_PHRASINGS},
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
     )
     tried = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -29,8 +30,8 @@ class TeachForm(forms.ModelForm):
         model = TaughtAnswer
         fields = ("question", "paraphrases", "text", "valid_until")
         help_texts = {
-            "text": "Markdown. Visitors get it whole, in these words.",
-            "valid_until": "Leave empty for good.",
+            "text": _("Markdown. Visitors get it whole, in these words."),
+            "valid_until": _("Leave empty for good."),
         }
         widgets = {
             "question": forms.TextInput(attrs={"dir": "auto"}),
@@ -53,21 +54,23 @@ class TeachForm(forms.ModelForm):
         lines = [" ".join(line.split()) for line in self.cleaned_data["paraphrases"].splitlines()]
         lines = [line for line in lines if line]
         if len(lines) > MOST_PHRASINGS:
-            raise forms.ValidationError(f"These are too many: at most {MOST_PHRASINGS}.")
+            raise forms.ValidationError(_("These are too many: at most %(most)d."), params={"most": MOST_PHRASINGS})
         if any(len(line) > LONGEST for line in lines):
-            raise forms.ValidationError(f"One of them is too long: at most {LONGEST} characters.")
+            raise forms.ValidationError(
+                _("One of them is too long: at most %(most)d characters."), params={"most": LONGEST}
+            )
         return lines
 
     def clean_text(self) -> str:
         text = self.cleaned_data["text"].replace("\r\n", "\n").strip()
         if len(text) > MOST_TEXT:
-            raise forms.ValidationError(f"This is too long: at most {MOST_TEXT:,} characters.")
+            raise forms.ValidationError(_("This is too long: at most 2,000 characters."))
         return text
 
     def clean_valid_until(self) -> object:
         day = self.cleaned_data["valid_until"]
         if day and day < timezone.localdate():
-            raise forms.ValidationError("This day is over.")
+            raise forms.ValidationError(_("This day is over."))
         return day
 
     @property

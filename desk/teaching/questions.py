@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from desk.teaching.names import without_names
 from docbot.answering.smalltalk import small_talk
@@ -39,7 +40,7 @@ def to_teach(bot: Bot, days: int = DAYS) -> list[Question]:
     return [
         question
         for turn in turns.order_by("-pk")[:MOST]
-        if (question := _question(turn, "went to a person" if turn.pk in asked_for else _reason(turn)))
+        if (question := _question(turn, _("went to a person") if turn.pk in asked_for else _reason(turn)))
     ]
 
 
@@ -73,7 +74,7 @@ def _before_a_person(bot: Bot, since: datetime.datetime) -> set[int]:
     )
     requests = Handover.objects.filter(bot=bot, is_suspect=False, created_at__gte=since, last_turn__isnull=False)
     rows += requests.values_list("conversation", "last_turn")[:MOST]
-    last = dict(Turn.objects.filter(pk__in=[turn for _, turn in rows]).values_list("pk", "message"))
+    last = dict(Turn.objects.filter(pk__in=[turn for _conversation, turn in rows]).values_list("pk", "message"))
     wishes = {turn for turn, message in last.items() if _is_small_talk(message)}
     return (last.keys() - wishes) | set(_turns_before(wishes))
 
@@ -98,6 +99,6 @@ def _is_small_talk(message: str) -> bool:
 
 def _reason(turn: Turn) -> str:
     if turn.feedback == Feedback.DOWN:
-        return "thumb down"
-    known = {Turn.Outcome.NOT_KNOWN: "not known", Turn.Outcome.NOT_SURE: "not sure"}
-    return known.get(turn.outcome, "went to a person")
+        return _("thumb down")
+    known = {Turn.Outcome.NOT_KNOWN: _("not known"), Turn.Outcome.NOT_SURE: _("not sure")}
+    return known.get(turn.outcome, _("went to a person"))

@@ -18,5 +18,5 @@ def _new(bot: Bot) -> Iterator[Delivery]:
     sent = set(Delivery.objects.filter(turn__conversation__bot=bot).values_list("turn", flat=True))
     for one in to_teach(bot, DAYS):
         if one.turn not in sent:
-            told = {"question": one.text, "reason": one.reason, "conversation": str(one.conversation)}
+            told = {"question": one.text, "reason": str(one.reason), "conversation": str(one.conversation)}
             yield Delivery(turn_id=one.turn, channel=Channel.WEBHOOK, question=told)

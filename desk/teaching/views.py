@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from desk import audit, trained_bots
@@ -44,7 +45,7 @@ def show_list(request: HttpRequest) -> HttpResponse:
     return _page(
         request,
         "desk/teaching/list.html",
-        "To teach",
+        _("To teach"),
         bots=bots,
         bot=bot,
         clusters=found[:MOST_SHOWN],
@@ -63,7 +64,7 @@ def questions_as_csv(request: HttpRequest) -> StreamingHttpResponse:
         raise PermissionDenied
     audit.record(request.user, bot, "Exported the questions to teach.")
     rows = (
-        (number, cluster.size, one.text, one.asked_at.isoformat(timespec="minutes"), one.reason, one.conversation)
+        (number, cluster.size, one.text, one.asked_at.isoformat(timespec="minutes"), str(one.reason), one.conversation)
         for number, cluster in enumerate(clusters(questions.to_teach(bot)), start=1)
         for one in cluster.questions
     )
@@ -100,7 +101,7 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
         raise PermissionDenied
     _mark(cluster, None)
     audit.record(request.user, bot, "Took questions off the list of what to teach.")
-    messages.success(request, "Off the list.")
+    messages.success(request, _("Off the list."))
     return _to_list(bot)
 
 
@@ -116,7 +117,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     audit.record(request.user, taught.trained_bot, "Took a taught answer back.")
     taught.delete()
     transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
-    messages.success(request, "Taken back. In a moment the bot answers as before.")
+    messages.success(request, _("Taken back. In a moment the bot answers as before."))
     return _to_list(bot)
 
 
@@ -138,9 +139,9 @@ def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -
     try:
         said = exchanges.compose_reply(trained_bot, cluster.wordings[0], [])
     except BotUnavailable:
-        return "", "The model gave no draft."
+        return "", _("The model gave no draft.")
     is_draft = said.via == Exchange.Via.MODEL and said.answer.certainty != "unknown"
-    return (said.answer.text, "") if is_draft else ("", "The model found nothing to draft from.")
+    return (said.answer.text, "") if is_draft else ("", _("The model found nothing to draft from."))
 
 
 def _try(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> HttpResponse:
@@ -149,7 +150,7 @@ def _try(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> H
     try:
         result = trying.run(form.instance, asked, others)
     except IndexMissing:
-        sentence = "This bot is not trained yet: train it first."
+        sentence = _("This bot is not trained yet: train it first.")
         return _question_page(request, bot, cluster, form.instance.trained_bot, 409, form=form, sentence=sentence)
     form.data = form.data.copy()
     form.data["tried"] = form.proof
@@ -164,7 +165,7 @@ def _save(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> 
         _mark(cluster, taught)
         audit.record(request.user, trained_bot, "Taught an answer.")
     transaction.on_commit(lambda: rebuild_index(trained_bot))
-    messages.success(request, "Saved. The bot is being trained, and answers with it in a moment.")
+    messages.success(request, _("Saved. The bot is being trained, and answers with it in a moment."))
     return _to_list(bot)
 
 

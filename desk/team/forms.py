@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from desk import rights
 from desk.setup.forms import LoginForm
@@ -12,20 +13,20 @@ from webchat.models import TeamMember
 from webchat.models.team import Role
 
 WHAT = {
-    Role.OWNER: "Owner: everything, the team, exports and deleting included",
-    Role.EDITOR: "Editor: changes bots, trains and teaches them, answers people",
-    Role.ANSWERS: "Answers people: the inbox and requests for a person",
-    Role.READS: "Reads: conversations, figures and settings, without changing any",
+    Role.OWNER: _("Owner: everything, the team, exports and deleting included"),
+    Role.EDITOR: _("Editor: changes bots, trains and teaches them, answers people"),
+    Role.ANSWERS: _("Answers people: the inbox and requests for a person"),
+    Role.READS: _("Reads: conversations, figures and settings, without changing any"),
 }
 
 
 class RoleForm(forms.Form):
     """Offers what `user` may give: an owner of some bots gives roles for those."""
 
-    role = forms.ChoiceField(choices=list(WHAT.items()), widget=forms.RadioSelect)
-    all_bots = forms.BooleanField(label="All bots, later ones too", required=False)
+    role = forms.ChoiceField(label=_("Role"), choices=list(WHAT.items()), widget=forms.RadioSelect)
+    all_bots = forms.BooleanField(label=_("All bots, later ones too"), required=False)
     bots = forms.ModelMultipleChoiceField(
-        queryset=None, label="Or only these", required=False, widget=forms.CheckboxSelectMultiple
+        queryset=None, label=_("Or only these"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
@@ -33,13 +34,13 @@ class RoleForm(forms.Form):
         self.fields["bots"].queryset = rights.bots_of(user).order_by("name")
         if not user.is_superuser:
             del self.fields["all_bots"]
-            self.fields["bots"].label = "For these bots"
+            self.fields["bots"].label = _("For these bots")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         cleaned.setdefault("all_bots", False)
         if not cleaned["all_bots"] and not cleaned.get("bots"):
-            raise ValidationError("Choose at least one bot.")
+            raise ValidationError(_("Choose at least one bot."))
         return cleaned
 
     @classmethod
@@ -49,7 +50,7 @@ class RoleForm(forms.Form):
 
 
 class InviteForm(RoleForm):
-    email = forms.EmailField(label="E-mail address (optional)", required=False)
+    email = forms.EmailField(label=_("E-mail address (optional)"), required=False)
     field_order = ("email", "role", "all_bots", "bots")
 
 

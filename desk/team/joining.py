@@ -8,6 +8,8 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -42,8 +44,10 @@ def _take(request: HttpRequest, invitation: Invitation, user: User, *, is_new: b
             return _show(request, None, status=410)
         user.refresh_from_db()
         by = invitation.invited_by.get_username()
-        audit.record(user, user, f"Joined the team, invited by {by}: {invitation.get_role_display().lower()}.")
-    messages.success(request, "Welcome. Add a passkey or a second factor here, to keep your login safe.")
+        with translation.override(settings.LANGUAGE_CODE):
+            role = invitation.get_role_display().lower()
+        audit.record(user, user, f"Joined the team, invited by {by}: {role}.")
+    messages.success(request, _("Welcome. Add a passkey or a second factor here, to keep your login safe."))
     if is_new:
         return perform_login(request, user, redirect_url=reverse("mfa_index"))
     return HttpResponseRedirect(reverse("mfa_index"), status=303)
@@ -57,7 +61,7 @@ def _may_come_in(user: User) -> bool:
 def _show(request: HttpRequest, invitation: Invitation | None, form: JoinForm | None = None, status: int = 200):
     context = {
         **admin.site.each_context(request),
-        "title": "Join the team",
+        "title": _("Join the team"),
         "invitation": invitation,
         "form": form,
         "may_join_as_signed_in": _may_come_in(request.user),

@@ -3,7 +3,7 @@
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path
 
-from desk.site import in_english
+from desk.site import in_own_language
 from desk.team import joining, views
 
 
@@ -14,5 +14,5 @@ def of(site: AdminSite) -> list[URLPattern]:
         path("team/invite/", guarded(views.invite), name="team_invite"),
         path("team/<int:pk>/", guarded(views.member), name="team_member"),
         path("team/invitations/<int:pk>/withdraw/", guarded(views.withdraw), name="team_withdraw"),
-        path("team/join/<str:token>/", in_english(joining.join), name="team_join"),
+        path("team/join/<str:token>/", in_own_language(joining.join), name="team_join"),
     ]

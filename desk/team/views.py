@@ -14,8 +14,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import translation
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from desk import audit, rights
@@ -49,7 +52,7 @@ def show_team(request: HttpRequest) -> HttpResponse:
     return _page(
         request,
         "list",
-        "Team",
+        _("Team"),
         members=team.select_related("user").prefetch_related("bots"),
         invitations=invitations.prefetch_related("bots"),
     )
@@ -61,16 +64,20 @@ def invite(request: HttpRequest) -> HttpResponse:
     """Make an invitation, and send its link or show it, once."""
     form = InviteForm(request.user, request.POST or None)
     if not form.is_valid():
-        return _page(request, "invite", "Invite", 422 if form.is_bound else 200, form=form)
+        return _page(request, "invite", _("Invite"), 422 if form.is_bound else 200, form=form)
     cleaned = form.cleaned_data
     places_given = (cleaned["role"], cleaned["all_bots"], cleaned["bots"])
     invitation, token = places.invite(request.user, cleaned["email"], *places_given)
-    audit.record(request.user, invitation, f"Invited somebody as {invitation.get_role_display().lower()}.")
+    with translation.override(settings.LANGUAGE_CODE):
+        role = invitation.get_role_display().lower()
+    audit.record(request.user, invitation, f"Invited somebody as {role}.")
     link = _site_url(request) + reverse("admin:team_join", args=[token])
     if cleaned["email"] and settings.EMAIL_HOST and _send(request, cleaned["email"], link):
-        messages.success(request, f"The invitation is on its way to {cleaned['email']}.")
+        messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": cleaned["email"]})
         return HttpResponseRedirect(reverse("admin:team"), status=303)
-    return _page(request, "link", "Invite", link=link, days=places.VALID_DAYS, what="joins your team")
+    return _page(
+        request, "link", _("Invite"), link=link, days=places.VALID_DAYS, what=_("Whoever opens it joins your team.")
+    )
 
 
 @require_POST
@@ -93,30 +100,34 @@ def member(request: HttpRequest, pk: int) -> HttpResponse:
         return ACTIONS[action](request, member)
     form = RoleForm.of(request.user, member, request.POST or None)
     if form.is_valid():
-        return _attempt(request, member, lambda: places.give_role(member, **form.cleaned_data), "Changed the role.")
+        return _attempt(
+            request, member, lambda: places.give_role(member, **form.cleaned_data), gettext_noop("Changed the role.")
+        )
     return _page(request, "member", member.name, 422 if form.is_bound else 200, form=form, member=member)
 
 
 def _remove(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    return _attempt(request, member, lambda: places.remove(member), "Removed from the team.")
+    return _attempt(request, member, lambda: places.remove(member), gettext_noop("Removed from the team."))
 
 
 def _end_sessions(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    return _attempt(request, member, lambda: places.end_sessions(member.user), "Logged out everywhere.")
+    return _attempt(request, member, lambda: places.end_sessions(member.user), gettext_noop("Logged out everywhere."))
 
 
 def _remove_second_factor(request: HttpRequest, member: TeamMember) -> HttpResponse:
     """Remove it; members remove their own on a page that asks for it."""
     if member.user == request.user:
         raise PermissionDenied
-    return _attempt(request, member, lambda: places.remove_second_factor(member.user), "Removed the second factor.")
+    return _attempt(
+        request, member, lambda: places.remove_second_factor(member.user), gettext_noop("Removed the second factor.")
+    )
 
 
 def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpResponse:
     audit.record(request.user, member.user, "Made a link to choose a new password.")
     uid = urlsafe_base64_encode(force_bytes(member.user_id))
     path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
-    more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": "chooses a new password"}
+    more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": _("Whoever opens it chooses a new password.")}
     return _page(request, "link", member.name, link=_site_url(request) + path, **more)
 
 
@@ -134,10 +145,12 @@ def _attempt(
     try:
         change()
     except places.LastOwner:
-        messages.error(request, "Nothing was changed: somebody has to own all bots. Make somebody else an owner first.")
+        messages.error(
+            request, _("Nothing was changed: somebody has to own all bots. Make somebody else an owner first.")
+        )
         return HttpResponseRedirect(reverse("admin:team_member", args=[member.pk]), status=303)
     audit.record(request.user, member.user, sentence)
-    messages.success(request, f"{member.name}: {sentence}")
+    messages.success(request, f"{member.name}: {_(sentence)}")
     request.user.refresh_from_db()
     may_go_on = rights.may_change_team(request.user)
     return HttpResponseRedirect(reverse("admin:team" if may_go_on else "admin:index"), status=303)
@@ -149,16 +162,21 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
     name = request.user.get_full_name() or request.user.get_username()
     content = mails.Content(
         name=host,
-        heading=f"Invitation to {host}",
-        paragraphs=[f"{name} invites you to the team that looks after the chat of {host}."],
-        before_url=f"This link works once, for {places.VALID_DAYS} days:",
-        button="Join the team",
+        heading=_("Invitation to %(site)s") % {"site": host},
+        paragraphs=[
+            _("%(name)s invites you to the team that looks after the chat of %(site)s.") % {"name": name, "site": host}
+        ],
+        before_url=ngettext(
+            "This link works once, for %(days)d day:", "This link works once, for %(days)d days:", places.VALID_DAYS
+        )
+        % {"days": places.VALID_DAYS},
+        button=_("Join the team"),
         url=link,
     )
     try:
         return bool(mails.make(content.heading, email, content).send())
     except (OSError, SMTPException):
-        messages.error(request, "The mail server did not take it. Send the link yourself.")
+        messages.error(request, _("The mail server did not take it. Send the link yourself."))
         return False
 
 

@@ -6,7 +6,8 @@ from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template import Context
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
 
 from desk import badges
 from desk.inbox import listing
@@ -19,19 +20,19 @@ register = template.Library()
 @register.filter
 def share(part: int, whole: int) -> str:
     """Format a share in per cent."""
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+    return f"{number_format(100 * part / whole, 1)} %" if whole else "–"
 
 
 @register.filter
 def seconds(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f} s"
+    return "–" if value is None else _("%(number)s s") % {"number": number_format(value, 1)}
 
 
 @register.filter
 def figure(value: float | None, unit: str = "") -> str:
     if value is None:
         return "–"
-    return f"{value} {unit}" if unit else intcomma(value)
+    return f"{number_format(value)} {unit}" if unit else intcomma(value)
 
 
 @register.filter
@@ -52,17 +53,17 @@ def reply_seconds(turn: Turn) -> float:
 @register.filter
 def visitor_name(conversation: Conversation) -> str:
     """Return the visitor's name if they have signed in, else “Visitor”."""
-    return str(conversation.person) if conversation.person else "Visitor"
+    return str(conversation.person) if conversation.person else _("Visitor")
 
 
 @register.filter
 def waited(since: datetime.datetime) -> str:
     """Return how long, in short: 40 s, 3 min, 2 h, 1 d."""
     seconds = max(0, int((timezone.now() - since).total_seconds()))
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+    for size, words in ((86400, _("%(number)s d")), (3600, _("%(number)s h")), (60, _("%(number)s min"))):
         if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
+            return words % {"number": seconds // size}
+    return _("%(number)s s") % {"number": seconds}
 
 
 @register.simple_tag

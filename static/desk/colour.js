@@ -9,7 +9,7 @@ const shades = document.querySelector("[data-shades]");
 if (field && shades) {
   const picker = document.createElement("input");
   picker.type = "color";
-  picker.setAttribute("aria-label", "Choose the accent colour");
+  picker.setAttribute("aria-label", shades.dataset.picker);
   const isColour = () => /^#[0-9a-f]{6}$/i.test(field.value);
   picker.value = isColour() ? field.value : "#2f5bd0";
   field.after(picker);

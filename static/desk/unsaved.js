@@ -8,7 +8,7 @@ const form = note?.closest("form");
 const ask = (event) => event.preventDefault();
 
 function mark() {
-  note.textContent = "Not saved yet.";
+  note.textContent = note.dataset.unsaved;
   addEventListener("beforeunload", ask);
 }
 

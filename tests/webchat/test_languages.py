@@ -201,8 +201,8 @@ def test_a_page_about_a_failure_speaks_the_browsers_language():
     assert page.one("h1").text == "حدث خطأ ما"
 
 
-def test_what_is_for_the_owner_is_in_english_and_read_from_the_left(visitor):
-    assert speaks(prefers(visitor, "ar").open("/embed/help/check")) == "en"
+def test_what_is_for_the_owner_speaks_the_browsers_language(visitor):
+    assert speaks(prefers(visitor, "ar").open("/embed/help/check")) == "ar"
 
 
 def test_the_launcher_speaks_the_language_that_the_website_asks_for(visitor):

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -130,7 +129,7 @@ def _said_before(request: HttpRequest, bot: Bot) -> Conversation | None:
 @require_safe
 def check(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the owner what to put into a page, and what is wrong with the embedding on a given site."""
-    translation.activate(settings.LANGUAGE_CODE)  # what owners read is in English, left to right
+    languages.activate_language(request)
     bot = get_object_or_404(Bot, slug=slug)
     site = request.GET.get("site", "").strip().rstrip("/")
     here = _here(request)

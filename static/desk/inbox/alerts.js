@@ -2,6 +2,7 @@
 
 const title = document.title.replace(/^\(\d+\) /, "");
 const unread = () => Number(document.getElementById("inbox-list").dataset.unread);
+const words = document.querySelector("[data-inbox]").dataset;
 const blocked = document.querySelector("[data-blocked]");
 let before = unread();
 
@@ -45,14 +46,14 @@ function chime() {
 /** Never what was written: a notification may show on a screen that others see. */
 function notify(count) {
   if ("Notification" in window && Notification.permission === "granted") {
-    new Notification("Inbox", { body: count === 1 ? "1 conversation waits for you" : `${count} conversations wait for you`, tag: "inbox" });
+    new Notification(words.inbox, { body: words.waiting.replace("#", count), tag: "inbox" });
   }
 }
 
 /** For screen readers. */
 function announce(count) {
   const said = document.createElement("p");
-  said.textContent = `Unread: ${count}`;
+  said.textContent = words.unread.replace("#", count);
   document.querySelector("[data-announcer]").append(said);
   setTimeout(() => said.remove(), 2000);
 }

@@ -69,7 +69,7 @@ if (select && box()) {
   list.id = "inbox-canned-list";
   list.hidden = true;
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Canned replies");
+  list.setAttribute("aria-label", document.querySelector("[data-inbox]").dataset.canned);
   box().before(list);
   prepare();
   document.addEventListener("input", ({ target }) => target === box() && show());

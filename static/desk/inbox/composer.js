@@ -2,6 +2,7 @@
 
 const TYPING_EVERY = 4000; // ms
 const composer = () => document.getElementById("inbox-composer");
+const sentences = document.querySelector("[data-inbox]").dataset;
 const box = () => document.getElementById("inbox-text");
 let lastTyped = 0;
 let onItsWay = "";
@@ -22,7 +23,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     const send = document.getElementById("inbox-send");
     if (send && !event.repeat) composer().requestSubmit(send);
-    if (!send) refuse("You don’t lead this conversation. Claim it to answer, or add your text as a note.");
+    if (!send) refuse(sentences.notLeading);
   }
 });
 
@@ -71,7 +72,7 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
 });
 
 document.addEventListener("htmx:sendError", ({ target }) => {
-  if (target === composer()) refuse("Not sent: check your connection. Your text is still here.");
+  if (target === composer()) refuse(sentences.notSent);
 });
 
 // The pressed button may be gone: after a claim the focus goes to the text box, otherwise to the transcript.

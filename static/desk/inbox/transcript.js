@@ -37,11 +37,12 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
 
 /** Messages of visitors, and who comes and goes, are announced to screen readers. @param {Element} item */
 function announce(item) {
+  const inbox = document.querySelector("[data-inbox]");
   const words = item.querySelector("[data-message]") ?? (item.matches(".event") ? item : null);
   if (!words) return;
   const file = item.querySelector("[data-file]");
   const said = document.createElement("p");
-  said.textContent = item.matches(".event") ? words.textContent : (file?.dataset.file ?? `Visitor: ${words.textContent}`);
+  said.textContent = item.matches(".event") ? words.textContent : (file?.dataset.file ?? inbox.dataset.said.replace("#", () => words.textContent));
   const announcer = document.querySelector("[data-announcer]");
   announcer.append(said);
   setTimeout(() => said.remove(), 2000);
