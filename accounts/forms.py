@@ -84,7 +84,7 @@ class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
         try:
             return super().clean_credential()
         except MADE_UP as error:
-            raise ValidationError("That passkey was not accepted.") from error
+            raise ValidationError(_("That passkey was not accepted.")) from error
 
 
 class ReauthenticateWebAuthnForm(AuthenticateWebAuthnForm, webauthn.ReauthenticateWebAuthnForm):
@@ -96,4 +96,4 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):
         try:
             return super().clean()
         except MADE_UP as error:
-            raise ValidationError("That passkey was not accepted.") from error
+            raise ValidationError(_("That passkey was not accepted.")) from error

@@ -4,6 +4,7 @@ from itertools import chain, count
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
@@ -61,7 +62,7 @@ def make_for(bot: Bot) -> TrainedBot:
 def link(bot: Bot, trained: TrainedBot) -> None:
     """Let the trained bot answer for the bot, with a key that nobody sees. The caller saves the bot."""
     bot.base_url = ""
-    bot.set_key(keys.issue(trained, f"The bot {bot.slug}")[1])
+    bot.set_key(keys.issue(trained, _("The bot %(bot)s") % {"bot": bot.slug})[1])
 
 
 def manual_of(trained: TrainedBot) -> QuerySet[Document]:

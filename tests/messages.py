@@ -34,7 +34,6 @@ IN_ENGLISH = {
         "docbot/checks.py",
         "webchat/checks.py",
         "webchat/conversation/style_guide.py",
-        "webchat/notifications/payloads.py",
         *(f"{app}/{folder}" for app in APPS for folder in ("management", "migrations")),
     )
 }

@@ -12,7 +12,7 @@ from django.utils import translation
 
 from tests import messages
 
-PLACEHOLDERS = re.compile(r"%\(\w+\)[sd]|#|</?bdi>|%(?!\()")
+PLACEHOLDERS = re.compile(r"%\(\w+\)[sd]|\{\w*\}|#|</?bdi>|%(?!\()")
 ENDS = {".": ".。।", "?": "?？؟", ":": ":："}
 COUNTED = {"%(over)d", "%(wait)d"}
 # Words that are the same in some languages; any other translation that equals its source has been forgotten.

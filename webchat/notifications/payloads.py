@@ -7,22 +7,27 @@ from django.core.mail import EmailMultiAlternatives
 from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from webchat import transcripts
 from webchat.models import Alarm, Delivery, Handover
 from webchat.notifications import mails, replies
 
-# In English, like everything that owners read; facts are numbers and codes.
+# Read at the desk in its reader's language; in mails and webhooks in the site's. Facts are numbers and codes.
 SENTENCES = {
-    "key_refused": "The bot’s service refuses its key or its address: visitors get no replies. Last code: {code}.",
-    "bot_disabled": "The bot is switched off at its service: visitors get no replies.",
-    "budget_near": "{used} of the {budget} messages of today are used.",
-    "budget_spent": "The messages of today are used up. The chat is closed until midnight.",
-    "failures": "{failed} of {all} messages of the last {minutes} minutes have failed.",
-    "undelivered": "A visitor’s request for a person has not arrived after {tries} attempts. It is in the dashboard.",
+    "key_refused": _("The bot’s service refuses its key or its address: visitors get no replies. Last code: {code}."),
+    "bot_disabled": _("The bot is switched off at its service: visitors get no replies."),
+    "budget_near": _("{used} of the {budget} messages of today are used."),
+    "budget_spent": _("The messages of today are used up. The chat is closed until midnight."),
+    "failures": _("{failed} of {all} messages of the last {minutes} minutes have failed."),
+    "undelivered": _(
+        "A visitor’s request for a person has not arrived after {tries} attempts. It is in the dashboard."
+    ),
 }
 
 
+@translation.override(settings.LANGUAGE_CODE)
 def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
     """Return the e-mail. It has the same id at each attempt, so that a duplicate is recognised."""
     host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
@@ -37,6 +42,7 @@ def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
     return mails.make(subject, recipient, content, reply_to=reply_to, headers=headers)
 
 
+@translation.override(settings.LANGUAGE_CODE)
 def body(delivery: Delivery) -> bytes:
     """Return the JSON `{"type", "created_at", "bot", …}`, as docs/human.md describes it."""
     if delivery.turn:
@@ -50,7 +56,12 @@ def sentence(alarm: Alarm) -> str:
     """Return the alarm as a sentence, with the number of repeats that were held back."""
     text = SENTENCES[alarm.cause].format_map(alarm.facts)
     if alarm.held_back_before:
-        text += f" After the last message about this it happened {alarm.held_back_before} times more."
+        again = ngettext(
+            "After the last message about this it happened %(number)d time more.",
+            "After the last message about this it happened %(number)d times more.",
+            alarm.held_back_before,
+        )
+        text = f"{text} {again % {'number': alarm.held_back_before}}"
     return text
 
 

@@ -4,6 +4,10 @@ import time
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 from webchat.upstream import wire
 from webchat.upstream.causes import Cause
 from webchat.upstream.client import UpstreamClient, UpstreamError
@@ -12,9 +16,11 @@ from webchat.upstream.wire import is_allowed_url
 PROBE = "Hello"
 SLOW = 10  # seconds of waiting that the owner should know about
 
-URL = "CHAT_BASE_URL, or the bot's own upstream address,"
-KEY = "BOT_API_KEY, or for a bot with an address of its own that bot’s key,"
-EXAMPLE = f"Set {URL} to something like https://bots.example.com."
+# Translators: stands for {url} in the sentences below, as what is set, checked or corrected.
+URL = _("CHAT_BASE_URL, or the bot's own upstream address,")
+# Translators: stands for {key} in the sentences below, as what is set.
+KEY = _("BOT_API_KEY, or for a bot with an address of its own that bot’s key,")
+EXAMPLE = _("Set {url} to something like https://bots.example.com.")
 
 
 @dataclass(frozen=True)
@@ -35,14 +41,18 @@ def check_configuration(client: UpstreamClient) -> list[Finding]:
         findings.append(Finding("ADDRESS", *_explain_url(client.base_url)))
     if Cause.KEY_MISSING in faults:
         findings.append(
-            Finding("MISSING_API_KEY", "There is no key for this bot.", f"Set {KEY} to one from its Settings page.")
+            Finding(
+                "MISSING_API_KEY",
+                gettext("There is no key for this bot."),
+                gettext("Set {key} to one from its Settings page.").format(key=KEY),
+            )
         )
     if Cause.KEY_NOT_SENDABLE in faults:
         findings.append(
             Finding(
                 "KEY_NOT_SENDABLE",
-                "The key contains a character that is not allowed in an HTTP header.",
-                f"Copy the key again and set {KEY} to it: one line, no quotation marks.",
+                gettext("The key contains a character that is not allowed in an HTTP header."),
+                gettext("Copy the key again and set {key} to it: one line, no quotation marks.").format(key=KEY),
             )
         )
     return findings
@@ -59,7 +69,9 @@ def ask(client: UpstreamClient) -> list[Finding]:
     findings = [
         Finding(
             "REPLY",
-            f"The bot replied in {seconds:.1f} s: “{_excerpt(client.without_key(reply.text), 80)}”",
+            gettext("The bot replied in {seconds} s: “{reply}”").format(
+                seconds=number_format(seconds, 1), reply=_excerpt(client.without_key(reply.text), 80)
+            ),
             is_fault=False,
         )
     ]
@@ -67,8 +79,10 @@ def ask(client: UpstreamClient) -> list[Finding]:
         findings.append(
             Finding(
                 "SLOW",
-                f"That is slow: after {client.total_timeout:g} s visitors get no reply at all.",
-                "Ask the bot's service why, or give it more time with CHAT_TIMEOUT.",
+                gettext("That is slow: after {seconds} s visitors get no reply at all.").format(
+                    seconds=f"{client.total_timeout:g}"
+                ),
+                gettext("Ask the bot's service why, or give it more time with CHAT_TIMEOUT."),
                 is_fault=False,
             )
         )
@@ -76,8 +90,8 @@ def ask(client: UpstreamClient) -> list[Finding]:
         findings.append(
             Finding(
                 "NO_CHAT_ID",
-                "The answer carried no chatId, so the bot can't know what was said before.",
-                "Ask the bot's service for one.",
+                gettext("The answer carried no chatId, so the bot can't know what was said before."),
+                gettext("Ask the bot's service for one."),
                 is_fault=False,
             )
         )
@@ -96,7 +110,10 @@ def _explain(error: UpstreamError, client: UpstreamClient) -> tuple[str, str]:
         sentence, advice = _CODES.get(error.code, _UNKNOWN_CODE)
     parts = urlsplit(client.base_url)
     return tuple(
-        text.format(
+        str(text).format(
+            url=URL,
+            key=KEY,
+            path=wire.PATH,
             host=parts.hostname,
             server=f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}",
             total=f"{client.total_timeout:g}",
@@ -112,108 +129,110 @@ def _explain(error: UpstreamError, client: UpstreamClient) -> tuple[str, str]:
 
 _CAUSES = {
     Cause.DNS: (
-        "The name {host} can't be resolved: no name server knows an address for it.",
-        f"Look for a typing error in {URL} and check this machine's name servers.",
+        _("The name {host} can't be resolved: no name server knows an address for it."),
+        _("Look for a typing error in {url} and check this machine's name servers."),
     ),
     Cause.CONNECTION_REFUSED: (
-        "{server} refuses connections: nothing listens there.",
-        f"Start the bot's service, or correct the port in {URL} if it is another one.",
+        _("{server} refuses connections: nothing listens there."),
+        _("Start the bot's service, or correct the port in {url} if it is another one."),
     ),
     Cause.CONNECT_TIMEOUT: (
-        "{server} made no connection within {connect} s (CHAT_CONNECT_TIMEOUT), secure handshake included.",
-        "Check whether a firewall drops the connection, and whether the service is up.",
+        _("{server} made no connection within {connect} s (CHAT_CONNECT_TIMEOUT), secure handshake included."),
+        _("Check whether a firewall drops the connection, and whether the service is up."),
     ),
     Cause.NO_ROUTE: (
-        "No connection to {server} can be made.",
-        "Check this machine's network and its firewall.",
+        _("No connection to {server} can be made."),
+        _("Check this machine's network and its firewall."),
     ),
     Cause.TLS_EXPIRED: (
-        "The TLS certificate of {host} has expired.",
-        "Whoever runs it has to renew it; if it was renewed, check this machine's clock.",
+        _("The TLS certificate of {host} has expired."),
+        _("Whoever runs it has to renew it; if it was renewed, check this machine's clock."),
     ),
     Cause.TLS_WRONG_HOST: (
-        "The TLS certificate of {host} is for another host.",
-        f"Set {URL} to the name that the certificate is for.",
+        _("The TLS certificate of {host} is for another host."),
+        _("Set {url} to the name that the certificate is for."),
     ),
     Cause.TLS_UNTRUSTED: (
-        "The TLS certificate of {host} is signed by itself or by an authority that this machine doesn't know.",
-        "If it is your own authority, name its file in SSL_CERT_FILE; else the service needs a public certificate.",
+        _("The TLS certificate of {host} is signed by itself or by an authority that this machine doesn't know."),
+        _("If it is your own authority, name its file in SSL_CERT_FILE; else the service needs a public certificate."),
     ),
     Cause.TLS_FAILED: (
-        "{server} doesn't speak TLS, or none that is safe.",
-        f"Check the port in {URL}: the one for https is usually 443.",
+        _("{server} doesn't speak TLS, or none that is safe."),
+        _("Check the port in {url}: the one for https is usually 443."),
     ),
     Cause.REDIRECT: (
-        "The address redirects (status {status}) to {location}. Redirects are not followed: "
-        "they would carry the key to another address.",
-        f"If you trust that address, set {URL} to it, without {wire.PATH}.",
+        _(
+            "The address redirects (status {status}) to {location}. Redirects are not followed: "
+            "they would carry the key to another address."
+        ),
+        _("If you trust that address, set {url} to it, without {path}."),
     ),
     Cause.NO_ENDPOINT: (
-        f"Something answers there, but not at {wire.PATH} (status {{status}}).",
-        f"Set {URL} to the part before {wire.PATH} in the documentation of the bot's service.",
+        _("Something answers there, but not at {path} (status {status})."),
+        _("Set {url} to the part before {path} in the documentation of the bot's service."),
     ),
     Cause.LATE: (
-        "No answer came within {total} s (CHAT_TIMEOUT).",
-        "Ask the bot's service why, or give it more time with CHAT_TIMEOUT.",
+        _("No answer came within {total} s (CHAT_TIMEOUT)."),
+        _("Ask the bot's service why, or give it more time with CHAT_TIMEOUT."),
     ),
     Cause.NO_JSON: (
-        "What answers there doesn't take JSON (status {status}), so it is no service of this kind.",
-        f"Check {URL} and that no proxy in between changes the Content-Type.",
+        _("What answers there doesn't take JSON (status {status}), so it is no service of this kind."),
+        _("Check {url} and that no proxy in between changes the Content-Type."),
     ),
     Cause.GATEWAY_CERTIFICATE: (
-        "A gateway in front of the bot refuses the bot's TLS certificate (status {status}).",
-        "Whoever runs the bot's service has to renew or replace that certificate.",
+        _("A gateway in front of the bot refuses the bot's TLS certificate (status {status})."),
+        _("Whoever runs the bot's service has to renew or replace that certificate."),
     ),
     Cause.GATEWAY_FAILED: (
-        "A gateway in front of the bot got no answer from it (status {status}). The message may have arrived.",
-        "Ask the bot's service why; CHAT_TIMEOUT doesn't change it.",
+        _("A gateway in front of the bot got no answer from it (status {status}). The message may have arrived."),
+        _("Ask the bot's service why; CHAT_TIMEOUT doesn't change it."),
     ),
     Cause.CUT: (
-        "The connection broke off before the answer was complete.",
-        "Try again; if it stays so, look for a proxy or a limit between this machine and the service.",
+        _("The connection broke off before the answer was complete."),
+        _("Try again; if it stays so, look for a proxy or a limit between this machine and the service."),
     ),
     Cause.UNUSABLE: (
-        "The answer (status {status}) is not readable: no JSON object in UTF-8, or more than a megabyte.",
-        f"Check that {URL} is the bot's service and not a web page.",
+        _("The answer (status {status}) is not readable: no JSON object in UTF-8, or more than a megabyte."),
+        _("Check that {url} is the bot's service and not a web page."),
     ),
     Cause.WITHOUT_REPLY: (
-        "The answer (status {status}) holds no text {field}.",
-        "Set CHAT_REPLY_FIELD to the field that holds the reply, with dots for nested ones: data.reply.",
+        _("The answer (status {status}) holds no text {field}."),
+        _("Set CHAT_REPLY_FIELD to the field that holds the reply, with dots for nested ones: data.reply."),
     ),
 }
 
 _CODES = {
     "MISSING_API_KEY": (
-        "The service says that no key came with the message.",
-        "Look for a proxy in between that removes the header X-BOT-API-KEY.",
+        _("The service says that no key came with the message."),
+        _("Look for a proxy in between that removes the header X-BOT-API-KEY."),
     ),
     "INVALID_API_KEY": (
-        "The service refuses the key (status {status}).",
-        f"Make a key on the bot's Settings page and set {KEY} to it.",
+        _("The service refuses the key (status {status})."),
+        _("Make a key on the bot's Settings page and set {key} to it."),
     ),
     "BOT_DISABLED": (
-        "The bot is switched off, or its trial has ended.",
-        "Switch it on, or upgrade the account, in its dashboard.",
+        _("The bot is switched off, or its trial has ended."),
+        _("Switch it on, or upgrade the account, in its dashboard."),
     ),
-    "BOT_UNAVAILABLE": ("The bot is not available (status {status}).", "Try again in a few minutes."),
-    "INTERNAL_ERROR": ("The service has an error of its own (status {status}).", "Try again in a few minutes."),
+    "BOT_UNAVAILABLE": (_("The bot is not available (status {status})."), _("Try again in a few minutes.")),
+    "INTERNAL_ERROR": (_("The service has an error of its own (status {status})."), _("Try again in a few minutes.")),
     "RATE_LIMITED": (
-        "The service wants to be asked less often (status {status}).",
-        "Try again in a few minutes; if visitors see it, too, ask the service for a higher limit.",
+        _("The service wants to be asked less often (status {status})."),
+        _("Try again in a few minutes; if visitors see it, too, ask the service for a higher limit."),
     ),
 }
 for _code in ("INVALID_JSON", "MESSAGE_REQUIRED", "CHAT_NOT_FOUND"):
     _CODES[_code] = (
-        f"The service didn't understand the message ({_code}).",
-        f"Check that {URL} is a service of this kind, and that no proxy changes what is sent.",
+        _("The service didn't understand the message ({code})."),
+        _("Check that {url} is a service of this kind, and that no proxy changes what is sent."),
     )
 _CODES["UNKNOWN"] = (
-    "The service refuses the message without a known code (status {status}).",
-    "Ask those who run it what that status means.",
+    _("The service refuses the message without a known code (status {status})."),
+    _("Ask those who run it what that status means."),
 )
 _UNKNOWN_CODE = (
-    "The service refuses the message with its own code {code} (status {status}).",
-    "Look the code up in its documentation.",
+    _("The service refuses the message with its own code {code} (status {status})."),
+    _("Look the code up in its documentation."),
 )
 
 
@@ -223,34 +242,42 @@ def _ends_in_path(url: str) -> bool:
 
 def _explain_url(url: str) -> tuple[str, str]:
     """Explain the fault without quoting the URL: it may hold a password."""
+    example = str(EXAMPLE).format(url=URL)
     if not url:
-        return "There is no address to send messages to.", EXAMPLE
+        return gettext("There is no address to send messages to."), example
     if not url.isprintable() or "\\" in url or " " in url:
-        return "The address holds a blank, a backslash or an invisible character.", EXAMPLE
+        return gettext("The address holds a blank, a backslash or an invisible character."), example
     if "@" in url:
-        return "The address holds a user name or an @ sign.", f"{EXAMPLE} The key is sent by itself."
+        return gettext(
+            "The address holds a user name or an @ sign."
+        ), f"{example} {gettext('The key is sent by itself.')}"
     if "?" in url or "#" in url:
-        return "The address has a part after ? or #.", "Leave that part out."
+        return gettext("The address has a part after ? or #."), gettext("Leave that part out.")
     if is_allowed_url(url):
-        return f"The address ends in {wire.PATH}.", "Leave that part out: it is added by itself."
+        sentence = gettext("The address ends in {path}.").format(path=wire.PATH)
+        return sentence, gettext("Leave that part out: it is added by itself.")
     if url.lower().startswith("http://"):
-        return "The address begins with http://: anybody on the way could read the key.", "Use https://."
-    return "The address is none that messages can be sent to.", EXAMPLE
+        return gettext("The address begins with http://: anybody on the way could read the key."), gettext(
+            "Use https://."
+        )
+    return gettext("The address is none that messages can be sent to."), example
 
 
 def _describe_location(location: str | None, client: UpstreamClient) -> str:
     """Return where a redirect leads, without its query, which may hold secrets."""
     if not location:
-        return "nowhere"
+        return gettext("nowhere")
     try:
         target = urlsplit(urljoin(client.base_url + wire.PATH, location))
     except ValueError:
-        return "an address that can't be read"
+        return gettext("an address that can't be read")
     return _excerpt(client.without_key(f"{target.scheme}://{target.netloc.rpartition('@')[2]}{target.path}"), 200)
 
 
 def _describe_field(reply_field: str) -> str:
-    return f"in the field {reply_field} (CHAT_REPLY_FIELD)" if reply_field else "in a field that is known for replies"
+    if not reply_field:
+        return gettext("in a field that is known for replies")
+    return gettext("in the field {field} (CHAT_REPLY_FIELD)").format(field=reply_field)
 
 
 def _excerpt(text: str, length: int) -> str:

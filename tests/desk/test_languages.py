@@ -1,0 +1,166 @@
+"""The desk speaks its reader's language; and nothing on it stands outside the catalogs."""
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from lxml import html
+
+from desk import trained_bots
+from desk.statistics import counting
+from desk.team import places
+from docbot.models import ApiKey, Document, TrainedBot
+from kiosk.models import Device
+from tests import messages
+from webchat.models import Alarm, Bot, CannedReply, Cause, Conversation, Handover, TeamMember, Turn
+
+SECURITY = "/admin/security/"
+
+
+def page(response) -> html.HtmlElement:
+    assert response.status_code == 200, response
+    return html.fromstring(response.content.decode())
+
+
+def speaks(response) -> tuple[str, str]:
+    shown = page(response)
+    return shown.get("lang"), shown.get("dir")
+
+
+# --- Which language ---------------------------------------------------------------------------------------------------
+
+
+def test_the_desk_speaks_the_browsers_language_until_one_is_chosen(admin_client: Client, bot: Bot):
+    assert speaks(admin_client.get("/admin/")) == ("en-gb", "ltr")
+    assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
+    assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="el")) == ("en-gb", "ltr")
+    choice = page(admin_client.get(SECURITY)).xpath("//select[@name='lang']")[0]
+    assert [option.get("value") for option in choice.xpath("option")][:2] == ["en", "de"]
+    assert choice.xpath("option[@selected]/@value") == ["en"]
+    admin_client.get(SECURITY, {"lang": "de"})
+    assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="ar")) == ("de", "ltr")
+    assert page(admin_client.get(SECURITY)).xpath("//select[@name='lang']/option[@selected]/@value") == ["de"]
+
+
+def test_the_login_and_the_set_up_speak_it_too(client: Client, db: None):
+    assert speaks(client.get("/admin/login/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
+
+
+# --- What stands outside the catalogs ---------------------------------------------------------------------------------
+
+WIDE = str.maketrans({letter: chr(ord(letter) + 0xFEE0) for letter in string.ascii_letters})
+KEPT = re.compile(r"(%\(\w+\)[sd]|%[sd]|\{\w*\}|</?[^>]+>|&\w+;)")
+LATIN = re.compile(r"[A-Za-z]{2,}")
+# Names, addresses and codes.
+NAMES = re.compile(
+    "|".join(
+        [
+            *(name for _code, name in settings.LANGUAGES),
+            "docbot",
+            "HS256|RS256|ES256|EdDSA",
+            r"https?:\S+|\S+@\S+|/chat/\S*",
+            "NO_ANSWER",
+            "help",
+        ]
+    )
+)
+SPOKEN = ("aria-label", "title", "alt", "placeholder", "label")
+SILENT = "ancestor-or-self::*[self::script or self::style or self::code or self::textarea or self::pre]"
+
+
+def wide(sentence: str) -> str:
+    """Write the letters in full width, so that a translation can be told from what isn't one."""
+    return "".join(part if KEPT.fullmatch(part) else part.translate(WIDE) for part in KEPT.split(sentence))
+
+
+@pytest.fixture
+def in_wide_letters(settings, tmp_path: Path) -> None:
+    """Translates everything of ours; Django's own words stay Arabic."""
+    catalog = messages.read("ar")
+    for message in catalog:
+        if message.id and message.pluralizable:
+            message.string = tuple(wide(message.id[1]) for _form in message.string)
+        elif message.id:
+            message.string = wide(message.id)
+    compiled = tmp_path / "ar" / "LC_MESSAGES" / "django.mo"
+    compiled.parent.mkdir(parents=True)
+    compiled.write_bytes(messages.compiled(catalog))
+    settings.LOCALE_PATHS = [tmp_path]
+
+
+def outside(shown: html.HtmlElement) -> set[str]:
+    """Return what a page says in Latin letters."""
+    said = list(shown.xpath(f"//body//text()[not({SILENT})]"))
+    said += [value for name in SPOKEN for value in shown.xpath(f"//body//@{name}")]
+    said += shown.xpath("//title/text() | //input[@type='submit' or @type='button']/@value")
+    return {" ".join(text.split()) for text in said if LATIN.search(NAMES.sub("", text))}
+
+
+@pytest.fixture
+def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings) -> list[str]:
+    """A bit of everything, named in Cyrillic letters; returns the pages of the desk."""
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    Bot.objects.update(name="Ада", greeting="Привет", languages="de", people_answer=True, daily_budget=9)
+    User.objects.filter(pk=admin_user.pk).update(username="ольга")
+    member = TeamMember.of(User.objects.get(pk=admin_user.pk))
+    TeamMember.objects.filter(pk=member.pk).update(name="Ольга")
+    Turn.objects.update(message="Где?", reply="Здесь.")
+    said("Где?", "Здесь.", feedback=-1)
+    failed = said("Когда?", code="NO_ANSWER").conversation
+    trained = TrainedBot.objects.create(slug="help", name="Ада")
+    bot.refresh_from_db()
+    trained_bots.link(bot, trained)
+    bot.save()
+    ApiKey.objects.update(name="Ключ")
+    document = Document.objects.create(trained_bot=trained, kind="upload", location="/х", title="Книга")
+    Alarm.objects.create(bot=bot, cause=Cause.BOT_DISABLED, number=1, facts={"code": "NO_ANSWER"})
+    handover = Handover.objects.create(bot=bot, email="jo@example.com", message="Привет")
+    kiosk = Device.objects.create(bot=bot, name="Холл")
+    CannedReply.objects.create(shortcut="час", text="Девять")
+    _invitation, _token = places.invite(User.objects.get(pk=admin_user.pk), "", "owner", True, [])
+    counting.count_changed_days()
+    of_bot = [
+        f"/admin/webchat/bot/{bot.pk}/{tab}/" for tab in ("change", "look", "places", "people", "limits", "service")
+    ]
+    of_trained = [reverse(f"admin:docbot_{name}", args=[trained.pk]) for name in ("trainedbot_change", "keys", "try")]
+    lists = [reverse(f"admin:{name}_changelist") for name in LISTS]
+    return [
+        *("/admin/", "/admin/insights/", f"/admin/insights/?bot={bot.slug}", "/admin/inbox/", "/admin/inbox/profile/"),
+        *(f"/admin/inbox/{waiting.public_id}/", "/admin/inbox/canned-replies/", "/admin/inbox/canned-replies/new/"),
+        *of_bot,
+        *(f"/admin/webchat/bot/{bot.pk}/look/?words=de", f"/admin/webchat/bot/{bot.pk}/answers/"),
+        *(f"/admin/webchat/bot/{bot.pk}/test/", f"/admin/webchat/bot/{bot.pk}/model/", "/admin/webchat/bot/add/"),
+        *lists,
+        *of_trained,
+        reverse("admin:docbot_document_change", args=[document.pk]),
+        reverse("admin:webchat_conversation_change", args=[failed.pk]),
+        reverse("admin:webchat_handover_change", args=[handover.pk]),
+        reverse("admin:kiosk_device_change", args=[kiosk.pk]),
+        reverse("admin:kiosk_device_add"),
+        *(f"/admin/setup/{bot.slug}/{step}/" for step in ("answers", "look", "try", "place")),
+        *("/admin/teach/", "/admin/team/", "/admin/team/invite/", f"/admin/team/{member.pk}/"),
+        *(SECURITY, "/admin/security/app/", "/admin/security/passkeys/", "/admin/security/sessions/"),
+        "/embed/help/check?site=x",
+    ]
+
+
+# Without the audit trail: it keeps what was done in one language, for everybody who reads it.
+LISTS = (
+    *("webchat_bot", "webchat_conversation", "webchat_handover", "webchat_alarm", "kiosk_device"),
+    *("docbot_trainedbot", "docbot_document", "docbot_unknownquestion", "docbot_chat", "auth_user"),
+)
+
+
+def test_no_page_of_the_desk_says_anything_in_english_only(in_wide_letters, admin_client: Client, full_desk: list[str]):
+    found = {}
+    for url in full_desk:
+        response = admin_client.get(url, HTTP_ACCEPT_LANGUAGE="ar", follow=True)
+        assert response.status_code == 200, url
+        if words := outside(html.fromstring(response.content.decode())):
+            found[url] = words
+    assert found == {}
