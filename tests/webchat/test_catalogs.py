@@ -22,7 +22,7 @@ STILL_TO_TRANSLATE = (
     *("desk/", "docbot/", "templates/desk/", "templates/docbot/", "templates/admin/", "templates/account/"),
     *("templates/mfa/", "templates/usersessions/", "templates/kiosk/admin/", "templates/webchat/embed_check.html"),
     *("kiosk/admin.py", "kiosk/models.py", "portal/admin.py", "accounts/", "webchat/models/", "webchat/appearance/"),
-    *("webchat/upstream/", "webchat/apps.py", "kiosk/apps.py", "portal/apps.py"),
+    *("webchat/upstream/", "webchat/notifications/payloads.py", "webchat/apps.py", "kiosk/apps.py", "portal/apps.py"),
 )
 every_language = pytest.mark.parametrize("language", messages.LANGUAGES)
 
