@@ -78,7 +78,7 @@ def shades_of(accent: str) -> dict[str, Any] | None:
         },
     ]
     for shade in shown:
-        shade["contrast"] = number_format(contrast(shade["colour"], shade["on"]), 1)
+        shade["contrast"] = number_format(round(contrast(shade["colour"], shade["on"]), 1), 1)
     changed = [shade for shade in shown if shade["colour"] != accent.lower()]
     for shade in changed:
         shade["words"] = shade["changed"]

@@ -20,12 +20,12 @@ register = template.Library()
 @register.filter
 def share(part: int, whole: int) -> str:
     """Format a share in per cent."""
-    return f"{number_format(100 * part / whole, 1)} %" if whole else "–"
+    return f"{number_format(round(100 * part / whole, 1), 1)} %" if whole else "–"
 
 
 @register.filter
 def seconds(value: float | None) -> str:
-    return "–" if value is None else _("%(number)s s") % {"number": number_format(value, 1)}
+    return "–" if value is None else _("%(number)s s") % {"number": number_format(round(value, 1), 1)}
 
 
 @register.filter

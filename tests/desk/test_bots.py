@@ -101,7 +101,7 @@ def test_what_is_refused_is_summed_up_above_with_links_to_the_fields(admin_clien
 def test_the_overview_says_of_each_tab_how_it_stands(admin_client, bot):
     Bot.objects.update(daily_budget=9, origins="https://www.example.com", people_answer=True)
     shown = " ".join(page(admin_client.get(url(bot))).xpath("string(//aside)").split())
-    for sentence in ("on 1 website.", "At most 9 messages a day", "people answer in the inbox", "0 conversations"):
+    for sentence in ("on 1 website", "At most 9 messages a day", "people answer in the inbox", "0 conversations"):
         assert sentence in shown
 
 

@@ -270,7 +270,7 @@ def test_a_fresh_site_leads_to_its_page_and_says_what_is_missing(admin_client, b
     )
     shown = page(admin_client)
     assert "Nobody has written yet." in words(shown)
-    assert links(shown)["Open the page in a new tab ↗"] == "/chat/help/"
+    assert links(shown)["Open the page (opens in a new tab) ↗"] == "/chat/help/"
     assert not shown.xpath("//*[@id='today']")
     missing = card(admin_client, "set-up")
     assert [words(each) for each in missing.xpath(".//li/p[1]")] == [

@@ -70,7 +70,7 @@ def ask(client: UpstreamClient) -> list[Finding]:
         Finding(
             "REPLY",
             gettext("The bot replied in {seconds} s: “{reply}”").format(
-                seconds=number_format(seconds, 1), reply=_excerpt(client.without_key(reply.text), 80)
+                seconds=number_format(round(seconds, 1), 1), reply=_excerpt(client.without_key(reply.text), 80)
             ),
             is_fault=False,
         )
