@@ -177,14 +177,6 @@ def test_a_countdown_is_said_once_and_not_each_second(chat: ChatPage, upstream: 
     expect_to_hear(chat)
 
 
-def test_a_new_conversation_is_said(chat: ChatPage) -> None:
-    chat.ask("Hello")
-    chat.new_conversation.click()
-    chat.dialog.get_by_role("button", name="New conversation").click()
-    expect(chat.states).to_have_text("New conversation started")
-    expect_to_hear(chat, *polite("New conversation started"))
-
-
 def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(
     chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch
 ) -> None:

@@ -56,11 +56,10 @@ def test_the_way_through_an_empty_page(chat: ChatPage) -> None:
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "Skip to the message box"]
 
 
-@pytest.mark.parametrize("height", [800, 256])
 def test_the_way_through_a_conversation(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, height: int
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
 ) -> None:
-    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": height}, reduced_motion="reduce"), site.url)
+    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}, reduced_motion="reduce"), site.url)
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
     upstream.will_refuse("BOT_DISABLED")
@@ -294,11 +293,3 @@ def test_who_goes_to_the_reply_or_the_alert_is_there_with_the_focus(chat: ChatPa
         expect(chat.page.locator(".theirs, .turn > [data-alert]").last).to_be_focused()
         upstream.will_refuse("BOT_DISABLED")
         fail(chat, "Hello")
-
-
-def test_a_new_conversation_begins_in_the_message_box(chat: ChatPage) -> None:
-    chat.ask("Hello")
-    chat.new_conversation.press("Enter")
-    chat.dialog.get_by_role("button", name="New conversation").press("Enter")
-    expect(chat.turns).to_have_count(0)
-    chat.expect_focus_in_box()

@@ -56,7 +56,6 @@ new PerformanceObserver((list) => {
 WINDOWS = {
     "a desk": {"viewport": {"width": 1280, "height": 800}},
     "a phone": {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True},
-    "400 %": {"viewport": {"width": 320, "height": 256}},
 }
 
 
@@ -223,11 +222,10 @@ def test_nothing_jumps_in_a_whole_conversation(
     assert chat.page.evaluate("shifts") == []
 
 
-@pytest.mark.parametrize("phone", [False, True])
 def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_late(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, phone: bool
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
 ) -> None:
-    visitor = new_visitor(**(PHONE if phone else {}))
+    visitor = new_visitor(**PHONE)
     visitor.add_init_script(SHIFTS)
     chat = ChatPage.open(visitor, site.url)
     say_much(chat, upstream, 10)

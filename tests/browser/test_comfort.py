@@ -37,18 +37,16 @@ def menu(chat: ChatPage) -> None:
 # --- Drafts -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_survives_a_reload_also_at_the_bots_other_address(chat: ChatPage, site: Site) -> None:
+def test_a_draft_survives_a_reload_also_at_the_bots_other_address_until_it_is_sent(chat: ChatPage, site: Site) -> None:
     chat.write("half a thought")
     chat.page.goto(f"{site.url}/chat/help/")
     expect(chat.box).to_have_value("half a thought")
     chat.page.goto(f"{site.url}/chat/rose/")
     expect(chat.page.locator("#message")).to_have_value("")
-
-
-def test_what_was_sent_is_no_draft_any_more(chat: ChatPage) -> None:
-    chat.ask("a whole thought")
-    chat.page.reload()
+    chat.page.goto(site.url)
+    chat.box.press("Enter")
     expect(chat.replies).to_have_count(1)
+    chat.page.reload()
     expect(chat.box).to_have_value("")
 
 
@@ -83,11 +81,9 @@ def copied(chat: ChatPage, button: int) -> str:
     return chat.page.evaluate("navigator.clipboard.readText()")
 
 
-def test_a_block_of_code_is_copied_as_it_is(copying: ChatPage) -> None:
+def test_a_block_of_code_is_copied_as_it_is_and_a_reply_as_it_is_read(copying: ChatPage) -> None:
     assert copied(copying, 0) == "curl --fail \\\n  https://shop.example"
-
-
-def test_a_reply_is_copied_as_it_is_read_without_the_buttons(copying: ChatPage) -> None:
+    expect(copying.page.locator("[data-copy][data-done]")).to_have_count(0)
     text = copied(copying, 1)
     assert re.sub(r"\n+", "\n", text) == "Do this:\none\ntwo\ncurl --fail \\\n  https://shop.example\nDone."
 

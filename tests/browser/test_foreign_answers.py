@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
@@ -42,16 +41,14 @@ def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(
         assert len(upstream.requests) == earlier + 1
 
 
-@pytest.mark.parametrize("status", [200, 404, 502])
 def test_a_foreign_answer_instead_of_the_reply_is_passed_over(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch, status: int
+    chat: ChatPage, upstream: UpstreamServer, watch: Watch
 ) -> None:
-    watch.expect(r"502|net::ERR_")
     foreign: list[Route] = []
 
     def answer(route: Route) -> None:
         foreign.append(route)
-        route.fulfill(**answers(status))
+        route.fulfill(**answers(200))
 
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)

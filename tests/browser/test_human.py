@@ -12,8 +12,7 @@ from tests.webchat.upstream_server import UpstreamServer
 
 DRESSES = {
     "light": {"viewport": {"width": 1280, "height": 800}},
-    "dark, on a phone": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "color_scheme": "dark"},
-    "Arabic": {"viewport": {"width": 360, "height": 640}, "locale": "ar"},
+    "dark, Arabic, on a phone": {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark", "locale": "ar"},
 }
 
 

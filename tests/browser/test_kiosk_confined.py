@@ -3,7 +3,6 @@
 from playwright.sync_api import Browser, expect
 
 from tests.browser.kiosk_screen import KioskScreen
-from tests.browser.site import Site
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -100,14 +99,3 @@ def test_two_fingers_zoom_nothing(browser: Browser, kiosk: KioskScreen):
     pinch = {"x": 500, "y": 900, "scaleFactor": 3, "gestureSourceType": "touch"}
     devtools.send("Input.synthesizePinchGesture", pinch)
     assert kiosk.page.evaluate("visualViewport.scale") == 1
-
-
-def test_a_screen_that_is_no_kiosk_says_how_it_becomes_one(browser: Browser, site: Site, upstream: UpstreamServer):
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"{site.url}/kiosk/help/")
-    expect(page.get_by_role("heading", name="Set up this screen")).to_be_visible()
-    page.get_by_label("Code").fill("wrong")
-    page.get_by_role("button", name="Make this a kiosk").click()
-    expect(page.get_by_role("alert")).to_contain_text("is not valid")
-    context.close()

@@ -20,15 +20,11 @@ HEARD = """() => {
 }"""
 
 
-def test_a_touch_begins_and_the_focus_is_in_the_box(kiosk: KioskScreen):
-    kiosk.begin()
-    expect(kiosk.chat.box).to_be_focused()
-    expect(kiosk.page.get_by_role("heading", name="Ask me anything")).to_be_hidden()
-
-
 def test_a_touch_anywhere_on_the_attract_screen_begins(kiosk: KioskScreen):
     kiosk.page.touchscreen.tap(12, 1900)
     kiosk.expect("visit")
+    expect(kiosk.chat.box).to_be_focused()
+    expect(kiosk.page.get_by_role("heading", name="Ask me anything")).to_be_hidden()
 
 
 def test_a_suggested_question_is_asked_at_once(kiosk: KioskScreen):
@@ -156,12 +152,3 @@ def test_finish_erases_at_once_on_the_server_too(kiosk: KioskScreen, site: Site)
     assert site.ask_database("SELECT DISTINCT chat_id FROM webchat_conversation WHERE surface = 'kiosk'") == [("",)]
     assert site.ask_database(f"SELECT 1 {OPEN}") == []
     assert site.ask_database("SELECT count(*) FROM django_session") == [(sessions - 1,)]
-
-
-def test_a_key_that_loads_the_page_anew_ends_the_visit(kiosk: KioskScreen):
-    kiosk.begin()
-    kiosk.chat.ask("My secret")
-    kiosk.page.reload()
-    kiosk.expect("attract")
-    kiosk.wait_for_visit()
-    assert "secret" not in kiosk.everything()

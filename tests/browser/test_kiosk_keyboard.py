@@ -99,18 +99,12 @@ def test_the_reply_has_the_room_of_the_keyboard_until_the_box_is_touched_again(k
     expect(keyboard.board).to_be_visible()
 
 
-@pytest.mark.parametrize("viewport", [None, LANDSCAPE], ids=["portrait", "landscape"])
-def test_on_a_screen_of_twice_the_size_keys_are_twice_as_large(browser, site, upstream, watch, viewport):
-    watch.expect(SANDBOX)
-    context = enrolled(browser, site, **({"viewport": viewport} if viewport else {}))
-    kiosk = KioskScreen.open(context, site)
-    kiosk.begin()
-    letter = Keyboard(kiosk).key("a")
+def test_on_a_screen_of_twice_the_size_keys_are_twice_as_large(keyboard, kiosk):
+    letter = keyboard.key("a")
     small = letter.bounding_box()
     size = kiosk.page.viewport_size
     kiosk.page.set_viewport_size({side: 2 * length for side, length in size.items()})
     large = letter.bounding_box()
-    context.close()
     for side in ("width", "height"):
         assert large[side] == pytest.approx(2 * small[side], rel=0.05)
 

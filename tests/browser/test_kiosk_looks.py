@@ -17,7 +17,6 @@ TARGET = 44  # px
 DRESSES = {
     "portrait": {"viewport": PORTRAIT},
     "landscape, dark, Arabic": {"viewport": LANDSCAPE, "color_scheme": "dark", "locale": "ar"},
-    "tablet, forced colours": {"viewport": {"width": 810, "height": 1080}, "forced_colors": "active"},
 }
 TOO_SMALL = """(all, least) => all.filter((each) => each.checkVisibility({ visibilityProperty: true }))
   .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
@@ -113,21 +112,6 @@ def test_the_page_that_asks_for_the_code_has_nothing_to_complain_of(browser: Bro
     context.close()
     assert found == []
     assert below["y"] >= alert["y"] + alert["height"] + 8
-
-
-@pytest.mark.parametrize("viewport", [PORTRAIT, LANDSCAPE], ids=["portrait", "landscape"])
-def test_the_chat_opens_with_its_greeting_in_view(kiosk: KioskScreen, viewport: dict[str, int]):
-    kiosk.page.set_viewport_size(viewport)
-    kiosk.begin()
-    expect(kiosk.frame.locator("[data-greeting] .text").first).to_be_in_viewport(ratio=1)
-    assert kiosk.chat.box.evaluate("box => box.ownerDocument.scrollingElement.scrollTop") == 0
-
-
-def test_type_is_large(kiosk: KioskScreen):
-    kiosk.begin()
-    kiosk.chat.ask("Hello")
-    size = kiosk.chat.replies.evaluate("reply => parseFloat(getComputedStyle(reply).fontSize)")
-    assert size >= 24
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

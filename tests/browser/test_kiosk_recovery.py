@@ -12,7 +12,6 @@ from tests.browser.waiting import wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 HEARTBEAT = 10  # seconds
-GONE = r"net::ERR_|Failed to load resource|htmx:"
 # The screen's script does nothing any more of what the watchdog hears of.
 STOPPED = "window.old = true; Object.defineProperty(window, 'beat', { get: () => 'the last', set() {} })"
 WAKE_LOCKS = """
@@ -76,20 +75,6 @@ def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen: K
     screen.wait_for_visit()
     screen.begin()
     screen.chat.expect_said()
-
-
-def test_a_server_that_restarts_interrupts_nobody(screen: KioskScreen, frail_site: Site):
-    screen.begin()
-    screen.chat.ask("Hello")
-    frail_site.go_down()
-    screen.pass_time(3 * HEARTBEAT // 2)
-    screen.expect("away")
-    frail_site.come_back()
-    screen.pass_time(5)
-    screen.expect("visit")
-    screen.chat.expect_said("Hello")
-    screen.go_on()
-    screen.chat.ask("Are you there?")
 
 
 def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_back(
@@ -209,8 +194,8 @@ def test_a_visits_page_that_breaks_is_made_anew(screen: KioskScreen, context: Br
     screen.wait_for_visit()
 
 
-def test_half_a_day_of_visits_leaves_the_memory_as_it_was(screen: KioskScreen, context: BrowserContext):
-    """An hour on the attract screen and a visit, twelve times."""
+def test_hours_of_visits_leaves_the_memory_as_it_was(screen: KioskScreen, context: BrowserContext):
+    """An hour on the attract screen and a visit, seven times."""
     devtools = context.new_cdp_session(screen.page)
     devtools.send("Performance.enable")
 
@@ -219,9 +204,9 @@ def test_half_a_day_of_visits_leaves_the_memory_as_it_was(screen: KioskScreen, c
         metrics = {each["name"]: each["value"] for each in devtools.send("Performance.getMetrics")["metrics"]}
         return {name: metrics[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners", "Documents", "Frames")}
 
-    for hour in range(12):
+    for hour in range(7):
         used = in_use()  # each hour, or the first look finds less than what is in use later on
-        if hour == 4:  # what is made once has been made
+        if hour == 3:  # what is made once has been made
             early = used
         screen.page.clock.fast_forward(60 * 60 * 1000)
         screen.pass_time(HEARTBEAT)

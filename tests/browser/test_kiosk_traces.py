@@ -23,16 +23,12 @@ def leave(kiosk: KioskScreen) -> None:
     kiosk.pass_time(IDLE + WARNING + 1)
 
 
-def finish(kiosk: KioskScreen) -> None:
-    kiosk.finish.click()
-
-
 def be_interrupted(kiosk: KioskScreen) -> None:
     """A power cut, a crash, somebody's F5."""
     kiosk.page.reload()
 
 
-@pytest.mark.parametrize("end", [leave, finish, be_interrupted])
+@pytest.mark.parametrize("end", [leave, be_interrupted])
 def test_the_second_visitor_finds_no_trace_of_the_first(
     kiosk: KioskScreen, site: Site, upstream: UpstreamServer, end: Callable[[KioskScreen], None]
 ):

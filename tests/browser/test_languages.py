@@ -172,14 +172,3 @@ def test_no_language_needs_more_room_than_there_is(
             found[language] += misfits(chat)
             chat.page.locator(dialog).evaluate("dialog => dialog.close()")
     assert {language: cut for language, cut in found.items() if cut} == {}
-
-
-def test_another_language_takes_no_more_requests(new_visitor: NewVisitor, site: Site) -> None:
-    counts = []
-    for language in ("en", "ar"):
-        asked: list[str] = []
-        visitor = new_visitor()
-        visitor.on("request", lambda request, asked=asked: asked.append(request.url))
-        in_language(visitor, site, language).ask("Hello")
-        counts.append(len(asked))
-    assert counts[0] == counts[1]

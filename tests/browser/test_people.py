@@ -8,22 +8,19 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Frame, Locator, Page, Route, expect
 
 from tests.attachments.files import HTML, PDF, large_picture, picture
-from tests.browser.conftest import PASSWORD
 from tests.browser.kiosk_screen import KioskScreen, enrolled, kiosk_row
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
-from tests.browser.site import Site, account_row, bot_row, free_port
+from tests.browser.site import Site, bot_row, free_port
 from tests.browser.test_accessibility import NETWORK_GONE, complaints
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 LIVE, PLAIN = True, False
-# Each surface, with JavaScript and without; tests/people and tests/attachments have all of them without a browser.
+# tests/people and tests/attachments have every surface without a browser; the widget with JavaScript is below.
 JOURNEYS = {
     "chat": ("chat", LIVE),
-    "widget": ("embed", LIVE),
     "widget without JavaScript": ("embed", PLAIN),
-    "portal without JavaScript": ("portal", PLAIN),
     "kiosk": ("kiosk", LIVE),
 }
 PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
@@ -36,10 +33,9 @@ TOO_LARGE = {"name": "film.png", "mimeType": "image/png", "buffer": bytes(11 * 1
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """With a bot that people answer for and that takes files, and an account for the inbox."""
     rows = [
-        bot_row(1, "help", people_answer=True, handover=True, takes_files=True, in_portal=True),
+        bot_row(1, "help", people_answer=True, handover=True, takes_files=True),
         kiosk_row(),
         owner_row(),
-        *(account_row(100 + number, name, PASSWORD) for number, name in enumerate(("portal", "portal-plain"))),
     ]
     folder = tmp_path_factory.mktemp("people")
     port = free_port()
@@ -89,15 +85,7 @@ def open_surface(
     visitor = new_visitor(java_script_enabled=live)
     visitor.add_init_script(LISTENER)
     page = visitor.new_page()
-    if surface == "portal":
-        page.goto(f"{site.url}/portal/sign-in")
-        page.locator("[name=username]").fill("portal" if live else "portal-plain")
-        page.locator("[name=password]").fill(PASSWORD)
-        page.locator("[name=password]").press("Enter")
-        page.wait_for_url(f"{site.url}/portal/**")
-        page.goto(f"{site.url}/portal/chat/help/")
-    else:
-        page.goto(f"{site.url}/{surface}/help/")
+    page.goto(f"{site.url}/{surface}/help/")
     return Talk(page, live=live)
 
 
@@ -230,8 +218,12 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice(
 
 DRESSES = {
     "light": {"viewport": {"width": 1280, "height": 800}},
-    "dark, on a phone": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "color_scheme": "dark"},
-    "Arabic": {"viewport": {"width": 360, "height": 640}, "locale": "ar"},
+    "dark, on a phone, Arabic": {
+        "viewport": {"width": 360, "height": 640},
+        "has_touch": True,
+        "color_scheme": "dark",
+        "locale": "ar",
+    },
 }
 
 
@@ -271,30 +263,28 @@ def test_waiting_talking_and_with_files_everybody_can_use_both_pages(
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
-@pytest.mark.parametrize("live", [True, False], ids=["with JavaScript", "without"])
 def test_what_is_refused_is_said_and_the_text_stays(
-    live: bool, browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, watch: Watch
+    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, watch: Watch
 ) -> None:
     watch.expect(NETWORK_GONE)
     watch.expect(r"htmx:responseError|status of 413")
-    talk = open_surface(new_visitor, browser, site, "chat", live)
-    meet(talk, inbox, f"Refusals {live}")
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    meet(talk, inbox, "Refusals")
     talk.page.locator("#message").fill("Not finished")
     alert = talk.page.locator("#composer-refusal [role=alert]")
     send_file(talk, BAD)
     expect(alert).to_contain_text("PDF that can be read")
     expect(talk.page.locator("#message")).to_have_value("Not finished")
-    if live:
-        send_file(talk, TOO_LARGE)
-        expect(alert).to_contain_text("at most 10 MB")
-        talk.page.route("**/send-file/**", lambda route: route.abort())
-        send_file(talk, PHOTO)
-        expect(alert).to_contain_text("couldn’t be sent")
-        talk.page.unroute("**/send-file/**")
-        send_file(talk, PHOTO)
-        expect(alert).to_have_count(0)
-        expect(talk.page.locator("figure")).to_have_count(1)
-        expect(talk.page.locator("#message")).to_have_value("Not finished")
+    send_file(talk, TOO_LARGE)
+    expect(alert).to_contain_text("at most 10 MB")
+    talk.page.route("**/send-file/**", lambda route: route.abort())
+    send_file(talk, PHOTO)
+    expect(alert).to_contain_text("couldn’t be sent")
+    talk.page.unroute("**/send-file/**")
+    send_file(talk, PHOTO)
+    expect(alert).to_have_count(0)
+    expect(talk.page.locator("figure")).to_have_count(1)
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
     inbox.get_by_role("button", name="Hand back").click()
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
@@ -351,22 +341,6 @@ def test_who_leaves_an_address_sees_the_conversation_all_the_while(
     expect(talk.events.last).to_be_in_viewport()
     talk.page.get_by_role("button", name="Back to Ada").click()
     expect(talk.leader).to_have_attribute("data-leader", "bot")
-
-
-@pytest.mark.parametrize("surface", ["chat", "embed", "portal"])
-def test_without_javascript_a_draft_stays_while_an_address_is_left(
-    surface: str, new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, inbox: Page
-) -> None:
-    talk = open_surface(new_visitor, browser, site, surface, PLAIN)
-    talk.page.locator(".top [data-person]").click()
-    talk.page.locator("#message").fill("Not finished")
-    talk.page.get_by_role("button", name="Leaving? Get the answer by e-mail").click()
-    talk.page.get_by_label("Your e-mail address").fill("jo@example.com")
-    talk.page.get_by_role("button", name="Save").click()
-    expect(talk.page.get_by_role("button", name="If you leave, the answer goes to jo@example.com")).to_be_visible()
-    expect(talk.page.locator("#message")).to_have_value("Not finished")
-    talk.page.get_by_role("button", name="Back to Ada").click()
-    expect(talk.page.locator("#message")).to_have_value("Not finished")
 
 
 def test_the_button_behind_a_mailed_link_opens_the_conversation_in_another_browser(

@@ -39,20 +39,19 @@ def page_with(site: SecureSite, *, bot: str = "help", attributes: str = "", body
 
 
 class Browsers:
-    """Starts Chromium with a profile on disk, so that it can be started again."""
+    """Starts Chromium with a profile on disk, so that it can be started again; it takes no third-party cookies."""
 
     def __init__(self, playwright: Playwright, folder: Path) -> None:
         self._playwright = playwright
         self._folder = folder
         self._open: list[BrowserContext] = []
 
-    def start(self, name: str = "profile", *, third_party_cookies: bool = True, **options: object) -> BrowserContext:
+    def start(self, name: str = "profile", **options: object) -> BrowserContext:
         profile = self._folder / name
         if not profile.exists():
             (profile / "Default").mkdir(parents=True)
-            blocks = {"block_third_party_cookies": not third_party_cookies}
-            blocks["cookie_controls_mode"] = int(not third_party_cookies)
-            (profile / "Default" / "Preferences").write_text(json.dumps({"profile": blocks}))
+            blocked = {"block_third_party_cookies": True, "cookie_controls_mode": 1}
+            (profile / "Default" / "Preferences").write_text(json.dumps({"profile": blocked}))
         context = self._playwright.chromium.launch_persistent_context(
             profile,
             **chromium.how(),

@@ -4,7 +4,6 @@ import io
 import threading
 from collections.abc import Callable
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
@@ -15,16 +14,11 @@ from tests.browser.widget.host_page import MUSEUM, SHOP, STRANGER, Browsers, ask
 from tests.webchat.upstream_server import UpstreamServer
 
 
-@pytest.mark.parametrize("third_party_cookies", [True, False], ids=["cookies", "no-third-party-cookies"])
-def test_a_conversation_goes_on_through_a_page_change_and_a_restart(
-    browsers: Browsers,
-    hosts: HostSites,
-    chat_site: SecureSite,
-    upstream: UpstreamServer,
-    third_party_cookies: bool,
+def test_without_third_party_cookies_a_conversation_goes_on_through_a_page_change_and_a_restart(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
-    visitor = browsers.start(third_party_cookies=third_party_cookies)
+    visitor = browsers.start()
     page = visitor.new_page()
     page.goto(hosts.origin(SHOP))
     page.get_by_role("button", name="Open the chat").click()
@@ -34,7 +28,7 @@ def test_a_conversation_goes_on_through_a_page_change_and_a_restart(
     ask(page, "Second")
     visitor.close()
 
-    page = browsers.start(third_party_cookies=third_party_cookies).new_page()
+    page = browsers.start().new_page()
     page.goto(hosts.origin(SHOP))
     page.get_by_role("button", name="Open the chat").click()
     expect(chat_in(page).locator("[data-message]")).to_have_text(["First", "Second"])

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, expect
 
@@ -12,21 +11,19 @@ from tests.browser.widget.host_page import SHOP, Browsers, ask, chat_in, identit
 from tests.webchat.upstream_server import UpstreamServer
 
 
-@pytest.mark.parametrize("third_party_cookies", [True, False])
 def test_the_conversation_follows_whom_the_website_knows(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer, third_party_cookies: bool
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
-    customer = f"rosa {third_party_cookies}"
-    shop_of(customer, chat_site, hosts)
-    desk = browsers.start("desk", third_party_cookies=third_party_cookies).new_page()
+    shop_of("rosa", chat_site, hosts)
+    desk = browsers.start("desk").new_page()
     desk.goto(hosts.origin(SHOP))
     launcher(desk).click()
     ask(desk, "Said at the desk")
     desk.reload()  # the same token once more: the session that it began goes on
     expect(chat_in(desk).locator("[data-message]")).to_have_text(["Said at the desk"])
 
-    shop_of(customer, chat_site, hosts, by_function=True)
-    phone = browsers.start("phone", third_party_cookies=third_party_cookies).new_page()
+    shop_of("rosa", chat_site, hosts, by_function=True)
+    phone = browsers.start("phone").new_page()
     phone.goto(hosts.origin(SHOP))
     launcher(phone).click()
     expect(chat_in(phone).locator("[data-message]")).to_have_text(["Said at the desk"])
@@ -50,13 +47,13 @@ def test_the_page_says_later_who_its_visitor_is(
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = browsers.start().new_page()
     page.goto(hosts.origin(SHOP))
-    page.evaluate("(token) => Webchat.identify(token)", identity("rosa"))
+    page.evaluate("(token) => Webchat.identify(token)", identity("ruth"))
     launcher(page).click()
     ask(page, "Said by Rosa")
     page.evaluate("() => Webchat.identify()")  # she has signed out of the shop
     expect(chat_in(page).locator("[data-message]")).to_have_count(0)
     ask(page, "Said by nobody")
-    page.evaluate("(token) => Webchat.identify(async () => token)", identity("rosa"))
+    page.evaluate("(token) => Webchat.identify(async () => token)", identity("ruth"))
     expect(chat_in(page).locator("[data-message]")).to_have_text(["Said by Rosa"])
     expect(page.locator("webchat-launcher iframe")).to_have_count(1)
     expect(page.locator("webchat-launcher .grip")).to_have_count(1)
