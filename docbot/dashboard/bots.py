@@ -5,7 +5,9 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.contrib.admin.widgets import AdminSplitDateTime
+from django.db.models import Field, QuerySet
+from django.forms import Field as FormField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
@@ -36,6 +38,13 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def frame(self, request: HttpRequest, bot: TrainedBot) -> dict[str, Any]:
         """Return what stands above the bot's pages instead of its name: a template as `frame`, and its `in_frame`."""
         return {}
+
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> FormField:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if isinstance(field.widget, AdminSplitDateTime):  # its two inputs have no label of their own
+            for widget in field.widget.widgets:
+                widget.attrs["aria-label"] = field.label
+        return field
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrainedBot]:
         return super().get_queryset(request).with_counts()
