@@ -53,10 +53,10 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @package
-def hasty_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Gives up soon, and takes two messages a minute from a visitor."""
-    folder = tmp_path_factory.mktemp("hasty-site")
-    settings = {"CHAT_TIMEOUT": 3, "CHAT_CONNECT_TIMEOUT": 1, "MESSAGES_PER_MINUTE": 2, "WEB_PROCESSES": 1}
+def strict_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Takes two messages a minute from a visitor."""
+    folder = tmp_path_factory.mktemp("strict-site")
+    settings = {"MESSAGES_PER_MINUTE": 2, "WEB_PROCESSES": 1}
     with Site(folder, f"http://127.0.0.1:{upstream_port}", [bot_row(1, "help")], **settings) as site:
         yield site
 

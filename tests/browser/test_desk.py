@@ -29,6 +29,10 @@ PAGES = (
     ),
     *("/admin/webchat/conversation/", "/admin/webchat/conversation/71/change/", "/admin/admin/logentry/"),
     *("/admin/inbox/", "/admin/inbox/profile/"),
+    "/admin/docbot/trainedbot/",
+    *(f"/admin/docbot/trainedbot/1/{tab}/" for tab in ("change", "try", "keys")),
+    *(f"/admin/docbot/{model}/?trained_bot__id__exact=1" for model in ("document", "chat")),
+    "/admin/docbot/unknownquestion/?chat__trained_bot__id__exact=1",
 )
 LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz und das Saarland"[:80]
 # Of the search box, beside what stands below it.
@@ -146,6 +150,7 @@ def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site
     expect(seen.locator("[data-composer]")).to_be_hidden()
 
 
+@pytest.mark.timeout(300)
 def test_every_page_is_for_everyone_and_on_a_phone_it_fits_and_a_finger_hits_every_control(desk: Page, own_site: Site):
     complaints = []
     desk.context.new_cdp_session(desk).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
