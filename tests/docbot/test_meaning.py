@@ -211,23 +211,25 @@ def trained(bot: TrainedBot, settings, tmp_path: Path) -> TrainedBot:
     return bot
 
 
-def test_a_bot_answers_by_words_until_its_meaning_is_encoded(trained: TrainedBot, ask) -> None:
+def test_a_bot_answers_by_words_until_one_process_has_encoded_its_meaning_and_when_it_is_switched_off(
+    trained: TrainedBot, settings, ask
+) -> None:
     def reply() -> str:
         return ask("Is there wifi?").json()["message"]
 
     assert encoding.is_outdated(trained)
     assert "Wireless" not in reply()
+    with encoding._alone() as is_alone:
+        assert is_alone
+        assert not encoding.encode(trained)
     call_command("encode")
     assert not encoding.is_outdated(trained)
     assert "Wireless internet is free" in reply()
     assert not encoding.encode(trained)
-
-
-def test_one_process_of_a_machine_encodes(trained: TrainedBot) -> None:
-    with encoding._alone() as is_alone:
-        assert is_alone
-        assert not encoding.encode(trained)
-    assert encoding.encode(trained)
+    settings.DOCBOT_MEANING = False
+    assert "Wireless" not in reply()
+    train(trained)
+    assert not encoding.is_outdated(trained)
 
 
 def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained: TrainedBot, ask) -> None:
@@ -245,31 +247,24 @@ def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained: TrainedB
     assert "Breakfast is served" in ask("When can one eat in the morning?").json()["message"]
 
 
-@pytest.mark.parametrize("by_meaning", [False, True])
 def test_how_sure_the_bot_has_to_be_is_found_out_anew_when_its_documents_change_but_not_when_it_is_taught(
-    trained: TrainedBot, by_meaning: bool
+    trained: TrainedBot,
 ) -> None:
     encoding.encode(trained)
-    file = next(trained.index_folder.glob("sure_by_meaning.json" if by_meaning else "sure_by_words.json"))
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"limit": 0.123}))
+    for name in ("sure_by_meaning.json", "sure_by_words.json"):
+        file = trained.index_folder / name
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"limit": 0.123}))
 
-    def limit() -> float:
+    def limits() -> list[float]:
         encoding.encode(trained)
-        return calibration.sure(open_index(trained.index_folder), has_meaning=by_meaning)
+        asked = open_index(trained.index_folder)
+        return [calibration.sure(asked, has_meaning=has_meaning) for has_meaning in (False, True)]
 
     TaughtAnswer.objects.create(trained_bot=trained, question="Is there a lift?", text="Yes, two.", author="Ada")
     assert train(trained).indexed
-    assert limit() == 0.123
+    assert limits() == [0.123, 0.123]
     train(trained, afresh=True)
-    assert limit() != 0.123
-
-
-def test_switched_off_nothing_is_encoded_nor_compared(trained: TrainedBot, settings, ask) -> None:
-    encoding.encode(trained)
-    settings.DOCBOT_MEANING = False
-    assert "Wireless" not in ask("Is there wifi?").json()["message"]
-    train(trained)
-    assert not encoding.is_outdated(trained)
+    assert 0.123 not in limits()
 
 
 def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_does(
