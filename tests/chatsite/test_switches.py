@@ -180,12 +180,9 @@ def open_desk(bot: Bot) -> None:
     owner.force_login(User.objects.create_superuser("owner"))
     paths = [
         reverse("admin:index"),
-        reverse("admin:insights"),
-        reverse("admin:webchat_bot_changelist"),
         reverse("admin:webchat_bot_change", args=[bot.pk]),
-        reverse("admin:webchat_conversation_changelist"),
         reverse("admin:desk_test", args=[bot.pk]),
-        *(reverse("admin:desk_preview", args=[bot.pk, surface]) for surface in ("chat", "embed", "kiosk")),
+        reverse("admin:desk_preview", args=[bot.pk, "chat"]),
     ]
     for conversation in Conversation.objects.all():
         paths.append(reverse("admin:webchat_conversation_change", args=[conversation.pk]))

@@ -93,6 +93,8 @@ def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: Upstre
 def test_after_the_bots_answer_before_it_is_stored(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
     with awaiting(visitor, upstream, "Nobody will read this") as (asking, let_come), database_locked(site):
         let_come()
+        while not upstream.durations:  # until the answer is on its way
+            threading.Event().wait(0.05)
         threading.Event().wait(0.5)
         site.kill_workers()
         expect_no_answer(asking)

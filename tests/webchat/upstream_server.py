@@ -147,7 +147,7 @@ class UpstreamServer:
                 _shut(connection)
             self._changed.wait_for(lambda: not self._open, timeout=5)
 
-    def wait_for_requests(self, count: int, timeout: float = 15.0) -> None:
+    def wait_for_requests(self, count: int, timeout: float = 60.0) -> None:
         """Until so many requests have been seen; fails when they don't come."""
         with self._changed:
             if not self._changed.wait_for(lambda: len(self.requests) >= count, timeout):
