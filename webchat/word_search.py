@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 
 from webchat.models import Turn
 
-MOST_TURNS = 20_000  # if a word is in more, only the newest are searched
+MOST_TURNS = 20_000  # on SQLite: if a word is in more, only the newest are searched
 MOST_WORDS = 8
 PAGES_AT_ONCE = 500
 MOST_STEPS = 10_000
@@ -26,7 +26,7 @@ _STATEMENTS = {
     ),
     "postgresql": (
         "SELECT conversation_id FROM webchat_turn WHERE to_tsvector('simple', message || ' ' || reply)"
-        " @@ to_tsquery('simple', %s) ORDER BY id DESC LIMIT %s"
+        " @@ to_tsquery('simple', %s)"
     ),
 }
 
@@ -36,10 +36,12 @@ def holding(words: str) -> Q:
     found = _WORD.findall(words.casefold())[:MOST_WORDS]
     if not found or _UNSPACED.search(words):
         return _holding_text(words.split())
-    query = " ".join(f'"{word}"*' for word in found)
     if connection.vendor == "postgresql":
-        query = " & ".join(f"{word}:*" for word in found)
-    return Q(pk__in=RawSQL(_STATEMENTS[connection.vendor], [query, MOST_TURNS]))  # noqa: S611 - constants only
+        # Without a limit: whether to use the index or to go through the newest conversations is decided by statistics.
+        parameters = [" & ".join(f"{word}:*" for word in found)]
+    else:
+        parameters = [" ".join(f'"{word}"*' for word in found), MOST_TURNS]
+    return Q(pk__in=RawSQL(_STATEMENTS[connection.vendor], parameters))  # noqa: S611 - constants only
 
 
 def forget_deleted() -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from lxml import html
 
+from desk.admin import conversations
 from desk.exports.spreadsheets import escape_formula
 from desk.privacy import retention
 from desk.statistics import counting
@@ -67,6 +68,17 @@ def test_conversations_are_filtered_and_searched(admin_client, bot, said, query,
         assert admin_client.get(f"{LIST}?{query}").status_code in (200, 302)
     else:
         assert listed(admin_client, query) == found
+
+
+def test_no_more_are_counted_than_there_are_links_to(admin_client, said, monkeypatch):
+    monkeypatch.setattr(conversations.ConversationAdmin, "list_per_page", 2)
+    monkeypatch.setattr(conversations, "PAGES_AHEAD", 2)
+    for number in range(9):
+        said(f"Question {number}", days_ago=number)
+    first, last = admin_client.get(LIST), admin_client.get(f"{LIST}?p=3")
+    assert "More than 6 conversations" in page(first).xpath("//*[@class='paginator']")[0].text_content()
+    assert "9 conversations" in page(last).xpath("//*[@class='paginator']")[0].text_content()
+    assert listed(admin_client, "p=5") == {"Question 8"}
 
 
 def test_a_conversation_is_found_by_the_reference_of_a_message(admin_client, said):
@@ -150,7 +162,7 @@ def test_other_text_stays_as_it_is(text):
 def test_an_export_holds_no_more_than_a_part_in_memory(admin_client, said, django_assert_max_num_queries):
     for number in range(30):
         said(f"Question {number}")
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(14):
         assert len(exported(admin_client, "csv").splitlines()) == 31
 
 
