@@ -150,7 +150,7 @@ def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> Htt
     if form.is_valid():
         form.set_key()
         if form.saves:
-            return _save(request, bot, form)
+            return _save(request, form)
         tried = _try(trained, form.cleaned_data["question"])
     context = {
         **bots_admin.admin_site.each_context(request),
@@ -168,7 +168,7 @@ def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> Htt
     return TemplateResponse(request, "desk/language_model.html", context)
 
 
-def _save(request: HttpRequest, bot: Bot, form: ModelForm) -> HttpResponse:
+def _save(request: HttpRequest, form: ModelForm) -> HttpResponse:
     trained = form.save(commit=False)
     trained.save(update_fields=["model_url", "model_name", "sealed_model_key"])
     model = f"the language model “{trained.model_name}”" if trained.model_url else "the site’s own setting"

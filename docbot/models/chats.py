@@ -47,9 +47,6 @@ class ExchangeQuerySet(models.QuerySet):
         """Return open questions that the documents don't answer."""
         return self.filter(certainty=Exchange.Certainty.UNKNOWN, done_at__isnull=True)
 
-    def mark_done(self) -> int:
-        return self.update(done_at=timezone.now())
-
 
 class Exchange(models.Model):
     """One message of a client and the bot's reply to it."""

@@ -66,9 +66,6 @@ class TeamMember(models.Model):
         first = {"name": name[:80], "all_bots": user.is_superuser, "role": Role.OWNER if user.is_superuser else ""}
         return cls.objects.get_or_create(user=user, defaults=first)[0]
 
-    def may_answer(self, bot: Bot) -> bool:
-        return self.user.has_perm(MAY_ANSWER) and TeamMember.objects.who_may_answer(bot).filter(pk=self.pk).exists()
-
     def see(self) -> None:
         """Record that the inbox is open."""
         self.seen_at = timezone.now()
