@@ -444,6 +444,7 @@ MUCH = {
     "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,
     "a deep list": "".join("  " * depth + "- a\n" for depth in range(180)),
     "deeper and deeper quotations": "".join("> " * depth + "a\n" for depth in range(1, 250)),
+    "definitions of spaces, and no end": "a\n" + f":{' ' * 40}y\n" * 5 + "b",
     "tasks": filled("- [x] a\n"),
     "footnotes": filled("[^a]"),
     "footnotes that never end": filled("[^"),

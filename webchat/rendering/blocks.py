@@ -14,7 +14,7 @@ _AMOUNT = regex.compile(
     r"[+±−~≈<>-]?\s?\p{Sc}?\s?[+−-]?\d[\d.,'’\u00a0\u202f ]*\s?(?:[%‰°]\p{L}?|\p{Sc}|\p{L}{1,3}\.?)?"
 )
 _NONE = {"", "–", "—", "-"}
-_TERM_AND_DEFINITIONS = re.compile(r"(?:(?!: )[^\n]+(?:\n: +[^\n]+)+(?:\n|\Z))+")
+_TERM_AND_DEFINITIONS = re.compile(r"(?:(?!: )[^\n]+(?:\n: [^\n]+)+(?:\n|\Z))+")
 _ALIGNED = {"text-align:right": "end", "text-align:center": "middle", "text-align:left": ""}
 
 
