@@ -21,6 +21,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts import attempts, provider
 from accounts.devices import device_name
@@ -68,7 +69,8 @@ class AccountAdapter(DefaultAccountAdapter):
         methods = super().get_reauthentication_methods(user)
         if user.is_authenticated and provider.can_confirm(user):
             url = reverse("confirm_at_provider")
-            methods.append({"id": "provider", "description": f"Sign in again with {settings.OIDC_NAME}", "url": url})
+            words = _("Sign in again with %(provider)s") % {"provider": settings.OIDC_NAME}
+            methods.append({"id": "provider", "description": words, "url": url})
         return methods
 
     def get_client_ip(self, request: HttpRequest) -> str:
@@ -93,10 +95,8 @@ def _after_confirmation(request: HttpRequest, sociallogin: SocialLogin) -> str:
     url = sociallogin.get_redirect_url(request) or reverse("admin:index")
     if provider.confirm(request, sociallogin):
         return url
-    messages.error(
-        request,
-        f"{settings.OIDC_NAME} didn’t confirm that it is you. Sign in there anew, with the same account as here.",
-    )
+    sentence = _("%(provider)s didn’t confirm that it is you. Sign in there anew, with the same account as here.")
+    messages.error(request, sentence % {"provider": settings.OIDC_NAME})
     return f"{reverse('confirm_at_provider')}?{urlencode({'next': url})}"
 
 

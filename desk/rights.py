@@ -121,6 +121,8 @@ def within_reach(user: Any, places: QuerySet) -> QuerySet:
     if user.is_superuser:
         return places
     beyond = places.model._default_manager.filter(bots__in=Bot.objects.exclude(pk__in=_bots(user))).values("pk")
+    if places.model is TeamMember:  # no superuser, whatever their place says, and nobody whom Django's groups give more
+        places = places.exclude(user__is_superuser=True).exclude(role="")
     return places.filter(all_bots=False).exclude(pk__in=beyond)
 
 

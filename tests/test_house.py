@@ -80,7 +80,7 @@ ROOMS = {
         "feedback": {"conversation", "models"},
         "embed": {"appearance", "conversation", "languages", "models", "origins", "rendering"},
         "handover": {"conversation", "languages", "limits", "models", "upstream"},
-        "attachments": {"conversation", "handover", "limits", "models"},
+        "attachments": {"appearance", "conversation", "handover", "limits", "models"},
         "web_app": {"appearance", "conversation", "languages", "models"},
     },
     "docbot": {

@@ -14,6 +14,8 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 # Fields that our loggers put into `extra`; Django's put the whole request there.
 FACTS = ("bot", "turn", "code", "attempt", "requests", "ms")
 
+SECRET_PARTS = {"token", "code"}  # of a path, as the routes name them
+
 # Exceptions whose messages come from the system or its owner. Others may quote a visitor, such as a database error
 # that quotes a row.
 SAFE_TYPES = ("OperationalError", "ImproperlyConfigured", "ImportError", "ModuleNotFoundError")
@@ -39,6 +41,15 @@ def safe_traceback(error: BaseException) -> str:
     return f"{before}{frames}{type(error).__name__}{f': {words}' if words else ''}"
 
 
+def message_of(record: logging.LogRecord) -> str:
+    """Return the message; where it names a request's path, without the token of a link that may still work."""
+    message = record.getMessage()
+    match = getattr(getattr(record, "request", None), "resolver_match", None)
+    for name in SECRET_PARTS & (match.kwargs.keys() if match else set()):
+        message = message.replace(str(match.kwargs[name]), "…")
+    return message
+
+
 class LineFormatter(logging.Formatter):
     """Formats a record as text."""
 
@@ -47,6 +58,7 @@ class LineFormatter(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         named = request_id.get()
+        record.message = message_of(record)
         return super().formatMessage(record) + (f" request={named}" if named else "")
 
     def formatException(self, raised: Raised) -> str:
@@ -72,7 +84,7 @@ class JSONFormatter(JsonFormatter):
             "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S") + f".{int(record.msecs):03}Z",
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": message_of(record),
             "request_id": request_id.get(),
             **{name: getattr(record, name, None) for name in FACTS},
         }

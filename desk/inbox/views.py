@@ -227,6 +227,7 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
         context |= {
             "bot": conversation.bot,
             "view": View(conversation, member),
+            "next": listing.next_waiting(member, conversation),
             "items": transcript.items(conversation),
             "canned_replies": canned_replies_of(member).filter(bot__in=[conversation.bot])
             | canned_replies_of(member).filter(bot=None),

@@ -1,6 +1,7 @@
 """A file is judged by its content: only the pixels of pictures and PDFs are accepted."""
 
 import io
+import struct
 
 import pytest
 from PIL import Image
@@ -41,6 +42,13 @@ def test_a_photo_that_was_taken_sideways_is_turned_upright():
     exif = Image.Exif()
     exif[0x0112] = 6
     checked = content.check(upload(picture("JPEG", (40, 20), exif=exif.tobytes())))
+    assert (checked.width, checked.height) == (20, 40)
+
+
+def test_a_photo_whose_camera_wrote_nonsense_beside_that_is_turned_too():
+    program = struct.pack("<HHII", 0x0131, 12, 1, 0)  # the program's name, as a number
+    damaged = b"Exif\0\0II*\0\x08\0\0\0\x02\0" + struct.pack("<HHIHH", 0x0112, 3, 1, 6, 0) + program + bytes(4)
+    checked = content.check(upload(picture("JPEG", (40, 20), exif=damaged)))
     assert (checked.width, checked.height) == (20, 40)
 
 

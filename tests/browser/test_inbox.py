@@ -1,5 +1,6 @@
 """The inbox in a real browser: a team member answers a visitor who sits at another one."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ from tests.browser.test_desk import OPTIONS
 from tests.browser.waiting import PATIENCE
 
 PUBLIC_ID = "00000000-0000-4000-8000-000000000071"
+OTHER_ID = "00000000-0000-4000-8000-000000000072"
 OPEN = f"/admin/inbox/{PUBLIC_ID}/"
 
 
@@ -28,10 +30,16 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         bot_row(7, "shop", people_answer=True),
         {"model": "auth.user", "pk": 2, "fields": {"username": "bea", "password": "!", "is_staff": True}},
         {"model": "webchat.teammember", "pk": 1, "fields": member},
-        {"model": "webchat.teammember", "pk": 2, "fields": {"user": 2, "name": "Bea"}},
+        {"model": "webchat.teammember", "pk": 2, "fields": {"user": 2, "name": "Bea", "role": "answers"}},
         {"model": "webchat.cannedreply", "pk": 1, "fields": {"shortcut": "hours", "text": "We open at **nine**."}},
         {"model": "webchat.conversation", "pk": 71, "fields": waiting | since},
         {"model": "webchat.turn", "pk": 711, "fields": asked},
+        {"model": "webchat.conversation", "pk": 72, "fields": waiting | {"visitor": "1" * 64, "public_id": OTHER_ID}},
+        {
+            "model": "webchat.turn",
+            "pk": 721,
+            "fields": asked | {"conversation": 72, "message": "How do I make a backup?"},
+        },
     ]
     with Site(tmp_path_factory.mktemp("inbox-site"), "docbot://in-process", rows, WEB_PROCESSES=1) as site:
         yield site
@@ -85,13 +93,30 @@ def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser: Browser, inbo
     visitor.context.close()
 
 
-def test_a_canned_reply_is_found_with_the_keyboard_alone(inbox: Page, own_site: Site):
-    inbox.goto(own_site.url + OPEN)
-    claim = inbox.get_by_role("button", name="Claim")
-    if claim.is_visible():
-        claim.focus()
-        inbox.keyboard.press("Enter")
+def go_to(page: Page, element_id: str, key: str = "Tab", most: int = 12) -> None:
+    """With the keyboard alone, in a few steps: a focus that was lost begins at the top of the page."""
+    for _ in range(most):
+        page.keyboard.press(key)
+        if page.evaluate("document.activeElement.id") == element_id:
+            return
+    raise AssertionError(f"{element_id} is not within {most} steps")
+
+
+def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox: Page, own_site: Site):
+    queued = "led_by = 'queue', team_member_id = NULL, changes = changes + 1, led_since = '2026-01-02 03:04:05'"
+    own_site.ask_database(f"UPDATE webchat_conversation SET {queued} WHERE id IN (71, 72)")
+    inbox.add_init_script(LISTENER)
+    inbox.reload()
+    inbox.locator("#inbox-row-71").focus()
+    with inbox.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
+        own_site.ask_database(f"UPDATE webchat_conversation SET {queued.replace('03:04', '04:04')} WHERE id = 72")
+    expect(inbox.locator("#inbox-row-71")).to_be_focused()
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-head")).to_contain_text("Waits")
+    go_to(inbox, "inbox-claim", most=2)
+    inbox.keyboard.press("Enter")
     expect(inbox.locator("#inbox-text")).to_be_focused()
+
     inbox.keyboard.type("Hello! /ho")
     expect(inbox.get_by_role("option", name="/hours")).to_have_attribute("aria-selected", "true")
     inbox.keyboard.press("Escape")
@@ -101,11 +126,41 @@ def test_a_canned_reply_is_found_with_the_keyboard_alone(inbox: Page, own_site: 
     expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
     inbox.reload()
     expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
-    inbox.locator("#inbox-text").press("Enter")
-    expect(inbox.locator("[data-team-message] strong")).to_have_text("nine")
-    inbox.get_by_role("button", name="Hand back").focus()
+    inbox.locator("#inbox-text").focus()  # a reload begins at the top of the page
+    heard(inbox)
     inbox.keyboard.press("Enter")
-    expect(claim).to_be_visible()
+    expect(inbox.locator("[data-team-message] strong")).to_have_text("nine")
+    assert heard(inbox, until="Sent") == [("polite", "Sent")]
+    inbox.keyboard.type("Looks angry")
+    go_to(inbox, "inbox-note", most=2)
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("[data-note]").last).to_have_text("Looks angry")
+    expect(inbox.locator("#inbox-note")).to_be_focused()
+    go_to(inbox, "inbox-hand-back", "Shift+Tab", most=5)
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-next")).to_be_focused()
+
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("[data-message]")).to_have_text("How do I make a backup?")
+    go_to(inbox, "inbox-claim", most=2)
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    inbox.keyboard.press("F2")
+    expect(inbox.locator("#inbox-text")).to_have_value(re.compile("backup"))
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    go_to(inbox, "inbox-hand-over-to", "Shift+Tab", most=5)
+    inbox.keyboard.press("Enter")
+    go_to(inbox, "inbox-colleague", most=1)
+    inbox.keyboard.press("Tab")
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-head")).to_contain_text("Bea answers")
+    expect(inbox.get_by_label("Transcript")).to_be_focused()
+    go_to(inbox, "inbox-take-over", "Shift+Tab", most=2)
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    go_to(inbox, "inbox-close", "Shift+Tab", most=3)
+    inbox.keyboard.press("Enter")
+    expect(inbox.locator("#inbox-head")).to_contain_text("closed")
     expect(inbox.get_by_label("Transcript")).to_be_focused()
 
 

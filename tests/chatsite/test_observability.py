@@ -184,6 +184,15 @@ def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("kind", ["TEXT", "JSON"])
+@pytest.mark.django_db
+def test_a_refused_form_leaves_no_link_that_still_works_in_the_log(kind: str, caplog: pytest.LogCaptureFixture) -> None:
+    Client(enforce_csrf_checks=True).post("/resume/a-token-that-still-works")
+    told = [logs.formatter(kind).format(record) for record in caplog.records]
+    assert any("/resume/" in line for line in told)
+    assert not any("still-works" in line for line in told)
+
+
+@pytest.mark.parametrize("kind", ["TEXT", "JSON"])
 def test_an_error_in_the_log_says_where_but_quotes_nobody(kind: str) -> None:
     error = raised(ValueError(SECRET), raised(DatabaseError(f"Failing row contains ({SECRET})")))
     told = logs.formatter(kind).format(record_of(error))

@@ -127,7 +127,12 @@ def test_an_owner_of_one_bot_gives_no_more_than_that_bot(browser, owner, bot, ot
     page = client.get(TEAM).content.decode()
     assert "otto" in page
     assert not re.search("edda|olivia", page)
-    for member in (edda.team_member, TeamMember.of(owner)):
+    made_superuser = User.objects.create_user("root", is_staff=True)  # on the command line, after they had a place
+    of_a_group = User.objects.create_user("clerk", is_staff=True)
+    others = [TeamMember.of(user) for user in (made_superuser, of_a_group)]
+    User.objects.filter(pk=made_superuser.pk).update(is_superuser=True)
+    others[0].bots.add(bot)
+    for member in (edda.team_member, TeamMember.of(owner), *others):
         assert client.post(f"{TEAM}{member.pk}/", {"do": "password"}).status_code == 404
     assert client.post(f"{TEAM}invite/", {"role": "owner", "all_bots": "on"}).status_code == 422
     assert client.post(f"{TEAM}invite/", {"role": "reads", "bots": [other.pk]}).status_code == 422

@@ -2,18 +2,36 @@
 
 import hashlib
 import io
+import struct
 
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image, ImageOps
 
 FACE = (256, 256)  # px
 LOGO = (512, 96)
 MOST_BYTES = 5 * 1024 * 1024
 MOST_PIXELS = 40_000_000
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+UNREADABLE = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    TypeError,
+    struct.error,
+)  # what Pillow raises for damaged ones
+_TURNS = {  # by EXIF's orientation
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 
 
 def face(given: UploadedFile) -> ContentFile:
@@ -28,6 +46,16 @@ def logo(given: UploadedFile) -> ContentFile:
     return _as_webp(picture)
 
 
+def upright(picture: Image.Image) -> Image.Image:
+    """Return the picture turned as its camera says.
+
+    Path not taken: Pillow's exif_transpose, which also writes the other facts anew and fails at a damaged one.
+    """
+    picture.load()
+    method = _TURNS.get(picture.getexif().get(ExifTags.Base.Orientation))
+    return picture if method is None else picture.transpose(method)
+
+
 def _opened(given: UploadedFile) -> Image.Image:
     unreadable = ValidationError(_("Choose a picture as PNG, JPEG, WebP or GIF, of at most 5 MB."))
     if given.size > MOST_BYTES:
@@ -37,8 +65,8 @@ def _opened(given: UploadedFile) -> Image.Image:
         picture = Image.open(given, formats=FORMATS)
         if picture.width * picture.height > MOST_PIXELS:
             raise unreadable
-        return ImageOps.exif_transpose(picture).convert("RGBA")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        return upright(picture).convert("RGBA")
+    except (*UNREADABLE, Image.DecompressionBombError) as error:
         raise unreadable from error
 
 

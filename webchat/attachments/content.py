@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from django.core.files.uploadedfile import UploadedFile
-from PIL import Image, ImageOps
+from PIL import Image
 
 from outbound import concurrency_limit
+from webchat.appearance import pictures
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_PIXELS = 40_000_000
@@ -88,7 +89,7 @@ def _redrawn(name: str | None, data: bytes) -> Content:
                 raise Unusable("TOO_MANY_PIXELS")
             is_photo = picture.format in ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
             picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large photo is decoded at a smaller size
-            picture = ImageOps.exif_transpose(picture)
+            picture = pictures.upright(picture)
             picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
             picture = picture.convert("RGB" if is_photo else "RGBA")
             picture.info.clear()
@@ -96,7 +97,7 @@ def _redrawn(name: str | None, data: bytes) -> Content:
             picture.save(written, "JPEG" if is_photo else "WEBP", quality=88, method=2)
     except Image.DecompressionBombError as error:
         raise Unusable("TOO_MANY_PIXELS") from error
-    except (OSError, ValueError, SyntaxError, EOFError) as error:
+    except pictures.UNREADABLE as error:
         raise Unusable("UNKNOWN_CONTENT") from error
     ending, content_type = (".jpg", "image/jpeg") if is_photo else (".webp", "image/webp")
     return Content(presentable(name, ending), content_type, written.getvalue(), *picture.size)

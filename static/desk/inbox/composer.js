@@ -75,10 +75,10 @@ document.addEventListener("htmx:sendError", ({ target }) => {
   if (target === composer()) refuse(sentences.notSent);
 });
 
-// The pressed button may be gone: after a claim the focus goes to the text box, otherwise to the transcript.
+// The pressed button may be gone: after a claim the focus goes to the text box, otherwise to whoever waits next.
 const ACTION = /\/(claim|take-over|hand-back|hand-over|close)\/$/;
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!ACTION.test(detail.pathInfo.requestPath.split("?")[0])) return;
   if (document.getElementById("inbox-send")) box().focus();
-  else document.getElementById("inbox-transcript").focus({ preventScroll: true });
+  else document.querySelector("#inbox-next, #inbox-transcript").focus({ preventScroll: true });
 });

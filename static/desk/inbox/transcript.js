@@ -4,6 +4,7 @@ const NEAR = 80; // px
 const transcript = () => document.getElementById("inbox-transcript");
 let isAtTheEnd = true;
 let hasSent = false;
+let isOwn = false; // what the swap under way brings was written here
 let shown = new Set(ids());
 
 function ids() {
@@ -22,6 +23,7 @@ document.addEventListener("inbox:sent", () => (hasSent = true));
 let top = 0;
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (detail.target.id !== "inbox-transcript") return;
+  isOwn = hasSent;
   isAtTheEnd = hasSent || atTheEnd();
   hasSent = false;
   top = transcript().scrollTop;
@@ -35,16 +37,23 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   shown = new Set(ids());
 });
 
-/** Messages of visitors, and who comes and goes, are announced to screen readers. @param {Element} item */
+/** What a screen reader is told of it; nothing of what the bot says. @param {Element} item */
+function words(item) {
+  if (item.matches(".event")) return item.textContent;
+  const sentences = document.querySelector("[data-inbox]").dataset;
+  const team = item.querySelector("[data-team-message], [data-note]");
+  if (team) return isOwn ? sentences.sent : `${item.querySelector(".by bdi, .by").textContent}: ${team.textContent}`;
+  const message = item.querySelector("[data-message]");
+  return item.querySelector("[data-file]")?.dataset.file ?? (message && sentences.said.replace("#", () => message.textContent));
+}
+
+/** @param {Element} item */
 function announce(item) {
-  const inbox = document.querySelector("[data-inbox]");
-  const words = item.querySelector("[data-message]") ?? (item.matches(".event") ? item : null);
-  if (!words) return;
-  const file = item.querySelector("[data-file]");
+  const told = words(item);
+  if (!told) return;
   const said = document.createElement("p");
-  said.textContent = item.matches(".event") ? words.textContent : (file?.dataset.file ?? inbox.dataset.said.replace("#", () => words.textContent));
-  const announcer = document.querySelector("[data-announcer]");
-  announcer.append(said);
+  said.textContent = told;
+  document.querySelector("[data-announcer]").append(said);
   setTimeout(() => said.remove(), 2000);
 }
 
