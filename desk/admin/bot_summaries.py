@@ -89,6 +89,7 @@ def _words(bot: Bot, look: Link) -> list[Item]:
 def _places(bot: Bot) -> str:
     websites, kiosks = len(bot.allowed_origins), bot.kiosks.count()
     places = [
+        # Translators: where the bot is shown: these stand beside each other, with “·” between them
         _("On its page"),
         counted(ngettext("on %(number)s website", "on %(number)s websites", websites), websites),
         *([counted(ngettext("on %(number)s kiosk", "on %(number)s kiosks", kiosks), kiosks)] if kiosks else []),

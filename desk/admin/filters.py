@@ -50,6 +50,7 @@ class OutcomeFilter(TurnFilter):
             ("not_sure", _("Not sure")),
             ("not_known", _("Didn’t know")),
             ("failed", _("Failed")),
+            # Translators: a person answered or was asked for
             ("person", _("Person")),
             ("waiting", _("Without outcome yet")),
         ]

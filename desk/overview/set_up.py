@@ -98,7 +98,9 @@ def _names(bots: list[Bot]) -> str:
     """Return “Ada”, “Ada and Bea”, “Ada, Bea, Cy and 4 more”."""
     names = [bot.name for bot in bots[:MOST_NAMES]]
     if more := len(bots) - len(names):
+        # Translators: of bots, at the end of a list of their names
         names.append(ngettext("%(number)d more", "%(number)d more", more) % {"number": more})
     if len(names) == 1:
         return names[0]
+    # Translators: names of bots, “Ada, Bea and Cy”
     return _("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}

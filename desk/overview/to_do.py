@@ -186,6 +186,7 @@ def _queue_item(conversation: Conversation) -> Item:
     url = reverse("admin:inbox_conversation", args=[conversation.public_id])
     return Item(
         str(conversation.person or _("Visitor")),
+        # Translators: where a visitor waits, beside their name
         _("at %(bot)s") % {"bot": conversation.bot.name},
         [Link(pgettext("to do", "Answer"), url)],
         since=conversation.led_since,

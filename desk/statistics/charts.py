@@ -18,7 +18,7 @@ from desk.statistics.insights import Figures, Measure, surfaces
 
 WIDTH, HEIGHT = 560, 260
 LEFT, TOP, RIGHT, BOTTOM = 44, 12, 548, 196  # of the plot
-MOST_DATES = 6
+MOST_DATES, LETTER = 6, 8  # dates below a plot; width of a letter
 NAMES, BAR = 180, 34  # x of the bars; height of a bar with its gap
 Series = list[tuple[str, list[float | None]]]
 
@@ -74,6 +74,7 @@ class Chart:
         if self.kind == "bars":
             return [gettext("Code"), gettext("Messages")], [[name, values[0]] for name, values in series]
         head = [
+            # Translators: the first column of a table: the Monday of each week
             gettext("Week from") if figures.selection.is_weekly else gettext("Day"),
             *(name for name, _row in series),
         ]
@@ -201,7 +202,9 @@ def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[st
         for known, part in itertools.groupby(enumerate(values), lambda one: one[1] is not None)
         if known
     ]
-    every = math.ceil(len(days) / MOST_DATES)
+    dates = [date_format(day, "MONTH_DAY_FORMAT") for day in days]
+    most_dates = min(MOST_DATES, (RIGHT - LEFT) // (LETTER * max(map(len, dates)) + LETTER))
+    every = math.ceil(len(days) / most_dates)
     legend = zip(colours, (name for name, _values in series), strict=False) if len(series) > 1 else []
     return {
         "height": HEIGHT,
@@ -209,7 +212,7 @@ def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[st
             {"y": y(tick), "label": f"{intcomma(f'{tick:.10g}')}{chart.unit and ' '}{chart.unit}"} for tick in ticks
         ],
         "plot": {"left": LEFT, "right": RIGHT, "labels": BOTTOM + 20, "legend": HEIGHT - 14},
-        "dates": [{"x": x(at + 0.5), "label": _short(day)} for at, day in enumerate(days) if at % every == 0],
+        "dates": [{"x": x(at + 0.5), "label": date} for at, date in enumerate(dates) if at % every == 0],
         "boxes": boxes,
         "box_width": _round(width * 0.8),
         "lines": lines,
@@ -232,10 +235,6 @@ def _ticks(most: float, *, whole: bool) -> list[float]:
 
 def _round(value: float) -> float:
     return round(value, 1)
-
-
-def _short(day: datetime.date) -> str:
-    return date_format(day, "MONTH_DAY_FORMAT")
 
 
 def _css(colours: dict[str, str]) -> str:

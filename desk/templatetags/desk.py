@@ -60,9 +60,11 @@ def visitor_name(conversation: Conversation) -> str:
 def waited(since: datetime.datetime) -> str:
     """Return how long, in short: 40 s, 3 min, 2 h, 1 d."""
     seconds = max(0, int((timezone.now() - since).total_seconds()))
+    # Translators: days, hours and minutes in short, how long ago or how long somebody waits
     for size, words in ((86400, _("%(number)s d")), (3600, _("%(number)s h")), (60, _("%(number)s min"))):
         if seconds >= size:
             return words % {"number": seconds // size}
+    # Translators: seconds in short
     return _("%(number)s s") % {"number": seconds}
 
 

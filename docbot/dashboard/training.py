@@ -4,11 +4,12 @@ import math
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
@@ -53,7 +54,9 @@ def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> Ht
         return _refused(admin, request, bot, form)
     form.save()
     chosen = bot.get_reads_again_display()
-    admin.log_change(request, bot, f"Websites and folders are read again: {str(chosen).lower()}.")
+    with translation.override(settings.LANGUAGE_CODE):
+        sentence = f"Websites and folders are read again: {bot.get_reads_again_display().lower()}."
+    admin.log_change(request, bot, sentence)
     admin.message_user(request, _("Saved. Websites and folders are read again: %(when)s.") % {"when": chosen.lower()})
     return redirect(documents_url(bot))
 
