@@ -8,7 +8,7 @@ from webchat.attachments import content
 from webchat.attachments.content import Content
 from webchat.conversation.forms import OUT_OF_DATE
 
-TOO_LARGE = _("This file is too large. Send one of at most 10 MB.")
+TOO_LARGE = _("This file is too large. The limit is 10 MB.")
 SENTENCES: dict[str, str | Promise] = {
     "TOO_LARGE": TOO_LARGE,
     "TOO_MANY_PIXELS": _("This picture has too many pixels. Send a smaller one."),

@@ -78,7 +78,7 @@ def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
     except storing.NoPersonThere:
         return _no_person_there()
     except storing.TooManyFiles:
-        return Refusal(_("This conversation can take no more files."), "TOO_MANY_FILES")
+        return Refusal(_("You can’t send any more files in this conversation."), "TOO_MANY_FILES")
     except storing.KeyAlreadyUsed:
         return Refusal(OUT_OF_DATE, "KEY_USED")
     except rates.TooManyMessages as error:
@@ -90,4 +90,4 @@ def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
 
 
 def _no_person_there() -> Refusal:
-    return Refusal(_("Files can be sent only while a person answers you."), NO_PERSON_THERE)
+    return Refusal(_("You can only send files while a person is answering you."), NO_PERSON_THERE)
