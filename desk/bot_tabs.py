@@ -96,6 +96,10 @@ SETTINGS = (
             (_("Hours"), ("hours", "time_zone", ("closed", "answers_when_closed"), "closed_notice")),
             (_("Requests by form"), ("contact", "handover", "handover_email", "handover_next")),
             (
+                _("About the visitor"),
+                ("asks_details", ("asks_name", "asks_email"), "own_details", "details_purpose"),
+            ),
+            (
                 _("When a person is offered"),
                 (
                     *("offers_person_when_not_known", "offers_person_after_thumbs_down"),

@@ -21,7 +21,7 @@ from desk.bot_tabs import SECRETS
 from docbot.models import TrainedBot
 from webchat import business_hours, origins
 from webchat.appearance import pictures
-from webchat.models import Bot
+from webchat.models import Asking, Bot
 from webchat.notifications import webhooks
 from webchat.upstream.wire import is_allowed_url
 
@@ -58,6 +58,7 @@ class BotForm(forms.ModelForm):
             *("hours", "time_zone", "closed", "closed_notice", "answers_when_closed"),
             *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
             *("offers_person_after_thumbs_down", "offers_person_after_failures", "offers_person_when_asked_for"),
+            *("asks_details", "asks_name", "asks_email", "own_details", "details_purpose"),
             *("in_portal", "handover", "handover_email", "handover_next", "alarm_email"),
             *("webhook_url", "sends_questions"),
         )
@@ -99,6 +100,15 @@ class BotForm(forms.ModelForm):
         if url and not is_allowed_url(url):
             raise ValidationError(_("Use https://…, or http://127.0.0.1:… for a bot on this machine."))
         return url
+
+    def clean(self) -> dict[str, object]:
+        cleaned = super().clean()
+        asking = cleaned.get("asks_details")
+        if asking == Asking.INSTEAD and not cleaned.get("handover"):
+            self.add_error("asks_details", _("Turn on “requests for a person”, too: they are what the form sends."))
+        elif asking and not any(cleaned.get(name) for name in ("asks_name", "asks_email", "own_details")):
+            self.add_error("asks_details", _("Choose what to ask for: the name, the e-mail address, or a question."))
+        return cleaned
 
     def clean_webhook_url(self) -> str:
         url = self.cleaned_data["webhook_url"]

@@ -18,7 +18,7 @@ CHUNK = 1000  # rows in memory at once
 FEEDBACK = {Feedback.UP: "helpful", Feedback.DOWN: "not helpful"}
 HEAD = (
     *("conversation", "bot", "surface", "started", "sent", "message", "state", "code"),
-    *("reply", "answered", "feedback", "reason", "team_member", "file"),
+    *("reply", "answered", "feedback", "reason", "team_member", "file", "details"),
 )
 
 
@@ -52,12 +52,15 @@ def to_json(value: object) -> str:
 
 
 def _items(conversations: QuerySet[Conversation]) -> Iterator[Turn | Entry]:
-    """Yield all turns and entries, conversation by conversation, in the order of the transcript. Two statements."""
+    """Yield all turns and entries, conversation by conversation, in the order of the transcript, 1,000 at a time."""
     chosen = conversations.order_by().values("pk")
     turns = Turn.objects.filter(conversation__in=chosen).select_related("attachment").order_by("conversation", "pk")
     entries = Entry.objects.for_visitors().filter(conversation__in=chosen)
     entries = entries.order_by("conversation", "after_turn", "pk")
-    both = (rows.select_related("conversation__bot").iterator(chunk_size=CHUNK) for rows in (turns, entries))
+    both = (
+        rows.select_related("conversation__bot").prefetch_related("conversation__details").iterator(chunk_size=CHUNK)
+        for rows in (turns, entries)
+    )
     return heapq.merge(*both, key=_place)
 
 
@@ -73,12 +76,12 @@ def _row(item: Turn | Entry) -> list[object]:
     if isinstance(item, Entry):
         written = _iso(item.created_at)
         said = ["", f"team: {item.kind}", "", item.text, written, None, "", item.name]
-        return [*begin, written, *said, item.file.name if item.file else ""]
+        return [*begin, written, *said, item.file.name if item.file else "", _details(of)]
     columns = _turn(item)
     return [
         *(*begin, columns["sent"], item.message, item.state),
         *(item.code, item.reply, columns["answered"], columns["feedback"], item.feedback_reason, ""),
-        item.file.name if item.file else "",
+        *(item.file.name if item.file else "", _details(of)),
     ]
 
 
@@ -92,9 +95,14 @@ def _conversation(items: list[Turn | Entry]) -> dict[str, object]:
         "started": _iso(of.started_at),
         "ended": _iso(of.ended_at),
         "reply_email": of.reply_email or None,
+        "details": [{"question": each.label, "answer": each.text} for each in of.details.all()],
         "turns": [_turn(item) for item in items if isinstance(item, Turn)],
         "team": [_entry(item) for item in items if isinstance(item, Entry)],
     }
+
+
+def _details(conversation: Conversation) -> str:
+    return "; ".join(str(detail) for detail in conversation.details.all())
 
 
 def _entry(entry: Entry) -> dict[str, object]:

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from desk.exports import downloads
 from webchat.conversation.erasure import erase_conversations
 from webchat.conversation.visitor_session import VISITOR, visitor_behind
-from webchat.models import Allowance, Bot, Conversation, Handover, Person, Turn
+from webchat.models import Allowance, Bot, Conversation, Detail, Handover, Person, Turn
 
 
 @dataclass
@@ -35,23 +35,33 @@ class VisitorData:
         return Handover.objects.filter(by_email | Q(visitor__in=self.names))
 
     @property
+    def details(self) -> QuerySet[Detail]:
+        """Return what was told about a visitor in any conversation in which one of the addresses was given."""
+        by_email = Q(pk__in=())
+        for email in self.emails:
+            by_email |= Q(conversation__details__kind=Detail.Kind.EMAIL, conversation__details__text__iexact=email)
+        return Detail.objects.filter(by_email | Q(conversation__in=self.conversations)).distinct()
+
+    @property
     def is_empty(self) -> bool:
-        return not (self.people or self.conversations.exists() or self.requests.exists())
+        rows = (self.conversations, self.requests, self.details)
+        return not self.people and not any(each.exists() for each in rows)
 
     @property
     def counts(self) -> str:
         messages = Turn.objects.filter(conversation__in=self.conversations).count()
         return (
             f"{self.conversations.count()} conversations, {messages} messages, "
-            f"{self.requests.count()} requests for a person, {len(self.people)} people"
+            f"{self.requests.count()} requests for a person, {self.details.count()} details about them, "
+            f"{len(self.people)} people"
         )
 
 
 def find(who: str, bot: Bot | None = None) -> VisitorData:
     """Find a visitor by the reference of a conversation, message or request, by e-mail, or by a customer's `sub`.
 
-    An e-mail address in a request proves nothing: anybody can enter it. It leads to the request, which names its
-    conversation, but not to the conversation itself.
+    An e-mail address in a request or among the details proves nothing: anybody can enter it. It leads to these, which
+    name their conversation, but not to the conversation itself.
     """
     data = VisitorData()
     if reference := _as_reference(who):
@@ -78,6 +88,8 @@ def as_json(data: VisitorData) -> Iterable[str]:
     yield downloads.to_json([_person(person) for person in data.people])
     yield ',\n"requests": '
     yield downloads.to_json([_request(request) for request in data.requests.select_related("bot", "conversation")])
+    yield ',\n"details": '
+    yield downloads.to_json([_detail(detail) for detail in data.details.select_related("conversation")])
     yield ',\n"conversations": '
     yield from downloads.json_lines(data.conversations)
     yield "}\n"
@@ -86,6 +98,7 @@ def as_json(data: VisitorData) -> Iterable[str]:
 def erase(data: VisitorData) -> None:
     """Erase everything, requests first because they refer to conversations. Staff accounts stay."""
     data.requests.delete()
+    Detail.objects.filter(pk__in=list(data.details.values_list("pk", flat=True))).delete()
     erase_conversations(data.conversations)
     with transaction.atomic():
         Allowance.objects.filter(name__in=[f"messages:{name}" for name in data.names]).delete()
@@ -128,3 +141,8 @@ def _request(request: Handover) -> dict[str, Any]:
         "message": request.message,
         "sent": request.created_at.isoformat(timespec="seconds"),
     }
+
+
+def _detail(detail: Detail) -> dict[str, Any]:
+    conversation = str(detail.conversation.public_id)
+    return {"conversation": conversation, "question": detail.label, "answer": detail.text}

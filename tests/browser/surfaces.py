@@ -32,6 +32,11 @@ We open at **nine**, from Monday to Friday.
 - [Do I need an appointment for a repair that takes longer than an hour?](#ask)
 - [Where do I find you?](#ask)
 """
+ASKED = {
+    "asks_email": "required",
+    "own_details": "Your order’s number",
+    "details_purpose": "So that we can write to you if we get cut off.",
+}
 
 
 class Studio(NamedTuple):
@@ -74,6 +79,9 @@ def rows() -> list[dict[str, object]]:
         ),
         bot_row(10, "widget", origins=SHOP),
         bot_row(11, "form", handover=True, privacy_note="Kept for 30 days."),
+        bot_row(12, "asking", origins=SHOP, accent="#ff8800", asks_details="before", **ASKED),
+        bot_row(13, "asking-later", asks_details="after", **ASKED),
+        bot_row(14, "only-form", asks_details="instead", handover=True, **ASKED),
         kiosk_row(languages="en,de,ja"),
         owner_row(),
         account_row(100, CUSTOMER, PASSWORD),
@@ -107,6 +115,17 @@ def japanese(studio: Studio) -> None:
 
 def follow_ups(studio: Studio) -> None:
     studio.upstream.will_reply(FOLLOW_UPS)
+    studio.chat.ask("When do you open?")
+
+
+def asked_before(studio: Studio) -> None:
+    studio.go("/chat/asking/")
+    studio.chat.send("When do you open?")
+    expect(studio.chat.refusal).to_be_visible()
+
+
+def asked_after(studio: Studio) -> None:
+    studio.go("/chat/asking-later/")
     studio.chat.ask("When do you open?")
 
 
@@ -308,11 +327,11 @@ def kiosk_warning(studio: Studio) -> None:
 # --- The widget -------------------------------------------------------------------------------------------------------
 
 
-def widget(studio: Studio) -> None:
+def widget(studio: Studio, bot: str = "widget") -> None:
     body = (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<script src="{studio.site.url}/embed.js" data-bot="widget" async></script><h1>A shop</h1>'
+        f'<script src="{studio.site.url}/embed.js" data-bot="{bot}" async></script><h1>A shop</h1>'
     )
     studio.page.context.grant_permissions(["local-network-access"], origin=SHOP)
     studio.page.route(f"{SHOP}/", lambda route: route.fulfill(body=body, content_type="text/html"))
@@ -320,10 +339,14 @@ def widget(studio: Studio) -> None:
     expect(studio.page.locator("webchat-launcher .launch")).to_be_visible()
 
 
-def widget_open(studio: Studio) -> None:
-    widget(studio)
+def widget_open(studio: Studio, bot: str = "widget") -> None:
+    widget(studio, bot)
     studio.page.locator("webchat-launcher .launch").click()
     expect(studio.page.frame_locator("webchat-launcher iframe").locator("html[data-live]")).to_be_attached()
+
+
+def widget_asked(studio: Studio) -> None:
+    widget_open(studio, "asking")
 
 
 def widget_reply(studio: Studio) -> None:
@@ -395,6 +418,10 @@ STATES: dict[str, Callable[[Studio], object]] = {
     "german-menu": german_menu,
     "long-name": at("/chat/rose/"),
     "follow-ups": follow_ups,
+    "asked": at("/chat/asking/"),
+    "asked-before": asked_before,
+    "asked-after": asked_after,
+    "only-form": at("/chat/only-form/"),
     "closed": at("/chat/closed/"),
     "switched-off": at("/chat/off/"),
     "consent-missing": consent_missing,
@@ -425,6 +452,7 @@ STATES: dict[str, Callable[[Studio], object]] = {
     "portal-profile": portal_profile,
     "widget": widget,
     "widget-open": widget_open,
+    "widget-asked": widget_asked,
     "widget-reply": widget_reply,
     "kiosk": kiosk,
     "kiosk-visit": kiosk_visit,

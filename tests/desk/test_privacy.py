@@ -47,6 +47,7 @@ NOT_PERSONAL = {
     *("webchat.Alarm.facts", "docbot.Exchange.certainty", "docbot.Exchange.via"),
     *("desk.AskedQuestion.surface", "desk.AskedQuestion.fingerprint"),
     "webchat.Conversation.language",
+    *("webchat.Detail.kind", "webchat.Detail.question"),
     *("webchat.Conversation.led_by", "webchat.Turn.outcome", "webchat.Entry.kind"),
     *("webchat.TeamMember.role", "desk.Invitation.role"),
     *("mfa.Authenticator.type", "usersessions.UserSession.data"),

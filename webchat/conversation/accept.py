@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from webchat.limits import rates
-from webchat.models import Bot, Conversation, Surface, Turn
+from webchat.models import Bot, Conversation, Detail, Surface, Turn
 from webchat.upstream import failure_rules
 
 
@@ -55,9 +55,11 @@ def accept(
     message: str,
     public_id: uuid.UUID | None = None,
     within: Iterable[rates.Limit] = (),
+    details: Iterable[Detail] = (),
 ) -> Turn:
     """Store the message as a pending turn; `public_id` names a conversation of the portal.
 
+    `details`: what the visitor told about themselves with it.
     The same form sent twice gives the same turn and counts once, by the visitor and `within` other limits. Raises
     KeyAlreadyUsed, limits.TooManyMessages, limits.TooManyConversations, and Conversation.DoesNotExist.
     """
@@ -75,7 +77,9 @@ def accept(
             conversation.agree()
             if not conversation.is_bots:
                 conversation.tell_pages(visitor_typing_at=None)
-            return Turn.objects.begin(conversation, key, message)
+            turn = Turn.objects.begin(conversation, key, message)
+            conversation.store_details(details)
+            return turn
     except (IntegrityError, rates.TooManyMessages, rates.TooManyConversations):
         known = _turn_with(key, visitor, bot, surface, message)
         if known is None:

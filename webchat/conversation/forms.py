@@ -113,6 +113,10 @@ class MessageForm(forms.Form):
         )
         self.add_error(None, forms.ValidationError(sentence, code=code))
 
+    def refuse_details(self, sentence: str) -> None:
+        """Refuse the message: what the bot asks about the visitor is missing or wrong."""
+        self.add_error(None, forms.ValidationError(sentence, code=failure_rules.DETAILS_MISSING))
+
     def refuse_unproven(self, code: str) -> None:
         """Refuse the message: the bot asks for a proof of work, and this one is missing, wrong or too old."""
         sentence = UNPROVEN if code == failure_rules.PROOF_MISSING else OUT_OF_DATE

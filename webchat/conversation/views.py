@@ -12,16 +12,18 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import transcripts
-from webchat.conversation import accept, answer, updates, visitor_page
-from webchat.conversation.forms import MessageForm
+from webchat.conversation import accept, answer, details, updates, visitor_page
+from webchat.conversation.forms import MessageForm, Refusal
 from webchat.conversation.responses import (
     bot_of,
     conversation_page,
     document,
     fragment,
     own_turn,
+    post_or_page,
     private,
     show,
+    show_with_draft,
     shown_conversation,
     surface_of,
     surface_url,
@@ -74,6 +76,27 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         named = turn.conversation.public_id
         return conversation_page(request, bot, MessageForm(initial={"message": form.draft}), named=named)
     return show(request, bot, turn)
+
+
+@post_or_page
+def save_details(request: HttpRequest, slug: str) -> HttpResponse:
+    """Store what the visitor tells about themselves after the first reply; what is in the message box stays there."""
+    bot = bot_of(request, slug)
+    conversation, asked = shown_conversation(request, bot).first(), details.asked(request, bot)
+    if conversation and asked and not asked.is_valid():
+        refusal = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)
+        if request.htmx:
+            return fragment(
+                request, "webchat/_details.html", {"bot": bot, "refusal": refusal, "alone": True}, status=422
+            )
+        form = MessageForm(initial={"message": request.POST.get("message", "")})
+        form.refused = refusal
+        return conversation_page(request, bot, form, status=422)
+    if conversation and asked:
+        conversation.store_details(asked.given)
+    if not request.htmx:
+        return show_with_draft(request, bot, conversation)
+    return fragment(request, "webchat/_details.html", {"bot": bot, "is_told": True, "alone": True})
 
 
 @require_POST
@@ -180,6 +203,10 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             proof_of_work.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
         known = visitor_of(request)
         accept.admit(known, bot, agreed=form.cleaned_data["consent"])
+        asked = details.asked(request, bot)
+        if asked and not asked.is_valid():
+            form.refuse_details(asked.refusal)
+            return None
         is_new = known is None
         if is_new:  # before anything is stored for a visitor who is new each time
             if bot.asks_for_proof:  # otherwise one proof would be enough for any number of sessions
@@ -194,6 +221,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             visitor_page.told_with(request, bot, form.cleaned_data),
             form.cleaned_data["conversation"],
             within=[] if is_new else rates.around(request),
+            details=asked.given if asked else (),
         )
     except proof_of_work.NotProven as refusal:
         form.refuse_unproven(refusal.code)

@@ -54,6 +54,10 @@ class HandoverForm(forms.Form):
         """Refuse the key: another request was sent with it, as after a step back in the browser."""
         self.add_error("key", OUT_OF_DATE)
 
+    def refuse_details(self, sentence: str) -> None:
+        """Refuse the request: what the bot asks about the visitor is missing."""
+        self.add_error(None, sentence)
+
     def refuse_expired(self) -> None:
         """Refuse the request: the CSRF token wasn't valid."""
         self.add_error(None, _("This page has expired, or cookies are blocked. Send your message again."))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import languages
-from webchat.conversation import accept, updates, visitor_page
+from webchat.conversation import accept, details, updates, visitor_page
 from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
 from webchat.conversation.responses import (
     bot_of,
@@ -128,6 +128,9 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return refuse(request, bot, Refusal(_("Tick the box first."), failure_rules.CONSENT_MISSING))
     if not queue.has_people(bot):
         return _nobody_there(request, bot)
+    asked = details.asked(request, bot)
+    if asked and not asked.is_valid():
+        return refuse(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
     try:
         within = rates.around(request, is_new_visitor=visitor is None)
         conversation = queue.join(visitor_who_sends(request), bot, surface_of(request), named_in(request), within)
@@ -138,6 +141,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         form.is_valid()
         form.refuse_for_now(refusal.wait)
         return refuse(request, bot, form.refusal)
+    conversation.store_details(asked.given if asked else ())
     visitor_page.note(request, conversation)
     return show_news(request, conversation)
 
@@ -210,7 +214,8 @@ def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
     turns = list(said.order_by("-pk")[:LOOKED_BACK])
     messages = [turn.message for turn in turns if not phrases.asks_for_person(turn.message)]
     message = request.POST.get("message", "").strip() or next(iter(messages), "")
-    email = turns[0].conversation.reply_email if turns else ""
+    conversation = turns[0].conversation if turns else None
+    email = (conversation.reply_email or conversation.told_email) if conversation else ""
     return HandoverForm(initial={"message": message, "email": email})
 
 
@@ -223,6 +228,9 @@ def _form(request: HttpRequest, bot: Bot, form: HandoverForm, status: int = 200)
 
 def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None:
     """Store and return the request; otherwise return None, and the form says why."""
+    asked = details.asked_with_request(request, bot)
+    if form.is_valid() and asked and not asked.is_valid():
+        form.refuse_details(asked.refusal)
     if not form.is_valid():
         return None
     given = form.cleaned_data
@@ -236,7 +244,7 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
             origin=client_ip.origin_of(request),
             key=given["key"],
             email=given["email"],
-            message=given["message"],
+            message="\n\n".join(filter(None, [asked and asked.as_text, given["message"]])),
             last_turn=last_turn,
             is_suspect=bool(given["website"]),
         )

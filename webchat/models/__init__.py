@@ -3,9 +3,9 @@
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
 from webchat.models.attachments import Attachment
-from webchat.models.bots import WORDS, Bot, BotWords, TeaserRule
+from webchat.models.bots import WORDS, Asking, Bot, BotWords, Needed, TeaserRule
 from webchat.models.circuits import Circuit
-from webchat.models.conversations import TITLE_LENGTH, Conversation, Surface
+from webchat.models.conversations import TITLE_LENGTH, Conversation, Detail, Surface
 from webchat.models.entries import Entry
 from webchat.models.handovers import Handover
 from webchat.models.identities import IdentityKey, SpentToken
@@ -23,6 +23,7 @@ __all__ = [
     "WORDS",
     "Alarm",
     "Allowance",
+    "Asking",
     "Attachment",
     "Attempt",
     "Bot",
@@ -33,11 +34,13 @@ __all__ = [
     "Circuit",
     "Conversation",
     "Delivery",
+    "Detail",
     "Entry",
     "Feedback",
     "Handover",
     "IdentityKey",
     "Leader",
+    "Needed",
     "NotLeading",
     "PeriodicTask",
     "Person",

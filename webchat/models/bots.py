@@ -73,6 +73,17 @@ class Words(models.Model):
         blank=True,
         help_text=_("Told beside the form. Blank: a person reads the message and answers by e-mail."),
     )
+    own_details = models.TextField(
+        _("your own questions"),
+        blank=True,
+        help_text=_("One on each line, such as: Order number. A * at its end: it has to be answered."),
+    )
+    details_purpose = models.CharField(
+        _("what for"),
+        max_length=300,
+        blank=True,
+        help_text=_("Told above the fields, such as: So that we can write to you if we get cut off."),
+    )
 
     class Meta:
         abstract = True
@@ -89,6 +100,21 @@ class Visitors(models.TextChoices):
     ALL = "", _("everyone")
     NEW = "new", _("those who are here for the first time")
     RETURNING = "returning", _("those who have been here before")
+
+
+class Asking(models.TextChoices):
+    """When visitors are asked about themselves."""
+
+    NEVER = "", _("no")
+    BEFORE = "before", _("before the first message")
+    AFTER = "after", _("after the first reply; nobody has to answer")
+    INSTEAD = "instead", _("instead of a chat: a form, and you answer by e-mail")
+
+
+class Needed(models.TextChoices):
+    NO = "", _("no")
+    OPTIONAL = "optional", _("yes, who wants to")
+    REQUIRED = "required", _("yes, everyone")
 
 
 class Bot(Words):
@@ -235,6 +261,16 @@ class Bot(Words):
     offers_person_after_thumbs_down = models.BooleanField(_("offer a person after two thumbs down"), default=True)
     offers_person_after_failures = models.BooleanField(_("offer a person after two failures"), default=True)
     offers_person_when_asked_for = models.BooleanField(_("offer a person when a message asks for one"), default=True)
+    asks_details = models.CharField(
+        _("ask visitors about themselves"),
+        max_length=8,
+        blank=True,
+        choices=Asking,
+        default=Asking.NEVER,
+        help_text=_("On the page and in the widget. You see it beside the conversation; the bot’s service never does."),
+    )
+    asks_name = models.CharField(_("name"), max_length=8, blank=True, choices=Needed, default=Needed.OPTIONAL)
+    asks_email = models.CharField(_("e-mail address"), max_length=8, blank=True, choices=Needed, default=Needed.NO)
     webhook_url = models.URLField(
         _("webhook"), blank=True, help_text=_("Gets requests and alarms, signed. An address with https://.")
     )
@@ -363,7 +399,12 @@ class Bot(Words):
     @property
     def takes_messages(self) -> bool:
         """Return whether messages are sent upstream: not if the bot is off, or closed and not answering meanwhile."""
-        return self.switched_on and (self.is_open or self.answers_when_closed)
+        return self.switched_on and not self.has_only_form and (self.is_open or self.answers_when_closed)
+
+    @property
+    def has_only_form(self) -> bool:
+        """Return whether the page has the form for a person in place of a chat."""
+        return self.asks_details == Asking.INSTEAD and self.handover
 
     @property
     def refusal_code(self) -> str:

@@ -1,12 +1,15 @@
 """Conversations: whose they are, where they are shown, how they begin, change hands and end."""
 
 import uuid
+from collections.abc import Iterable
 from functools import partial
 from typing import Self
 
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models import Max, Q
 from django.utils import timezone, translation
+from django.utils.functional import cached_property
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
@@ -212,6 +215,18 @@ class Conversation(LedConversation):
             self.consented_to, self.consented_at = consent, timezone.now()
             self.save(update_fields=["consented_to", "consented_at"])
 
+    def store_details(self, details: "Iterable[Detail]") -> None:
+        """Store what the visitor told about themselves; it takes the place of what they told before."""
+        told = [Detail(conversation=self, kind=each.kind, question=each.question, text=each.text) for each in details]
+        if told:
+            self.details.all().delete()
+            Detail.objects.bulk_create(told)
+
+    @cached_property
+    def told_email(self) -> str:
+        """Return the e-mail address that the visitor gave when the bot asked for it, or ""."""
+        return self.details.filter(kind=Detail.Kind.EMAIL).values_list("text", flat=True).first() or ""
+
     def lock(self) -> None:
         """Hold this row until the end of the transaction, and read who leads; see `leading`."""
         present = Conversation.objects.select_for_update().filter(pk=self.pk)
@@ -250,3 +265,29 @@ class Conversation(LedConversation):
             if not moved:
                 transaction.set_rollback(True)
         return bool(moved)
+
+
+class Detail(models.Model):
+    """What a visitor told about themselves because the bot asked for it. It is never sent upstream."""
+
+    class Kind(models.TextChoices):
+        NAME = "name", _("name")
+        EMAIL = "email", _("e-mail address")
+        OWN = "own", _("the owner’s own question")
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="details")
+    kind = models.CharField(_("kind"), max_length=5, choices=Kind)
+    question = models.CharField(_("question"), max_length=120, blank=True)
+    text = models.CharField(_("answer"), max_length=254)
+
+    class Meta:
+        verbose_name = _("detail")
+        verbose_name_plural = _("details")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.text}"
+
+    @property
+    def label(self) -> str:
+        return self.question or capfirst(self.get_kind_display())

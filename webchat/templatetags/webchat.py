@@ -23,15 +23,17 @@ from webchat import transcripts
 from webchat.appearance import styles
 from webchat.attachments import content, serving, uploads
 from webchat.attachments.forms import TOO_LARGE
-from webchat.conversation import accept, responses, updates
+from webchat.conversation import accept, details, responses, updates
 from webchat.conversation.visitor_session import visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.handover import phrases, queue
+from webchat.handover.forms import HandoverForm
 from webchat.limits import proof_of_work
 from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Surface, Turn
 from webchat.models.conversations import title_made_of
 from webchat.models.turns import DISAPPOINTED_AFTER, prefetch_files
 from webchat.rendering import bot_text, follow_ups
+from webchat.upstream import failure_rules
 from webchat.web_app import app_files
 
 register = template.Library()
@@ -265,6 +267,26 @@ def updates_token(context: Context) -> str:
 def has_to_agree(context: Context, bot: Bot) -> bool:
     """Return whether to ask the visitor for consent before the first message."""
     return bool(bot.words.consent) and accept.has_to_agree(visitor_of(context["request"]), bot)
+
+
+@register.simple_tag(takes_context=True)
+def asked_details(context: Context, bot: Bot) -> details.DetailsForm | None:
+    """Return the fields that stand above the message box now, with what is wrong if that is why it was refused."""
+    refusal = context.get("refusal")
+    is_refused = refusal is not None and refusal.code == failure_rules.DETAILS_MISSING
+    return details.asked(context["request"], bot, checks=is_refused)
+
+
+@register.simple_tag
+def request_form() -> HandoverForm:
+    """Return an empty form for a person, for a page that has it in place of a chat."""
+    return HandoverForm()
+
+
+@register.simple_tag(takes_context=True)
+def details_with_request(context: Context, bot: Bot) -> details.DetailsForm | None:
+    """Return the fields about the visitor that the form for a person has."""
+    return details.asked_with_request(context["request"], bot, checks=context["form"].is_bound)
 
 
 @register.simple_tag

@@ -46,6 +46,15 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat) composer().requestSubmit();
 });
 
+// In other fields of the composer it presses the button beside them, or goes on to the message.
+document.addEventListener("keydown", (event) => {
+  const fields = event.target.matches("input, textarea") && event.target.closest("[data-own-enter]");
+  if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || !fields) return;
+  event.preventDefault();
+  const button = fields.querySelector("button");
+  button ? button.click() : box().focus();
+});
+
 // In an empty box these keys have no text to move in, so they scroll the transcript.
 const SCROLLS = { Home: -Infinity, End: Infinity, PageUp: -0.85, PageDown: 0.85 };
 document.addEventListener("keydown", (event) => {
