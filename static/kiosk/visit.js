@@ -20,4 +20,5 @@ import "./keyboard/switch.js";
 import "./visit/text-size.js";
 import "./visit/take.js";
 import "./visit/listen.js";
+import "./../webchat/chat/voice.js";
 import "./visit/read-aloud.js";

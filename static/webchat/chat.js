@@ -15,6 +15,7 @@ import "./chat/countdown.js";
 import "./chat/dialogs.js";
 import "./chat/copy.js";
 import "./chat/edit.js";
+import "./chat/voice.js";
 import "./chat/speak.js";
 import "./chat/sources.js";
 import "./chat/preferences.js";

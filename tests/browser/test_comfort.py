@@ -284,6 +284,10 @@ def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(
     button.click()
     chat.page.evaluate("said.at(-1)[2].onend()")
     expect(button).to_have_attribute("aria-pressed", "false")
+    upstream.will_reply("午前九時から開いています。")
+    chat.ask("And in Japanese?")
+    button.last.click()
+    assert chat.page.evaluate(said) == [["午前九時から開いています。", "ja"]]
 
 
 def test_nothing_offers_to_read_aloud_where_the_browser_cannot(visitor: BrowserContext, site: Site) -> None:

@@ -2,17 +2,19 @@
 
 import pytest
 
-from tests.webchat.visitor import Page, Visitor
+from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.models import Bot, Feedback, Turn
 
 LIVE = {"HX-Request": "true"}
 
 
 def thumb(visitor: Visitor, name: str, number: int = -1, **fields: str) -> Page:
-    """Presses a thumb below a reply, without JavaScript."""
+    """Presses a thumb below a reply, without JavaScript; `draft` and `reason` have been typed."""
     button = visitor.page.all(f"button[@aria-label='{name}']")[number]
-    form = next(button.iterancestors("form"))
-    return visitor._submit(form, {"feedback": button.get("value"), **fields})
+    url = button.get("formaction")
+    if "reason" in fields:
+        fields[f"reason-{url.split('/')[4]}"] = fields.pop("reason")
+    return visitor.press_beside(url, **{"feedback": button.get("value"), **fields})
 
 
 def pressed(page: Page) -> list[str]:
@@ -45,12 +47,20 @@ def test_the_same_thumb_again_takes_it_back(visitor):
 
 def test_a_reason_can_be_given_and_is_thanked_for(visitor):
     visitor.send("Hello")
-    page = thumb(visitor, "Not helpful")
-    form = next(page.one("input[@name='reason']").iterancestors("form"))
-    page = visitor._submit(form, {"reason": "  Out of\u202e date  "})
+    thumb(visitor, "Not helpful")
+    page = thumb(visitor, "Not helpful", feedback="down", reason="  Out of\u202e date  ")
     assert Turn.objects.get().feedback_reason == "Out of date"
     assert "Thank you for telling us." in page.one("*[@data-feedback]").text_content()
     assert pressed(page) == ["Not helpful"]
+
+
+def test_what_stands_in_the_message_box_is_kept(visitor):
+    visitor.send("Hello")
+    page = thumb(visitor, "Not helpful", draft="And on Sun")
+    assert (pressed(page), page.typed) == (["Not helpful"], "And on Sun")
+    assert page.one("textarea[starts-with(@name, 'reason')]").get("form") == "composer"
+    url = page.one("button[@aria-label='Helpful']").get("formaction")
+    assert visitor.client.get(url)["Location"] == "/chat/help/"  # the page's address, opened anew
 
 
 def test_an_endless_reason_is_shortened(visitor):
@@ -61,9 +71,9 @@ def test_an_endless_reason_is_shortened(visitor):
 
 def test_with_javascript_only_the_thumbs_are_replaced_and_announced(visitor):
     visitor.send("Hello")
-    form = visitor.page.one("*[@data-feedback]/form")
-    fields = {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")}
-    page = Page(visitor.client.post(form.get("hx-post"), fields | {"feedback": "down"}, headers=LIVE))
+    url = visitor.page.one("button[@aria-label='Not helpful']").get("hx-post")
+    fields = fields_of(visitor.page.composer) | {"feedback": "down"}
+    page = Page(visitor.client.post(url, fields, headers=LIVE))
     assert page.response["Webchat-Fragment"] == "1"
     assert pressed(page) == ["Not helpful"]
     assert page.one("details").get("open") is not None
@@ -93,11 +103,10 @@ def test_a_stranger_cannot_rate_and_learns_nothing(visitor, new_visitor):
     visitor.send("Hello")
     stranger = new_visitor()
     stranger.send("I am somebody else")
-    mine = visitor.page.one("*[@data-feedback]/form").get("action")
-    form = stranger.page.one("*[@data-feedback]/form")
-    for action in (mine, mine.replace(mine.split("/")[4], "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11")):
-        form.set("action", action)
-        assert stranger._submit(form, {"feedback": "down"}).status == 404
+    mine = visitor.page.one("button[@aria-label='Helpful']").get("hx-post")
+    fields = fields_of(stranger.page.composer) | {"feedback": "down"}
+    for url in (mine, mine.replace(mine.split("/")[4], "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11")):
+        assert stranger.client.post(url, fields).status_code == 404
     assert Turn.objects.filter(feedback__isnull=False).count() == 0
 
 

@@ -11,6 +11,7 @@ from lxml.html import HtmlElement
 
 from webchat.rendering import bot_text, code
 from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_invisible
+from webchat.rendering.script_language import language_of
 
 BLOCKS = {"p", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "div"}
 ATTRIBUTES = {
@@ -532,3 +533,21 @@ def test_what_is_invisible_is_gone_and_all_else_is_kept(text):
     assert HIDDEN.isdisjoint(clean)
     assert without_invisible(clean) == clean
     assert [each for each in text if each.isalnum()] == [each for each in clean if each.isalnum()]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("午前九時から午後六時まで開いています。詳しくは `opening.html`。", "ja"),
+        ("周一至周五营业。", "zh-Hans"),
+        ("نفتح في الساعة **9:00** ويمكنك الكتابة إلى `shop@example.com`.", "ar"),
+        ("हम सुबह नौ बजे खोलते हैं।", "hi"),
+        ("Мы открываемся в девять.", "ru"),
+        ("We open at nine. In Japanese: 午前九時", ""),
+        ("Wir öffnen um neun, außer sonntags.", ""),
+        ("9:00 – 18:00 €", ""),
+        ("", ""),
+    ],
+)
+def test_a_reply_names_its_language_where_its_script_tells(text, language):
+    assert language_of(text) == language

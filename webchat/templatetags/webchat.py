@@ -32,7 +32,7 @@ from webchat.limits import proof_of_work
 from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Surface, Turn
 from webchat.models.conversations import title_made_of
 from webchat.models.turns import DISAPPOINTED_AFTER, prefetch_files
-from webchat.rendering import bot_text, follow_ups
+from webchat.rendering import bot_text, follow_ups, script_language
 from webchat.upstream import failure_rules
 from webchat.web_app import app_files
 
@@ -54,6 +54,14 @@ def markdown_here(context: Context, text: str) -> SafeString:
     if surface(context) == Surface.KIOSK:
         return bot_text.markdown_with_codes(text, _("QR code: #"), _("Open on your phone"))
     return bot_text.markdown(text)
+
+
+@register.simple_tag
+def lang_of(text: str) -> str:
+    """Return the attribute that names the text's language, where its script tells that it isn't the page's."""
+    language = script_language.language_of(text)
+    is_pages = language.partition("-")[0] == (get_language() or "").partition("-")[0]
+    return format_html(' lang="{}"', language) if language and not is_pages else ""
 
 
 @register.filter

@@ -1,20 +1,8 @@
-// Reads a reply aloud, where the browser can; pressed once more the button stops it.
+// The button that reads a reply aloud; pressed once more it stops.
 
-const voices = window.speechSynthesis;
 let pressed = null;
 
-/** One part after the other: browsers break long ones off. @param {Element} reply */
-function words(reply) {
-  const copy = reply.cloneNode(true);
-  copy.querySelectorAll("[data-copy]").forEach((inner) => inner.remove());
-  reply.after(copy); // innerText, with its line breaks, is known only of what is laid out
-  const text = copy.innerText;
-  copy.remove();
-  return text.split(/\n+/).filter((part) => part.trim());
-}
-
 function stop() {
-  voices.cancel();
   pressed?.setAttribute("aria-pressed", "false");
   pressed = null;
 }
@@ -24,16 +12,12 @@ document.addEventListener("click", ({ target }) => {
   if (!button) return;
   const isNew = button !== pressed;
   stop();
+  document.dispatchEvent(new Event("webchat:hush"));
   if (!isNew) return;
   pressed = button;
   button.setAttribute("aria-pressed", "true");
-  const parts = words(button.closest("article").querySelector("[data-reply]")).map((part) => new SpeechSynthesisUtterance(part));
-  for (const part of parts) {
-    part.lang = document.documentElement.lang;
-    voices.speak(part);
-  }
-  parts.at(-1).onend = () => pressed === button && stop();
+  button.closest("article").querySelector("[data-reply]").dispatchEvent(new Event("webchat:say", { bubbles: true }));
 });
 
-if (voices) addEventListener("pagehide", stop);
-document.documentElement.toggleAttribute("data-speaks", Boolean(voices));
+document.addEventListener("webchat:said", ({ target }) => pressed?.closest("article").contains(target) && stop());
+document.documentElement.toggleAttribute("data-speaks", Boolean(window.speechSynthesis));
