@@ -32,6 +32,12 @@ class Refusal:
     countdown: str | Promise = ""
     opens_in: int = 0
 
+    @property
+    def is_about_message(self) -> bool:
+        """Return whether the text itself is wrong, not the moment or what else has to be filled in."""
+        elsewhere = (failure_rules.CONSENT_MISSING, failure_rules.DETAILS_MISSING)
+        return not self.wait and not self.opens_in and self.code not in elsewhere
+
 
 TOO_LONG_TO_READ = Refusal(_("This message is far too long and wasn’t sent. Shorten it."), "MESSAGE_TOO_LONG")
 
