@@ -95,7 +95,7 @@ def _after_confirmation(request: HttpRequest, sociallogin: SocialLogin) -> str:
     url = sociallogin.get_redirect_url(request) or reverse("admin:index")
     if provider.confirm(request, sociallogin):
         return url
-    sentence = _("%(provider)s didn’t confirm that it is you. Sign in there anew, with the same account as here.")
+    sentence = _("%(provider)s didn’t confirm that it is you. Sign in there again, with the same account as here.")
     messages.error(request, sentence % {"provider": settings.OIDC_NAME})
     return f"{reverse('confirm_at_provider')}?{urlencode({'next': url})}"
 

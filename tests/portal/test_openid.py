@@ -414,7 +414,7 @@ def test_a_refused_confirmation_says_what_to_do(provider, editor):
     there = confirming(editor)
     provider.person["sub"] = "another"
     page = editor.get(editor.get(way_back(there))["Location"]).content.decode()
-    assert "Example didn’t confirm that it is you. Sign in there anew, with the same account as here." in page
+    assert "Example didn’t confirm that it is you. Sign in there again, with the same account as here." in page
 
 
 def test_a_confirmation_counts_once_and_only_where_it_was_begun(provider, editor):
