@@ -156,11 +156,22 @@ LISTS = (
 )
 
 
-def test_no_page_of_the_desk_says_anything_in_english_only(in_wide_letters, admin_client: Client, full_desk: list[str]):
+def in_english_only(client: Client, urls: list[str]) -> dict[str, set[str]]:
     found = {}
-    for url in full_desk:
-        response = admin_client.get(url, HTTP_ACCEPT_LANGUAGE="ar", follow=True)
+    for url in urls:
+        response = client.get(url, HTTP_ACCEPT_LANGUAGE="ar", follow=True)
         assert response.status_code == 200, url
         if words := outside(html.fromstring(response.content.decode())):
             found[url] = words
-    assert found == {}
+    return found
+
+
+def test_no_page_of_the_desk_says_anything_in_english_only(in_wide_letters, admin_client: Client, full_desk: list[str]):
+    assert in_english_only(admin_client, full_desk) == {}
+
+
+def test_an_empty_desk_says_nothing_in_english_only(in_wide_letters, admin_client: Client, bot: Bot):
+    Bot.objects.update(name="Ада", greeting="")
+    User.objects.update(username="ольга")
+    urls = ["/admin/", "/admin/insights/", "/admin/inbox/", "/admin/inbox/canned-replies/", "/admin/teach/"]
+    assert in_english_only(admin_client, urls) == {}
