@@ -26,18 +26,15 @@ test: .venv/ready-to-test
 	@$(PY) -m tests.deploy.proxies
 	@$(PY) -m pytest -n $(WORKERS) --dist loadfile
 
-# Every test that depends on the database, on a PostgreSQL server where databases may be created.
+# On a PostgreSQL server where databases may be created: the tests whose outcome can depend on the database. These are the
+# ones that touch it in the rooms that ask it something of their own, hostile values, and two journeys through a whole site.
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
-ON_POSTGRESQL := DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest
-# What is about SQLite alone, and what looks at pages: how they are drawn, read out, typed into, and what they weigh.
-PAGES := accessibility alerts comfort foreign_answers kiosk_confined kiosk_keyboard kiosk_looks languages \
-	scrolling switches weight
-SAME_ON_BOTH := $(foreach page,$(PAGES),--ignore-glob 'tests/browser/test_$(page)*.py') \
-	--ignore tests/browser/widget/test_launcher.py --ignore tests/chatsite/test_docs.py \
-	--ignore tests/chatsite/test_environment.py --ignore-glob 'tests/chatsite/test_sqlite*.py'
+ON_EACH_DATABASE := $(addprefix tests/,accounts attachments desk docbot kiosk people portal webchat) \
+	$(addprefix tests/chatsite/test_,any_input.py hostile_values.py prepare.py) \
+	$(addprefix tests/browser/test_,people.py sending.py)
 test-on-postgresql: .venv/ready-to-test
-	@$(ON_POSTGRESQL) -n $(WORKERS) --dist loadfile --database tests/attachments tests/webchat tests/docbot tests/kiosk tests/portal tests/desk tests/accounts tests/people
-	@$(ON_POSTGRESQL) -n $(WORKERS) --dist loadfile $(SAME_ON_BOTH) tests/browser tests/chatsite tests/deploy tests/faults
+	@DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest -n $(WORKERS) --dist loadfile \
+		--database $(ON_EACH_DATABASE)
 
 lint: .venv/ready-to-test
 	@$(PY) -m ruff format --check --quiet . && $(PY) -m ruff check --quiet . && $(PY) -m djlint --quiet --lint templates

@@ -49,19 +49,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On a second database only those are worth their time that could end otherwise there."""
+    """On a second database only those are worth their time that could end otherwise there: see the Makefile."""
     for item in items:
         if item.path.relative_to(Path(__file__).parent).parts[0] in RUN_TWICE:
             item.add_marker(pytest.mark.flaky(reruns=1))
     if config.getoption("--database"):
-        touching = [item for item in items if _touches_the_database(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in touching])
-        items[:] = touching
+        config.hook.pytest_deselected(items=[item for item in items if not _touches_the_database(item)])
+        items[:] = filter(_touches_the_database, items)
 
 
 def _touches_the_database(item: pytest.Item) -> bool:
+    """By itself, or by the site that it starts."""
     fixtures = set(getattr(item, "fixturenames", ()))
-    return bool(fixtures & {"db", "transactional_db"} or item.get_closest_marker("django_db"))
+    return bool(fixtures & {"db", "transactional_db", "site"} or item.get_closest_marker("django_db"))
 
 
 @pytest.fixture(autouse=True)
