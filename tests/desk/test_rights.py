@@ -95,7 +95,7 @@ WHO_GETS = {
 ROLES = {"O": Role.OWNER, "E": Role.EDITOR, "A": Role.ANSWERS, "R": Role.READS}
 FOREIGN = "Zebra"  # in every word of the foreign bot
 # Of the account's own login, whoever it is; tests/accounts holds that it is nobody else's.
-OWN_LOGIN = ("mfa_", "usersessions_", "end_session", "account_", "admin:log", "admin:password_")
+OWN_LOGIN = ("mfa_", "usersessions_", "end_session", "account_", "confirm_", "admin:log", "admin:password_")
 
 
 def urls() -> Iterator[str]:
