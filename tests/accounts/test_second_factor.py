@@ -184,13 +184,13 @@ def test_new_recovery_codes_take_the_place_of_the_old_ones(inside, secret):
     assert inside.get("/admin/security/codes/file/").content.decode().count("\n") >= 10
 
 
-def test_without_it_the_password_is_enough_again(inside, secret):
+def test_without_a_second_factor_the_password_is_enough_again(inside, secret):
     assert post(inside, "/admin/security/app/remove/").status_code == 302
     assert not Authenticator.objects.exists()
     assert try_at(DESK, browser_at(THERE), "owner", PASSWORD)["Location"] == "/admin/"
 
 
-def test_it_is_neither_added_nor_removed_without_a_fresh_confirmation(inside, secret):
+def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmation(inside, secret):
     session = inside.session
     session["signed in at"] -= 3600
     session.save()
@@ -207,13 +207,13 @@ def test_it_is_neither_added_nor_removed_without_a_fresh_confirmation(inside, se
     assert inside.get("/admin/security/codes/").status_code == 200
 
 
-def test_nothing_of_it_is_readable_in_the_database(inside, secret):
+def test_nothing_of_a_second_factor_is_readable_in_the_database(inside, secret):
     stored = str(list(Authenticator.objects.values()))
     assert secret not in stored
     assert not [code for code in recovery_codes(inside) if code in stored]
 
 
-def test_it_survives_a_change_of_the_secret_key(secret, settings):
+def test_a_second_factor_survives_a_change_of_the_secret_key(secret, settings):
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another secret key that nobody has ever seen before"
     call_command("reseal", stdout=StringIO())
@@ -226,7 +226,7 @@ def test_it_survives_a_change_of_the_secret_key(secret, settings):
 # --- Required ---------------------------------------------------------------------------------------------------------
 
 
-def test_where_it_is_required_nothing_else_opens_before_it_is_set_up(inside, settings):
+def test_where_a_second_factor_is_required_nothing_else_opens_before_it_is_set_up(inside, settings):
     settings.STAFF_MFA = "REQUIRED"
     for path in ("/admin/", "/admin/webchat/bot/", "/admin/password_change/", "/admin/security/sessions/"):
         assert inside.get(path)["Location"] == "/admin/security/"
@@ -235,13 +235,13 @@ def test_where_it_is_required_nothing_else_opens_before_it_is_set_up(inside, set
     assert inside.get("/admin/webchat/bot/").status_code == 200
 
 
-def test_where_it_is_required_the_last_one_leads_back_to_setting_one_up(inside, secret, settings):
+def test_where_a_second_factor_is_required_removing_the_last_leads_back_to_setting_one_up(inside, secret, settings):
     settings.STAFF_MFA = "REQUIRED"
     post(inside, "/admin/security/app/remove/")
     assert inside.get("/admin/")["Location"] == "/admin/security/"
 
 
-def test_one_can_log_out_where_it_is_required(inside, settings):
+def test_staff_can_log_out_where_a_second_factor_is_required(inside, settings):
     settings.STAFF_MFA = "REQUIRED"
     inside.post("/admin/logout/", {"csrfmiddlewaretoken": token_of(inside, "/admin/security/")})
     assert inside.get("/admin/security/")["Location"].startswith("/admin/login/")

@@ -212,7 +212,7 @@ def test_a_page_of_many_files_takes_as_many_statements_as_one_of_two(visitor):
 # --- Who gets to see it -----------------------------------------------------------------------------------------------
 
 
-def test_it_is_handed_out_so_that_nothing_in_it_can_run(visitor):
+def test_a_file_is_served_so_that_nothing_in_it_can_run(visitor):
     send_file(visitor, upload(PDF, "a 'b' \"c\" ü.pdf"))
     link = visitor.page.one("figure[@class='file']//a").get("href")
     response = fetch(visitor, link)
@@ -279,7 +279,7 @@ def in_frame(frame: Visitor, grace) -> Visitor:
     return frame
 
 
-def test_in_a_frame_without_javascript_it_is_sent_shown_and_downloaded(frame, grace):
+def test_in_a_frame_without_javascript_a_file_is_sent_shown_and_downloaded(frame, grace):
     in_frame(frame, grace)
     page = send_file(frame)
     assert page.turns[-1].message == "photo.webp"

@@ -39,7 +39,7 @@ def complaints(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("dress", DRESSES)
-def test_no_state_of_the_page_has_anything_to_complain_of(
+def test_axe_finds_nothing_in_any_state_of_the_page(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch, dress: str
 ) -> None:
     watch.expect(NETWORK_GONE)
@@ -85,9 +85,7 @@ PAGES = {
 }
 
 
-def test_the_pages_beside_the_chat_have_nothing_to_complain_of(
-    visitor: BrowserContext, site: Site, watch: Watch
-) -> None:
+def test_axe_finds_nothing_on_the_pages_beside_the_chat(visitor: BrowserContext, site: Site, watch: Watch) -> None:
     watch.expect("413")
     page = visitor.new_page()
     for heading, open_it in PAGES.items():
@@ -97,7 +95,7 @@ def test_the_pages_beside_the_chat_have_nothing_to_complain_of(
         assert complaints_in_both_schemes(page) == [], heading
 
 
-def test_the_page_without_javascript_has_nothing_to_complain_of(
+def test_axe_finds_nothing_on_the_page_without_javascript(
     visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
 ) -> None:
     watch.expect("net::ERR_FAILED")

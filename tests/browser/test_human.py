@@ -120,7 +120,7 @@ def test_the_form_can_be_put_away(visitor: BrowserContext, site: Site) -> None:
     chat.expect_focus_in_box()
 
 
-def test_without_javascript_it_is_a_page_of_its_own(
+def test_without_javascript_the_form_is_a_page_of_its_own(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
 ) -> None:
     chat = chat_with(new_visitor(java_script_enabled=False), site, "people")

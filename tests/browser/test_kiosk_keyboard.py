@@ -259,7 +259,7 @@ def test_while_a_reply_is_awaited_the_next_message_is_written_but_not_sent(keybo
     kiosk.chat.expect_said("hi")
 
 
-def test_with_the_tab_key_it_is_one_stop_and_arrows_lead_from_key_to_key(keyboard, kiosk):
+def test_the_keyboard_is_one_tab_stop_and_arrows_lead_from_key_to_key(keyboard, kiosk):
     def focused() -> str:
         return keyboard.board.evaluate("(board) => board.ownerDocument.activeElement.dataset.text ?? ''")
 
@@ -313,7 +313,7 @@ def test_in_landscape_too(landscape):
     check_sizes(keyboard)
 
 
-def test_axe_finds_nothing_to_complain_of(keyboard, kiosk):
+def test_axe_finds_nothing_on_the_keyboard(keyboard, kiosk):
     keyboard.hold(keyboard.key("e"))
     kiosk.page.mouse.up()
     expect(keyboard.accents.first).to_be_visible()

@@ -87,7 +87,7 @@ def wrong_with(screen: KioskScreen) -> list[str]:
     return found
 
 
-def test_no_screen_has_anything_to_complain_of(screen: KioskScreen, upstream: UpstreamServer):
+def test_axe_finds_nothing_on_any_screen(screen: KioskScreen, upstream: UpstreamServer):
     wrong = {}
     for name in walk(screen, upstream):
         wrong[name] = wrong_with(screen)
@@ -97,7 +97,7 @@ def test_no_screen_has_anything_to_complain_of(screen: KioskScreen, upstream: Up
     assert not {name: each for name, each in wrong.items() if each}
 
 
-def test_the_page_that_asks_for_the_code_has_nothing_to_complain_of(browser: Browser, site: Site, watch: Watch):
+def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser: Browser, site: Site, watch: Watch):
     context = enrolled(browser, site, viewport={"width": 810, "height": 1080})
     context.clear_cookies()
     watch.look_at(context)

@@ -93,7 +93,7 @@ def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_bac
     assert frail_site.ask_database("SELECT 1 FROM webchat_conversation WHERE ended_at IS NULL") == []
 
 
-def test_an_answer_that_isnt_the_sites_is_none(screen: KioskScreen):
+def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen: KioskScreen):
     """A proxy's page, or that of a Wi-Fi that wants to be paid."""
     screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in</h1>"))
     screen.pass_time(HEARTBEAT + 4)

@@ -101,7 +101,7 @@ def test_an_arabic_conversation_is_read_from_the_right(arabic: ChatPage, upstrea
     assert misfits(arabic) == []
 
 
-def test_what_is_english_in_it_is_read_from_the_left(arabic: ChatPage, upstream: UpstreamServer) -> None:
+def test_english_text_in_an_arabic_page_is_read_from_the_left(arabic: ChatPage, upstream: UpstreamServer) -> None:
     upstream.will_reply(ENGLISH)
     arabic.ask("When do you open?")
     reply = arabic.replies.last

@@ -85,7 +85,7 @@ def complaints(desk: Page) -> list[str]:
     return found
 
 
-def test_each_card_leads_to_where_it_is_mended(browser: Browser, busy_site: Site):
+def test_each_card_links_to_where_its_problem_is_fixed(browser: Browser, busy_site: Site):
     with logged_in(browser, busy_site, "/admin/") as desk:
         expect(desk.get_by_role("region", name="Something is wrong")).to_contain_text(
             "Ada’s service has refused its key"

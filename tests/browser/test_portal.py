@@ -208,7 +208,7 @@ def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
 
 
 @pytest.mark.parametrize("dress", ["light", "dark, on a phone, Arabic"])
-def test_no_page_of_the_portal_has_anything_to_complain_of(
+def test_axe_finds_nothing_on_any_page_of_the_portal(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str, dress: str
 ) -> None:
     visitor = new_visitor(reduced_motion="reduce", **(DRESSES[dress] | {"locale": DRESSES[dress].get("locale", "en")}))

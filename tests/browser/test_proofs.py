@@ -118,7 +118,7 @@ def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge(
     assert messages_of(upstream) == ["Are you still there?", "Good"]
 
 
-def test_so_does_a_suggested_question_and_the_draft_stays(
+def test_a_suggested_question_with_an_expired_proof_is_sent_again_and_the_draft_stays(
     chat: ChatPage, upstream: UpstreamServer, expire: Callable[[Page], None]
 ) -> None:
     chat.write("a draft")

@@ -23,7 +23,7 @@ def sample(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.mark.parametrize("number", SAMPLE)
-def test_no_combination_of_switches_has_anything_to_complain_of(
+def test_axe_finds_nothing_in_any_combination_of_switches(
     new_visitor: Callable[..., BrowserContext], sample: Site, upstream: UpstreamServer, watch: Watch, number: int
 ) -> None:
     watch.also_at(sample.url)

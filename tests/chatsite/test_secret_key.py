@@ -49,7 +49,9 @@ def test_a_visitors_conversation_goes_on(bot: Bot, upstream: UpstreamServer, rot
     assert upstream.requests[1].chat_id
 
 
-def test_so_it_does_in_a_frame_by_its_token(bot: Bot, upstream: UpstreamServer, rotate: Callable[..., None]) -> None:
+def test_a_conversation_in_a_frame_goes_on_by_its_token(
+    bot: Bot, upstream: UpstreamServer, rotate: Callable[..., None]
+) -> None:
     def page(token: str) -> str:
         return client.get("/embed/help/", headers={"Webchat-Session": token}).content.decode()
 
@@ -63,7 +65,7 @@ def test_so_it_does_in_a_frame_by_its_token(bot: Bot, upstream: UpstreamServer, 
     assert "Before" not in page(token)
 
 
-def test_so_it_does_where_the_first_answer_never_came(
+def test_a_conversation_whose_first_answer_never_came_goes_on(
     bot: Bot, upstream: UpstreamServer, rotate: Callable[..., None]
 ) -> None:
     """Of such a browser only the page's own cookie is known."""

@@ -114,7 +114,7 @@ def test_the_password_is_asked_for_again_before_keys_rights_and_exports(what, br
 
 
 @pytest.mark.parametrize("action", ["export_csv", "export_json", "delete_selected"])
-def test_it_is_asked_for_before_actions_too(action, browser, said):
+def test_the_password_is_asked_for_before_actions_too(action, browser, said):
     signed_in_long_ago(browser)
     fields = {"action": action, "_selected_action": [said().conversation.pk]}
     referer = {"Referer": "http://testserver/admin/webchat/conversation/?q=x"}
@@ -131,7 +131,7 @@ def test_no_second_action_in_the_form_hides_the_first(order, browser, said):
 
 
 @pytest.mark.parametrize("field", ["new_key", "new_webhook_secret", "forget_key", "forget_webhook_secret"])
-def test_it_is_asked_for_before_a_bots_key_or_secret_is_changed_and_what_was_typed_stays(field, browser, bot):
+def test_the_password_is_asked_for_before_a_bots_key_or_secret_changes_and_what_was_typed_stays(field, browser, bot):
     fields = {"base_url": "https://bots.example.com", "new_key": "sk-first", "alarm_email": "first@example.com"}
     page = f"/admin/webchat/bot/{bot.pk}/service/"
     assert browser.post(page, fields).status_code == 302
@@ -148,7 +148,7 @@ def test_it_is_asked_for_before_a_bots_key_or_secret_is_changed_and_what_was_typ
     assert browser.post(page, fields | {"new_key": "", field: "sk-second"}).status_code == 302
 
 
-def test_it_is_asked_for_before_a_kiosks_code_is_made(browser, bot):
+def test_the_password_is_asked_for_before_a_kiosks_code_is_made(browser, bot):
     device = Device.objects.create(name="Hall", bot=bot)
     signed_in_long_ago(browser)
     for path, fields in ((f"/admin/kiosk/device/{device.pk}/do/", {"do": "code"}), ("/admin/kiosk/device/add/", {})):

@@ -155,7 +155,7 @@ def test_what_a_spreadsheet_would_run_is_made_text(admin_client, said, text):
 
 
 @pytest.mark.parametrize("text", ["When?", "a=b", "1-1", "", "'quoted'"])
-def test_other_text_stays_as_it_is(text):
+def test_text_that_is_no_formula_is_exported_as_it_is(text):
     assert escape_formula(text) == text
 
 

@@ -111,7 +111,7 @@ def test_without_anything_to_do_one_sentence_says_so(admin_client, said):
     assert shown_cards(admin_client) == {"set-up"}
 
 
-def test_with_something_to_do_it_is_not_calm(admin_client, everything):
+def test_the_overview_with_something_to_do_does_not_say_that_nothing_is(admin_client, everything):
     assert "Nothing needs you right now." not in words(page(admin_client))
     assert shown_cards(admin_client) == {*RIGHTS, "set-up"}
 

@@ -220,7 +220,7 @@ def test_a_bot_that_is_not_trained_yet_is_unavailable_for_a_while(ask, other_key
     assert int(response.headers["Retry-After"]) > 0
 
 
-def test_after_the_first_training_it_answers(ask, bot):
+def test_an_untrained_bot_answers_after_its_first_training(ask, bot):
     away = bot.index_folder.with_name("away")
     bot.index_folder.rename(away)
     refused(ask("When?"), 503, "BOT_UNAVAILABLE")

@@ -68,6 +68,6 @@ def test_an_index_that_is_being_built_when_its_process_fails_leaves_the_old_one(
     assert found.passage.text.startswith("generation 1")
 
 
-def test_without_an_index_it_is_said_so(tmp_path: Path) -> None:
+def test_a_missing_index_is_reported(tmp_path: Path) -> None:
     with pytest.raises(IndexMissing):
         open_index(tmp_path / "nothing")

@@ -458,7 +458,7 @@ def test_without_the_fallback_the_bot_is_unavailable_for_a_while(ask, model, set
 @pytest.mark.parametrize(
     "base_url", ["http://[::1/v1", "http://exa mple/v1", "ftp://127.0.0.1/v1", "nothing", "http://\ud800/"]
 )
-def test_an_address_that_is_none_is_a_failure_like_any_other(base_url):
+def test_an_invalid_url_is_a_failure_like_any_other(base_url):
     with pytest.raises(ModelFailed):
         complete(ModelConfig(base_url, "m"), [], deadline=Deadline(1))
 

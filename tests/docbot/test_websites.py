@@ -486,7 +486,7 @@ def test_robots_txt_tells_its_sitemaps_and_the_pause_it_wants() -> None:
 
 
 @pytest.mark.parametrize("delay", ["-1", "nan", "inf", "soon", ""])
-def test_a_pause_that_is_no_number_is_none(delay: str) -> None:
+def test_a_crawl_delay_that_is_no_number_is_ignored(delay: str) -> None:
     assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
 
 

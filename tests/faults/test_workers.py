@@ -48,7 +48,9 @@ def expect_sent_once_more_by_a_wish(visitor: HttpVisitor, site: Site, upstream: 
     assert len(upstream.requests) == asked + 1
 
 
-def test_before_the_message_is_stored(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+def test_a_worker_killed_before_the_message_is_stored(
+    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
+) -> None:
     """The visitor saw nothing accepted; the same form again is the one message."""
     with database_locked(site), meanwhile(visitor.post_message, "Hello") as sending:
         threading.Event().wait(0.5)
@@ -63,7 +65,9 @@ def test_before_the_message_is_stored(visitor: HttpVisitor, site: Site, upstream
     assert len(upstream.requests) == 1
 
 
-def test_before_the_message_is_sent_to_the_bot(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+def test_a_worker_killed_before_the_message_is_sent_to_the_bot(
+    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
+) -> None:
     """Because another one was still being answered."""
     upstream.will_hang()
     visitor.open()
@@ -90,7 +94,9 @@ def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: Upstre
     expect_sent_once_more_by_a_wish(visitor, site, upstream)
 
 
-def test_after_the_bots_answer_before_it_is_stored(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(
+    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
+) -> None:
     with awaiting(visitor, upstream, "Nobody will read this") as (asking, let_come), database_locked(site):
         let_come()
         while not upstream.durations:  # until the answer is on its way
@@ -101,7 +107,7 @@ def test_after_the_bots_answer_before_it_is_stored(visitor: HttpVisitor, site: S
     expect_sent_once_more_by_a_wish(visitor, site, upstream)
 
 
-def test_after_it_is_stored_before_the_visitor_has_it(
+def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(
     visitor: HttpVisitor, site: Site, upstream: UpstreamServer
 ) -> None:
     arrives = threading.Event()

@@ -77,7 +77,7 @@ def test_several_kiosks_are_paused_at_once(owner: Client, device: Device, bot: B
     assert set(Device.objects.values_list("paused", flat=True)) == {True}
 
 
-def test_a_dismissed_kiosk_is_none_any_more(owner: Client, screen: Screen, device: Device):
+def test_a_dismissed_kiosk_is_an_ordinary_browser_again(owner: Client, screen: Screen, device: Device):
     do(owner, device, "dismiss")
     assert screen.pulse().status_code == 403
 

@@ -73,7 +73,7 @@ def test_the_site_keeps_neither_code_nor_token(device: Device):
     assert client.cookies[devices.COOKIE].value not in kept
 
 
-def test_the_browser_that_was_the_kiosk_is_none_any_more_once_another_is(screen: Screen, device: Device):
+def test_enrolling_another_browser_ends_the_enrolment_of_the_first(screen: Screen, device: Device):
     screen.open()
     enrol(device.make_code())
     assert "Set up this screen" in screen.open().content.decode()

@@ -33,7 +33,7 @@ def test_unless_the_owner_allows_it_nothing_listens_or_speaks(device):
         assert "data-read-aloud" not in page
 
 
-def test_with_it_the_microphone_is_the_kiosks_alone(device):
+def test_with_speech_on_only_the_kiosks_pages_may_use_the_microphone(device):
     device.speech = True
     device.save()
     (screen, _), (visit, page), (chat, _) = pages(device)

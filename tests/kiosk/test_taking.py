@@ -98,7 +98,7 @@ def test_what_comes_next_to_the_kiosk_does_not_end_what_was_taken(kiosk, device)
     assert [turn.message for turn in mine.open().turns] == ["Hello"]
 
 
-def test_looking_at_the_address_uses_nothing_up(kiosk):
+def test_opening_the_url_does_not_use_the_code(kiosk):
     """Messengers, mail scanners and cameras look at links before anybody presses anything."""
     kiosk.send("Hello")
     code = code_of(kiosk)

@@ -67,14 +67,14 @@ def test_nobody_there_the_form_stands_in_its_place(visitor):
     assert page.all("header//button[@formaction='/chat/help/person']")
 
 
-def test_the_last_one_has_just_gone_the_form_is_shown(visitor, grace):
+def test_when_the_last_person_has_just_gone_the_form_is_shown(visitor, grace):
     visitor.open()
     TeamMember.objects.update(is_available=False)
     assert join(visitor).all("form[@class='handover']")
     assert not Conversation.objects.exists()
 
 
-def test_neither_people_nor_a_form_the_sentence_says_so(visitor, grace):
+def test_without_people_and_form_a_sentence_says_that_nobody_is_available(visitor, grace):
     Bot.objects.update(handover=False)
     visitor.open()
     TeamMember.objects.update(is_available=False)

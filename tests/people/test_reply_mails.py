@@ -88,7 +88,7 @@ NOT_MAILED = {
 
 
 @pytest.mark.parametrize("happens", NOT_MAILED.values(), ids=NOT_MAILED)
-def test_it_is_not_mailed_when(happens, conversation, grace):
+def test_a_reply_is_not_mailed_when(happens, conversation, grace):
     say(conversation, grace, "One")
     leave()
     happens()

@@ -41,7 +41,7 @@ def test_only_pages_that_may_show_the_bot_count_without_what_may_be_secret(page,
     assert Conversation.objects.get().page_url == kept
 
 
-def test_on_another_surface_nothing_of_it_is_stored(visitor):
+def test_the_visitors_page_is_stored_for_the_widget_only(visitor):
     Bot.objects.update(origins="https://shop.example")
     visitor.open()
     send(visitor, "https://shop.example/")

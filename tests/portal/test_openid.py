@@ -81,7 +81,7 @@ def test_signing_in_returns_to_the_page_that_was_asked_for(provider, browser):
     assert go_through(browser, next=PAGE)["Location"] == PAGE
 
 
-def test_on_another_device_it_is_the_same_person(provider, browser, upstream):
+def test_somebody_is_the_same_person_on_another_device(provider, browser, upstream):
     go_through(browser)
     first = Visitor(PAGE)
     first.client.cookies = browser.cookies

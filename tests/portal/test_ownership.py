@@ -164,7 +164,7 @@ def test_a_stranger_finds_nothing_of_it_anywhere_else(secret, stranger):
 
 
 @pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/", "/chat/help/transcript.json"])
-def test_on_the_other_surfaces_it_is_not_either(path, secret, rosa):
+def test_a_portal_conversation_is_not_on_the_other_surfaces(path, secret, rosa):
     assert SECRET not in rosa.client.get(path).content.decode()
 
 

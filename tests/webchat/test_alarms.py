@@ -81,7 +81,7 @@ def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, se
     ]
 
 
-def test_without_a_recipient_it_is_still_in_the_dashboard(bot, settings, admin_client):
+def test_an_alarm_without_a_recipient_is_still_at_the_desk(bot, settings, admin_client):
     settings.ALARM_EMAIL = ""
     alarms.raise_alarm(bot, Cause.BUDGET_NEAR, used=8, budget=10)
     assert Delivery.objects.count() == 0

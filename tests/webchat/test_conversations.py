@@ -78,14 +78,14 @@ def test_a_conversation_that_the_upstream_has_ended_goes_on_as_a_new_one_with_a_
     assert visitor.turns[-1].notice is None
 
 
-def test_without_a_chat_id_it_is_not_sent_a_second_time(visitor, upstream):
+def test_chat_not_found_without_a_chat_id_is_not_sent_a_second_time(visitor, upstream):
     upstream.will_refuse("CHAT_NOT_FOUND", status=404)
     alert = visitor.send("One").turns[0].alert
     assert (alert.code, alert.controls[0]) == ("CHAT_NOT_FOUND", "new")
     assert len(upstream.requests) == 1
 
 
-def test_refused_twice_it_is_not_sent_a_third_time_and_the_chat_id_is_forgotten(visitor, upstream):
+def test_chat_not_found_twice_is_not_sent_a_third_time_and_the_chat_id_is_forgotten(visitor, upstream):
     visitor.send("One")
     upstream.will_refuse("CHAT_NOT_FOUND", times=2)
     assert visitor.send("Two").turns[-1].alert.code == "CHAT_NOT_FOUND"

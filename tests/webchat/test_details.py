@@ -28,7 +28,7 @@ def labels(page: Page) -> list[str]:
     return [" ".join(each.text_content().split()) for each in page.all("div[@id='composer-details']//label")]
 
 
-def test_they_stand_above_the_message_box_with_what_they_are_for(asking, visitor):
+def test_the_details_are_asked_above_the_message_box_with_their_purpose(asking, visitor):
     page = visitor.open()
     assert labels(page) == ["Your name (optional)", "Your e-mail address", "Order number"]
     assert page.one("div[@id='composer-details']//legend").text_content().strip() == "So that we can write to you."
@@ -61,7 +61,7 @@ def test_without_what_is_needed_nothing_is_stored_and_all_that_was_typed_is_kept
 
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
-def test_they_are_stored_with_the_first_message_asked_once_and_never_sent_upstream(way, asking, visitor, upstream):
+def test_details_are_stored_with_the_first_message_asked_once_and_never_sent_upstream(way, asking, visitor, upstream):
     page = getattr(visitor, way)("Hello", **FIELDS)
     assert page.turns[0].reply
     assert labels(page) == labels(visitor.open()) == []
@@ -71,7 +71,7 @@ def test_they_are_stored_with_the_first_message_asked_once_and_never_sent_upstre
     assert visitor.send("And again").turns[1].reply
 
 
-def test_after_the_first_reply_they_can_be_left_and_the_draft_stays(asking, visitor):
+def test_after_the_first_reply_details_can_be_left_and_the_draft_stays(asking, visitor):
     Bot.objects.update(asks_details="after")
     assert labels(visitor.send("Hello")) == ["Your name", "Your e-mail address", "Order number"]
     url = "/chat/help/details"
@@ -82,7 +82,7 @@ def test_after_the_first_reply_they_can_be_left_and_the_draft_stays(asking, visi
     assert told() == ["E-mail address: jo@example.com"]
 
 
-def test_after_the_first_reply_they_can_be_passed_over(asking, visitor):
+def test_after_the_first_reply_details_can_be_skipped(asking, visitor):
     Bot.objects.update(asks_details="after")
     assert len(labels(visitor.send_live("Hello"))) == 3
     assert labels(visitor.send_live("And on Sunday?")) == labels(visitor.open()) == []

@@ -73,7 +73,7 @@ def test_a_line_that_says_no_hours_is_named(line):
 
 
 @pytest.mark.parametrize("name", ["Mars/Base", "../../etc/passwd", "", "Europe", "a\0b"])
-def test_what_is_no_time_zone_is_refused(name):
+def test_an_unknown_time_zone_is_refused(name):
     with pytest.raises(ValueError):  # noqa: PT011 - its text is the name
         zone(name)
 
@@ -92,7 +92,7 @@ OPEN = {
 
 
 @pytest.mark.parametrize(("case", "is_open"), OPEN.items())
-def test_it_opens_by_local_time(case, is_open):
+def test_a_bot_opens_by_its_local_time(case, is_open):
     assert Hours(parse(case[0]), BERLIN).is_open(at(case[1])) is is_open
 
 

@@ -38,7 +38,7 @@ def test_a_website_says_who_its_visitor_is(algorithm, bot):
 
 
 @pytest.mark.parametrize("audience", ["help", "https://chat.example.com", ["another", "help"]])
-def test_it_says_so_to_the_bot_or_to_the_site(audience, website, bot, settings):
+def test_a_token_may_be_made_for_the_bot_or_the_site(audience, website, bot, settings):
     settings.SITE_URL = "https://chat.example.com"
     assert identities.read(bot, website.sign(aud=audience)).subject == "42"
 
@@ -201,7 +201,7 @@ def test_a_public_key_is_never_taken_for_a_secret(algorithm, change, bot):
         identities.read(bot, forged.replace(forged.split(".")[0], assembled({"alg": algorithm}, {}).split(".")[0]))
 
 
-def test_beside_a_secret_of_its_own_a_public_key_is_none_either(website, bot):
+def test_a_public_key_is_never_used_as_a_secret_beside_a_secret_of_its_own(website, bot):
     public = Website(bot, "RS256")
     with pytest.raises(Refused, match="signature"):
         identities.read(bot, hs256({"alg": "HS256"}, public.claims(), pem(rsa_key()).encode()))

@@ -36,7 +36,7 @@ def shown(frame: str) -> str:
     return Client().get("/embed/help/", headers=LIVE | {HEADER: frame}).content.decode()
 
 
-def test_on_every_device_it_is_the_same_conversation(website):
+def test_an_identity_finds_its_conversation_on_every_device(website):
     first, second = (identify(website.sign())[HEADER] for _ in range(2))
     assert first != second
     say(first, "Hello from the desk", 1)

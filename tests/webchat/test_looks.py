@@ -121,7 +121,7 @@ def test_any_accent_becomes_colours_that_can_be_read(accent, theme):
 
 @pytest.mark.parametrize("accent", ["#000000", "#ffffff", "#ffff00", "#0000ff", "#00ff00", "#ff00ff", "#808080"])
 @pytest.mark.parametrize("theme", THEMES)
-def test_so_do_the_corners_of_what_a_screen_can_show(accent, theme):
+def test_extreme_accents_become_colours_that_can_be_read(accent, theme):
     assert_readable(accent, theme)
 
 

@@ -48,7 +48,7 @@ def test_an_open_pages_waiting_line_learns_of_it_too(visitor, settings, upstream
     assert upstream.requests == []
 
 
-def test_before_the_deadline_it_may_still_be_answered(visitor, settings, monkeypatch):
+def test_a_turn_may_still_be_answered_before_the_deadline(visitor, settings, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.1)
     leave_pending(visitor)
     claimed(Turn.objects.get(), settings, seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)

@@ -133,13 +133,13 @@ def test_an_open_page_from_before_the_switch_loads_itself_anew(visitor):
 
 
 @pytest.mark.parametrize("reason", ["empty", "too long"])
-def test_other_faults_are_reported_as_usual(reason, visitor):
+def test_a_message_with_a_proof_but_another_fault_is_refused_for_that_fault(reason, visitor):
     page = visitor.open()
     text = {"empty": " ", "too long": "x" * 4001}[reason]
     assert visitor.post_message(text, proof=proof_on(page)).refusal.code.startswith("MESSAGE_")
 
 
-def test_with_the_switch_off_nothing_of_it_is_there_and_no_proof_is_looked_at(visitor):
+def test_a_bot_that_asks_for_no_proof_sends_no_challenge_and_ignores_proofs(visitor):
     Bot.objects.update(asks_for_proof=False)
     page = visitor.open()
     sent = visitor.post_message("Hello", proof="nonsense")
@@ -295,7 +295,7 @@ def test_a_changed_proof_is_refused(changed):
         base64.b64encode(b'{"challenge": {"parameters": {"data": ' + b"[" * 600 + b"]" * 600 + b"}}}").decode(),
     ],
 )
-def test_what_is_no_proof_at_all_is_refused(proof):
+def test_nonsense_in_place_of_a_proof_is_refused(proof):
     assert refused(proof) == "PROOF_MISSING"
 
 

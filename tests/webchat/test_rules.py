@@ -70,7 +70,7 @@ def test_a_message_that_waits_is_not_sent_any_more_and_can_be_tried_again(rule, 
     assert visitor.press("retry").turns[0].reply == "You said: Hello"
 
 
-def test_trying_again_sends_nothing_while_it_is_off(visitor, upstream):
+def test_trying_again_sends_nothing_while_the_bot_is_off(visitor, upstream):
     upstream.will_answer(500)
     visitor.send("Hello")
     Bot.objects.update(switched_on=False)
@@ -78,7 +78,7 @@ def test_trying_again_sends_nothing_while_it_is_off(visitor, upstream):
     assert len(upstream.requests) == 1
 
 
-def test_what_was_said_can_be_read_while_it_is_off(visitor):
+def test_a_conversation_can_be_read_while_the_bot_is_off(visitor):
     visitor.send("Hello")
     Bot.objects.update(switched_on=False)
     assert visitor.open().turns[0].reply == "You said: Hello"

@@ -64,7 +64,7 @@ def test_a_session_that_begins_is_written_once(visitor):
     assert writes_of_sessions(queries) == ["INSERT"]
 
 
-def test_what_changes_after_it_was_written_is_written_too(db):
+def test_a_change_after_the_session_was_written_is_written_too(db):
     session = SessionStore()
     session["a"] = 1
     session.create()
@@ -125,7 +125,7 @@ def replay(new_visitor, **cookies: str) -> Visitor:
     return thief
 
 
-def test_the_page_sets_it_for_some_minutes_out_of_reach_for_scripts_and_stores_nothing(visitor):
+def test_the_start_cookie_lasts_half_an_hour_out_of_reach_of_scripts_and_nothing_is_stored(visitor):
     visitor.open()
     cookie = visitor.client.cookies["start"]
     assert (bool(cookie["httponly"]), cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
@@ -134,7 +134,7 @@ def test_the_page_sets_it_for_some_minutes_out_of_reach_for_scripts_and_stores_n
     assert cookie.value not in visitor.page.response.content.decode()
 
 
-def test_it_is_gone_once_there_is_a_session(visitor):
+def test_the_start_cookie_is_gone_once_there_is_a_session(visitor):
     visitor.send("Hello")
     assert not visitor.client.cookies["start"].value
     visitor.open()

@@ -52,7 +52,7 @@ def test_the_composer_stands_in_it_empty_filled_and_refused(guide):
     assert (composers[1].xpath(".//textarea")[0].text or "").strip() == "A draft\nof two lines"
 
 
-def test_it_looks_as_asked_for(rf):
+def test_the_styleguide_has_the_theme_that_is_asked_for(rf):
     request = rf.get("/styleguide/?theme=dark")
     request.user = AnonymousUser()
     request.webchat = RequestContext()

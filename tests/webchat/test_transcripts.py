@@ -43,7 +43,7 @@ def saved(visitor: Visitor, kind: str, path: str = "/chat/help/") -> str:
 
 
 @pytest.mark.parametrize(("kind", "content_type"), KINDS.items())
-def test_it_is_a_file_to_save_that_nobody_else_keeps(kind, content_type, kept):
+def test_a_saved_conversation_is_a_download_that_no_cache_keeps(kind, content_type, kept):
     response = kept.client.get(f"/chat/help/transcript.{kind}")
     assert response["Content-Type"] == content_type
     assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
@@ -60,7 +60,7 @@ def test_as_text_each_says_who_when_and_what(kept):
     )
 
 
-def test_as_a_page_it_has_headings_times_and_the_replys_own_structure(kept):
+def test_a_conversation_saved_as_a_page_has_headings_times_and_the_replys_structure(kept):
     page = Page(kept.client.get("/chat/help/transcript.html"))
     assert [heading.text_content().split()[0] for heading in page.all("h3")] == ["You", "Ada", "You", "You"]
     assert page.one("h1").text_content() == "Ada"
@@ -79,7 +79,7 @@ def test_as_a_page_it_brings_its_look_along_in_the_bots_colour(kept):
     assert "--accent: light-dark(#" in colors
 
 
-def test_as_data_it_has_what_is_known_of_each_turn(kept):
+def test_a_conversation_saved_as_data_has_what_is_known_of_each_turn(kept):
     data = json.loads(saved(kept, "json"))
     assert (data["bot"], [turn["state"] for turn in data["turns"]]) == ("Ada", ["answered", "failed", "pending"])
     first, second, _ = data["turns"]
@@ -92,7 +92,7 @@ def test_as_data_it_has_what_is_known_of_each_turn(kept):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_neither_key_nor_chat_id_nor_code_is_in_it(kind, kept):
+def test_a_saved_conversation_holds_neither_key_nor_chat_id_nor_code(kind, kept):
     chat_id = Conversation.objects.get().chat_id
     text = saved(kept, kind)
     assert chat_id
