@@ -2,7 +2,7 @@
 
 import re
 
-from webchat.models import Conversation
+from webchat.models import Conversation, Detail
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _NUMBER = re.compile(r"\+?\d(?:[ /().-]?\d){5,}")  # a phone number, an order's number
@@ -39,4 +39,6 @@ def _known(conversation: Conversation) -> set[str]:
     if person:
         names = [person.name, *([person.user.first_name, person.user.last_name] if person.user else [])]
         found |= {person.contact_email, *names, *(word for name in names for word in name.split())}
+    for detail in conversation.details.all():
+        found |= {detail.text, *(detail.text.split() if detail.kind == Detail.Kind.NAME else ())}
     return {one for one in found if len(one) >= _SHORTEST}

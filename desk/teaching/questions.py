@@ -54,13 +54,14 @@ def others(bot: Bot, but: set[int]) -> list[str]:
 def replies_of_people(turns: set[int]) -> Iterator[tuple[Entry, str]]:
     """Yield what team members wrote after these turns, the newest first, without visitors' names."""
     said = Entry.objects.filter(kind=Entry.Kind.MESSAGE, after_turn__in=turns).order_by("-pk")
-    for entry in said.select_related("conversation__person__user"):
+    for entry in said.select_related("conversation__person__user").prefetch_related("conversation__details"):
         if text := without_names(entry.text, entry.conversation, is_reply=True):
             yield entry, text
 
 
 def _turns(bot: Bot) -> QuerySet[Turn]:
-    return Turn.objects.filter(conversation__bot=bot).select_related("conversation__person__user")
+    turns = Turn.objects.filter(conversation__bot=bot).select_related("conversation__person__user")
+    return turns.prefetch_related("conversation__details")
 
 
 def _entries(bot: Bot, since: datetime.datetime, kind: Entry.Kind) -> QuerySet[Entry]:

@@ -17,7 +17,7 @@ from docbot.endpoint import exchanges, keys
 from docbot.models import Document, TaughtAnswer, TrainedBot
 from docbot.training import taught as training_of_taught
 from docbot.training.training import train
-from webchat.models import Bot, Conversation, Person, Turn
+from webchat.models import Bot, Conversation, Detail, Person, Turn
 
 TEACH = "/admin/teach/"
 TEACHER = ("webchat.answer_conversation", "docbot.change_trainedbot")
@@ -220,17 +220,20 @@ def test_the_list_as_csv(staff, not_known):
         ("Write to maria@example.org or call +49 170 1234567", "Write to … or call …"),
         ("my name is Otto, are you open?", "my name is …, are you open?"),
         ("Marianne plates, size 44?", "Marianne plates, size 44?"),
+        ("Huber-Lind here: does A-77 fit, Maria Lind asks", "…-… here: does … fit, … asks"),
     ],
 )
 def test_a_question_is_proposed_without_who_asked_it(bot, said, text, without):
     person = Person.objects.create(bot=bot, subject="1", name="Maria Huber", email="maria@example.org")
     conversation = said().conversation
     conversation.person = person
+    Detail.objects.create(conversation=conversation, kind=Detail.Kind.NAME, text="Maria Lind")
+    Detail.objects.create(conversation=conversation, kind=Detail.Kind.OWN, question="Your size", text="A-77")
     assert without_names(text, conversation) == without
 
 
 def test_a_persons_reply_is_proposed_without_its_greeting(bot):
-    conversation = Conversation(bot=bot)
+    conversation = Conversation.objects.create(bot=bot, visitor="0" * 64)
     text = "Dear Mrs Huber,\n\nwe do. Write to shop@example.com."
     assert without_names(text, conversation, is_reply=True) == "we do. Write to shop@example.com."
 
