@@ -93,7 +93,7 @@ SETTINGS = (
         _("People & hours"),
         (
             (_("Answered in person"), ("people_answer", "takes_files", "queue_minutes")),
-            (_("Hours"), ("hours", "time_zone", ("closed", "answers_when_closed"), "closed_notice")),
+            (_("Hours"), ("hours", "holidays", "time_zone", ("closed", "answers_when_closed"), "closed_notice")),
             (_("Requests by form"), ("contact", "handover", "handover_email", "handover_next")),
             (
                 _("About the visitor"),

@@ -17,6 +17,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
 
 from kiosk.models import Device
+from webchat.appearance.texts import TextsField
 from webchat.conversation.responses import private
 
 SHOWN = "kiosk code"  # session key: carries a new code to the page that shows it
@@ -31,9 +32,18 @@ class DeviceForm(forms.ModelForm):
         help_text=_("Offered on the attract screen, for one visit. None: no choice."),
     )
 
+    prompts = TextsField(max_length=120)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["languages"] = self.instance.languages.split(",")
+        self.text_languages = self.instance.more_languages if self.instance.pk else []
+        self.fields["prompts"].offer(self.text_languages, self.instance.prompt)
+
+    def clean_prompts(self) -> dict[str, str]:
+        """Keep the texts of languages that are not offered now."""
+        kept = {code: text for code, text in self.instance.prompts.items() if code not in self.text_languages}
+        return kept | self.cleaned_data["prompts"]
 
     def clean_languages(self) -> str:
         return ",".join(self.cleaned_data["languages"])
@@ -58,6 +68,12 @@ class DeviceAdmin(admin.ModelAdmin):
 
     class Media:
         css = {"all": ("kiosk/dashboard.css",)}
+
+    def get_fieldsets(self, request: HttpRequest, obj: Device | None = None) -> Any:
+        """Show the prompt's other languages where there are any."""
+        first, *others = super().get_fieldsets(request, obj)
+        texts = ("prompts",) if obj and obj.more_languages else ()
+        return [(first[0], {"fields": ("name", "bot", "prompt", *texts)}), *others]
 
     def get_urls(self) -> list[URLPattern]:
         own = [

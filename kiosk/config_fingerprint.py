@@ -11,8 +11,8 @@ from kiosk.models import Device
 
 LENGTH = 16
 DEVICE_FIELDS = (
-    *("reloads", "name", "language", "languages", "prompt", "idle_seconds", "warning_seconds"),
-    *("sound", "keyboard", "speech"),
+    *("reloads", "name", "language", "languages", "prompt", "prompts", "idle_seconds"),
+    *("warning_seconds", "sound", "keyboard", "speech"),
 )
 BOT_FIELDS = ("slug", "name", "contact", "language", "languages", "accent", "asks_for_proof")
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from kiosk.transfer_codes import Ticket, hash_of
+from webchat.appearance.texts import in_language
 from webchat.models import Bot
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no letters that look alike
@@ -77,6 +78,7 @@ class Device(models.Model):
         blank=True,
         help_text=_("Shown large while nobody uses the screen. Blank: “Ask me anything”."),
     )
+    prompts = models.JSONField(default=dict, blank=True)  # by language
     idle_seconds = models.PositiveSmallIntegerField(
         _("idle after"),
         default=60,
@@ -150,6 +152,17 @@ class Device(models.Model):
         codes = self.languages.split(",")
         offered = [(code, name) for code, name in settings.LANGUAGES if code in codes]
         return offered if len(offered) > 1 else []
+
+    @property
+    def more_languages(self) -> list[str]:
+        """Return the languages besides the default one that its visitors may read."""
+        default = self.language or self.bot.language
+        return sorted({*self.languages.split(","), *self.bot.more_languages} - {"", default})
+
+    @property
+    def words(self) -> str:
+        """Return the owner's prompt in the page's language."""
+        return in_language(self.prompt, self.prompts)
 
     def make_code(self) -> str:
         """Create a single-use enrolment code; a device enrolled earlier keeps working until the code is used."""

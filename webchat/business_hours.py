@@ -3,16 +3,20 @@
 import datetime
 import re
 import zoneinfo
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from django.utils import timezone
 from django.utils.dates import WEEKDAYS
-from django.utils.formats import time_format
+from django.utils.formats import date_format, time_format
 
 _LINE = re.compile(r"(?P<days>[^\d]+?)[:\s]\s*(?P<times>\d.*)")
 _TIMES = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?-(\d{1,2})(?:[:.](\d{2}))?")
+_HOLIDAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:\s*[-–—]\s*(\d{4}-\d\d-\d\d))?(?:\s+(\d.*))?")
 _DAY = datetime.timedelta(days=1)
+_DAYS_AHEAD = 400  # in which the next opening is looked for
+_SOON = datetime.timedelta(days=60)
 
 
 class Span(NamedTuple):
@@ -27,6 +31,18 @@ class Span(NamedTuple):
         """Return from and to as owners write them; a day ends at 24:00."""
         end = self.end if self.end <= 24 * 60 else self.end - 24 * 60
         return f"{self.start // 60}:{self.start % 60:02}", f"{end // 60}:{end % 60:02}"
+
+
+class Holiday(NamedTuple):
+    """Days whose hours are others than those of the week: from and to as minutes; without any, closed."""
+
+    first: datetime.date
+    last: datetime.date
+    times: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def spans(self) -> list[Span]:
+        return [Span(self.first.weekday(), start, end) for start, end in self.times]
 
 
 def parse(text: str) -> list[Span]:
@@ -46,6 +62,23 @@ def write(spans: Iterable[Span]) -> str:
     return "\n".join(f"{_written_days(days)} {times}" for times, days in of_days.items())
 
 
+def parse_holidays(text: str) -> list[Holiday]:
+    """Parse lines such as `2026-12-24 – 2027-01-01` or `2026-12-31 9:00-12:00`.
+
+    Raises ValueError with the first invalid one.
+    """
+    return sorted({_read_holiday(line.strip()) for line in text.splitlines() if line.strip()})
+
+
+def write_holidays(holidays: Iterable[Holiday]) -> str:
+    """Return the lines that `parse_holidays` reads as these holidays; the same days share a line."""
+    times: dict[tuple[datetime.date, datetime.date], list[str]] = {}
+    for holiday in sorted(set(holidays)):
+        times.setdefault(holiday[:2], []).extend("-".join(span.times) for span in holiday.spans)
+    days = {(first, last): str(first) if first == last else f"{first} – {last}" for first, last in times}
+    return "\n".join(f"{days[each]} {', '.join(of_them)}".rstrip() for each, of_them in times.items())
+
+
 def zone(name: str) -> zoneinfo.ZoneInfo:
     """Return the time zone. Raises ValueError for an unknown name."""
     try:
@@ -56,22 +89,29 @@ def zone(name: str) -> zoneinfo.ZoneInfo:
 
 @dataclass(frozen=True)
 class Hours:
-    """The week of people who can be asked; without any span they are always there."""
+    """The week of people who can be asked, and their holidays; without any span they are always there."""
 
     spans: list[Span]
     zone: zoneinfo.ZoneInfo
+    holidays: list[Holiday] = field(default_factory=list)
+
+    @property
+    def is_limited(self) -> bool:
+        return bool(self.spans or self.holidays)
 
     def is_open(self, now: datetime.datetime) -> bool:
-        return not self.spans or any(start <= now < end for start, end in self._around(now))
+        return not self.is_limited or any(start <= now < end for start, end in self._around(now, 2))
 
     def opens_at(self, now: datetime.datetime) -> datetime.datetime | None:
         """Return the next opening, in the zone; None if there are no hours."""
-        return min((start for start, _end in self._around(now) if start > now), default=None)
+        if not self.is_limited:
+            return None
+        return next((start for start, _end in self._around(now, _DAYS_AHEAD) if start > now), None)
 
     def closes_at(self, now: datetime.datetime) -> datetime.datetime | None:
         """Return the end of the present span, or of those that follow it without a gap."""
         end = None
-        for begins, ends in sorted(self._around(now)):
+        for begins, ends in self._around(now, 9) if self.is_limited else ():
             if begins <= (end or now) < ends:
                 end = ends
         return end
@@ -82,9 +122,16 @@ class Hours:
         return "" if end is None or end - now > _DAY else time_format(end.time(), "TIME_FORMAT")
 
     def again(self, now: datetime.datetime) -> str:
-        """Return weekday and time of the next opening for visitors; "" if there is none."""
+        """Return weekday and time of the next opening for visitors, with its date if it is not within a week.
+
+        "" if there is none.
+        """
         at = self.opens_at(now)
-        return f"{WEEKDAYS[at.weekday()]}, {time_format(at.time(), 'TIME_FORMAT')}" if at else ""
+        if at is None:
+            return ""
+        is_near = at.date() - now.astimezone(self.zone).date() < 7 * _DAY
+        date = [] if is_near else [date_format(at.date(), "MONTH_DAY_FORMAT")]
+        return ", ".join([str(WEEKDAYS[at.weekday()]), *date, time_format(at.time(), "TIME_FORMAT")])
 
     @property
     def week(self) -> list[tuple[str, str]]:
@@ -99,16 +146,27 @@ class Hours:
                 lines.append(([day], spans))
         return [(_days(days), ", ".join(_times(span) for span in spans)) for days, spans in lines if spans]
 
-    def _around(self, now: datetime.datetime) -> list[tuple[datetime.datetime, datetime.datetime]]:
-        """Return the spans of yesterday and the next eight days as moments, by wall-clock time across clock changes."""
+    @property
+    def coming(self) -> list[tuple[str, str]]:
+        """Return the holidays of the next time, and their hours, for visitors; "" if it is closed."""
+        today = timezone.localdate(timezone=self.zone)
+        near = [holiday for holiday in self.holidays if holiday.last >= today and holiday.first <= today + _SOON]
+        return [(_dates(holiday), ", ".join(_times(span) for span in holiday.spans)) for holiday in near]
+
+    def _around(self, now: datetime.datetime, ahead: int) -> Iterator[tuple[datetime.datetime, datetime.datetime]]:
+        """Yield the spans from yesterday on as moments, by wall-clock time across clock changes."""
         today = now.astimezone(self.zone).date()
-        days = (today + number * _DAY for number in range(-1, 9))
-        return [
-            (self._moment(day, span.start), self._moment(day, span.end))
-            for day in days
-            for span in self.spans
-            if span.day == day.weekday()
-        ]
+        for number in range(-1, ahead):
+            day = today + number * _DAY
+            for span in self._spans_of(day):
+                yield self._moment(day, span.start), self._moment(day, span.end)
+
+    def _spans_of(self, day: datetime.date) -> list[Span]:
+        holidays = [holiday for holiday in self.holidays if holiday.first <= day <= holiday.last]
+        if holidays:  # the shortest: a single day may be an exception within some weeks
+            return min(holidays, key=lambda holiday: holiday.last - holiday.first).spans
+        whole_day = Span(day.weekday(), 0, 24 * 60)
+        return [span for span in self.spans if span.day == day.weekday()] if self.spans else [whole_day]
 
     def _moment(self, day: datetime.date, minute: int) -> datetime.datetime:
         days, of_day = divmod(minute, 24 * 60)
@@ -126,6 +184,21 @@ def _read(line: str) -> list[Span]:
     except ValueError:
         raise ValueError(line) from None
     return [Span(day, start, end) for day in days for start, end in times]
+
+
+def _read_holiday(line: str) -> Holiday:
+    match = _HOLIDAY.fullmatch(line)
+    try:
+        if match is None:
+            raise ValueError
+        first, last = (datetime.date.fromisoformat(day) for day in (match[1], match[2] or match[1]))
+        times = re.sub(r"\s*[-–—]\s*", "-", match[3] or "")
+        spans = sorted(_times_in(part.strip()) for part in times.split(",") if times)
+        if first > last:
+            raise ValueError
+    except ValueError:
+        raise ValueError(line) from None
+    return Holiday(first, last, tuple(spans))
 
 
 def _days_in(part: str) -> list[int]:
@@ -168,6 +241,11 @@ def _written_days(days: list[int]) -> str:
 def _days(days: list[int]) -> str:
     first, last = WEEKDAYS[days[0]], WEEKDAYS[days[-1]]
     return str(first) if len(days) == 1 else f"{first} – {last}"
+
+
+def _dates(holiday: Holiday) -> str:
+    first, last = (date_format(day, "MONTH_DAY_FORMAT") for day in (holiday.first, holiday.last))
+    return first if holiday.first == holiday.last else f"{first} – {last}"
 
 
 def _times(span: Span) -> str:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
 from desk.admin import kept_secrets
-from desk.admin.week import WeekField
+from desk.admin.week import HolidaysField, WeekField
 from desk.bot_tabs import SECRETS
 from docbot.models import TrainedBot
 from webchat import business_hours, origins
@@ -46,6 +46,12 @@ class BotForm(forms.ModelForm):
         help_text=_("A day without times is closed. No times at all: always open."),
     )
 
+    holidays = HolidaysField(
+        label=_("Holidays"),
+        required=False,
+        help_text=_("Closed on these days. With times it is open then, whatever the weekday."),
+    )
+
     class Meta:
         model = Bot
         help_texts = {"accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read.")}
@@ -55,7 +61,7 @@ class BotForm(forms.ModelForm):
             *("accent", "face", "logo", "base_url", "daily_budget", "asks_for_proof", "retention_days"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position"),
             *("widget_theme", "teaser", "teaser_after", "tells_page", "shares_text"),
-            *("hours", "time_zone", "closed", "closed_notice", "answers_when_closed"),
+            *("hours", "holidays", "time_zone", "closed", "closed_notice", "answers_when_closed"),
             *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
             *("offers_person_after_thumbs_down", "offers_person_after_failures", "offers_person_when_asked_for"),
             *("asks_details", "asks_name", "asks_email", "own_details", "details_purpose"),

@@ -100,9 +100,11 @@ def _places(bot: Bot) -> str:
 
 def _people(bot: Bot) -> str:
     hours = _("Open by its hours") if bot.hours.strip() else _("Always open")
+    holidays = ", ".join(days for days, _times in bot.week.coming)
     return " · ".join(
         [
             pgettext("a bot", "Closed") if bot.closed else hours,
+            *([_("holidays: %(days)s") % {"days": holidays}] if holidays else []),
             _("people answer in the inbox") if bot.people_answer else _("nobody answers in person"),
             *([_("requests come by e-mail")] if bot.handover else []),
         ]

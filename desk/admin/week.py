@@ -1,4 +1,4 @@
-"""Business hours as a week's grid: seven days, each with its times, read from and written to the bot's text."""
+"""Business hours as a week's grid, and holidays as rows of dates: both read from and written to the bot's text."""
 
 from typing import Any
 
@@ -9,10 +9,13 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from webchat import business_hours
-from webchat.business_hours import DAYS, Span
+from webchat.business_hours import DAYS, Holiday, Span
 
 PAIRS = 2  # of times that a day shows at first: a break at noon needs two
 MOST_PAIRS = 12
+SPARE_ROWS = 2  # for more holidays; more rows come with saving
+MOST_HOLIDAYS = 100
+BOXES = ("first", "last", "from", "to")  # of a holiday
 
 Times = list[list[tuple[str, str]]]  # for each day: from and to, as typed into the boxes
 
@@ -56,6 +59,65 @@ class WeekField(forms.Field):
             return self.clean(data) != business_hours.write(_spans(initial or ""))
         except ValidationError:
             return True
+
+
+class HolidaysWidget(forms.Widget):
+    """Rows of a first and a last day, and from when to when it is open then."""
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> str:
+        rows = value if isinstance(value, list) else _rows_of(value or "")
+        attrs = attrs or {}
+        context = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
+        rows = [*rows, *[("",) * len(BOXES)] * SPARE_ROWS]
+        context["rows"] = [dict(zip(BOXES, row, strict=True)) for row in rows]
+        return render_to_string("desk/_holidays.html", context)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[tuple[str, ...]]:
+        rows = (tuple(data.get(f"{name}-{row}-{box}", "").strip() for box in BOXES) for row in range(MOST_HOLIDAYS))
+        return [row for row in rows if any(row)]
+
+    def id_for_label(self, id_: str) -> str:
+        return f"{id_}-0-first"
+
+
+class HolidaysField(forms.Field):
+    """Cleans the rows into the text that `business_hours` reads."""
+
+    widget = HolidaysWidget
+
+    def clean(self, value: list[tuple[str, ...]]) -> str:
+        return business_hours.write_holidays([holiday for row in value for holiday in _read_holiday(*row)])
+
+    def has_changed(self, initial: str | None, data: list[tuple[str, ...]]) -> bool:
+        try:
+            return self.clean(data) != business_hours.write_holidays(_holidays(initial or ""))
+        except ValidationError:
+            return True
+
+
+def _read_holiday(first: str, last: str, start: str, end: str) -> list[Holiday]:
+    times = f" {start}-{end}" if start or end else ""
+    try:
+        return business_hours.parse_holidays(f"{first} – {last or first}{times}")
+    except ValueError as error:
+        sentence = _("“%(day)s” can’t be read. Write a day, the last one if there are several, and both times or none.")
+        raise ValidationError(sentence, params={"day": " ".join((first, last, start, end)).strip()}) from error
+
+
+def _holidays(text: str) -> list[Holiday]:
+    try:
+        return business_hours.parse_holidays(text)
+    except ValueError:  # not saved by the form
+        return []
+
+
+def _rows_of(text: str) -> list[tuple[str, ...]]:
+    """Return a row for each; a holiday with several times has one for each of them."""
+    return [
+        (str(holiday.first), str(holiday.last) if holiday.last != holiday.first else "", *times)
+        for holiday in _holidays(text)
+        for times in ([span.times for span in holiday.spans] or [("", "")])
+    ]
 
 
 def _read(day: int, start: str, end: str) -> list[Span]:

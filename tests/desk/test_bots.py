@@ -215,6 +215,25 @@ def test_times_that_make_no_sense_are_refused_by_the_day_with_everything_kept(ad
     assert Bot.objects.get().hours == ""
 
 
+def test_holidays_are_entered_in_rows_and_stored_as_lines(admin_client, bot, fields):
+    rows = {"holidays-0-first": "2026-12-24", "holidays-0-last": "2027-01-01"}
+    rows |= {"holidays-1-first": "2026-12-31", "holidays-1-from": "9", "holidays-1-to": "12"}
+    assert admin_client.post(url(bot, "people/"), fields | rows).status_code == 302
+    assert Bot.objects.get().holidays == "2026-12-24 – 2027-01-01\n2026-12-31 9:00-12:00"
+    shown = page(admin_client.get(url(bot, "people/")))
+    again = {box.name: box.value or "" for box in shown.xpath("//div[@id='id_holidays']//input")}
+    assert {name: value for name, value in again.items() if value} == rows | {
+        "holidays-1-from": "9:00",
+        "holidays-1-to": "12:00",
+    }
+    wrong = again | {"holidays-2-first": "2026-12-20", "holidays-2-last": "2026-12-19"}
+    refused = page(admin_client.post(url(bot, "people/"), fields | wrong))
+    assert refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li")
+    assert refused.xpath("//input[@name='holidays-2-last']")[0].value == "2026-12-19"
+    admin_client.post(url(bot, "people/"), fields | dict.fromkeys(again, ""))
+    assert Bot.objects.get().holidays == ""
+
+
 def test_the_line_to_copy_names_the_bot(admin_client, bot):
     shown = page(admin_client.get(url(bot, "places/")))
     snippet = shown.get_element_by_id("copy-snippet").value

@@ -57,3 +57,23 @@ def test_the_rules_stand_on_no_other_tab(admin_client, bot, url):
     assert "teaser_rules-TOTAL_FORMS" in admin_client.get(url).content.decode()
     for tab in ("change", "look", "people", "limits", "service"):
         assert "teaser_rules" not in admin_client.get(url.replace("places", tab)).content.decode()
+
+
+def test_what_it_says_is_written_in_each_language_and_read_in_the_visitors(admin_client, client, bot, url):
+    Bot.objects.update(languages="de,ar")
+    words = {"text": "Questions?", "texts-de": "Fragen?", "texts-ar": ""}
+    assert admin_client.post(url, form(words)).status_code == 302
+    assert bot.teaser_rules.get().texts == {"de": "Fragen?"}
+    page = html.fromstring(admin_client.get(url).content.decode())
+    marks = {
+        label.xpath("./input/@lang")[0]: "Missing" in label.text_content()
+        for label in page.xpath("//*[@id='teaser_rules-0']//*[@class='texts']/label")
+    }
+    assert marks == {"ar": True, "de": False}
+    read = {
+        code: client.get(f"/embed/help/launcher.json?lang={code}").json()["rules"][0]["text"] for code in ("de", "ar")
+    }
+    assert read == {"de": "Fragen?", "ar": "Questions?"}
+    again = {"id": bot.teaser_rules.get().pk, "text": "Questions?", "texts-de": "", "texts-ar": "أسئلة؟"}
+    admin_client.post(url, form(again, initial=1))
+    assert bot.teaser_rules.get().texts == {"ar": "أسئلة؟"}

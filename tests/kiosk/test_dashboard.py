@@ -95,6 +95,21 @@ def test_languages_to_choose_are_kept(owner: Client, device: Device, bot: Bot):
     assert page.xpath("//input[@name='languages'][@checked]/@value") == ["de", "ar"]
 
 
+def test_the_prompt_is_written_in_each_language_and_shown_in_the_visitors(
+    owner: Client, device: Device, bot: Bot, screen: Screen
+):
+    Device.objects.update(languages="de,ar")
+    fields = FIELDS | {"bot": bot.pk, "languages": ["de", "ar"], "prompt": "Ask!", "prompts-de": "Fragen Sie!"}
+    version = screen.pulse().json()["version"]
+    owner.post(f"{CHANGELIST}{device.pk}/change/", fields | {"prompts-ar": ""})
+    assert screen.pulse().json()["version"] != version
+    page = html.fromstring(owner.get(f"{CHANGELIST}{device.pk}/change/").content)
+    assert [label.xpath("./input/@lang")[0] for label in page.xpath("//label[.//*[@class='missing']]")] == ["ar"]
+    shown = {code: screen.client.get(f"/kiosk/{bot.slug}/?lang={code}").content.decode() for code in ("de", "ar")}
+    assert "Fragen Sie!" in shown["de"]
+    assert "Ask!" in shown["ar"]
+
+
 @pytest.mark.parametrize("what", ["", "delete", "pause it"])
 def test_an_unknown_action_does_nothing(owner: Client, device: Device, what: str):
     assert owner.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 400

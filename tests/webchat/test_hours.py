@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from webchat.business_hours import Hours, Span, parse, write, zone
+from webchat.business_hours import Hours, Span, parse, parse_holidays, write, write_holidays, zone
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -126,3 +126,46 @@ def test_a_week_is_shown_with_equal_days_in_one_line():
         ]
     with translation.override("en"):
         assert Hours(parse("daily 0-24"), BERLIN).week == [("Monday – Sunday", "midnight – midnight")]
+
+
+CHRISTMAS = parse_holidays("2026-12-24 – 2027-01-06\n2026-12-31 9:00-12:00")
+HOLIDAYS = {
+    ("Mon-Fri 9-17", "2026-12-23 16:00"): (True, "2026-12-31 09:00"),
+    ("Mon-Fri 9-17", "2026-12-24 10:00"): (False, "2026-12-31 09:00"),
+    ("Mon-Fri 9-17", "2026-12-31 10:00"): (True, "2027-01-07 09:00"),
+    ("Mon-Fri 9-17", "2026-12-31 13:00"): (False, "2027-01-07 09:00"),
+    ("Fri 22-2", "2027-01-06 12:00"): (False, "2027-01-08 22:00"),
+    ("Wed 22-2", "2026-12-24 01:00"): (True, "2026-12-31 09:00"),
+    ("", "2026-12-23 23:59"): (True, "2026-12-31 09:00"),
+    ("", "2026-12-24 00:00"): (False, "2026-12-31 09:00"),
+    ("", "2027-01-06 12:00"): (False, "2027-01-07 00:00"),
+}
+
+
+@pytest.mark.parametrize(("case", "expected"), HOLIDAYS.items())
+def test_a_holiday_has_hours_of_its_own_or_none(case, expected):
+    hours, now = Hours(parse(case[0]), BERLIN, CHRISTMAS), at(case[1])
+    is_open, opens = expected
+    assert (hours.is_open(now), hours.opens_at(now)) == (is_open, at(opens))
+
+
+def test_an_opening_more_than_a_week_away_is_told_with_its_date():
+    hours = Hours(parse("Mon-Fri 9-17"), BERLIN, parse_holidays("2026-12-24 – 2027-01-06"))
+    with translation.override("de"):
+        assert hours.again(at("2026-12-24 10:00")) == "Donnerstag, 7. Januar, 09:00"
+        assert hours.again(at("2027-01-04 10:00")) == "Donnerstag, 09:00"
+
+
+def test_holidays_are_written_as_they_are_read():
+    lines = "2026-12-24 – 2027-01-01\n2026-12-31 9:00-12:00, 13:00-14:00"
+    assert write_holidays(parse_holidays(f"\n2026-12-31 13-14\n2026-12-31 9-12\n{lines[:23]}")) == lines
+    assert parse_holidays(lines) == parse_holidays(lines.replace(" – ", "-"))
+
+
+@pytest.mark.parametrize(
+    "line", ["Christmas", "24.12.2026", "2026-02-30", "2026-12-24 – 2026-12-23", "2026-12-24 9-25"]
+)
+def test_a_line_that_says_no_holiday_is_named(line):
+    with pytest.raises(ValueError) as refusal:  # noqa: PT011 - its text is the line
+        parse_holidays(f"2026-12-26\n{line}")
+    assert str(refusal.value) == line

@@ -92,6 +92,16 @@ def test_outside_of_hours_the_bot_goes_on_answering_if_the_owner_likes_and_the_n
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
 
 
+def test_on_a_holiday_it_is_closed_and_says_when_it_opens_again(visitor):
+    Bot.objects.update(
+        holidays="2026-11-20 – 2026-12-04", hours="Mon-Fri 9-17", answers_when_closed=False, handover=True
+    )
+    visitor.open()
+    assert "Opens again: Monday, December 7, 9 a.m." in notice(visitor)
+    week = visitor.open("/chat/help/person").one("dl[@class='week']")
+    assert "November 20 – December 4 closed" in " ".join(week.text_content().split())
+
+
 def test_within_hours_there_is_no_notice(visitor):
     Bot.objects.update(hours="Mon-Fri 10-11", time_zone="Europe/Berlin", closed_notice="We are asleep.", handover=True)
     visitor.open()

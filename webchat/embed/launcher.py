@@ -51,7 +51,10 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
     languages.activate_language(request, bot)
     words = bot.words
     light, dark = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
-    rules = list(bot.teaser_rules.values("id", "text", "page", "visitors", "seconds", "scrolled"))
+    rules = [
+        {name: getattr(rule, name) for name in ("id", "page", "visitors", "seconds", "scrolled")} | {"text": rule.words}
+        for rule in bot.teaser_rules.all()
+    ]
     response = JsonResponse(
         {
             "name": bot.name,

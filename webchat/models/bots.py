@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from webchat import encryption, origins
 from webchat.appearance import color_palette
-from webchat.business_hours import Hours, parse, zone
+from webchat.appearance.texts import in_language
+from webchat.business_hours import Hours, parse, parse_holidays, zone
 from webchat.models import hot_queries
 from webchat.upstream import failure_rules
 
@@ -222,6 +223,11 @@ class Bot(Words):
         blank=True,
         help_text=_("A line for some days: Mon-Fri 9:00-12:00, 13:00-17:00. Blank: always open."),
     )
+    holidays = models.TextField(
+        _("holidays"),
+        blank=True,
+        help_text=_("A line for each: 2026-12-24 – 2027-01-01, or with other hours: 2026-12-31 9:00-12:00."),
+    )
     time_zone = models.CharField(
         _("time zone"), max_length=64, blank=True, help_text=_("Such as Europe/Berlin. Blank: the site’s own.")
     )
@@ -372,9 +378,10 @@ class Bot(Words):
 
     @functools.cached_property
     def week(self) -> Hours:
-        """The business hours, in the bot's own time zone."""
+        """The business hours and holidays, in the bot's own time zone."""
         try:
-            return Hours(parse(self.hours), zone(self.time_zone or settings.TIME_ZONE))
+            there = zone(self.time_zone or settings.TIME_ZONE)
+            return Hours(parse(self.hours), there, parse_holidays(self.holidays))
         except ValueError:  # not saved by the form: then it is always open
             return Hours([], zone(settings.TIME_ZONE))
 
@@ -469,6 +476,7 @@ class TeaserRule(models.Model):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="teaser_rules")
     text = models.CharField(_("it says"), max_length=140)
+    texts = models.JSONField(default=dict, blank=True)  # by language
     page = models.CharField(
         _("on the page"),
         max_length=200,
@@ -491,3 +499,8 @@ class TeaserRule(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def words(self) -> str:
+        """Return what it says in the page's language."""
+        return in_language(self.text, self.texts)
