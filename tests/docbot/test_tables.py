@@ -156,7 +156,7 @@ def test_amounts_are_understood(cell, amount):
 
 
 @pytest.mark.parametrize("cell", ["11:00-16:00", "unlimited", "", "next day"])
-def test_a_date_or_a_time_is_no_amount(cell):
+def test_a_cell_without_an_amount_has_none(cell):
     assert amount_of(cell) is None
 
 
