@@ -63,7 +63,7 @@ SETTINGS = (
         "desk_bot_look",
         _("Look"),
         (
-            (_("Words"), ("greeting", "suggestions")),
+            (_("Words"), ("greeting", ("can_help", "cannot_help"), "suggestions")),
             (_("Languages"), ("language", "languages")),
             (_("Colour and pictures"), ("accent", SHADES, ("face", "logo"))),
         ),

@@ -57,7 +57,7 @@ class BotForm(forms.ModelForm):
         help_texts = {"accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read.")}
         fields = (
             *("name", "slug", "language", "languages", "switched_on"),
-            *("greeting", "suggestions", "contact", "privacy_note", "consent"),
+            *("greeting", "can_help", "cannot_help", "suggestions", "contact", "privacy_note", "consent"),
             *("accent", "face", "logo", "base_url", "daily_budget", "asks_for_proof", "retention_days"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position"),
             *("widget_theme", "teaser", "teaser_after", "tells_page", "shares_text"),

@@ -17,6 +17,8 @@ TITLES = {
 }
 LONGEST_QUESTION = 60  # characters that fit on a button
 QUESTIONS = 3  # suggested
+MOST_TITLES = 4  # of documents, named as what the bot can help with
+LONGEST_TITLE = 40  # characters
 MOST_PASSAGES = 2000  # looked at for questions
 
 
@@ -74,14 +76,23 @@ def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
     return list(dict.fromkeys([*chosen.values(), *rest]))[:count]
 
 
-def fill_in_questions(trained_bot: TrainedBot, **kwargs: object) -> None:
-    """Suggest questions once a bot without any has its first documents: its owner may have gone on before."""
+def topics_of(trained: TrainedBot) -> str:
+    """Return the titles of the first documents, as what the bot can help with; "" for a single one."""
+    documents = trained.documents.exclude(kind=Document.Kind.TAUGHT).order_by("pk")
+    titles = [each for each in documents.values_list("title", flat=True)[:MOST_TITLES] if len(each) <= LONGEST_TITLE]
+    return ", ".join(dict.fromkeys(titles)) if len(titles) > 1 else ""
+
+
+def fill_in_words(trained_bot: TrainedBot, **kwargs: object) -> None:
+    """Suggest questions and topics once a bot has its first documents: its owner may have gone on before."""
     run = trained_bot.runs.first()
     added = sum(change["number"] for change in run.changes if change["what"] == "added") if run else 0
     documents = trained_bot.documents.exclude(kind=Document.Kind.TAUGHT).exclude(trained_at=None)
     if not added or added < documents.count() or trained_bots.manual_of(trained_bot).exists():
         return
     questions = "\n".join(suggest_questions(trained_bot, QUESTIONS))
-    for bot in Bot.objects.filter(base_url="", suggestions=""):
-        if questions and trained_bots.answering_for(bot) == trained_bot:
-            Bot.objects.filter(pk=bot.pk, suggestions="").update(suggestions=questions)
+    proposed = {"suggestions": questions, "can_help": topics_of(trained_bot)}
+    for bot in Bot.objects.filter(base_url=""):
+        if trained_bots.answering_for(bot) == trained_bot:
+            for name, words in proposed.items():
+                Bot.objects.filter(pk=bot.pk, **{name: ""}).update(**{name: words})

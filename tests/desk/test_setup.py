@@ -13,7 +13,7 @@ from PIL import Image
 
 from desk import trained_bots
 from desk.setup import links, views
-from desk.setup.steps import suggest_questions
+from desk.setup.steps import suggest_questions, topics_of
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.training import train
@@ -198,6 +198,14 @@ def test_questions_come_out_of_the_documents_headings(trained):
     assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?"]
 
 
+def test_what_it_can_help_with_are_the_titles_of_its_documents(trained):
+    trained.documents.all().delete()
+    titles = ("Prices", "A title that is by far too long for a line on the page", "Repairs", "Prices")
+    for number, title in enumerate(titles):
+        Document.objects.create(trained_bot=trained, location=f"{number}.md", title=title)
+    assert topics_of(trained) == "Prices, Repairs"
+
+
 @pytest.fixture
 def trained_on(trained, bot, settings, tmp_path):
     """Trains the bot on a document with questions as its headings, as the process in the background does."""
@@ -220,6 +228,7 @@ def test_who_goes_on_before_the_training_is_done_gets_the_questions_when_it_is(t
     trained_on("When are you open?", "Where are you?")
     bot.refresh_from_db()
     assert bot.suggested_questions == ["When are you open?", "Where are you?"]
+    assert bot.can_help == ""  # there is one document
     admin_client.post(url("look"), look)  # the page that was open before
     bot.refresh_from_db()
     assert bot.suggested_questions == ["When are you open?", "Where are you?"]

@@ -10,6 +10,7 @@ from webchat.models import Bot, BotWords, Conversation
 
 GERMAN = {
     "greeting": "Guten *Tag*!",
+    "can_help": "Öffnungszeiten",
     "suggestions": "Wann ist offen?",
     "teaser": "Fragen?",
     "privacy_note": "Zum Datenschutz",
@@ -21,7 +22,9 @@ GERMAN = {
 @pytest.fixture
 def in_german(bot: Bot) -> BotWords:
     """In two more languages, German and Arabic, of which Arabic isn't written yet."""
-    Bot.objects.update(languages="de,ar", teaser="Questions?", launcher_label="Chat", in_portal=True)
+    Bot.objects.update(
+        languages="de,ar", cannot_help="invoices", teaser="Questions?", launcher_label="Chat", in_portal=True
+    )
     return BotWords.objects.create(bot=bot, language="de", **GERMAN)
 
 
@@ -38,6 +41,7 @@ def suggested(page: Page) -> list[str]:
 def test_a_visitor_reads_the_words_of_their_language(path, visitor, in_german):
     page = open_in(visitor, "de", path)
     assert page.one("*[@data-greeting]//em").text == "Tag"
+    assert [each.text for each in page.all("*[@data-abilities]//dd")] == ["Öffnungszeiten", "invoices"]
     assert suggested(page) == ["Wann ist offen?"]
     assert "Zum Datenschutz" in page.one("*[@data-privacy]").text_content()
 

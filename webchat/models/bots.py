@@ -47,6 +47,18 @@ class Words(models.Model):
     """What the owner has written for visitors to read, in one language."""
 
     greeting = models.TextField(_("greeting"), blank=True, help_text=_("Shown above an empty conversation. Markdown."))
+    can_help = models.CharField(
+        _("what it can help with"),
+        max_length=200,
+        blank=True,
+        help_text=_("Below the greeting, after “I can help with”, such as: opening hours, prices, repairs."),
+    )
+    cannot_help = models.CharField(
+        _("what it can’t help with"),
+        max_length=200,
+        blank=True,
+        help_text=_("Beside it, after “I can’t help with”, such as: orders that you have placed."),
+    )
     suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
     launcher_label = models.CharField(
         _("launcher’s label"),
@@ -341,7 +353,8 @@ class Bot(Words):
     @property
     def greetings(self) -> list[str]:
         """Return what an empty page shows, in each language."""
-        return [f"{each.greeting}\n{each.suggestions}" for each in (self, *self._translations.values())]
+        words = ("greeting", "can_help", "cannot_help", "suggestions")
+        return ["\n".join(getattr(each, name) for name in words) for each in (self, *self._translations.values())]
 
     @functools.cached_property
     def _translations(self) -> "dict[str, BotWords]":
