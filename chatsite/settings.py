@@ -306,6 +306,9 @@ DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
 # Functions that also delete what an upstream on this machine has kept of deleted conversations.
 CHAT_HISTORIES = ["docbot.endpoint.chat_history.delete_chats"]
 
+# The function that finds questions for the search on the widget's home; None from it: this bot has no search.
+HEADING_SEARCH = "desk.heading_search.find"
+
 # --- Alarms: who is told when a bot fails, besides the bot's own addresses --------------------------------------------
 
 ALARM_EMAIL = environment.text("ALARM_EMAIL")

@@ -11,6 +11,7 @@ app_name = "chat"
 urlpatterns = [
     path("<slug:slug>/", views.page, name="page"),
     path("<slug:slug>/messages", views.messages, name="messages"),
+    path("<slug:slug>/search", views.search, name="search"),
     path("<slug:slug>/details", views.save_details, name="details"),
     path("<slug:slug>/turns/<uuid:key>/reply", views.reply, name="reply"),
     path("<slug:slug>/turns/<uuid:key>/again", views.again, name="again"),

@@ -63,7 +63,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const fresh = detail.xhr.getResponseHeader(HEADER);
-  if (!fresh) return;
+  if (!fresh || detail.pathInfo.requestPath.endsWith("/search")) return; // looking for a question stores nothing
   token = fresh;
   keep();
   fill();

@@ -19,6 +19,8 @@ class RequestContext:
     device: object | None = None  # the kiosk's
     has_people: bool | None = None  # are team members there to answer? None: not looked up yet
 
+    found: list[str] | None = None  # by the search on the widget's home; None: nothing was searched
+
     # Set by the view, for the response's headers; see chatsite.security.
     frame_ancestors: list[str] = field(default_factory=list)  # sources that may frame the page
     policy: dict[str, str] = field(default_factory=dict)  # further directives of the Content-Security-Policy

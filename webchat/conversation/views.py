@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import transcripts
-from webchat.conversation import accept, answer, details, updates, visitor_page
+from webchat.conversation import accept, answer, details, heading_search, updates, visitor_page
 from webchat.conversation.forms import MessageForm, Refusal
 from webchat.conversation.responses import (
     bot_of,
@@ -76,6 +76,21 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         named = turn.conversation.public_id
         return conversation_page(request, bot, MessageForm(initial={"message": form.draft}), named=named)
     return show(request, bot, turn)
+
+
+@post_or_page
+def search(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the questions that the search on the widget's home finds."""
+    bot = bot_of(request, slug)
+    try:
+        request.webchat.found = heading_search.search(request, bot)
+    except rates.TooManyMessages as refusal:
+        response = fragment(request, "webchat/_found.html", {"bot": bot}, status=429)
+        response["Retry-After"] = str(refusal.wait)
+        return response
+    if request.htmx:
+        return fragment(request, "webchat/_found.html", {"bot": bot})
+    return conversation_page(request, bot, MessageForm())
 
 
 @post_or_page

@@ -23,7 +23,7 @@ from webchat import transcripts
 from webchat.appearance import styles
 from webchat.attachments import content, serving, uploads
 from webchat.attachments.forms import TOO_LARGE
-from webchat.conversation import accept, details, responses, updates
+from webchat.conversation import accept, details, heading_search, responses, updates
 from webchat.conversation.visitor_session import visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.handover import phrases, queue
@@ -283,6 +283,12 @@ def asked_details(context: Context, bot: Bot) -> details.DetailsForm | None:
     refusal = context.get("refusal")
     is_refused = refusal is not None and refusal.code == failure_rules.DETAILS_MISSING
     return details.asked(context["request"], bot, checks=is_refused)
+
+
+@register.simple_tag
+def has_search(bot: Bot) -> bool:
+    """Return whether visitors can search for what the bot knows."""
+    return heading_search.is_possible(bot)
 
 
 @register.simple_tag

@@ -3,7 +3,7 @@
 const PAGE = /^https?:\/\/\S+\n\n/; // that a first message may come with
 const QUIET = 3600_000; // ms without a word, after which the widget opens at its home
 const transcript = document.querySelector("[data-transcript]");
-const topics = document.querySelector("[data-suggestions]");
+const topics = document.querySelectorAll("[data-suggestions], [data-search]");
 const [home, last] = [document.querySelector("[data-go-home]"), document.querySelector("[data-continue]")];
 const isLong = () => Date.now() - Date.parse([...transcript.querySelectorAll("time")].at(-1)?.dateTime) > QUIET;
 const isBots = () => (document.getElementById("leader")?.dataset.leader ?? "bot") === "bot";
@@ -14,7 +14,7 @@ function show(isHome) {
   transcript.hidden = isHome;
   home.hidden = isHome || !messages.length;
   last.hidden = !isHome;
-  topics?.toggleAttribute("hidden", !isHome && messages.length > 0);
+  for (const each of topics) each.toggleAttribute("hidden", !isHome && messages.length > 0);
   last.querySelector("[data-title]").textContent = [...messages].at(-1)?.textContent.replace(PAGE, "") ?? "";
 }
 

@@ -1,0 +1,62 @@
+"""The search on the widget's home: the trained bot's headings, as buttons that ask them."""
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from desk import trained_bots
+from docbot.models import Document, Passage, TrainedBot
+from tests.webchat.visitor import Page
+from webchat.conversation import heading_search
+from webchat.models import Bot
+
+PATH = "/embed/help/search"
+FRAME = {"Sec-Fetch-Site": "same-origin"}
+LIVE = FRAME | {"HX-Request": "true"}
+
+
+@pytest.fixture
+def trained(bot: Bot, settings) -> TrainedBot:
+    """With two documents, whose headings can be asked."""
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    trained = TrainedBot.objects.create(slug="shop", name="Shop")
+    headings = {"Visit us": ["When are you open?", "Where to park"], "Orders": ["Can I open a parcel?", ""]}
+    for title, below in headings.items():
+        document = Document.objects.create(trained_bot=trained, location=title, title=title)
+        for position, heading in enumerate(below):
+            Passage.objects.create(document=document, position=position, heading=heading, text="…")
+    trained_bots.link(bot, trained)
+    bot.save()
+    return trained
+
+
+def found(words: str, headers: dict[str, str] = LIVE) -> list[str]:
+    page = Page(Client().post(PATH, {"search": words, "home": "1"}, headers=headers))
+    return [each.get("value") for each in page.all("div[@data-found]//button") or page.all("button[@data-suggestion]")]
+
+
+def test_what_a_visitor_types_finds_headings_which_are_asked_as_they_stand_there(trained):
+    page = Page(Client().get("/embed/help/"))
+    assert page.one("form[@data-search]").get("action") == PATH
+    assert found("open") == ["When are you open?", "Can I open a parcel?"]
+    assert found("OPEN parcel") == ["Can I open a parcel?"]
+    assert found("park") == ["Where to park"]
+    assert found("bicycle") == found(" ") == []
+    assert found("parcel", headers=FRAME) == ["Can I open a parcel?"]  # without JavaScript: the page
+    assert not Session.objects.exists()
+
+
+def test_where_another_service_answers_or_the_page_is_no_widget_there_is_no_search(bot, trained):
+    assert not Page(Client().get("/chat/help/")).all("form[@data-search]")
+    Bot.objects.update(base_url="https://bot.example.com")
+    assert not Page(Client().get("/embed/help/")).all("form[@data-search]")
+    assert found("open") == []
+
+
+def test_nobody_can_search_without_end(trained, monkeypatch):
+    monkeypatch.setattr(heading_search, "MOST", 2)
+    assert found("open")
+    assert found("open")
+    response = Client().post(PATH, {"search": "open"}, headers=LIVE)
+    assert response.status_code == 429
+    assert int(response["Retry-After"]) > 0

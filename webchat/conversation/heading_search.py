@@ -1,0 +1,28 @@
+"""The search on the widget's home: over what the bot knows, where the site can look into it. It asks nobody."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.module_loading import import_string
+
+from webchat.limits import rates
+from webchat.limits.client_ip import origin_of
+from webchat.models import Bot
+
+LONGEST = 100  # characters
+MOST, SECONDS = 60, 60  # searches from one IP address: one for each pause while typing
+
+
+def is_possible(bot: Bot) -> bool:
+    return bot.takes_messages and _find(bot, "") is not None
+
+
+def search(request: HttpRequest, bot: Bot) -> list[str]:
+    """Return questions for the words that the request brings. Raises rates.TooManyMessages."""
+    wait = rates.count_attempt(f"searches:{origin_of(request)}", MOST, SECONDS)
+    if wait:
+        raise rates.TooManyMessages(wait, is_own=False)
+    return _find(bot, request.POST.get("search", "")[:LONGEST]) or []
+
+
+def _find(bot: Bot, words: str) -> list[str] | None:
+    return import_string(settings.HEADING_SEARCH)(bot, words)
