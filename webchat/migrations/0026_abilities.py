@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('webchat', '0023_visitor_details'),
+        ('webchat', '0025_texts'),
     ]
 
     operations = [
