@@ -317,11 +317,16 @@ ALARM_WEBHOOK_SECRET = environment.text("ALARM_WEBHOOK_SECRET")
 ALARM_FAILURES = environment.number("ALARM_FAILURES", 25, least=0, most=100)  # percent; 0: never
 ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # over which the percentage is taken
 
+# --- Notifications in visitors' browsers ------------------------------------------------------------------------------
+
+PUSH_ALLOW_PRIVATE = environment.boolean("PUSH_ALLOW_PRIVATE", False)  # also through services in private networks
+
 # --- Periodic tasks: functions without arguments, and their intervals in seconds --------------------------------------
 
 PERIODIC_TASKS: dict[str, int] = {
-    "webchat.notifications.outbox.deliver_due": 10,
+    "webchat.notifications.replies.push_replies": 10,
     "webchat.notifications.replies.mail_replies": 10,
+    "webchat.notifications.outbox.deliver_due": 10,
     "webchat.notifications.alarms.raise_due_alarms": 60,
     "webchat.handover.queue.let_the_gone_leave": 60,
     "webchat.cleanup.clean": 10 * 60,

@@ -92,7 +92,7 @@ SETTINGS = (
         "desk_bot_people",
         _("People & hours"),
         (
-            (_("Answered in person"), ("people_answer", "takes_files", "queue_minutes")),
+            (_("Answered in person"), ("people_answer", "takes_files", "notifies_visitors", "queue_minutes")),
             (_("Hours"), ("hours", "holidays", "time_zone", ("closed", "answers_when_closed"), "closed_notice")),
             (_("Requests by form"), ("contact", "handover", "handover_email", "handover_next")),
             (

@@ -23,6 +23,7 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     handover=[True, False],
     people_answer=[True, False],
     takes_files=[True, False],
+    notifies_visitors=[True, False],
     consent=["", "I agree to [everything](https://example.com/privacy)."],
     asks_for_proof=[False, True],
     asks_details=["", "before", "after", "instead"],

@@ -79,7 +79,7 @@ ROOMS = {
         },
         "feedback": {"conversation", "models"},
         "embed": {"appearance", "conversation", "languages", "models", "origins", "rendering"},
-        "handover": {"conversation", "languages", "limits", "models", "upstream"},
+        "handover": {"conversation", "languages", "limits", "models", "notifications", "upstream"},
         "attachments": {"appearance", "conversation", "handover", "limits", "models"},
         "web_app": {"appearance", "conversation", "languages", "models"},
     },

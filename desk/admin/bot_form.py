@@ -62,7 +62,7 @@ class BotForm(forms.ModelForm):
             *("origins", "launcher_icon", "launcher_label", "launcher_position"),
             *("widget_theme", "teaser", "teaser_after", "tells_page", "shares_text"),
             *("hours", "holidays", "time_zone", "closed", "closed_notice", "answers_when_closed"),
-            *("people_answer", "takes_files", "queue_minutes", "offers_person_when_not_known"),
+            *("people_answer", "takes_files", "notifies_visitors", "queue_minutes", "offers_person_when_not_known"),
             *("offers_person_after_thumbs_down", "offers_person_after_failures", "offers_person_when_asked_for"),
             *("asks_details", "asks_name", "asks_email", "own_details", "details_purpose"),
             *("in_portal", "handover", "handover_email", "handover_next", "alarm_email"),

@@ -22,5 +22,6 @@ import "./chat/preferences.js";
 import "./chat/unread_title.js";
 import "./chat/times.js";
 import "./chat/person.js";
+import "./chat/notify.js";
 import "./chat/held.js";
 import "./chat/installed.js";

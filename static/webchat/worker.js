@@ -1,5 +1,5 @@
-// The service worker of an installed page: one page for when there is no connection. It keeps nothing else, least of
-// all a conversation.
+// The service worker of an installed page, and of one that may notify its visitor: a page for when there is no connection,
+// and the notifications. It keeps nothing else, least of all a conversation.
 const OFFLINE = `${registration.scope}offline`;
 
 addEventListener("install", (event) => {
@@ -19,4 +19,20 @@ async function answer({ request, preloadResponse }) {
   } catch {
     return (await caches.match(OFFLINE)) ?? Response.error();
   }
+}
+
+addEventListener("push", (event) => {
+  const { title, url, ...more } = event.data.json();
+  event.waitUntil(registration.showNotification(title, { ...more, tag: url, data: url }));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data));
+});
+
+async function show(url) {
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((each) => new URL(each.url).pathname === url);
+  return page ? page.focus() : clients.openWindow(url);
 }

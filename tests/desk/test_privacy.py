@@ -30,7 +30,14 @@ OF_THE_OWNERS = {
     "docbot.Document",
     "docbot.Passage",
 } | {
-    *("docbot.TrainingRun", "kiosk.Device", "webchat.IdentityKey", "socialaccount.SocialApp", "auth.Group"),
+    *(
+        "docbot.TrainingRun",
+        "kiosk.Device",
+        "webchat.IdentityKey",
+        "webchat.PushKey",
+        "socialaccount.SocialApp",
+        "auth.Group",
+    ),
     *(
         "auth.Permission",
         "contenttypes.ContentType",

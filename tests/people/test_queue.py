@@ -185,13 +185,16 @@ def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visi
     assert the_conversation().led_by == "queue"
 
 
-def test_who_closes_the_page_leaves_the_queue_unless_an_answer_can_be_mailed(visitor, bot, grace):
+@pytest.mark.parametrize("how", ["by mail", "by notification"])
+def test_who_closes_the_page_leaves_the_queue_unless_an_answer_reaches_them(visitor, bot, grace, how):
     join(visitor)
-    other = Conversation.objects.create(bot=bot, visitor="x", reply_email="jo@example.com")
+    other = Conversation.objects.create(bot=bot, visitor="x", reply_email="jo@example.com" * (how == "by mail"))
+    if how == "by notification":
+        other.push_subscriptions.create(url="https://push.example/1")
     other.join_queue()
     Conversation.objects.update(visitor_seen_at=timezone.now() - datetime.timedelta(minutes=20))
     queue.let_the_gone_leave()
-    assert {each.led_by for each in Conversation.objects.filter(reply_email="")} == {"bot"}
+    assert {each.led_by for each in Conversation.objects.exclude(pk=other.pk)} == {"bot"}
     other.refresh_from_db()
     assert other.led_by == "queue"
 

@@ -32,6 +32,7 @@ ABOUT_ONE = {
     "join the queue": ("POST", PAGE + "person/join"),
     "leave the queue": ("POST", PAGE + "person/leave"),
     "address for the answer": ("POST", PAGE + "person/email"),
+    "notification": ("POST", PAGE + "person/notify"),
     "typing": ("POST", PAGE + "person/typing"),
     "message": ("POST", PAGE + "messages"),
     "file to the person": ("POST", PAGE + "send-file/x"),

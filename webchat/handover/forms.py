@@ -8,6 +8,24 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from webchat.conversation.forms import OUT_OF_DATE, TextField
+from webchat.notifications import web_push
+
+
+class SubscriptionForm(forms.Form):
+    """What a browser's push service says about it; the page's script fills it in."""
+
+    url = forms.CharField(max_length=1000)
+    public_key = forms.CharField(max_length=100)
+    auth_secret = forms.CharField(max_length=30)
+
+    def clean(self) -> dict[str, str]:
+        given = super().clean()
+        if not self.errors:
+            try:
+                web_push.check(given["url"], given["public_key"], given["auth_secret"])
+            except ValueError as error:
+                raise forms.ValidationError(str(error)) from error
+        return given
 
 
 class HandoverForm(forms.Form):

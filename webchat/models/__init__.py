@@ -10,7 +10,7 @@ from webchat.models.entries import Entry
 from webchat.models.handovers import Handover
 from webchat.models.identities import IdentityKey, SpentToken
 from webchat.models.leading import Leader, NotLeading
-from webchat.models.outbox import Attempt, Channel, Delivery
+from webchat.models.outbox import Attempt, Channel, Delivery, PushKey, PushSubscription
 from webchat.models.people import Person
 from webchat.models.periodic_tasks import PeriodicTask
 from webchat.models.resume_links import ResumeLink
@@ -44,6 +44,8 @@ __all__ = [
     "NotLeading",
     "PeriodicTask",
     "Person",
+    "PushKey",
+    "PushSubscription",
     "ResumeLink",
     "SpentToken",
     "Surface",

@@ -267,6 +267,14 @@ class Bot(Words):
             "Nothing of them goes to the bot’s service."
         ),
     )
+    notifies_visitors = models.BooleanField(
+        _("notifications"),
+        default=False,
+        help_text=_(
+            "On the full page and in the portal, visitors can ask for a notification when a person has answered. It "
+            "holds no text. It goes through the service of the browser’s maker, such as Google, Mozilla or Apple."
+        ),
+    )
     queue_minutes = models.PositiveSmallIntegerField(
         _("longest wait"),
         default=5,

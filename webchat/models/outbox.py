@@ -1,8 +1,11 @@
 """What has to be delivered by e-mail or webhook: kept until it has arrived, with each attempt."""
 
 import datetime
+import functools
+import operator
 import random
 import uuid
+from collections.abc import Callable
 from typing import Self
 
 from django.db import models, transaction
@@ -10,20 +13,96 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from webchat import encryption
 from webchat.models.alarms import Alarm
 from webchat.models.bots import Bot
+from webchat.models.conversations import Conversation
 from webchat.models.entries import Entry
 from webchat.models.handovers import Handover
 from webchat.models.turns import Turn
 
 # Seconds from each failure to the next attempt: eight attempts within a day.
 BACK_OFF = (60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60, 7 * 60 * 60, 12 * 60 * 60 + 40 * 60)
+MOST_BROWSERS = 5  # of one conversation that are notified
 LEASE = 120  # seconds that an attempt can take at most; after that its process must have died
 
 
 class Channel(models.TextChoices):
     EMAIL = "email", _("e-mail")
     WEBHOOK = "webhook", _("webhook")
+    PUSH = "push", _("notification")
+
+
+class PushSubscriptionQuerySet(models.QuerySet):
+    def keep(self, conversation: Conversation, url: str, public_key: str, auth_secret: str) -> None:
+        """Keep a browser for this conversation: of one visitor's browsers the newest few."""
+        keys = {"public_key": public_key, "auth_secret": auth_secret}
+        with transaction.atomic():
+            self.update_or_create(conversation=conversation, url=url, defaults=keys)
+            newest = self.filter(conversation=conversation).order_by("-pk").values_list("pk", flat=True)
+            self.filter(conversation=conversation).exclude(pk__in=[*newest[:MOST_BROWSERS]]).delete()
+
+    def untold(self, written_before: datetime.datetime) -> Self:
+        """Return the browsers that haven't been told yet of what a person has written, up to the entry `last`."""
+        written = Q(
+            conversation__entries__kind=Entry.Kind.MESSAGE, conversation__entries__created_at__lt=written_before
+        )
+        there = self.filter(conversation__ended_at=None, conversation__bot__notifies_visitors=True)
+        last = there.annotate(last=Max("conversation__entries__pk", filter=written))
+        unread = last.filter(last__gt=F("conversation__visitor_read_to")).filter(last__gt=F("told_to"))
+        return unread.exclude(deliveries__state=Delivery.State.WAITING)
+
+
+class PushSubscription(models.Model):
+    """A browser that wants a notification when a person answers in a conversation, as its push service named it."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="push_subscriptions")
+    url = models.CharField(max_length=1000)
+    public_key = models.CharField(max_length=100)
+    auth_secret = models.CharField(max_length=30)
+    told_to = models.PositiveBigIntegerField(default=0)  # the last entry that a notification was about
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = PushSubscriptionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conversation", "url"], name="a_browser_is_told_once")]
+
+    def __str__(self) -> str:
+        return f"{self.conversation} {self.created_at:%Y-%m-%d}"
+
+    def queue(self, last: int) -> None:
+        """Queue the notification about entries up to `last`; of two processes one does."""
+        with transaction.atomic():
+            mine = PushSubscription.objects.filter(pk=self.pk, told_to=self.told_to)
+            if mine.update(told_to=last):
+                Delivery.objects.create(subscription=self, channel=Channel.PUSH)
+
+    @property
+    def is_read(self) -> bool:
+        """Return whether the visitor has seen meanwhile what the notification is about."""
+        return self.told_to <= self.conversation.visitor_read_to
+
+
+class PushKey(models.Model):
+    """The private key that the site signs notifications with, encrypted. There is one, made when first needed."""
+
+    sealed = models.TextField(editable=False)
+
+    def __str__(self) -> str:
+        return "VAPID"
+
+    @classmethod
+    def pem(cls, make: Callable[[], str]) -> str:
+        """Return the key; `make` makes one. Another SECRET_KEY loses it, and the browsers that know it."""
+        kept, _made = cls.objects.get_or_create(pk=1, defaults={"sealed": lambda: encryption.seal(make())})
+        try:
+            return encryption.unseal(kept.sealed)
+        except encryption.CannotUnseal:
+            with transaction.atomic():
+                if cls.objects.filter(pk=1, sealed=kept.sealed).update(sealed=encryption.seal(make())):
+                    PushSubscription.objects.all().delete()
+            return cls.pem(make)
 
 
 class DeliveryQuerySet(models.QuerySet):
@@ -31,12 +110,22 @@ class DeliveryQuerySet(models.QuerySet):
         """Return what is due: first what visitors wait for, then alarms, questions to teach last."""
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
         return due.select_related(
-            "handover__bot", "alarm__bot", "entry__conversation__bot", "turn__conversation__bot"
+            *("handover__bot", "alarm__bot", "entry__conversation__bot", "turn__conversation__bot"),
+            "subscription__conversation__bot",
         ).order_by(F("turn").asc(nulls_first=True), F("alarm").asc(nulls_first=True), "next_at")
 
 
+THINGS = ("handover", "alarm", "entry", "turn", "subscription")
+
+
+def _only(thing: str) -> Q:
+    return Q(**{f"{each}__isnull": each != thing for each in THINGS})
+
+
 class Delivery(models.Model):
-    """One delivery of a handover, an alarm, a question to teach, or replies to a visitor who has left (to `entry`).
+    """One delivery of a handover, an alarm, a question to teach, or replies to a visitor who has left.
+
+    These go by e-mail (up to `entry`) or are a notification (`subscription`).
 
     The recipient is looked up at each attempt, so that a corrected address counts.
     """
@@ -51,6 +140,9 @@ class Delivery(models.Model):
     alarm = models.ForeignKey(Alarm, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries")
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="delivery")
     turn = models.OneToOneField(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="delivery")
+    subscription = models.ForeignKey(
+        PushSubscription, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries"
+    )
     question = models.JSONField(default=dict, blank=True, help_text=_("What is sent of the turn."))
     channel = models.CharField(_("channel"), max_length=10, choices=Channel)
     to_site = models.BooleanField(default=False, help_text=_("To the site's own addresses instead of the bot's."))
@@ -68,10 +160,7 @@ class Delivery(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(handover__isnull=False, alarm=None, entry=None, turn=None)
-                | Q(handover=None, alarm__isnull=False, entry=None, turn=None)
-                | Q(handover=None, alarm=None, entry__isnull=False, turn=None)
-                | Q(handover=None, alarm=None, entry=None, turn__isnull=False),
+                condition=functools.reduce(operator.or_, (_only(thing) for thing in THINGS)),
                 name="a_delivery_tells_one_thing",
             )
         ]
@@ -82,7 +171,7 @@ class Delivery(models.Model):
 
     @property
     def bot(self) -> Bot:
-        if said := self.entry or self.turn:
+        if said := self.entry or self.turn or self.subscription:
             return said.conversation.bot
         return (self.handover or self.alarm).bot
 

@@ -1,13 +1,14 @@
-"""Periodic task: delivers what owners are to be told, and tries again until it has arrived."""
+"""Periodic task: delivers what owners and visitors are to be told, and tries again until it has arrived."""
 
 import logging
 import smtplib
 import time
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from webchat.models import Cause, Channel, Delivery
-from webchat.notifications import alarms, payloads, webhooks
+from webchat.notifications import alarms, payloads, replies, web_push, webhooks
 
 logger = logging.getLogger(__name__)
 
@@ -22,10 +23,18 @@ def deliver_due() -> None:
         recipient = _recipient(delivery)
         if (delivery.channel, recipient) in failed or not delivery.claim():
             continue
+        if delivery.subscription and delivery.subscription.is_read:
+            delivery.delete()
+            continue
         started = time.monotonic()
         problem = _send(delivery, recipient)
+        if problem == web_push.GONE:
+            delivery.subscription.delete()
+            continue
         took = round((time.monotonic() - started) * 1000)
-        delivery.store(arrived=not problem, outcome=problem or "arrived", went_to=_without_query(recipient), ms=took)
+        delivery.store(
+            arrived=not problem, outcome=problem or "arrived", went_to=_public_part(delivery, recipient), ms=took
+        )
         if problem:
             failed.add((delivery.channel, recipient))
             _complain(delivery, problem)
@@ -37,6 +46,8 @@ def _recipient(delivery: Delivery) -> str:
         return settings.ALARM_EMAIL if delivery.channel == Channel.EMAIL else settings.ALARM_WEBHOOK_URL
     if delivery.entry:
         return delivery.entry.conversation.reply_email
+    if delivery.subscription:
+        return delivery.subscription.url
     bot = delivery.bot
     if delivery.channel == Channel.WEBHOOK:
         return bot.webhook_url
@@ -50,6 +61,9 @@ def _send(delivery: Delivery, recipient: str) -> str:
     if delivery.channel == Channel.WEBHOOK:
         secret = settings.ALARM_WEBHOOK_SECRET if delivery.to_site else delivery.bot.webhook_secret
         return webhooks.post(recipient, secret, str(delivery.key), payloads.body(delivery))
+    if delivery.channel == Channel.PUSH:
+        browser = delivery.subscription
+        return web_push.post(browser.url, browser.public_key, browser.auth_secret, replies.notification(browser))
     if not settings.EMAIL_HOST:
         return "no mail server: set EMAIL_URL"
     try:
@@ -69,6 +83,8 @@ def _complain(delivery: Delivery, problem: str) -> None:
         alarms.raise_alarm(delivery.bot, Cause.UNDELIVERED, tries=delivery.tries)
 
 
-def _without_query(recipient: str) -> str:
-    """Remove the query, where some services put a key."""
+def _public_part(delivery: Delivery, recipient: str) -> str:
+    """Return it without the query, where some services put a key; of a browser's address nothing else is public."""
+    if delivery.subscription:
+        return urlsplit(recipient).netloc[:254]
     return recipient.partition("?")[0][:254]

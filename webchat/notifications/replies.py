@@ -1,6 +1,7 @@
-"""Replies to visitors who have left: mailed to the address they gave, with a link back to their conversation."""
+"""Replies to visitors who have left: mailed to the address they gave, or told by a notification in their browser."""
 
 import datetime
+import json
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -10,10 +11,11 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from webchat import transcripts
-from webchat.models import Channel, Conversation, Delivery, Entry, ResumeLink, Surface
+from webchat.models import Channel, Conversation, Delivery, Entry, PushSubscription, ResumeLink, Surface
 from webchat.notifications import mails
 
 GONE_AFTER = datetime.timedelta(seconds=45)  # since the visitor's page last polled
+READS_WITHIN = datetime.timedelta(seconds=5)  # a page that is looked at has shown it by then
 LATER = datetime.timedelta(minutes=1)  # after the last message, so that several go into one mail
 
 
@@ -47,6 +49,31 @@ def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailM
         return mails.make(heading, recipient, content, headers=headers)
 
 
+def push_replies() -> None:
+    """Periodic task: queue a notification for each browser that asked for one, once for all that is unread."""
+    for browser in PushSubscription.objects.untold(timezone.now() - READS_WITHIN):
+        browser.queue(browser.last)
+
+
+def notification(browser: PushSubscription) -> bytes:
+    """Return what the browser shows: the bot's name and that there is a reply, never what it says."""
+    conversation = browser.conversation
+    with translation.override(conversation.language or conversation.bot.language or settings.LANGUAGE_CODE):
+        shown = {
+            "title": conversation.bot.name,
+            "body": _("You have a reply"),
+            "lang": translation.get_language(),
+            "dir": "rtl" if translation.get_language_bidi() else "ltr",
+            "url": _page_of(conversation),
+        }
+    return json.dumps(shown).encode()
+
+
+def _page_of(conversation: Conversation) -> str:
+    named = [conversation.public_id] if conversation.surface == Surface.PORTAL else []
+    return reverse("chat:page", args=[conversation.bot.slug, *named], current_app=conversation.surface)
+
+
 def _said(entry: Entry) -> str:
     """Return what was said; a file is only named, and waits on the page."""
     parts = [entry.text, transcripts.file_in_words(entry.file, entry.name) if entry.file else ""]
@@ -56,7 +83,7 @@ def _said(entry: Entry) -> str:
 def link_to(conversation: Conversation) -> str:
     """Return the portal's own page, where the visitor signs in; elsewhere a link that opens the conversation once."""
     if conversation.surface == Surface.PORTAL:
-        path = reverse("chat:page", args=[conversation.bot.slug, conversation.public_id], current_app=Surface.PORTAL)
+        path = _page_of(conversation)
     else:
         path = reverse("resume", args=[ResumeLink.make(conversation)])
     return settings.SITE_URL + path

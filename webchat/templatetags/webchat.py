@@ -26,12 +26,13 @@ from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import accept, details, heading_search, responses, updates
 from webchat.conversation.visitor_session import visitor_of
 from webchat.embed.embed_session import in_frame
-from webchat.handover import phrases, queue
+from webchat.handover import notifying, phrases, queue
 from webchat.handover.forms import HandoverForm
 from webchat.limits import proof_of_work
 from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Surface, Turn
 from webchat.models.conversations import title_made_of
 from webchat.models.turns import DISAPPOINTED_AFTER, prefetch_files
+from webchat.notifications import web_push
 from webchat.rendering import bot_text, follow_ups, script_language
 from webchat.upstream import failure_rules
 from webchat.web_app import app_files
@@ -248,6 +249,13 @@ def offers_person(context: Context, bot: Bot) -> bool:
 def may_be_mailed(context: Context) -> bool:
     """Return whether an e-mail can reach a visitor who has left; what is said at a kiosk ends with the visit."""
     return bool(settings.EMAIL_HOST and settings.SITE_URL) and surface(context) != Surface.KIOSK
+
+
+@register.simple_tag(takes_context=True)
+def push_key(context: Context, bot: Bot) -> str:
+    """Return what a browser needs to ask for notifications; "" where there are none."""
+    place = surface(context) or (Surface.CHAT if context["request"].resolver_match.url_name == "home" else "")
+    return web_push.public_key() if notifying.may_notify(bot, place) else ""
 
 
 @register.simple_tag

@@ -1,0 +1,96 @@
+"""“Tell me when somebody answers”, in a browser: asked for by a press, then shown by the page's service worker."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.owner import owner_row
+from tests.browser.site import Site, bot_row
+from tests.browser.test_accessibility import complaints
+from tests.browser.waiting import wait_for_some
+from tests.people.push_service import PushService
+from tests.webchat.certificates import Authority
+
+# Chromium without windows has no notifications and reaches no push service: what it says of both comes from the test.
+SUBSCRIBE = """
+Object.defineProperty(Notification, "permission", { get: () => "default" });
+Notification.requestPermission = async () => "granted";
+PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+  if (!userVisibleOnly || applicationServerKey.length !== 87) throw new Error("refused");
+  return { toJSON: () => (%s) };
+};
+"""
+SHOW = """() => {
+  globalThis.shown = [];
+  registration.showNotification = async (title, { body, data, lang }) => shown.push([title, body, data, lang]);
+}"""
+ROWS = "SELECT url, public_key, auth_secret FROM webchat_pushsubscription"
+
+
+@pytest.fixture(scope="module")
+def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    member = {"user": 1, "name": "Olivia", "is_available": True, "seen_at": "2099-01-02T03:04:05Z"}
+    rows = [
+        bot_row(1, "help", people_answer=True, notifies_visitors=True),
+        owner_row(),
+        {"model": "webchat.teammember", "pk": 1, "fields": member},
+    ]
+    with Site(tmp_path_factory.mktemp("notified"), f"http://127.0.0.1:{upstream_port}", rows) as site:
+        yield site
+
+
+@pytest.fixture
+def service(tmp_path) -> Iterator[PushService]:
+    with PushService(Authority(tmp_path).server_context()) as service:
+        yield service
+
+
+def waiting_for_a_person(visitor: BrowserContext, site: Site, service: PushService) -> Page:
+    given = service.subscription
+    keys = {"p256dh": given["public_key"], "auth": given["auth_secret"]}
+    visitor.add_init_script(SUBSCRIBE % json.dumps({"endpoint": given["url"], "keys": keys}))
+    page = visitor.new_page()
+    page.goto(site.url)
+    page.get_by_role("link", name="Talk to a person").or_(page.get_by_role("button", name="Talk to a person")).click()
+    expect(page.locator("#leader[data-leader=queue]")).to_be_visible()
+    return page
+
+
+def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(
+    visitor: BrowserContext, site: Site, service: PushService
+) -> None:
+    page = waiting_for_a_person(visitor, site, service)
+    worker = visitor.new_cdp_session(page)
+    registrations: list[dict[str, str]] = []
+    worker.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
+    worker.send("ServiceWorker.enable")
+    assert complaints(page) == []
+    page.get_by_role("button", name="Tell me when somebody answers").click()
+    stop = page.get_by_role("button", name="Don’t notify me")
+    expect(stop).to_have_accessible_description("You get a notification when somebody answers.")
+    expect(stop).to_be_focused()
+    assert site.ask_database(ROWS) == [tuple(service.subscription.values())]
+    assert complaints(page) == []
+    wait_for_some(page, registrations)
+    (script,) = visitor.service_workers
+    script.evaluate(SHOW)
+    shown = {"title": "Ada", "body": "You have a reply", "lang": "en", "dir": "ltr", "url": "/chat/help/"}
+    message = {"origin": site.url, "registrationId": registrations[-1]["registrationId"], "data": json.dumps(shown)}
+    worker.send("ServiceWorker.deliverPushMessage", message)
+    script.evaluate("async () => { while (!shown.length) await new Promise((resolve) => setTimeout(resolve, 20)); }")
+    assert script.evaluate("shown") == [["Ada", "You have a reply", "/chat/help/", "en"]]
+    stop.click()
+    expect(page.get_by_role("button", name="Tell me when somebody answers")).to_be_focused()
+    assert site.ask_database(ROWS) == []
+
+
+def test_a_browser_that_refuses_is_told_so_beside_the_message_box(
+    visitor: BrowserContext, site: Site, service: PushService
+) -> None:
+    page = waiting_for_a_person(visitor, site, service)
+    page.evaluate("Notification.requestPermission = async () => 'denied'")
+    page.get_by_role("button", name="Tell me when somebody answers").click()
+    expect(page.locator("#composer-refusal")).to_have_text("Your browser shows no notifications from this page.")
+    assert site.ask_database(ROWS) == []

@@ -1,0 +1,181 @@
+"""A visitor's browser is told that a person has answered: encrypted, without a text, once, and only on request."""
+
+import datetime
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.utils import timezone
+
+from outbound import sockets
+from tests.people.conftest import join, say
+from tests.people.push_service import PushService
+from tests.webchat.certificates import Authority
+from tests.webchat.visitor import Visitor
+from webchat.models import Attempt, Bot, Conversation, Delivery, Entry, PushKey, PushSubscription
+from webchat.notifications import outbox, replies, web_push
+from webchat.notifications.web_push import decode, encode
+
+
+@pytest.fixture
+def service(tmp_path, monkeypatch, settings) -> Iterator[PushService]:
+    authority = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    settings.PUSH_ALLOW_PRIVATE = True
+    sockets.tls_context.cache_clear()
+    with PushService(authority.server_context()) as service:
+        yield service
+    sockets.tls_context.cache_clear()
+
+
+@pytest.fixture
+def conversation(bot, visitor, grace, service) -> Conversation:
+    """Of a visitor who has asked for a notification and then looked away, led by Grace."""
+    Bot.objects.update(notifies_visitors=True)
+    visitor.send("Where is my order?")
+    join(visitor)
+    assert visitor.page.one("form[@id='notify']").get("data-key") == web_push.public_key()
+    ask(visitor, **service.subscription)
+    conversation = Conversation.objects.get()
+    conversation.claim(grace)
+    return conversation
+
+
+def ask(visitor: Visitor, **fields: str) -> None:
+    visitor._submit(visitor.page.one("form[@id='notify']"), fields)
+
+
+def deliver() -> None:
+    Entry.objects.update(created_at=timezone.now() - datetime.timedelta(seconds=6))
+    Delivery.objects.update(next_at=timezone.now())
+    replies.push_replies()
+    outbox.deliver_due()
+
+
+def test_the_browser_shows_whose_reply_it_is_and_nothing_of_it(conversation, grace, service, visitor):
+    assert visitor.page.one("*[@id='notify-said']").text == "You get a notification when somebody answers."
+    say(conversation, grace, "It is on its way.")
+    say(conversation, grace, "Tomorrow.")
+    deliver()
+    deliver()
+    (shown,) = service.shown(web_push.public_key())
+    assert shown == {"title": "Ada", "body": "You have a reply", "lang": "en", "dir": "ltr", "url": "/chat/help/"}
+    assert [each.went_to for each in Attempt.objects.all()] == [service.url.split("/")[2]]
+    say(conversation, grace, "Or on Monday.")
+    deliver()
+    assert len(service.requests) == 2
+
+
+NOT_TOLD = {
+    "it has been read": lambda: Conversation.objects.update(visitor_read_to=Entry.objects.last().pk),
+    "it is a note": lambda: Entry.objects.filter(kind="message").update(kind="note"),
+    "the conversation has ended": lambda: Conversation.objects.get().end(),
+    "the owner has turned it off": lambda: Bot.objects.update(notifies_visitors=False),
+}
+
+
+@pytest.mark.parametrize("happens", NOT_TOLD.values(), ids=NOT_TOLD)
+def test_nothing_is_sent_when(happens, conversation, grace, service):
+    say(conversation, grace, "One")
+    happens()
+    deliver()
+    assert service.requests == []
+
+
+def test_what_is_read_while_the_service_is_away_is_not_sent_any_more(conversation, grace, service):
+    service.status = 503
+    say(conversation, grace, "One")
+    deliver()
+    assert Attempt.objects.get().outcome == "status 503"
+    Conversation.objects.update(visitor_read_to=Entry.objects.last().pk)
+    deliver()
+    assert len(service.requests) == 1
+    assert not Delivery.objects.exists()
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_takes_no_more_is_forgotten(conversation, grace, service, status):
+    service.status = status
+    say(conversation, grace, "One")
+    deliver()
+    assert not PushSubscription.objects.exists()
+    assert not Delivery.objects.exists()
+
+
+def test_the_visitor_takes_it_back_and_it_goes_with_the_conversation(conversation, visitor, service):
+    ask(visitor, stop="1")
+    assert not PushSubscription.objects.exists()
+    for number in range(7):
+        ask(visitor, **service.subscription | {"url": f"https://push.example/{number}"})
+    assert {each.url[-1] for each in PushSubscription.objects.all()} == set("23456")
+    Conversation.objects.all().delete()
+    assert not PushSubscription.objects.exists()
+
+
+WRONG: dict[str, dict[str, Any]] = {
+    "not https": {"url": "http://push.example/1"},
+    "with a user": {"url": "https://a:b@push.example/1"},
+    "very long": {"url": "https://push.example/" + "x" * 1000},
+    "no point of the curve": {"public_key": encode(b"\4" + b"\1" * 64)},
+    "no base64": {"public_key": "!"},
+    "a short secret": {"auth_secret": encode(b"short")},
+    "nothing": {"url": ""},
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_what_no_browser_says_is_refused(conversation, visitor, service, wrong):
+    PushSubscription.objects.all().delete()
+    ask(visitor, **service.subscription | wrong)
+    assert visitor.page.status == 422
+    refusal = visitor.page.one("*[@id='composer-refusal']").text_content()
+    assert refusal.strip() == "Your browser shows no notifications from this page."
+    assert not PushSubscription.objects.exists()
+
+
+def test_an_address_in_a_private_network_gets_nothing(conversation, grace, service, settings):
+    settings.PUSH_ALLOW_PRIVATE = False
+    say(conversation, grace, "One")
+    deliver()
+    assert service.requests == []
+    assert Delivery.objects.get().tries == 1
+
+
+def test_only_the_page_and_the_portal_of_a_bot_whose_owner_wants_it_ask(bot, visitor, grace):
+    join(visitor)
+    assert visitor.page.all("form[@id='notify']") == []
+    token = visitor.page.one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
+    answer = visitor.client.post("/chat/help/person/notify", {"stop": "1", "csrfmiddlewaretoken": token})
+    assert answer.status_code == 404
+    Bot.objects.update(notifies_visitors=True)
+    frame = Visitor("/embed/help/")
+    frame.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    join(frame)
+    assert frame.page.all("*[@data-leader='queue']")
+    assert frame.page.all("form[@id='notify']") == []
+
+
+def test_the_sites_key_is_kept_encrypted_and_another_secret_key_makes_another(conversation, settings):
+    before = web_push.public_key()
+    assert web_push.public_key() == before
+    assert "PRIVATE KEY" not in PushKey.objects.get().sealed
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another"
+    assert web_push.public_key() == before
+    settings.SECRET_KEY_FALLBACKS = []
+    assert web_push.public_key() != before
+    assert not PushSubscription.objects.exists()  # with the former key nobody can reach them
+
+
+def test_the_encryption_is_that_of_the_standards_example():
+    """RFC 8291, section 5."""
+    sender = ec.derive_private_key(
+        int.from_bytes(decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), ec.SECP256R1()
+    )
+    receiver = decode("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4")
+    secret, salt = decode("BTBZMqHH6r4Tts7J_aSIgg"), decode("DGv6ra1nlYgDCS1FRnbzlw")
+    body = web_push.encrypt(b"When I grow up, I want to be a watermelon", receiver, secret, sender, salt)
+    assert encode(body) == (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
+        "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
