@@ -76,19 +76,6 @@ def test_try_again_gets_the_reply_and_the_contact_comes_after_two_failures(
     assert [request.message for request in upstream.requests] == ["Please"] * 3
 
 
-def test_a_conversation_that_the_upstream_has_ended_goes_on_as_a_new_one(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
-    chat.ask("One")
-    upstream.forget_chats()
-    chat.ask("Two")
-    notice = chat.page.locator("[data-notice]")
-    expect(notice).to_have_text("The earlier conversation had ended. This is a new one.")
-    expect(chat.alert).to_have_count(0)
-    assert [request.message for request in upstream.requests] == ["One", "Two", "Two"]
-    assert upstream.requests[2].chat_id is None
-
-
 def test_too_many_messages_are_counted_down_and_the_text_is_kept(
     visitor: BrowserContext, strict_site: Site, upstream: UpstreamServer, watch: Watch
 ) -> None:
@@ -143,14 +130,3 @@ def test_a_wait_of_hours_names_the_time_on_the_visitors_clock_and_ends_by_itself
     chat.page.clock.run_for(2 * 3600 * 1000)
     expect(chat.alert.locator("time")).to_have_count(0)
     expect(chat.control("retry")).to_be_visible()
-
-
-def test_a_spent_day_sends_nothing_more(visitor: BrowserContext, site: Site, upstream: UpstreamServer) -> None:
-    chat = ChatPage.open(visitor, f"{site.url}/chat/thrifty/")
-    chat.ask("The only one")
-    chat.send("One more")
-    expect(chat.alert).to_have_attribute("data-code", "BUDGET_SPENT")
-    # In the last hour of a day the rest of it is counted down.
-    expect(chat.alert.locator("p")).to_contain_text("This chat is closed for today. Your message is kept.")
-    expect(chat.control("contact")).to_be_visible()
-    assert [request.message for request in upstream.requests] == ["The only one"]

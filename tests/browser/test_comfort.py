@@ -1,6 +1,5 @@
 """What makes the page pleasant: drafts, copying, the tab's title, saved transcripts, colours, times, printing."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -133,23 +132,6 @@ def test_the_sound_is_off_until_it_is_wished_for_and_then_stays_on(visitor: Brow
 
 
 # --- Transcripts ------------------------------------------------------------------------------------------------------
-
-
-def download(chat: ChatPage, name: str) -> str:
-    menu(chat)
-    with chat.page.expect_download() as started:
-        chat.page.locator("[data-menu] [data-save]").get_by_text(name, exact=True).click()
-    assert started.value.suggested_filename == f"help.{ {'Text': 'txt'}.get(name, name.lower()) }"
-    return Path(started.value.path()).read_text()
-
-
-def test_the_conversation_is_saved_in_three_forms(chat: ChatPage, upstream: UpstreamServer) -> None:
-    expect(chat.page.locator("[data-save]").first).to_be_hidden()
-    upstream.will_reply("We open at **nine**.")
-    chat.ask("When?")
-    assert "When?" in download(chat, "Text")
-    assert "<strong>nine</strong>" in download(chat, "HTML")
-    assert json.loads(download(chat, "JSON"))["turns"][0]["reply"] == "We open at **nine**."
 
 
 # --- Colours ----------------------------------------------------------------------------------------------------------

@@ -120,41 +120,7 @@ def test_the_form_can_be_put_away(visitor: BrowserContext, site: Site) -> None:
     chat.expect_focus_in_box()
 
 
-def test_without_javascript_the_form_is_a_page_of_its_own(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
-    chat = chat_with(new_visitor(java_script_enabled=False), site, "people")
-    chat.write("Hello")
-    chat.send_button.click()
-    thumb(chat, "Not helpful").click()
-    expect(thumb(chat, "Not helpful")).to_have_attribute("aria-pressed", "true")
-    chat.page.locator("[data-menu] summary").click()
-    chat.page.locator(".top [data-action=contact]").click()
-    fill_in(chat)
-    chat.page.get_by_role("checkbox").check()
-    chat.page.get_by_role("button", name="Send the request").click()
-    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Your request has been sent")
-    chat.page.reload()
-    expect(chat.page.locator("[data-asked]")).to_contain_text("jo@example.com")
-    chat.page.get_by_role("link", name="Back to the chat").click()
-    chat.expect_said("Hello")
-
-
 # --- The owner's rules ------------------------------------------------------------------------------------------------
-
-
-def test_a_bot_that_is_off_says_so_and_still_takes_requests(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
-    chat = chat_with(visitor, site, "off")
-    expect(chat.page.locator("[data-closed]")).to_contain_text("This chat is switched off at the moment.")
-    expect(chat.box).to_be_hidden()
-    expect(chat.suggestions).to_have_count(0)
-    chat.page.locator("[data-closed] [data-action=contact]").click()
-    fill_in(chat)
-    chat.page.get_by_role("button", name="Send the request").click()
-    expect(chat.page.locator("[data-asked]")).to_be_visible()
-    assert upstream.requests == []
 
 
 def test_consent_is_asked_once_and_the_text_is_never_lost(

@@ -13,7 +13,6 @@ from tests.webchat.upstream_server import UpstreamServer
 
 NewVisitor = Callable[..., BrowserContext]
 PHONE: ViewportSize = {"width": 360, "height": 640}
-DESK: ViewportSize = {"width": 1280, "height": 800}
 NARROWEST: ViewportSize = {"width": 320, "height": 640}  # WCAG 2.2, 1.4.10
 
 QUESTION = "متى تفتحون؟ أريد شراء iPhone 15."
@@ -68,15 +67,11 @@ def misfits(chat: ChatPage) -> list[str]:
 
 
 @pytest.fixture
-def arabic(request: pytest.FixtureRequest, new_visitor: NewVisitor, site: Site) -> ChatPage:
-    """On a phone, if nothing else is said; without motion, so that a reply stands there at once."""
-    return in_language(new_visitor(viewport=getattr(request, "param", PHONE), reduced_motion="reduce"), site, "ar")
+def arabic(new_visitor: NewVisitor, site: Site) -> ChatPage:
+    """On a phone; without motion, so that a reply stands there at once."""
+    return in_language(new_visitor(viewport=PHONE, reduced_motion="reduce"), site, "ar")
 
 
-on_any_screen = pytest.mark.parametrize("arabic", [DESK, PHONE], ids=["desk", "phone"], indirect=True)
-
-
-@on_any_screen
 def test_an_arabic_conversation_is_read_from_the_right(arabic: ChatPage, upstream: UpstreamServer) -> None:
     half = arabic.page.viewport_size["width"] / 2
     assert middle(arabic.page.locator(".top .face")) > half > middle(arabic.page.locator(".menu summary"))
@@ -141,7 +136,6 @@ def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic: ChatPage, upstream
     expect(arabic.dialog).to_contain_text("مساعدة لوحة المفاتيح")
 
 
-@on_any_screen
 def test_the_menu_opens_towards_the_middle_of_the_page(arabic: ChatPage) -> None:
     arabic.page.locator("[data-menu] summary").click()
     sheet = arabic.page.locator("[data-menu] .sheet").bounding_box()

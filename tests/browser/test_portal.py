@@ -39,17 +39,15 @@ def expect_conversations(page: Page, *titles: str) -> None:
     expect(page.locator("[data-conversation] .what a")).to_have_text(titles)
 
 
-def begin(page: Page, text: str, *, plain: bool = False) -> ChatPage:
+def begin(page: Page, text: str) -> ChatPage:
     """From the list."""
     page.get_by_role("link", name="Ada", exact=True).first.click()
     chat = ChatPage(page)
     expect(chat.box).to_be_visible()
-    if not plain:
-        expect(page.locator("html")).to_have_attribute("data-live", "")  # until then Enter breaks the line
-    chat.write(text)
-    chat.send_button.click() if plain else chat.box.press("Enter")
+    expect(page.locator("html")).to_have_attribute("data-live", "")  # until then Enter breaks the line
+    chat.send(text)
     expect(chat.replies).to_have_count(1)
-    expect(page).to_have_url(CONVERSATION) if not plain else expect(page).to_have_url(re.compile(r"/portal/chat/help/"))
+    expect(page).to_have_url(CONVERSATION)
     return chat
 
 
@@ -58,10 +56,10 @@ def to_the_list(page: Page) -> None:
     expect(page.get_by_role("heading", name="Your conversations", level=1)).to_be_visible()
 
 
-def whole_journey(page: Page, site: Site, upstream: UpstreamServer, *, plain: bool) -> None:
-    begin(page, "When do you open?", plain=plain)
+def whole_journey(page: Page, site: Site, upstream: UpstreamServer) -> None:
+    begin(page, "When do you open?")
     to_the_list(page)
-    begin(page, "My kettle is broken", plain=plain)
+    begin(page, "My kettle is broken")
     to_the_list(page)
     expect_conversations(page, "My kettle is broken", "When do you open?")
 
@@ -104,13 +102,7 @@ def test_a_customer_on_a_phone(
     visitor = new_visitor(is_mobile=True, **PHONE)
     page = sign_in(visitor, site, name)
     assert page.evaluate("innerWidth") <= 360  # a long name doesn't widen it
-    whole_journey(page, site, upstream, plain=False)
-
-
-def test_a_customer_without_javascript(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str
-) -> None:
-    whole_journey(sign_in(new_visitor(java_script_enabled=False), site, name), site, upstream, plain=True)
+    whole_journey(page, site, upstream)
 
 
 def test_a_reload_stays_in_the_conversation_that_was_begun(

@@ -170,17 +170,6 @@ def test_an_open_page_outlives_the_switch_both_ways(
     assert messages_of(upstream) == ["Hello", "And again"]
 
 
-def test_a_bot_that_does_not_ask_for_it_loads_nothing_of_it(visitor: BrowserContext, site: Site) -> None:
-    chat = ChatPage(visitor.new_page())
-    loaded: list[str] = []
-    chat.page.on("request", lambda request: loaded.append(request.url))
-    chat.page.goto(site.url)
-    chat.ask("Hello")
-    assert not [url for url in loaded if "proof" in url or "solver" in url]
-    assert not chat.page.workers
-    assert "proof" not in chat.page.content()
-
-
 # --- Other surfaces ---------------------------------------------------------------------------------------------------
 
 
@@ -200,20 +189,3 @@ def test_at_a_kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watc
 
 
 # --- Without JavaScript -----------------------------------------------------------------------------------------------
-
-
-def test_without_javascript_the_page_says_what_is_missing_and_keeps_the_text(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
-    chat = ChatPage.open(new_visitor(java_script_enabled=False), f"{site.url}/chat/guarded/")
-    said = chat.page.locator("[data-composer] [data-alert]")
-    contact = said.get_by_role("link", name="Contact us")
-    expect(said).to_contain_text(NEEDS_JAVASCRIPT)
-    expect(contact).to_be_visible()
-    chat.write("Hello")
-    chat.send_button.click()
-    expect(said).to_have_count(1)
-    expect(said).to_contain_text(NEEDS_JAVASCRIPT)
-    expect(contact).to_be_visible()
-    expect(chat.box).to_have_value("Hello")
-    assert upstream.requests == []

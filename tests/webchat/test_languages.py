@@ -4,9 +4,7 @@ import datetime
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import RequestFactory
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 from lxml.html import HtmlElement
 
@@ -243,20 +241,6 @@ def test_a_saved_conversation_is_dated_as_the_language_does(kind, language, date
 
 
 # --- What it costs, and whose direction it is -------------------------------------------------------------------------
-
-
-def queries_of(visitor: Visitor, language: str) -> list[str]:
-    visitor.open(f"/chat/help/?lang={language}")
-    with CaptureQueriesContext(connection) as queries:
-        visitor.open()
-        visitor.send_live("Hello")
-    return [query["sql"].partition(" ")[0] for query in queries]
-
-
-def test_another_language_takes_no_more_queries(visitor, upstream):
-    visitor.open()
-    visitor.send("The first message makes the session")
-    assert queries_of(visitor, "ar") == queries_of(visitor, "pl") == queries_of(visitor, "en")
 
 
 def test_each_text_of_people_and_bots_has_a_direction_of_its_own(visitor, upstream):

@@ -156,12 +156,15 @@ def test_calls_from_before_the_script_is_there_wait_for_it(
     wait_until(shop, "heard.join() === '1,0'")
 
 
-def test_the_types_name_what_the_page_can_call(shop: Page, chat_site: SecureSite) -> None:
+def test_the_types_name_what_the_page_can_call_and_the_launcher_is_small(shop: Page, chat_site: SecureSite) -> None:
     expect(launcher(shop)).to_be_visible()
     answer = shop.context.new_page().goto(f"{chat_site.url}/embed.d.ts")
     assert answer.headers["access-control-allow-origin"] == "*"
     interface = answer.text().split("interface Webchat {")[1].split("\n}")[0]
     assert set(re.findall(r"^  (\w+)[(<]", interface, re.MULTILINE)) == set(shop.evaluate("Object.keys(Webchat)"))
+    launcher_script = shop.context.new_page().goto(f"{chat_site.url}/embed.js")
+    assert len(gzip.compress(launcher_script.body(), 9)) <= 4096
+    assert launcher_script.headers["cross-origin-resource-policy"] == "cross-origin"
 
 
 def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(
@@ -341,9 +344,3 @@ def test_a_light_website_has_a_light_chat_at_night_too(
     assert body["width"] == window["width"]  # no strip for a scrollbar
     ask(page, "Still light")
     expect(chat.locator("html")).to_have_attribute("data-theme", "light")
-
-
-def test_the_launcher_is_small(shop: Page, chat_site: SecureSite) -> None:
-    answer = shop.context.new_page().goto(f"{chat_site.url}/embed.js")
-    assert len(gzip.compress(answer.body(), 9)) <= 4096
-    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
