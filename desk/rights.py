@@ -7,10 +7,9 @@ are Django's superusers.
 from typing import Any
 
 from django.contrib.auth.backends import BaseBackend
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from desk import trained_bots
-from docbot.models import TrainedBot
 from webchat.models import Bot, TeamMember
 from webchat.models.team import MAY_ANSWER, Role
 
@@ -130,14 +129,15 @@ def _bots(user: Any) -> QuerySet:
     return TeamMember.bots.through.objects.filter(teammember__user=user).values("bot")
 
 
-def _trained_bots(user: Any) -> list[int]:
-    """Return those that answer for the account's bots and for no other bot."""
-    own, foreign = set(), set()
-    mine = set(_bots(user).values_list("bot", flat=True))
-    for bot in Bot.objects.all():
-        if trained := trained_bots.answering_for(bot):
-            (own if bot.pk in mine else foreign).add(trained.pk)
-    return list(TrainedBot.objects.filter(pk__in=own - foreign).values_list("pk", flat=True))
+def _trained_bots(user: Any) -> set[int]:
+    """Return those that answer for the account's bots and for no other bot; looked up once a request."""
+    if not hasattr(user, "own_trained_bots"):
+        places = TeamMember.bots.through.objects.filter(teammember__user=user, bot=OuterRef("pk"))
+        bots = list(Bot.objects.annotate(is_own=Exists(places)))
+        answering = trained_bots.answering(bots)
+        own = {answering.get(bot.pk) for bot in bots if bot.is_own} - {None}
+        user.own_trained_bots = own - {answering.get(bot.pk) for bot in bots if not bot.is_own}
+    return user.own_trained_bots
 
 
 class RoleBackend(BaseBackend):

@@ -1,5 +1,6 @@
 """Which of docbot's trained bots answers for a bot of this site; the desk is what joins the two."""
 
+from collections.abc import Iterable
 from itertools import chain, count
 
 from django.conf import settings
@@ -40,6 +41,19 @@ def answering_for(bot: Bot) -> TrainedBot | None:
     except encryption.CannotUnseal:
         return None
     return key.trained_bot if key and key.trained_bot in available() else None
+
+
+def answering(bots: Iterable[Bot]) -> dict[int, int]:
+    """Return which trained bot answers for each of the bots, by primary keys, in one statement."""
+    if not is_possible():
+        return {}
+    sent = {
+        bot.pk: encryption.unseal_or_empty(bot.sealed_key) if bot.sealed_key else settings.IN_PROCESS_KEY
+        for bot in bots
+        if not bot.base_url
+    }
+    trained = keys.bots_of(set(sent.values()) - {""})
+    return {pk: trained[key] for pk, key in sent.items() if key in trained}
 
 
 def answered_by(trained: TrainedBot, last: int | None = None) -> Bot | None:

@@ -13,7 +13,7 @@ from webchat.business_hours import DAYS, Holiday, Span
 
 PAIRS = 2  # of times that a day shows at first: a break at noon needs two
 MOST_PAIRS = 12
-SPARE_ROWS = 2  # for more holidays; more rows come with saving
+SPARE_ROWS = 6  # for more holidays; all but one are in a part that can be opened
 MOST_HOLIDAYS = 100
 BOXES = ("first", "last", "from", "to")  # of a holiday
 
@@ -68,6 +68,7 @@ class HolidaysWidget(forms.Widget):
         rows = value if isinstance(value, list) else _rows_of(value or "")
         attrs = attrs or {}
         context = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
+        context["rows_in_sight"] = len(rows) + 1
         rows = [*rows, *[("",) * len(BOXES)] * SPARE_ROWS]
         context["rows"] = [dict(zip(BOXES, row, strict=True)) for row in rows]
         return render_to_string("desk/_holidays.html", context)

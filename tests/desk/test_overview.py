@@ -395,6 +395,10 @@ def test_the_page_takes_twelve_statements_whatever_there_is(
         client.get(PAGE)
         with django_assert_max_num_queries(most):
             assert shown_cards(client) == {*RIGHTS, "set-up"}
+    TeamMember.objects.update(all_bots=False)
+    TeamMember.objects.get(user__username__startswith="reader").bots.set(Bot.objects.exclude(slug="help"))
+    with django_assert_max_num_queries(14):  # and which trained bots are theirs
+        assert shown_cards(colleague)
 
 
 def test_there_is_one_overview_and_none_of_each_app(admin_client):
