@@ -68,7 +68,11 @@ def rows() -> list[dict[str, object]]:
         bot_row(6, "off", switched_on=False),
         bot_row(7, "consent", consent="I agree to the [privacy policy](https://example.com/privacy)."),
         bot_row(
-            8, "german", greeting=GERMAN, suggestions="Kraftfahrzeughaftpflichtversicherung\nWann haben Sie offen?"
+            8,
+            "german",
+            can_help="Kraftfahrzeughaftpflichtversicherungen, Schäden",
+            greeting=GERMAN,
+            suggestions="Kraftfahrzeughaftpflichtversicherung\nWann haben Sie offen?",
         ),
         bot_row(
             9,
