@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import SUGGESTIONS
+from tests.browser.site import SUGGESTIONS, Site
 from tests.browser.waiting import wait_for_some
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
@@ -266,3 +266,32 @@ def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(
     chat.box.press("Enter")
     expect(chat.replies).to_have_count(2)
     assert messages_of(upstream) == [SUGGESTIONS[0], "a draft"]
+
+
+def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(
+    visitor: BrowserContext, site: Site
+) -> None:
+    chat = ChatPage.open(visitor, f"{site.url}/chat/asking/")
+    email, fields = chat.page.get_by_label("Your e-mail address"), chat.page.locator("#composer-details input")
+    chat.send("When do you open?")
+    expect(chat.refusal).to_have_text("Fill in “Your e-mail address” first.")
+    expect(email).to_be_focused()
+    chat.page.keyboard.type("jo@example.com\n")
+    expect(chat.box).to_be_focused()
+    chat.page.keyboard.press("Enter")
+    chat.expect_said("When do you open?")
+    expect(fields).to_have_count(0)
+
+
+def test_after_the_first_reply_enter_saves_what_the_visitor_tells_and_the_draft_stays(
+    visitor: BrowserContext, site: Site
+) -> None:
+    chat = ChatPage.open(visitor, f"{site.url}/chat/asking-later/")
+    chat.ask("When do you open?")
+    chat.write("A draft")
+    chat.page.locator("#composer-details summary").click()
+    chat.page.get_by_label("Your e-mail address").fill("jo@example.com")
+    chat.page.keyboard.press("Enter")
+    expect(chat.page.locator("#composer-details")).to_have_text("Thank you.")
+    expect(chat.box).to_have_value("A draft")
+    chat.expect_said("When do you open?")
