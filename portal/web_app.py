@@ -32,5 +32,8 @@ def worker(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    languages.activate_language(request)
-    return private(TemplateResponse(request, "webchat/offline.html", {"bot": portal_bot()}))
+    bot = portal_bot()
+    if bot is None:
+        raise Http404
+    languages.activate_language(request, bot)
+    return private(TemplateResponse(request, "webchat/offline.html", {"bot": bot}))
