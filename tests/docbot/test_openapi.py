@@ -25,7 +25,7 @@ schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.N
 
 @schema.parametrize()
 @settings(
-    max_examples=120,
+    max_examples=60,
     derandomize=True,
     database=None,
     deadline=None,

@@ -388,9 +388,8 @@ def filled(piece: str) -> str:
 
 
 MUCH = {
-    **{repr(piece): filled(piece) for piece in ("> ", "- ", "1. ", "*", "_", "`", "[", "](")},
-    **{repr(piece): filled(piece) for piece in ("&#", "<!--", "~", "|a", "\\", "*a **b ", "[a][", "![a](")},
-    **{repr(piece): filled(piece) for piece in ("<", "* * * a\n", "<http://a.b>", "![](http://a)", "- a\n")},
+    **{repr(piece): filled(piece) for piece in ("> ", "- ", "*", "`", "[", "&#", "<!--", "|a", "*a **b ", "![a](")},
+    **{repr(piece): filled(piece) for piece in ("<http://a.b>", "- a\n")},
     "a table of too many cells": "|a" * 1000 + "\n" + "|-" * 1000 + "\n" + "|\n" * 30000,
     "a wide table": "|a" * 200 + "|\n" + "|-" * 200 + "|\n" + "|x\n" * 20000,
     "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,
