@@ -11,7 +11,10 @@ from webchat.models import WORDS, Bot
 
 SHADES = "shades"  # shown among the fields, not entered
 SECRETS = {"new_key": "kept_key", "new_webhook_secret": "kept_webhook_secret"}  # each with its hidden, encrypted copy
-NOT_OF_THE_MODEL = {SHADES, "answered_by", *SECRETS, *SECRETS.values(), "forget_key", "forget_webhook_secret"}
+FACE_CUT = ("face_zoom", "face_across", "face_down")
+NOT_OF_THE_MODEL = {
+    *(SHADES, *FACE_CUT, "answered_by", *SECRETS, *SECRETS.values(), "forget_key", "forget_webhook_secret"),
+}
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ SETTINGS = (
         (
             (_("Words"), ("greeting", ("can_help", "cannot_help"), "suggestions")),
             (_("Languages"), ("language", "languages")),
-            (_("Colour and pictures"), ("accent", SHADES, ("face", "logo"))),
+            (_("Colour and pictures"), ("accent", SHADES, ("face", "logo"), FACE_CUT)),
         ),
         ("chat", "embed", "kiosk", "portal"),
     ),

@@ -29,6 +29,20 @@ FORGETTING = ("forget_key", "forget_webhook_secret")
 OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED is followed by a primary key
 
 
+class SliderField(forms.FloatField):
+    """A number between two; its initial one if none is given."""
+
+    def __init__(self, *, least: int, most: int, initial: int, **kwargs: Any) -> None:
+        # Always from left to right: it is about a picture.
+        slider = forms.NumberInput(attrs={"type": "range", "step": (most - least) / 60, "dir": "ltr"})
+        limits = {"min_value": least, "max_value": most, "initial": initial}
+        super().__init__(required=False, widget=slider, **limits, **kwargs)
+
+    def clean(self, value: Any) -> float:
+        given = super().clean(value)
+        return self.initial if given is None else given
+
+
 class BotForm(forms.ModelForm):
     """A bot's settings; each tab takes the fields that belong to it."""
 
@@ -45,6 +59,17 @@ class BotForm(forms.ModelForm):
         required=False,
         help_text=_("A day without times is closed. No times at all: always open."),
     )
+
+    # Which part of a newly chosen face is shown; the preview is cut out in the same way.
+    face_zoom = SliderField(
+        label=_("Zoom"),
+        help_text=_("Of a face that you choose now; see the preview."),
+        least=1,
+        most=4,
+        initial=1,
+    )
+    face_across = SliderField(label=_("Left to right"), least=0, most=100, initial=50)
+    face_down = SliderField(label=_("Top to bottom"), least=0, most=100, initial=50)
 
     holidays = HolidaysField(
         label=_("Holidays"),
@@ -78,7 +103,9 @@ class BotForm(forms.ModelForm):
         return ",".join(self.cleaned_data["languages"])
 
     def clean_face(self) -> object:
-        return self._redrawn("face", pictures.face)
+        sliders = {name: self.fields[f"face_{name}"] for name in ("zoom", "across", "down")}
+        cut = {name: field.clean(self.data.get(f"face_{name}")) for name, field in sliders.items()}
+        return self._redrawn("face", partial(pictures.face, **cut))
 
     def clean_logo(self) -> object:
         return self._redrawn("logo", pictures.logo)

@@ -46,6 +46,24 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner: Client) -> N
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
 
 
+def test_the_owner_chooses_which_square_of_a_picture_is_the_face(owner: Client) -> None:
+    bot = Bot.objects.create(slug="help", name="Ada")
+    left_red = Image.new("RGB", (600, 300), "blue")
+    left_red.paste("red", (0, 0, 150, 300))
+    written = io.BytesIO()
+    left_red.save(written, "PNG")
+
+    def corners(**cut: object) -> list[str]:
+        given = SimpleUploadedFile("face.png", written.getvalue())
+        assert owner.post(f"/admin/webchat/bot/{bot.pk}/look/", {"face": given, **cut}).status_code == 302
+        shown = Image.open(io.BytesIO(b"".join(Client().get("/chat/help/face.webp").streaming_content))).convert("RGB")
+        return ["red" if shown.getpixel((x, 128))[0] > 128 else "blue" for x in (5, 250)]
+
+    assert corners() == ["blue", "blue"]
+    assert corners(face_across=0) == ["red", "blue"]
+    assert corners(face_across=0, face_zoom=2, face_down=100) == ["red", "red"]
+
+
 @pytest.mark.parametrize(
     "given",
     [
