@@ -276,7 +276,7 @@ def test_what_is_refused_is_said_and_the_text_stays(
     expect(alert).to_contain_text("PDF that can be read")
     expect(talk.page.locator("#message")).to_have_value("Not finished")
     send_file(talk, TOO_LARGE)
-    expect(alert).to_contain_text("at most 10 MB")
+    expect(alert).to_contain_text("The limit is 10 MB")
     talk.page.route("**/send-file/**", lambda route: route.abort())
     send_file(talk, PHOTO)
     expect(alert).to_contain_text("couldn’t be sent")
