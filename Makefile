@@ -23,6 +23,7 @@ WORKERS := $(shell expr $$(nproc) \* 3 / 2)
 test test-on-postgresql: export PYTHONDONTWRITEBYTECODE =
 test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory .venv/npm/ready || true; fi
 	@$(PY) -m tests.deploy.proxies
 	@$(PY) -m pytest -n $(WORKERS) --dist loadfile
 
@@ -75,6 +76,12 @@ sbom: .venv/ready-to-test
 lock: .venv/ready-to-test
 	@$(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header pyproject.toml -o requirements.txt
 	@$(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+
+# A virtual screen reader, for one test.
+.venv/npm/ready: tests/browser/npm/package-lock.json
+	@mkdir -p .venv/npm && cp tests/browser/npm/*.json .venv/npm
+	@cd .venv/npm && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error > /dev/null
+	@touch $@
 
 .venv/ready-to-run: requirements.txt
 	@.ci/venv "$(PYTHON)"

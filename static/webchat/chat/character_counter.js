@@ -9,5 +9,6 @@ document.addEventListener("input", ({ target }) => {
   counter.hidden = length < Number(countedFrom);
   counter.toggleAttribute("data-too-many", left < 0);
   const sentence = left < 0 ? counter.dataset.over : left === 1 ? counter.dataset.one : counter.dataset.many;
-  counter.textContent = sentence.replace("#", String(Math.abs(left)));
+  // The message box is described by it, even while it is hidden.
+  counter.textContent = counter.hidden ? "" : sentence.replace("#", String(Math.abs(left)));
 });

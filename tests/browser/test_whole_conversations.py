@@ -1,0 +1,91 @@
+"""Whole conversations on each surface, read from the top by a virtual screen reader; what it says is kept in spoken/.
+
+Guidepup's, out of npm (`make test` installs it where npm is). Words said twice, in a strange order or without their
+place show in its text, which no check of roles and names finds. Not what is said meanwhile: it repeats an alert up to
+twelve times, or leaves it out. `screen_reader.py` holds that word by word, and needs nothing installed.
+
+KEEP_SPOKEN=1 writes the files anew: read the difference as a listener would.
+"""
+
+import base64
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+
+from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled
+from tests.browser.site import ROOT, Site
+from tests.browser.states import RICH
+from tests.browser.test_portal import name, sign_in  # noqa: F401 - a fixture
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
+
+READER = ROOT / ".venv/npm/node_modules/@guidepup/virtual-screen-reader/lib/esm/index.browser.js"
+SPOKEN = Path(__file__).with_name("spoken")
+# To the end. It takes no notice of what a closed <details> hides.
+READ = """async (source) => {
+  const { virtual: reader } = await import(`data:text/javascript;base64,${source}`);
+  for (const inside of document.querySelectorAll("details:not([open]) > :not(summary)")) inside.hidden = true;
+  await reader.start({ container: document.body, window });
+  while ((await reader.lastSpokenPhrase()) !== "end of document") await reader.next();
+  const said = await reader.spokenPhraseLog();
+  await reader.stop();
+  return said;
+}"""
+A_TIME = re.compile(r"(?:[A-Z][a-z]{2} \d+, \d{4}, )?\d+:\d\d [AP]M")
+
+pytestmark = pytest.mark.skipif(not READER.exists(), reason="no virtual screen reader: install npm and run make test")
+
+
+def talk(page: Page, surface: str, upstream: UpstreamServer, frame: FrameLocator | None = None) -> None:
+    """Have a rich reply and a failure, then read the page."""
+    inside = frame or page
+    upstream.will_reply(RICH).will_refuse("BOT_DISABLED")
+    for number, question in enumerate(("When do you open?", "And on Sunday?")):
+        inside.locator("#message").fill(question)
+        inside.locator("#send").click()
+        expect(inside.locator("[data-turn]:not([data-state=sending])")).to_have_count(number + 1)
+        expect(inside.locator("[data-waiting]")).to_have_count(0)
+    expect(inside.get_by_role("log")).to_be_empty()
+    document = page.frames[-1] if frame else page.main_frame
+    said = document.evaluate(READ, base64.b64encode(READER.read_bytes()).decode())
+    said = A_TIME.sub("a time", "".join(f"{words}\n" for words in said))
+    kept = SPOKEN / f"{surface}.txt"
+    if os.environ.get("KEEP_SPOKEN"):
+        kept.write_text(said)
+    assert said == kept.read_text()
+
+
+@pytest.mark.parametrize("surface", ["chat", "embed"])
+def test_a_conversation_on_the_page_and_in_the_widgets_frame(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, surface: str
+) -> None:
+    page = new_visitor(bypass_csp=True).new_page()
+    page.goto(f"{site.url}/{surface}/help/")
+    talk(page, surface, upstream)
+
+
+def test_a_conversation_in_the_portal(
+    new_visitor: Callable[..., BrowserContext],
+    site: Site,
+    upstream: UpstreamServer,
+    name: str,  # noqa: F811 - the fixture
+) -> None:
+    page = sign_in(new_visitor(bypass_csp=True), site, name)
+    page.goto(f"{site.url}/portal/chat/help/")
+    talk(page, "portal", upstream)
+
+
+def test_a_conversation_at_a_kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> None:
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, bypass_csp=True)
+    try:
+        screen = KioskScreen.open(context, site)
+        screen.begin()
+        screen.go_on()
+        talk(screen.page, "kiosk", upstream, screen.frame)
+    finally:
+        context.close()
