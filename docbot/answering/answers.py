@@ -8,7 +8,7 @@ from typing import Literal
 
 from docbot.answering import windows
 from docbot.answering.certainty import calibration, estimate
-from docbot.answering.certainty.ambiguity import things_meant
+from docbot.answering.certainty.ambiguity import closer_in_meaning, things_meant
 from docbot.answering.excerpts import excerpt
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
@@ -27,9 +27,8 @@ Certainty = Literal["sure", "unsure", "unknown"]
 
 UNSURE = 0.4  # of the score that is needed to quote
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
-_SEARCHED = 20  # passages to search for
-_READ = 10  # of these, passages that a reply may quote
 _MOST_ASKED = 120  # characters of a message that is asked again
+_BESIDE = 20  # passages of the same document, among which the next questions are found
 _SHORT = 5  # words of a heading that may be offered
 
 
@@ -91,12 +90,11 @@ def answer(
     """
     kind, asked = small_talk(message)
     asked, language = _in_known_words(index, asked or message)
-    cited = [text for source in (history[-1].sources if history else ()) for text in (source.title, source.heading)]
     earlier = [exchange.message for exchange in history]
-    question = questions.read(index, asked, earlier, cited)
+    question = questions.read(index, asked, earlier, _cited(history))
     said = phrases(language)
     meant = meaning.read(index, question, earlier) if by_meaning else None
-    found = ranking.search(index, question, meant, earlier, _SEARCHED, _READ)
+    found = ranking.search(index, question, meant, earlier)
     best = windows.best_windows(question, found)
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (best and best[0].is_asked):
@@ -105,11 +103,11 @@ def answer(
     sure = calibration.sure(index, has_meaning=meant is not None) if sure is None else sure
     unsure = UNSURE * sure if unsure is None else unsure
     if taught := _what_was_taught(best, question, is_sure=score >= sure):
-        source = _source(taught.found.passage)
         text = _taught(taught, message, language)
-        return Answer(text, (source,), "sure", max(score, sure), hits, sure, is_taught=True)
+        return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
+    contested = closer_in_meaning(best, index) if score >= sure else []
     rows = from_tables(replace(question, message=message), earlier, found, index)
-    if rows and (rows.fits or (score >= sure and rows.table.holds(best[0].found.passage))):
+    if rows and (rows.fits or (score >= sure and not contested and rows.table.holds(best[0].found.passage))):
         text = _quote(rows.text, rows.table.passage, said)
         told = next((one for one in found if rows.table.holds(one.passage)), None)
         text = with_offers(text, _next(index, told, found, history) if told else [])
@@ -117,8 +115,8 @@ def answer(
     if score < unsure:
         unknown = _unknown(said, index.description.titles, found)
         return Answer(unknown, (), "unknown", score, hits, sure, is_close=_comes_close(found))
-    if score < sure:
-        closest = _closest(best)
+    if score < sure or contested:
+        closest = _closest([*contested, *best])
         text = with_offers(said.unsure, _labels(closest, found))
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
@@ -127,8 +125,13 @@ def answer(
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
 
 
+def _cited(history: Sequence[PastExchange]) -> list[str]:
+    """Return the titles and headings that the last reply cited."""
+    return [text for source in (history[-1].sources if history else ()) for text in (source.title, source.heading)]
+
+
 def _in_known_words(index: Index, message: str) -> tuple[str, str]:
-    """What to search for, and the visitor's language: in no document's, its function words say nothing."""
+    """Return what to search for and the visitor's language; if no document is in it, without its function words."""
     language = spoken(message, questions.languages(index, message)[0])
     known = index.description.languages
     is_foreign = bool(known) and language not in known
@@ -143,21 +146,21 @@ def _quote_best(window: Window, message: str, language: str) -> str:
 
 
 def _what_was_taught(best: Sequence[Window], question: Question, *, is_sure: bool) -> Window | None:
-    """Return the taught answer to give: that to this very question, or one that fits best and well enough."""
+    """Return the taught answer to give: the one to this very question, or the best one if it fits well enough."""
     taught = [window for window in best if window.found.passage.taught_on]
     asked = (window for window in taught if window.found.name_terms == question.sequence)
     return next(asked, taught[0] if is_sure and taught[:1] == best[:1] else None)
 
 
 def _taught(window: Window, message: str, language: str) -> str:
-    """The team's answer in whole, in its own Markdown, with its day."""
+    """Return the team's answer whole, in its own Markdown, with the day on which it was taught."""
     passage = window.found.passage
     text = f"{passage.text}\n\n*{phrases(language).team.format(date=written_day(passage.taught_on, language))}*"
     return _with_language(text, passage, message, language)
 
 
 def _with_language(text: str, passage: IndexedPassage, message: str, language: str) -> str:
-    """Say so when the passage is in another language than the message."""
+    """Put a sentence before the quotation if it is in another language than the message."""
     is_foreign = detect(message) == language and passage.language not in ("", language)
     return f"{phrases(language).elsewhere}\n\n{text}" if is_foreign else text
 
@@ -169,13 +172,13 @@ def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
 
 
 def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -> str:
-    """`first`: the sentence that the source's link leads to."""
+    """Return a quotation with its source; `first` is the sentence that the source's link leads to."""
     where = source_line(said.source, passage.title, passage.heading, passage.url, first, passage.text)
     return f"{text}\n\n{where}"
 
 
 def _unknown(said: Phrases, titles: Sequence[str], found: Sequence[Found]) -> str:
-    """Say so, and what the bot knows about: its documents, if they are few, else the closest ones."""
+    """Return that the bot doesn't know, and what it knows about: its documents if there are few, else the closest."""
     titles = titles or [one.passage.title for one in found]
     text = f"{said.unknown} {said.person}"
     return with_offers(f"{text}\n\n{said.topics}", map(label, titles, repeat(""))) if titles else text
@@ -186,7 +189,7 @@ def _comes_close(found: Sequence[Found]) -> bool:
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:
-    """Questions back, each of which is the message with one of the names."""
+    """Ask which one is meant: each offer is the message with one of the names."""
     asked = " ".join(message.split())[:_MOST_ASKED].rstrip(" ?؟？")
     return with_offers(said.which, [f"{asked} ({title})?" for title in titles])
 
@@ -201,7 +204,7 @@ def _closest(best: Sequence[Window]) -> list[IndexedPassage]:
 
 
 def _labels(passages: Sequence[IndexedPassage], found: Sequence[Found]) -> list[str]:
-    """Headings to ask for, with their documents' titles where other documents have the same heading."""
+    """Return the headings to offer, with their documents' titles where several documents have the same heading."""
     owners = Counter(heading for _, heading in {(one.passage.document_id, one.passage.heading) for one in found})
     return [label(one.title, one.heading, is_alone=owners[one.heading] < 2) for one in passages]
 
@@ -209,7 +212,7 @@ def _labels(passages: Sequence[IndexedPassage], found: Sequence[Found]) -> list[
 def _next(index: Index, answered: Found, found: Sequence[Found], history: Sequence[PastExchange]) -> list[str]:
     """Offer the questions or short headings that stand next to the answer in its document, the following ones first."""
     passage = answered.passage
-    titled = index.search(dict.fromkeys(ranking.title_terms(answered), 1.0), _SEARCHED)
+    titled = index.search(dict.fromkeys(ranking.title_terms(answered), 1.0), _BESIDE)
     near = {one.passage.id: one.passage for one in (*found, *titled) if one.passage.document_id == passage.document_id}
     places = sorted(near, key=lambda number: (abs(number - passage.id), number < passage.id))
     beside = [near[number] for number in places if near[number].heading not in ("", passage.heading)]

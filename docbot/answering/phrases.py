@@ -1,4 +1,4 @@
-"""The bot's own sentences in the visitor's language, or in English."""
+"""Holds the bot's own sentences in the visitors' languages."""
 
 import tomllib
 from dataclasses import dataclass

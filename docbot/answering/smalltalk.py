@@ -37,7 +37,7 @@ def _said() -> dict[str, dict[Kind, Any]]:
 
 
 def small_talk(message: str) -> tuple[Kind | None, str]:
-    """The kind of small talk, if the message is nothing else, and the rest of the message to search for.
+    """Return the kind of small talk if the message is nothing else, and the rest of the message to search for.
 
     "Hi!" is `hello` and leaves nothing; "Hi, what does it cost?" is none and leaves the question.
     """
@@ -67,7 +67,7 @@ def small_talk(message: str) -> tuple[Kind | None, str]:
 
 
 def _clause(folded: str, matches: list[regex.Match], place: int) -> list[str]:
-    """The words from this place to the next comma or full stop."""
+    """Return the words from this place to the next comma or full stop."""
     end = place + 1
     while end < len(matches) and not _STOP.search(folded[matches[end - 1].end() : matches[end].start()]):
         end += 1

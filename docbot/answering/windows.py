@@ -10,15 +10,10 @@ from docbot.retrieval.questions import Question
 from docbot.retrieval.sentences import Piece
 
 MOST_WORDS = 100
-_ANNOUNCES = (":", "：")
 _TOLD = 0.3
 _NAMED = 0.5
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
 NAMED_ALIKE = 3.0  # the same, of title and heading: other passages have a sentence as alike by chance
-# A question is less alike to another way to ask it than the most similar of many sentences may be by chance: between
-# these likenesses a taught answer comes to be preferred, at last by this much.
-TAUGHT = 0.15
-_PREFERRED_FROM, _MOST_PREFERRED = 0.55, 0.7
 _SINGLE = 0.5  # the `phrased` share of a one-word question
 
 
@@ -36,7 +31,7 @@ class Window:
     named: float  # of the question's words, in title and heading
     told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
     found_rarity: float  # of the words found, in window, title and heading, in all
-    missing_rarity: float  # of the present message's words that were not found, in all; of doubtful ones a share
+    missing_rarity: float  # of the present message's words that were not found, in all
     alone: tuple[float, ...]  # of the question's words, in each piece of the passage by itself
     alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
     alike_alone: float  # the same, to the message without its conversation
@@ -59,16 +54,8 @@ def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:
     return sorted(filter(_may_answer, windows), key=lambda window: -window.score)
 
 
-def _preference(found: Found) -> float:
-    """What is added to the likeness of a taught answer."""
-    if not found.passage.taught_on:
-        return 0.0
-    share = (found.likeness.get(-1, 0.0) - _PREFERRED_FROM) / (_MOST_PREFERRED - _PREFERRED_FROM)
-    return TAUGHT * min(max(share, 0.0), 1.0)
-
-
 def _may_answer(window: Window) -> bool:
-    """Without meaning a taught answer needs much of the question in one of the ways to ask it."""
+    """Return whether a window may answer: without vectors a taught answer must share much with one way to ask it."""
     return not window.found.passage.taught_on or window.has_meaning or window.named >= _NAMED
 
 
@@ -81,8 +68,6 @@ class _Reader:
         self._place |= {term: place for place, word in enumerate(words) for term in word.terms}
         self._values = [word.weight * word.rarity for word in words]
         self._asked = frozenset(range(len(question.words)))
-        self._evidence = [value * word.belief for value, word in zip(self._values, words, strict=True)]
-        self._doubts = [word.weight * (1 - word.belief) * question.rarest for word in words]
         self._whole = sum(self._values) or 1.0
         self._pairs = set(pairwise(question.sequence))
         self._firsts = {first for first, _ in self._pairs}
@@ -102,7 +87,6 @@ class _Reader:
         alone = tuple(map(self._share, held))
         at_once = [self._share(places | named) for places in held]
         phrases = self._phrases(found.parts)
-        bonus = _preference(found)
         in_name = self._pairs.intersection(pairwise(found.name_terms)) if found.passage.taught_on else set()
         told = [self._asks_quantity and quantities.is_told(part.piece.text) for part in found.parts]
         made = []
@@ -128,11 +112,10 @@ class _Reader:
                 phrased=phrased if self._pairs else max(_SINGLE, self._share(named)),
                 named=self._share(named),
                 told=(told[key] + any(told[start:end])) / 2,
-                found_rarity=sum(self._evidence[place] for place in there),
-                missing_rarity=sum(self._values[place] for place in self._asked - there)
-                + sum(self._doubts[place] for place in self._asked & there),
+                found_rarity=sum(self._values[place] for place in there),
+                missing_rarity=sum(self._values[place] for place in self._asked - there),
                 alone=alone,
-                alike=max(found.likeness.get(place, 0.0) for place in places) + bonus,
+                alike=max(found.likeness.get(place, 0.0) for place in places),
                 alike_alone=max(found.likeness_alone.get(place, 0.0) for place in places),
                 has_meaning=bool(found.likeness),
                 is_about_more=not self._asked or bool(self._asked & there),
@@ -156,6 +139,4 @@ class _Reader:
         while end < len(parts) and (end == start or length + parts[end].length <= MOST_WORDS):
             length += parts[end].length
             end += 1
-        while start < end - 1 and end < len(parts) and parts[end - 1].piece.text.endswith(_ANNOUNCES):
-            end -= 1  # don't end with a colon whose list was cut off
         return end

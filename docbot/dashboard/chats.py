@@ -27,7 +27,7 @@ class BotListMixin:
     tab: str
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+        return False  # training adds documents, and visitors add chats
 
     def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
@@ -35,7 +35,7 @@ class BotListMixin:
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         bot = filtered_bot(request, self.bot_parameter)
         page = {"title": capfirst(self.model._meta.verbose_name_plural)} if bot is None else self.page(request, bot)
-        return super().changelist_view(request, page)
+        return super().changelist_view(request, page | (extra_context or {}))
 
     def get_list_display(self, request: HttpRequest) -> list[str]:
         """Leave out the bot's column if the list is filtered by bot."""

@@ -13,8 +13,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from docbot.dashboard.chats import BotListMixin
 from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
-from docbot.dashboard.pages import context, filtered_bot
+from docbot.dashboard.pages import filtered_bot
 from docbot.dashboard.training import training_status
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.launching import rebuild_index
@@ -39,7 +40,7 @@ class ProblemFilter(admin.SimpleListFilter):
 
 
 @admin.register(Document)
-class DocumentAdmin(admin.ModelAdmin):
+class DocumentAdmin(BotListMixin, admin.ModelAdmin):
     list_display = ("name", "kind", "passage_count", "language", "trained_at")
     list_filter = ("trained_bot", "kind", ProblemFilter)
     list_select_related = ("trained_bot",)
@@ -49,12 +50,9 @@ class DocumentAdmin(admin.ModelAdmin):
     fields = ("title",)  # the page shows more than fields
     change_list_template = "docbot/admin/documents.html"
     change_form_template = "docbot/admin/document.html"
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # training adds documents
-
-    def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        return False  # change the file or page itself
+    bot_parameter = "trained_bot__id__exact"
+    bot_column = "trained_bot"
+    tab = "documents"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
         passages = Passage.objects.filter(document=OuterRef("pk")).order_by().values("document")
@@ -62,36 +60,27 @@ class DocumentAdmin(admin.ModelAdmin):
         return super().get_queryset(request).annotate(passage_count=Coalesce(count, 0))
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        since = request.GET.get("since", "")
         request.GET = request.GET.copy()
-        request.GET.pop("since", None)  # the admin rejects unknown parameters as filters
-        bot = filtered_bot(request, "trained_bot__id__exact")
-        extra_context = {"title": _("Documents")}
-        if bot is not None:
-            bots_admin = self.admin_site.get_model_admin(TrainedBot)
-            extra_context = context(
-                bots_admin,
-                request,
-                bot,
-                "documents",
-                training=training_status(bot, since),
-                upload_form=UploadForm(),
-                website_form=WebsiteForm(),
-                again_form=ReadAgainForm(instance=bot),
-                origins=bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),
-            )
-            extra_context["opts"] = Document._meta
-        return super().changelist_view(request, extra_context)
+        since = request.GET.pop("since", [""])[-1]  # the admin rejects unknown parameters as filters
+        bot = filtered_bot(request, self.bot_parameter)
+        return super().changelist_view(request, self._forms(bot, since) if bot else None)
+
+    def _forms(self, bot: TrainedBot, since: str) -> dict[str, Any]:
+        return {
+            "training": training_status(bot, since),
+            "upload_form": UploadForm(),
+            "website_form": WebsiteForm(),
+            "again_form": ReadAgainForm(instance=bot),
+            "origins": bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),
+        }
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         document = self.get_object(request, object_id)
         if document is not None:
-            bots_admin = self.admin_site.get_model_admin(TrainedBot)
             bot = TrainedBot.objects.with_counts().get(pk=document.trained_bot_id)
-            extra_context = context(bots_admin, request, bot, "documents")
-            extra_context |= {"passages": document.passages.all()[:MOST_PASSAGES], "opts": Document._meta}
+            extra_context = self.page(request, bot, passages=document.passages.all()[:MOST_PASSAGES])
         return super().change_view(request, object_id, form_url, extra_context)
 
     @admin.display(description=_("document"), ordering="title")

@@ -42,11 +42,8 @@ class SeveralFilesField(forms.FileField):
 def _refusal(file: UploadedFile) -> str:
     """Return why a file is rejected, or ""."""
     if not can_read(file.name):
-        kinds = ", ".join(sorted(KINDS))
-        return _("“%(name)s” is of a kind that can’t be read. These can: %(kinds)s.") % {
-            "name": file.name,
-            "kinds": kinds,
-        }
+        shown = {"name": file.name, "kinds": ", ".join(sorted(KINDS))}
+        return _("“%(name)s” is of a kind that can’t be read. These can: %(kinds)s.") % shown
     if not file.size:
         return _("“%(name)s” is empty.") % {"name": file.name}
     if file.size > settings.DOCBOT_FILE_MAX_MB << 20:

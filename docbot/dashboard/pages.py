@@ -33,25 +33,18 @@ def filtered_bot(request: HttpRequest, parameter: str) -> TrainedBot | None:
 
 
 def tabs(bot: TrainedBot) -> list[dict[str, str]]:
-    def listed(model: str, parameter: str) -> str:
+    def listed(model: str, parameter: str = "trained_bot__id__exact") -> str:
         return f"{reverse(f'admin:docbot_{model}_changelist')}?{parameter}={bot.pk}"
 
-    return [
-        {
-            "name": "settings",
-            "title": _("Settings"),
-            "url": reverse("admin:docbot_trainedbot_change", args=[bot.pk]),
-        },
-        {"name": "documents", "title": _("Documents"), "url": listed("document", "trained_bot__id__exact")},
-        {"name": "try", "title": _("Try it"), "url": reverse("admin:docbot_try", args=[bot.pk])},
-        {"name": "keys", "title": _("Keys"), "url": reverse("admin:docbot_keys", args=[bot.pk])},
-        {"name": "chats", "title": _("Chat history"), "url": listed("chat", "trained_bot__id__exact")},
-        {
-            "name": "unanswered",
-            "title": _("Unanswered"),
-            "url": listed("unknownquestion", "chat__trained_bot__id__exact"),
-        },
-    ]
+    shown = (
+        ("settings", _("Settings"), reverse("admin:docbot_trainedbot_change", args=[bot.pk])),
+        ("documents", _("Documents"), listed("document")),
+        ("try", _("Try it"), reverse("admin:docbot_try", args=[bot.pk])),
+        ("keys", _("Keys"), reverse("admin:docbot_keys", args=[bot.pk])),
+        ("chats", _("Chat history"), listed("chat")),
+        ("unanswered", _("Unanswered"), listed("unknownquestion", "chat__trained_bot__id__exact")),
+    )
+    return [{"name": name, "title": title, "url": url} for name, title, url in shown]
 
 
 def context(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, tab: str, **more: Any) -> dict[str, Any]:

@@ -151,10 +151,6 @@ class TrainedBot(models.Model):
         self.trial_ends_at = self.credits = None
         self.save(update_fields=["trial_ends_at", "credits"])
 
-    def switch(self, on: bool) -> None:
-        self.enabled = on
-        self.save(update_fields=["enabled"])
-
     def spend_credit(self) -> bool:
         """Take one credit if there is one; a single statement, so that concurrent requests can't go below zero."""
         if self.credits is None:

@@ -8,30 +8,20 @@ from pathlib import PurePath
 
 from docbot.content import ReadDocument
 
-# Suffix -> module in docbot.reading.formats with `read(content: bytes, name: str) -> ReadDocument`.
-KINDS = {
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".mdx": "markdown",
-    ".txt": "text",
-    ".text": "text",
-    ".rst": "text",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".docx": "word",
-    ".docm": "word",
-    ".pptx": "slides",
-    ".pptm": "slides",
-    ".epub": "book",
-    ".pdf": "pdf",
-    ".xlsx": "workbook",
-    ".xlsm": "workbook",
-    ".csv": "separated",
-    ".tsv": "separated",
-    ".vtt": "subtitles",
-    ".srt": "subtitles",
+# Module in docbot.reading.formats with `read(content: bytes, name: str) -> ReadDocument` -> suffixes of its files.
+_SUFFIXES = {
+    "markdown": (".md", ".markdown", ".mdx"),
+    "text": (".txt", ".text", ".rst"),
+    "html": (".html", ".htm", ".xhtml"),
+    "word": (".docx", ".docm"),
+    "slides": (".pptx", ".pptm"),
+    "book": (".epub",),
+    "pdf": (".pdf",),
+    "workbook": (".xlsx", ".xlsm"),
+    "separated": (".csv", ".tsv"),
+    "subtitles": (".vtt", ".srt"),
 }
+KINDS = {suffix: module for module, suffixes in _SUFFIXES.items() for suffix in suffixes}
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 

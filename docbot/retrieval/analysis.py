@@ -62,7 +62,7 @@ def fold(text: str) -> str:
 
 
 def unaccented(word: str) -> str:
-    """The word without the accents that people omit when they type Latin, Greek or Cyrillic letters."""
+    """Return the word without the accents that people omit when they type Latin, Greek or Cyrillic letters."""
     if word.isascii():
         return word
     plain = "".join(letter for letter in unicodedata.normalize("NFD", word) if not "\u0300" <= letter <= "\u036f")
@@ -70,7 +70,7 @@ def unaccented(word: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The folded words of a text, unstemmed; scripts without spaces give whole runs."""
+    """Return the folded words of a text, unstemmed; scripts without spaces give whole runs."""
     return [match[0][:_LONGEST] for match in _RUN.finditer(fold(text))]
 
 
@@ -104,17 +104,17 @@ def _stemmer(language: str) -> Callable[[str], str]:
 
 
 def stem(word: str, language: str) -> str:
-    """The term of a folded word; a language without a stemmer keeps the word, without its accents."""
+    """Return the term of a folded word; a language without a stemmer keeps the word, without its accents."""
     return word if word.startswith(arabic.ROOT) else _stemmer(language)(word)
 
 
 def bare(word: str, language: str) -> str:
-    """A folded word without the article that some languages write as one with it."""
+    """Return a folded word without the article that some languages write as one with it."""
     return arabic.without_article(word) if language == "ar" else word
 
 
 def _pairs(run: str) -> list[str]:
-    """The bigrams of a run, and each Chinese character alone, which is often a word of its own.
+    """Return the bigrams of a run, and each Chinese character alone, which is often a word of its own.
 
     A letter with its vowel signs and tone marks counts as one character.
     """
@@ -128,17 +128,17 @@ def _pairs(run: str) -> list[str]:
 
 
 def is_pair(word: str) -> bool:
-    """Is it a bigram of a run, which may or may not lie within one word?"""
+    """Return whether it is a bigram of a run, which may or may not lie within one word."""
     return len(word) > 1 and bool(_PAIRED_RUN.match(word))
 
 
 def _roots(stems: Iterable[str], language: str) -> list[str]:
-    """The roots of the stems, in a language that inflects words in their middle."""
+    """Return the roots of the stems, in a language that inflects words in their middle."""
     return [root for root in map(arabic.root, stems) if root] if language == "ar" else []
 
 
 def terms(text: str, language: str) -> list[str]:
-    """The terms of a text, in order, as they are indexed."""
+    """Return the terms of a text, in order, as they are indexed."""
     found = []
     stemmed = _stemmer(language)
     for match in _RUN.finditer(fold(text)):
@@ -151,7 +151,7 @@ def terms(text: str, language: str) -> list[str]:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """The folded function words of a language; empty for an unknown one."""
+    """Return the folded function words of a language; none for an unknown one."""
     folded = {fold(word) for word in STOP_WORDS.get(language, ())}
     if language == "ar":
         folded = arabic.with_joined(folded)
@@ -166,7 +166,7 @@ def _stop_strings(language: str) -> regex.Pattern | None:
 
 
 def query_words(text: str, language: str) -> list[str]:
-    """The folded words of a question without function and question words, unless nothing else is left.
+    """Return the folded words of a question without function and question words, unless nothing else is left.
 
     Scripts without spaces give bigrams.
     """

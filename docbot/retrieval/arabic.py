@@ -1,4 +1,4 @@
-"""The stems of Arabic words: article, "and" and endings are taken off, so that "والمدينة" finds "مدينتها".
+"""Stems Arabic words: article, "and" and endings are removed, so that "والمدينة" finds "مدينتها".
 
 Path not taken: Snowball's stemmer. It leaves the endings of words that have the article, so that "المدينة" is another
 word than "مدينة", and needs a letter at the end that many people don't write.
@@ -22,17 +22,17 @@ _SHORTEST_ROOT = 3  # letters
 
 
 def with_joined(words: Iterable[str]) -> set[str]:
-    """The words, alone and with each prefix that is written together with them."""
+    """Return the words, alone and with each prefix that is written together with them."""
     return {joined + word for word in words for joined in ("", *_JOINED)}
 
 
 def without_article(word: str) -> str:
-    """The word without its article, and without an "and" before it."""
+    """Return the word without its article, and without an "and" before it."""
     return _BEGINNING.sub("", word)
 
 
 def stem(word: str) -> str:
-    """The stem of a word as `analysis.fold` leaves it: without vowel signs, each letter in one form."""
+    """Return the stem of a word as `analysis.fold` leaves it: without vowel signs, each letter in one form."""
     bare = without_article(word)
     stemmed = _ENDING.sub("", bare)
     if stemmed != bare and len(stemmed) >= _STILL_LONG:
@@ -41,7 +41,7 @@ def stem(word: str) -> str:
 
 
 def root(stemmed: str) -> str:
-    """What words with different middles share, such as "سفينة" and "سفن" or "يعمل" and "عامل"; "" if too short.
+    """Return what words with different middles share, such as "سفينة" and "سفن"; "" if it is too short.
 
     It is the stem without its long vowels and without a letter that is prefixed to roots.
     """

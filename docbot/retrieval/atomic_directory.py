@@ -1,19 +1,55 @@
-"""A folder whose content is replaced atomically: readers see the whole old generation or the whole new one."""
+"""Replaces a folder's content atomically: readers see the whole old generation or the whole new one."""
 
 import fcntl
 import os
 import shutil
+import threading
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Generic, TypeVar
 
 _CURRENT = "current"  # holds the name of the generation that is read
 _PREFIX = "generation-"
+_ATTEMPTS = 5
+
+_T = TypeVar("_T")
+
+
+class Opened(Generic[_T]):
+    """Opens the current generation of a folder once per process, and again when there is a newer one."""
+
+    def __init__(self, opener: Callable[[Path], _T]) -> None:
+        self._opener = opener
+        self._known: dict[Path, tuple[tuple[int, int, int], _T]] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, folder: Path) -> _T | None:
+        """Return what the opener makes of the current generation, or None if there is none."""
+        known = self._known.get(folder)
+        if known and known[0] == stamp(folder):
+            return known[1]
+        with self._lock:
+            for _ in range(_ATTEMPTS):
+                now, known, generation = stamp(folder), self._known.get(folder), current(folder)
+                if now is None or generation is None:
+                    self._known.pop(folder, None)
+                    return None
+                if known and known[0] == now:
+                    return known[1]  # another thread was first
+                with suppress(FileNotFoundError, ValueError):  # two trainings ended meanwhile: its files are gone
+                    self._known[folder] = now, self._opener(generation)
+            return None
+
+    def forget(self, folder: Path) -> None:
+        """Let go of what was opened in a folder that is about to be deleted."""
+        with self._lock:
+            self._known.pop(folder, None)
 
 
 def stamp(folder: Path) -> tuple[int, int, int] | None:
-    """A value that changes with each new generation; None when there is none. Takes one stat call."""
+    """Return a value that changes with each new generation, or None if there is none. Takes one stat call."""
     try:
         state = os.stat(folder / _CURRENT)
     except (FileNotFoundError, NotADirectoryError):

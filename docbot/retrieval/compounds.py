@@ -12,7 +12,7 @@ _MOST = 6
 
 
 def parts(word: str, language: str, index: Index) -> tuple[str, ...]:
-    """The terms of a folded word's two parts, if the documents have both; the split with the longest shorter part."""
+    """Return the terms of a compound's two parts, if the documents have both, where its shorter part is longest."""
     if language not in COMPOUNDING or len(word) > _LONGEST or not word.isalpha():
         return ()
     found = []
@@ -32,7 +32,7 @@ def _is_held(term: str, index: Index) -> bool:
 
 
 def compounds(term: str, language: str, index: Index) -> tuple[str, ...]:
-    """The most frequent terms of the documents that end or begin with a term."""
+    """Return the most frequent terms of the documents that end or begin with a term."""
     if language not in COMPOUNDING or len(term) < _SHORTEST_HELD or not term.isalpha():
         return ()
     ending = [other for other in index.ending_with(term) if len(other) >= len(term) + _MORE_BEFORE]

@@ -1,8 +1,7 @@
-"""The search index of one bot's passages: built as a whole, read by many threads and processes."""
+"""Builds and searches the index of one bot's passages, which many threads and processes may read."""
 
 import json
 import shutil
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -178,7 +177,7 @@ class _Describing:
 
     @property
     def language(self) -> str:
-        """The most frequent one so far: the best guess for a text whose language can't be told."""
+        """Return the most frequent language so far: the best guess for a text whose language can't be told."""
         return max(self._languages, key=self._languages.__getitem__, default="")
 
     def add(self, passage: IndexedPassage, heading: frozenset[str]) -> None:
@@ -207,7 +206,7 @@ class _Describing:
         }
 
     def _repeated(self) -> int:
-        """The number of passages whose heading stands in several documents."""
+        """Return the number of passages whose heading stands in several documents."""
         return sum(count for heading, count in self._headings.items() if len(self._headed[heading]) >= _SEVERAL)
 
 
@@ -223,35 +222,35 @@ class Index:
         self._searcher = tantivy.Index.open(str(generation)).searcher()
 
     def frequency(self, term: str) -> int:
-        """The number of passages that have the term in text, heading or title."""
+        """Return the number of passages that have the term in text, heading or title."""
         return max(self._searcher.doc_freq(field, term) for field in BOOSTS)
 
     def rarity(self, term: str) -> float:
-        """The term's inverse document frequency; unknown terms are the rarest."""
+        """Return the term's inverse document frequency; unknown terms are the rarest."""
         return self._rarity(self.frequency(term))
 
     @property
     def rarest(self) -> float:
-        """The rarity of a term that no passage has."""
+        """Return the rarity of a term that no passage has."""
         return self._rarity(0)
 
     def _rarity(self, count: int) -> float:
         return log(1 + (self.description.passages - count + 0.5) / (count + 0.5))
 
     def beginning_with(self, letters: str) -> list[str]:
-        """The terms of texts and headings with this prefix, the most frequent first."""
+        """Return the terms of texts and headings with this prefix, the most frequent first."""
         found = (
             self._searcher.terms_with_prefix(field, letters, limit=_MOST_BEGINNING) for field in ("text", "heading")
         )
         return list(dict.fromkeys(term for terms in found for term, _ in terms))
 
     def ending_with(self, letters: str) -> list[str]:
-        """The longer terms with this ending, in languages with compounds, the most frequent first."""
+        """Return the longer terms with this ending, in languages with compounds, the most frequent first."""
         ending = self._searcher.terms_with_prefix("backwards", letters[::-1], limit=_MOST_BEGINNING)
         return [term[::-1] for term, _ in ending]
 
     def search(self, weights: Mapping[str, float], limit: int, *, document: int | None = None) -> list[Found]:
-        """The best passages for weighted terms, the best first; of one document, all its passages count."""
+        """Return the best passages for weighted terms, best first; within one document, all its passages count."""
         clauses = _clauses(weights, BOOSTS)
         if document is not None:
             of_it = tantivy.Query.term_query(_schema(), "document", str(document), "basic")
@@ -259,7 +258,7 @@ class Index:
         return self._best(clauses, limit)
 
     def titled(self, weights: Mapping[str, float], limit: int) -> list[Found]:
-        """The passages of documents whose titles fit the weighted terms best."""
+        """Return the passages of documents whose titles fit the weighted terms best."""
         return self._best(_clauses(weights, {"title": 1.0, "long_title": 1.0}), limit)
 
     def _best(self, clauses: list[tuple[tantivy.Occur, tantivy.Query]], limit: int) -> list[Found]:
@@ -269,7 +268,7 @@ class Index:
         return [self._found(doc, score) for score, doc in hits]
 
     def passage(self, number: int) -> Found | None:
-        """The passage of that id, without a score; None if it isn't in the index."""
+        """Return the passage with this id, without a score, or None if it isn't in the index."""
         query = tantivy.Query.term_query(_schema(), "number", str(number), "basic")
         hits = self._searcher.search(query, 1, count=False).hits
         return self._found(hits[0][1], 0.0) if hits else None
@@ -297,38 +296,12 @@ def _clauses(weights: Mapping[str, float], boosts: Mapping[str, float]) -> list[
     ]
 
 
-_open: dict[Path, tuple[tuple[int, int, int], Index]] = {}
-_opening = threading.Lock()
-_ATTEMPTS = 5
+_opened = atomic_directory.Opened(Index)
 
 
 def open_index(folder: Path) -> Index:
-    """The current index of a folder, opened once per process and again when there is a newer one.
-
-    Raises IndexMissing when there is none.
-    """
-    stamp = atomic_directory.stamp(folder)
-    known = _open.get(folder)
-    if known and known[0] == stamp:
-        return known[1]
-    with _opening:
-        return _reopened(folder)
-
-
-def _reopened(folder: Path) -> Index:
-    for _ in range(_ATTEMPTS):
-        stamp = atomic_directory.stamp(folder)
-        known = _open.get(folder)
-        if known and known[0] == stamp:
-            return known[1]  # another thread was first
-        generation = atomic_directory.current(folder)
-        if stamp is None or generation is None:
-            _open.pop(folder, None)
-            break
-        try:
-            index = Index(generation)
-        except (FileNotFoundError, ValueError):
-            continue  # two trainings ended while it was being opened, so its files are gone
-        _open[folder] = (stamp, index)
-        return index
-    raise IndexMissing(f"There is no index in {folder}.")
+    """Return the current index of a folder. Raises IndexMissing when there is none."""
+    index = _opened(folder)
+    if index is None:
+        raise IndexMissing(f"There is no index in {folder}.")
+    return index

@@ -11,31 +11,14 @@ from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 _SAMPLE = 6000  # characters: enough to tell
 # A single capital is a size or an initial, "20 l" and "(m)" are units, "s" is from "children's"; French "l'eau" counts.
 _WORD = regex.compile(r"(?!\p{Lu}\b)(?![dghlmst]\b(?!['’]))[\p{L}\p{M}]+")
-_SCRIPTS = {
-    "ja": regex.compile(r"[\p{Hiragana}\p{Katakana}]"),
-    "ko": regex.compile(r"\p{Hangul}"),
-    "zh": regex.compile(r"\p{Han}"),
-    "th": regex.compile(r"\p{Thai}"),
-    "lo": regex.compile(r"\p{Lao}"),
-    "km": regex.compile(r"\p{Khmer}"),
-    "my": regex.compile(r"\p{Myanmar}"),
-    "el": regex.compile(r"\p{Greek}"),
-    "he": regex.compile(r"\p{Hebrew}"),
-    "hy": regex.compile(r"\p{Armenian}"),
-    "ka": regex.compile(r"\p{Georgian}"),
-    "ta": regex.compile(r"\p{Tamil}"),
-    "te": regex.compile(r"\p{Telugu}"),
-    "kn": regex.compile(r"\p{Kannada}"),
-    "ml": regex.compile(r"\p{Malayalam}"),
-    "gu": regex.compile(r"\p{Gujarati}"),
-    "pa": regex.compile(r"\p{Gurmukhi}"),
-    "bn": regex.compile(r"\p{Bengali}"),
-    "am": regex.compile(r"\p{Ethiopic}"),
-    "arab": regex.compile(r"\p{Arabic}"),
-    "cyrl": regex.compile(r"\p{Cyrillic}"),
-    "deva": regex.compile(r"\p{Devanagari}"),
-    "latn": regex.compile(r"\p{Latin}"),
-}
+_LETTERS_OF = {
+    "ja": r"[\p{Hiragana}\p{Katakana}]", "ko": r"\p{Hangul}", "zh": r"\p{Han}", "th": r"\p{Thai}", "lo": r"\p{Lao}",
+    "km": r"\p{Khmer}", "my": r"\p{Myanmar}", "el": r"\p{Greek}", "he": r"\p{Hebrew}", "hy": r"\p{Armenian}",
+    "ka": r"\p{Georgian}", "ta": r"\p{Tamil}", "te": r"\p{Telugu}", "kn": r"\p{Kannada}", "ml": r"\p{Malayalam}",
+    "gu": r"\p{Gujarati}", "pa": r"\p{Gurmukhi}", "bn": r"\p{Bengali}", "am": r"\p{Ethiopic}", "arab": r"\p{Arabic}",
+    "cyrl": r"\p{Cyrillic}", "deva": r"\p{Devanagari}", "latn": r"\p{Latin}",
+}  # fmt: skip
+_SCRIPTS = {name: regex.compile(letters) for name, letters in _LETTERS_OF.items()}
 _WRITTEN_IN = {
     "arab": ("ar", "fa", "ur"),
     "cyrl": ("ru", "uk", "bg", "sr"),
@@ -72,7 +55,7 @@ _LANGUAGES_OF = _words_to_languages()
 
 
 def script(text: str) -> str:
-    """The ISO 639-1 code of a language with a script of its own, else `arab`, `cyrl`, `deva` or `latn`, or ""."""
+    """Return the ISO 639-1 code of a language with a script of its own, else `arab`, `cyrl`, `deva`, `latn` or ""."""
     counts = {name: len(pattern.findall(text)) for name, pattern in _SCRIPTS.items()}
     letters = sum(counts.values())
     if not letters:
@@ -83,7 +66,7 @@ def script(text: str) -> str:
 
 
 def detect(text: str) -> str:
-    """The ISO 639-1 code of the text's language, or "" when it can't be told."""
+    """Return the ISO 639-1 code of the text's language, or "" when it can't be told."""
     sample = text[:_SAMPLE]
     written = script(sample)
     if written not in _WRITTEN_IN:

@@ -12,7 +12,7 @@ from docbot.retrieval.compounds import compounds, parts
 from docbot.retrieval.index import Index
 from docbot.retrieval.languages import detect
 from docbot.retrieval.related_terms import relatives, synonyms
-from docbot.retrieval.spelling import belief, meant
+from docbot.retrieval.spelling import meant
 
 _MOST_WORDS = 40  # per message: a pasted page would take seconds
 _MOST_CORRECTED, _MOST_CORRECTED_BEFORE = 5, 2  # words of this message, of each earlier one: each takes milliseconds
@@ -24,7 +24,6 @@ RELATED = 0.3  # the weight of a word's related terms, relative to its own
 STRAY_PAIR = 0.5  # the weight of a pair of characters that no document has: it is probably a boundary of two words
 OF_A_ROOT = 0.5  # the weight of a word's root, relative to its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
-_BELIEVED = 0.5  # corrections that are more likely than not
 _MOST_CONTEXT = 0.8  # the highest weight of a word of the conversation, however often it was said
 
 
@@ -37,7 +36,6 @@ class Word:
     weight: float
     rarity: float
     corrected: bool = False  # no document has it as it was typed
-    belief: float = 1.0  # how likely it means these terms
     relatives: tuple[str, ...] = ()  # terms of its word family, and compounds that contain it
 
 
@@ -51,7 +49,6 @@ class Question:
     context: tuple[Word, ...]
     said: frozenset[str]  # the terms of everything the visitor wrote
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
-    rarest: float = 0.0  # the rarity of a word that no document has
     corrected: str = ""  # the message with its typing errors corrected
 
     def weights(self) -> dict[str, float]:
@@ -65,7 +62,7 @@ class Question:
 
 
 def languages(index: Index, message: str) -> tuple[str, ...]:
-    """The languages to search in; the first is the one to answer in."""
+    """Return the languages to search in; the first is the one to answer in."""
     known = index.description.languages
     if len(known) <= 1:
         return known or ("",)
@@ -74,10 +71,10 @@ def languages(index: Index, message: str) -> tuple[str, ...]:
 
 
 def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequence[str] = ()) -> Question:
-    """`messages`: the visitor's earlier ones, oldest first; `cited`: the names that the last reply cited."""
+    """Return the question, given the visitor's earlier messages and the names that the last reply cited."""
     message = message[:_MOST_LETTERS]
     spoken = languages(index, message)
-    words = _with_belief(_words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED), index)
+    words = _words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
     said = set(present)
@@ -98,27 +95,19 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
         tuple(context.values()),
         frozenset(said),
         tuple(terms(message, spoken[0])),
-        index.rarest,
         _corrected(message, words),
     )
 
 
 def _corrected(message: str, words: Sequence[Word]) -> str:
     for word in words:
-        if word.corrected and word.belief >= _BELIEVED:
+        if word.corrected:
             message = regex.sub(rf"\b{regex.escape(word.text)}\b", word.terms[0], message, flags=regex.IGNORECASE)
     return message
 
 
-def _with_belief(words: list[Word], index: Index) -> list[Word]:
-    """Trust corrections fully if another word is known to the documents as typed, otherwise by their length."""
-    if any(not word.corrected and word.rarity < index.rarest for word in words):
-        return words
-    return [replace(word, belief=belief(word.text)) if word.corrected else word for word in words]
-
-
 def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, corrections: int) -> list[Word]:
-    """The words of a text in their order: the rarest of the known ones and the first of the unknown ones."""
+    """Return the words of a text in their order: the rarest of the known ones and the first of the unknown ones."""
     known, unknown = {}, {}
     for one in dict.fromkeys(query_words(text, spoken[0])):
         stems = tuple(dict.fromkeys(stem(one, language) for language in spoken))
@@ -144,7 +133,7 @@ def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, c
 
 
 def _share(word: str) -> float:
-    """The share of a whole word's weight."""
+    """Return the share of a whole word's weight."""
     return OF_A_ROOT if word.startswith(ROOT) else 1.0
 
 

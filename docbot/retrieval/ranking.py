@@ -1,6 +1,6 @@
 """Ranks the passages that were found, by their words and by their meaning."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from docbot.retrieval.analysis import query_words, stem
@@ -9,6 +9,8 @@ from docbot.retrieval.meaning.messages import Meaning
 from docbot.retrieval.questions import Question
 
 NAMED = 1.3  # factor for passages of a document that the visitor named
+_SEARCHED = 20  # passages to search for
+_READ = 10  # of these, passages that a reply may quote
 MEANING = 2.0  # the weight of the likeness in meaning; the best score by words has 1
 # Of 98 % of the paraphrases of a question (StackFAQ) the likeness to it is higher; of all off-topic messages lower.
 LEAST_ALIKE = 0.46
@@ -21,14 +23,14 @@ _LEAST_NAME = 2  # words: titles of one word occur too often by chance
 
 
 def search(
-    index: Index, question: Question, meaning: Meaning | None, messages: Sequence[str], searched: int, limit: int
+    index: Index, question: Question, meaning: Meaning | None = None, messages: Sequence[str] = ()
 ) -> list[Found]:
-    """The best passages; those of a document that was named are preferred.
+    """Return the best passages by words and by meaning.
 
     Where documents describe things of one kind, such as hotels, only the one that was named last is searched.
     """
     document = document_meant(index, question, messages) if index.description.repeats else None
-    searched += min(index.description.taught, _MOST_PHRASINGS)  # of which all but the best are dropped
+    searched = _SEARCHED + min(index.description.taught, _MOST_PHRASINGS)  # of which all but the best are dropped
     hits = index.search(question.weights(), searched if document is None else _MOST_OF_ONE, document=document)
     if document is not None and index.description.taught:
         hits += [found for found in index.search(question.weights(), searched) if found.passage.taught_on]
@@ -38,7 +40,7 @@ def search(
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
     if meaning:
         hits = _without_unmeant([_with_likeness(found, meaning) for found in hits])
-    return ranked(question, hits, limit)
+    return ranked(question, hits)[:_READ]
 
 
 def _with_likeness(found: Found, meaning: Meaning) -> Found:
@@ -53,12 +55,12 @@ def _without_unmeant(hits: list[Found]) -> list[Found]:
 
 
 def _named_alike(found: Found) -> float:
-    """The likeness of a passage's name to the message, in its conversation or alone; 1 without vectors."""
+    """Return the likeness of a passage's name to the message, in its conversation or alone; 1 without vectors."""
     return max(found.likeness.get(-1, 1.0), found.likeness_alone.get(-1, 1.0)) if found.likeness else 1.0
 
 
 def document_meant(index: Index, question: Question, messages: Sequence[str]) -> int | None:
-    """The document whose name was said last; None when none was."""
+    """Return the document whose name was said last, or None if none was."""
     for message in (question.message, *reversed(messages[-_MOST_MESSAGES:])):
         said = {stem(word, question.language): 1.0 for word in query_words(message, question.language)}
         best, most = None, 0.0
@@ -74,14 +76,11 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
     return None
 
 
-def ranked(question: Question, hits: Iterable[Found], limit: int) -> list[Found]:
+def ranked(question: Question, hits: Sequence[Found]) -> list[Found]:
+    """Return the passages by their scores and likeness, best first; of a taught answer only one."""
     weighed = [replace(found, preference=NAMED) if _names(question.said, found) else found for found in hits]
     top = max((found.score * found.preference for found in weighed), default=0.0) or 1.0
-
-    def fit(found: Found) -> float:
-        return found.score * found.preference / top + MEANING * found.most_alike
-
-    return _once(sorted(weighed, key=fit, reverse=True))[:limit]
+    return _once(sorted(weighed, key=lambda found: -found.score * found.preference / top - MEANING * found.most_alike))
 
 
 def _once(ranked: Sequence[Found]) -> list[Found]:
@@ -96,6 +95,6 @@ def _names(said: frozenset[str], found: Found) -> bool:
 
 
 def title_terms(found: Found) -> frozenset[str]:
-    """The terms of a passage's document title, without function words."""
+    """Return the terms of a passage's document title, without function words."""
     language = found.passage.language
     return frozenset(stem(word, language) for word in query_words(found.passage.title, language))

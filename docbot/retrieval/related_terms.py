@@ -15,7 +15,7 @@ _MOST = 6
 
 
 def relatives(term: str, index: Index) -> tuple[str, ...]:
-    """The most frequent terms of the documents with the same beginning and about the same length."""
+    """Return the most frequent terms of the documents with the same beginning and about the same length."""
     if len(term) < _SHORTEST or any(letter.isdigit() for letter in term):
         return ()
     beginning = term[: -min(_ENDING, max(1, len(term) - _SHARED))]
@@ -27,5 +27,5 @@ def relatives(term: str, index: Index) -> tuple[str, ...]:
 
 
 def synonyms(word: str, language: str) -> tuple[str, ...]:
-    """The terms in which documents answer a question with this folded word."""
+    """Return the terms in which documents answer a question with this folded word."""
     return tuple(stem(fold(other), language) for other in _SYNONYMS.get(language, {}).get(word, "").split())

@@ -44,7 +44,7 @@ class Piece:
 
 
 def size(text: str) -> int:
-    """The length of a text in words; scripts without spaces are counted by characters."""
+    """Return the length of a text in words; scripts without spaces are counted by characters."""
     if text.isascii() or not _WITHOUT_SPACES.search(text):
         return max(len(text.split()), len(text) // _LETTERS)
     unspaced = len(_UNSPACED.findall(text))
@@ -54,7 +54,7 @@ def size(text: str) -> int:
 
 
 def pieces(text: str) -> list[Piece]:
-    """The pieces of a text whose blocks are separated by blank lines; joined, they are the text again."""
+    """Return the pieces of a text whose blocks are separated by blank lines; joined, they are the text again."""
     found: list[Piece] = []
     for block, code in _blocks(text):
         if code:
@@ -77,7 +77,7 @@ def joined(parts: list[Piece]) -> str:
 
 
 def _blocks(text: str) -> list[tuple[str, bool]]:
-    """The blocks of a text, each with a flag for fenced code (which may have blank lines)."""
+    """Return the blocks of a text, each with a flag for fenced code (which may have blank lines)."""
     found: list[tuple[str, bool]] = []
     lines: list[str] = []
     fence = ""
@@ -110,12 +110,12 @@ def _blocks(text: str) -> list[tuple[str, bool]]:
 
 
 def _lines(block: str) -> list[tuple[str, bool]]:
-    """The lines of a block, each with whether it is a list item; readers leave only such breaks as are meant."""
+    """Return the lines of a block, each with whether it is a list item; readers leave only such breaks as are meant."""
     return [(" ".join(line.split()), bool(_ITEM.match(line))) for line in block.split("\n") if line.strip()]
 
 
 def sentences(line: str) -> list[str]:
-    """The sentences of a paragraph, none longer than a reply can hold."""
+    """Return the sentences of a paragraph, none longer than a reply can hold."""
     found: list[str] = []
     start = 0
     for match in _END.finditer(line):
@@ -129,7 +129,7 @@ def sentences(line: str) -> list[str]:
 
 
 def _goes_on(before: str, after: str) -> bool:
-    """Whether the full stop at the end of `before` belongs to an abbreviation, an initial or a number."""
+    """Return whether the full stop at the end of `before` belongs to an abbreviation, an initial or a number."""
     following = after.lstrip("\"'“‘«([")[:1]
     if following.islower():
         return True

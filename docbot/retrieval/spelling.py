@@ -9,18 +9,14 @@ from docbot.retrieval.languages import script
 from docbot.retrieval.meaning.encoder import vocabulary
 from docbot.retrieval.stopwords import UNSPACED
 
-_SHORTEST = 4  # letters: shorter words have too many neighbours
+_SHORTEST = 5  # letters: nearly every shorter word is one edit away from another, as "bake" is from "base"
 _LONGEST = 24
 _MEANT = 3  # most candidates
 _LONG = 6  # letters: only in longer words may the first letter be wrong, which is rare
-# How likely an unknown word is a typing error, by its number of letters: nearly every short word is one edit away from
-# another by chance. "Bread" isn't "read".
-_BELIEF = {4: 0.2, 5: 0.4, 6: 0.6, 7: 0.8}
-_BELIEF_LONG = 0.9
 
 
 def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
-    """The terms that an unknown word may mean, the likeliest first; None for a mistyped function word.
+    """Return the terms that an unknown word may mean, likeliest first; None for a mistyped function word.
 
     `letters`: the documents' alphabet; `frequency`: the number of passages that have a term.
     """
@@ -51,18 +47,13 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
     return tuple(sorted(found, key=found.__getitem__, reverse=True)[:_MEANT])
 
 
-def belief(word: str) -> float:
-    """How likely a correction of the word is right, 0 to 1."""
-    return _BELIEF.get(len(word), _BELIEF_LONG)
-
-
 @lru_cache(maxsize=32)
 def _alphabet(written: str, letters: str) -> str:
     return "".join(letter for letter in letters if not letter.isdigit() and script(letter) == written)
 
 
 def _one_edit_away(word: str, alphabet: str) -> Iterator[str]:
-    """Every word that is one insertion, deletion, substitution or transposition away."""
+    """Yield every word that is one insertion, deletion, substitution or transposition away."""
     for place in range(len(word) + 1):
         before, after = word[:place], word[place:]
         if after:

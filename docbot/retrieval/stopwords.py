@@ -1,4 +1,4 @@
-"""Function words and question words per language: what a query leaves out, and what gives a language away."""
+"""Holds the function and question words of each language, which a query leaves out and which tell the language."""
 
 import tomllib
 from pathlib import Path

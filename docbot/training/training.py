@@ -96,7 +96,7 @@ def train(
                 try:
                     training.read(found, allow_private=allow_private)
                 except KeyboardInterrupt:
-                    _drop_connection()
+                    close_old_connections()  # an interrupted query may still be running
                     raise
                 finally:
                     training.store.write()
@@ -104,7 +104,7 @@ def train(
                 training.forget(found, only=only)
                 training.index()
         except KeyboardInterrupt:
-            _drop_connection()
+            close_old_connections()
             run.fail(_("It was interrupted."))
             raise
         except BaseException as error:
@@ -129,11 +129,6 @@ def _training_lock(trained_bot: TrainedBot) -> Iterator[None]:
         for run in trained_bot.runs.on_this_machine().filter(finished_at__isnull=True):
             run.fail(_("The training process ended unexpectedly."))
         yield
-
-
-def _drop_connection() -> None:
-    """Close the connection, on which an interrupted query may still be running."""
-    close_old_connections()
 
 
 def _progress_reporter(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:

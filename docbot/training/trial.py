@@ -37,7 +37,7 @@ def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
         try:
             yield _asking(index), _asking(with_it)
         finally:
-            vectors.close(Path(folder) / vectors.FOLDER)
+            vectors.open_vectors.forget(Path(folder) / vectors.FOLDER)
 
 
 def _asking(index: Index) -> Ask:

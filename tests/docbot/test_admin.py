@@ -238,7 +238,7 @@ def test_trying_stores_nothing_and_costs_nothing(admin_client, bot):
 
 
 def test_a_bot_that_is_offline_can_be_tried(admin_client, bot):
-    bot.switch(False)
+    TrainedBot.objects.update(enabled=False)
     assert find(page(admin_client.post(bot_url(bot, "try/"), {"message": KNOWN})), "div.reply")
 
 

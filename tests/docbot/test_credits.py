@@ -28,9 +28,9 @@ def test_a_bot_without_passages_is_not_trained_yet(bot):
 
 
 def test_a_bot_that_is_switched_off_is_offline_and_comes_back(bot):
-    bot.switch(False)
+    TrainedBot.objects.update(enabled=False)
     assert TrainedBot.objects.get().state == State.SWITCHED_OFF
-    bot.switch(True)
+    TrainedBot.objects.update(enabled=True)
     assert TrainedBot.objects.get().state == State.ONLINE
 
 

@@ -198,7 +198,7 @@ def test_a_chat_that_was_deleted_is_not_found(ask):
 
 
 def test_a_bot_that_is_switched_off_is_disabled(ask, bot):
-    bot.switch(False)
+    TrainedBot.objects.update(enabled=False)
     assert "switched off" in refused(ask("When?"), 403, "BOT_DISABLED")
 
 

@@ -1,4 +1,4 @@
-"""Which of several things is meant, where documents describe many of a kind and the visitor has named none."""
+"""Tells when several answers are equally likely, so that the bot had better ask which one is meant."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,11 @@ from docbot.retrieval.ranking import title_terms
 
 _MOST = 3
 _AS_GOOD = 0.85  # of the best window's score
+_CLOSER, _NEARLY = 0.06, 1.0  # in meaning; behind in score
 
 
 def things_meant(best: Sequence[Window], index: Index) -> list[str]:
-    """The titles of the documents that answer the question equally well, under the same heading; fewer than two: []."""
+    """Return the titles of the documents that answer equally well under the same heading, if there are at least two."""
     if not index.description.repeats or not best:
         return []
     heading = _heading(best[0])
@@ -20,6 +21,29 @@ def things_meant(best: Sequence[Window], index: Index) -> list[str]:
     return titles[:_MOST] if heading and len(titles) > 1 else []
 
 
+def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
+    """Return the windows of other sections that are clearly closer in meaning than the best and score nearly as high.
+
+    Where there are any, words and meaning disagree, and the best window is wrong as often as right. Not so where the
+    visitor has named the document, which is the rule where documents describe many of a kind.
+    """
+    first = best[0]
+    if index.description.repeats or first.found.preference > 1:
+        return []
+    closer = [
+        window
+        for window in best
+        if window.alike > first.alike + _CLOSER
+        and window.score > first.score - _NEARLY
+        and _section(window) != _section(first)
+    ]
+    return sorted(closer, key=lambda window: -window.alike)
+
+
+def _section(window: Window) -> tuple[int, str]:
+    return window.found.passage.document_id, window.found.passage.heading
+
+
 def _heading(window: Window) -> frozenset[str]:
-    """The terms of the heading, without those of the title."""
+    """Return the terms of the heading, without those of the title."""
     return frozenset(window.found.name_terms) - title_terms(window.found)

@@ -1,4 +1,4 @@
-"""How sure a bot has to be before it quotes: surer than of nearly all messages that have nothing to do with it.
+"""Finds out how sure a bot has to be before it quotes: surer than of nearly all messages that are off its subject.
 
 Documents differ in how easily a chance message finds something in them, so each bot has its own limit, found out after
 training by asking it everyday messages.
@@ -18,11 +18,11 @@ from docbot.retrieval.meaning import messages as meaning
 SURE = 0.5  # until it was found out, and where the everyday messages are in another language
 _LEAST, _MOST = 0.01, 0.6
 _REFUSED = 0.93  # of the everyday messages
-_LANGUAGE, _SEARCHED, _READ = "en", 20, 10
+_LANGUAGE = "en"
 
 
 def calibrate(folder: Path, documents: str, *, by_meaning: bool) -> None:
-    """Find out the limit of the index in this folder, with its vectors or without them, and store it beside them.
+    """Find the limit of the index in this folder, with or without its vectors, and store it beside them.
 
     `documents` stands for those of the index, without what was taught: while they stay the same, so does the limit.
     """
@@ -37,12 +37,12 @@ def calibrate(folder: Path, documents: str, *, by_meaning: bool) -> None:
 
 
 def sure(index: Index, *, has_meaning: bool) -> float:
-    """The least score of a quotation."""
+    """Return the least score of a quotation."""
     return _read(_file(index.folder, by_meaning=has_meaning)).get("limit", SURE)
 
 
 def copy(index: Index, folder: Path) -> None:
-    """Have the limits of an index hold for another one."""
+    """Copy the limits of an index into another one's folder."""
     for by_meaning in (False, True):
         if known := _read(_file(index.folder, by_meaning=by_meaning)):
             _file(folder, by_meaning=by_meaning).write_text(json.dumps(known))
@@ -67,6 +67,5 @@ def _messages() -> list[str]:
 def _score(index: Index, message: str, *, by_meaning: bool) -> float:
     question = questions.read(index, message)
     meant = meaning.read(index, question) if by_meaning else None
-    found = ranking.search(index, question, meant, [], _SEARCHED, _READ)
-    best = windows.best_windows(question, found)
+    best = windows.best_windows(question, ranking.search(index, question, meant))
     return estimate.score(best, question, index) if best else 0.0

@@ -34,7 +34,7 @@ _CONSTANT_WITH_MEANING = -8.81
 
 
 def score(best: Sequence[Window], question: Question, index: Index) -> float:
-    """How likely the first of the ranked windows answers the question, 0 to 1."""
+    """Return how likely the first of the ranked windows answers the question, from 0 to 1."""
     window = best[0]
     weight = _by_meaning(window, question) if window.has_meaning else _by_words(best, question, index)
     return 1 / (1 + exp(-weight))
@@ -68,12 +68,12 @@ def _by_words(best: Sequence[Window], question: Question, index: Index) -> float
 
 
 def _lead(best: Sequence[Window]) -> float:
-    """By how much the first window beats the best one of another passage."""
+    """Return by how much the first window beats the best one of another passage."""
     return best[0].score - (best[1].score if len(best) > 1 else 0.0)
 
 
 def _title_said(window: Window, question: Question, index: Index) -> float:
-    """The rarity of the document's title, 0 to 1, if the visitor has used all its words; otherwise 0."""
+    """Return the rarity of the document's title, from 0 to 1, if the visitor has used all its words; otherwise 0."""
     title = title_terms(window.found)
     if not title or not title <= question.said:
         return 0.0

@@ -1,4 +1,4 @@
-"""Tables as passages hold them: rows of `Column: value; …`, and the amounts in their cells."""
+"""Reads tables back from passages, which hold rows of `Column: value; …`, and reads the amounts in their cells."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Table:
 
     @property
     def label(self) -> str:
-        """The column that names the rows: the first with a different value in each, but for codes."""
+        """Return the column that names the rows: the first with a different value in each row, except codes."""
         for column in self.columns:
             values = [row.get(column, "") for row in self.rows]
             if all(values) and len(set(values)) == len(values) and not all(map(_CODE.fullmatch, values)):

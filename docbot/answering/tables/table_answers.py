@@ -1,4 +1,4 @@
-"""Answers from tables: the rows that are asked for, and what is computed over them."""
+"""Answers from tables: finds the rows that are asked for, and computes over them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,6 @@ class _Asked:
     dimension: str = ""
     counts: bool = False
     chooses: bool = False
-    is_for_sale: bool = False  # which of them are there: the rows themselves are the answer
     negates: bool = False
     stock: bool = False
 
@@ -51,7 +50,7 @@ def from_tables(question: Question, earlier: Sequence[str], found: Sequence[Foun
     """Return the answer of the table that fits best, if one has words of the question in its rows."""
     asked = _read(question.message)
     before = _read(earlier[-1]) if earlier else None
-    if asked.computes or asked.is_for_sale or asked.dimension or asked.stock:
+    if asked.computes or asked.dimension or asked.stock:
         found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
     made = [_Rows(table, question, asked, before) for table in tables(found, index, _MOST_TABLES)]
     made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
@@ -75,7 +74,7 @@ def _read(message: str) -> _Asked:
             if amount:
                 limit = amount, is_least
                 spans.append(" ".join([match[0], *message[match.end() :].split()[:2]]))
-    said = {name: table_words.__dict__[name].search(message) for name in ("COUNT", "WHICH", "OFFERED", "NOT", "STOCK")}
+    said = {name: table_words.__dict__[name].search(message) for name in ("COUNT", "WHICH", "NOT", "STOCK")}
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
     if dimension:
         spans += [match[0] for match in table_words.ASKED[dimension].finditer(message)]
@@ -90,7 +89,6 @@ def _read(message: str) -> _Asked:
         dimension,
         counts=bool(said["COUNT"]),
         chooses=bool(said["WHICH"]),
-        is_for_sale=bool(said["OFFERED"]),
         negates=bool(said["NOT"]),
         stock=bool(said["STOCK"]),
     )
@@ -151,8 +149,7 @@ class _Rows:
             return self._keep_extreme(*asked.extreme)
         if before > 1 and (asked.stock or ((asked.chooses or asked.counts) and not asked.limit)):
             self._keep_true()
-        is_some = asked.is_for_sale and bool(self.matched) and len(self.chosen) < len(self.table.rows)
-        return asked.limit is not None or asked.counts or is_some or len(self.chosen) < before
+        return asked.limit is not None or asked.counts or len(self.chosen) < before
 
     def _keep_within(self, limit: Amount, is_least: bool) -> bool:
         column = self._column_of("money" if limit.is_money or not limit.dimension else limit.dimension)
@@ -179,7 +176,7 @@ class _Rows:
         return True
 
     def _column_of(self, dimension: str) -> str | None:
-        """The column of this dimension; of several the one that the message names."""
+        """Return the column of this dimension; if there are several, the one that the message names."""
         for column in self.columns:
             amounts = self._amounts(column)
             if amounts and (dimension in ("", amounts[0].dimension) or (dimension == "money" and amounts[0].is_money)):
@@ -187,7 +184,7 @@ class _Rows:
         return self.table.column_of(dimension) if dimension else None
 
     def _columns_like(self, column: str) -> list[str]:
-        """The columns of the same dimension as this one: all prices, when the message names none."""
+        """Return the columns of the same dimension as this one: all prices, when the message names none."""
         dimensions = {one: amounts[0].dimension for one in self.table.columns if (amounts := self._amounts(one))}
         dimension = dimensions.get(column)
         return [one for one, its in dimensions.items() if its == dimension] if dimension else [column]
@@ -203,7 +200,7 @@ class _Rows:
                 self.chosen = kept or self.chosen
 
     def _amounts(self, column: str) -> list[Amount]:
-        """The amounts of the chosen rows; none if one of them has none, or another dimension."""
+        """Return the amounts of the chosen rows; none if one row has no amount or another dimension."""
         found = [self.table.amount(row, column) for row in self.chosen]
         amounts = [amount for amount in found if amount]
         return amounts if len(amounts) == len(found) and len({one.dimension for one in amounts}) == 1 else []
@@ -239,7 +236,7 @@ def as_table(text: str) -> str:
 
 
 def _value(word: Word) -> float:
-    return word.weight * word.rarity * word.belief
+    return word.weight * word.rarity
 
 
 def _has(found: frozenset[str], word: Word) -> bool:

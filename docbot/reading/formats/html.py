@@ -79,12 +79,13 @@ def _without_surroundings(page: etree._Element) -> None:
     """Remove navigation and the like from the page."""
     before = _words(text_of(page))
     for element in page.xpath(AROUND):
-        _remove(element)
+        if element.getparent() is not None:
+            element.drop_tree()
     for element in page.xpath("//div[@class or @id] | //ul[@class or @id] | //section[@class or @id]"):
         label = f"{element.get('class') or ''} {element.get('id') or ''}"
         # A page may well be wrapped in an element with such a name.
         if NAMED_AROUND.search(label) and _words(text_of(element)) < 0.3 * before:
-            _remove(element)
+            element.drop_tree()
 
 
 def _main(page: etree._Element) -> etree._Element | None:
@@ -127,16 +128,3 @@ def _size(blocks: list[Block]) -> tuple[int, int, int]:
 
 def _words(text: str) -> int:
     return len(text.split())
-
-
-def _remove(element: etree._Element) -> None:
-    parent = element.getparent()
-    if parent is None:
-        return
-    if element.tail:
-        before = element.getprevious()
-        if before is not None:
-            before.tail = (before.tail or "") + element.tail
-        else:
-            parent.text = (parent.text or "") + element.tail
-    parent.remove(element)

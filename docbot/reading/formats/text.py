@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from docbot.content import ReadDocument
 from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble
@@ -25,15 +26,9 @@ def blocks(text: str) -> list[Block]:
 
 
 def _paragraphs(text: str) -> Iterator[list[str]]:
-    lines: list[str] = []
-    for line in text.split("\n"):
-        if line.strip():
-            lines.append(line.rstrip())
-        elif lines:
-            yield lines
-            lines = []
-    if lines:
-        yield lines
+    for is_filled, lines in groupby(text.split("\n"), key=lambda line: bool(line.strip())):
+        if is_filled:
+            yield [line.rstrip() for line in lines]
 
 
 def _blocks_of(lines: list[str], levels: dict[str, int]) -> Iterator[Block]:
@@ -53,22 +48,15 @@ def _blocks_of(lines: list[str], levels: dict[str, int]) -> Iterator[Block]:
 
 def _items(lines: list[str]) -> Iterator[Block]:
     """Yield a list, with the lines that continue its items, and any text above it."""
-    above: list[str] = []
-    item: list[str] = []
+    groups: list[list[str]] = [[]]
     for line in lines:
         if ITEM.match(line.strip()):
-            if above:
-                yield Paragraph(join(above))
-                above = []
-            if item:
-                yield _item(item)
-            item = [line]
-        elif item:
-            item.append(line)
-        else:
-            above.append(line)
-    if item:
-        yield _item(item)
+            groups.append([])
+        groups[-1].append(line)
+    above, *items = groups
+    if above:
+        yield Paragraph(join(above))
+    yield from map(_item, items)
 
 
 def _item(lines: list[str]) -> Item:

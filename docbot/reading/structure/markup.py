@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lxml import etree
+from lxml.html import HTMLParser
 
 from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, is_question
 from docbot.reading.structure.grids import table_of
@@ -26,7 +27,7 @@ BOLD_LENGTH = 200  # characters: a longer bold paragraph is emphasis
 
 def parse(markup: str | bytes) -> etree._Element | None:
     """The tree of an HTML text, or None when there is nothing in it. Never loads anything from anywhere."""
-    parser = etree.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8")
+    parser = HTMLParser(remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8")
     content = markup.encode("utf-8", "replace") if isinstance(markup, str) else markup
     try:
         return etree.fromstring(content, parser)

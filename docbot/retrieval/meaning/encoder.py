@@ -46,7 +46,7 @@ def _tokens(text: str) -> list[int]:
 
 
 def _words(text: str) -> list[str]:
-    """Lower-case words without accents; each punctuation mark is a word."""
+    """Return lower-case words without accents; each punctuation mark is a word."""
     plain = [letter for letter in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(letter) != "Mn"]
     return "".join(f" {letter} " if _stands_alone(letter) else letter for letter in plain).split()
 
@@ -65,7 +65,7 @@ def vocabulary() -> dict[str, int]:
 
 
 def _pieces(word: str) -> list[int]:
-    """WordPiece: the longest beginning that the vocabulary has, then the longest beginning of the rest, and so on."""
+    """Split a word by WordPiece: the longest beginning that the vocabulary has, then that of the rest, and so on."""
     known = vocabulary()
     found: list[int] = []
     start = 0
@@ -89,7 +89,7 @@ def _folder() -> Path:
 
 @cache
 def _weights() -> dict[str, np.ndarray]:
-    """All tensors of the safetensors file: the length of a JSON header, the header, the numbers."""
+    """Return all tensors of the safetensors file: it holds the length of a JSON header, the header, and the numbers."""
     with (_folder() / "model.safetensors").open("rb") as file:
         held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     begin = 8 + int.from_bytes(held[:8], "little")

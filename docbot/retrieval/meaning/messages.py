@@ -1,7 +1,8 @@
-"""What a message means, compared with the sentences of a bot's documents."""
+"""Compares the meaning of a message with the sentences of a bot's documents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,25 +23,30 @@ class Meaning:
     message: np.ndarray  # the vector of the message alone
 
     def nearest(self, limit: int) -> list[int]:
-        """The ids of the passages that come closest."""
+        """Return the ids of the passages that come closest."""
         return self.vectors.nearest(self.likeness, limit)
 
     def of_passage(self, number: int) -> Mapping[int, float]:
-        """By the place of the passage's pieces, and of its name at -1."""
+        """Return the likeness of each of the passage's pieces, by its place, and of the passage's name at -1."""
         rows = self.vectors.rows(number)
         return dict(zip(self.vectors.places(rows), self.likeness[rows].tolist(), strict=True))
 
     def of_passage_alone(self, number: int) -> Mapping[int, float]:
-        """The same, to the message alone."""
+        """Return the same for the message without its conversation."""
         rows = self.vectors.rows(number)
         return dict(zip(self.vectors.places(rows), self.vectors.likeness(self.message, rows).tolist(), strict=True))
 
 
 def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Meaning | None:
-    """Compare the message; None without vectors, or in a language that the encoder doesn't know."""
+    """Compare the message; return None without vectors, or in a language that the encoder doesn't know."""
     vectors = open_vectors(index.folder / FOLDER) if question.language in LANGUAGES else None
     if not vectors:
         return None
-    encoded = encoder.encode([question.corrected, *messages[-1:]])
-    vector = encoded[0] + EARLIER * encoded[1] if len(encoded) > 1 else encoded[0]
-    return Meaning(vectors, vectors.likeness(vector / np.linalg.norm(vector)), encoded[0])
+    alone = _encoded(question.corrected)
+    vector = alone + EARLIER * _encoded(messages[-1]) if messages else alone
+    return Meaning(vectors, vectors.likeness(vector / np.linalg.norm(vector)), alone)
+
+
+@lru_cache(maxsize=1000)  # the previous message was encoded when it was answered
+def _encoded(message: str) -> np.ndarray:
+    return encoder.encode([message])[0]

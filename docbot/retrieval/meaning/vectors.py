@@ -1,10 +1,9 @@
-"""The meaning of a bot's English sentences and headings, one vector each, kept beside its index.
+"""Keeps the meaning of a bot's English sentences and headings beside its index, one vector each.
 
 The index answers without them, too. They are found by the passage's id, so those of unchanged passages stay right when
 the index is built again.
 """
 
-import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -43,7 +42,7 @@ class Vectors:
         return set(self._slices)
 
     def rows(self, passage: int) -> slice:
-        """Where the passage's vectors stand; an empty slice for a passage without vectors."""
+        """Return where the passage's vectors stand; an empty slice for a passage without vectors."""
         return self._slices.get(passage, slice(0, 0))
 
     def places(self, rows: slice) -> list[int]:
@@ -51,18 +50,18 @@ class Vectors:
 
     @property
     def places_of_all(self) -> np.ndarray:
-        """Of each vector the passage and the place in it."""
+        """Return the passage of each vector and the place in it."""
         return self._rows
 
     def vectors(self, rows: slice) -> np.ndarray:
         return self._vectors[rows]
 
     def likeness(self, vector: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
-        """Of each of the rows' vectors to this one, -1 to 1."""
+        """Return the likeness of each of the rows' vectors to this one, -1 to 1."""
         return self._vectors[rows] @ vector
 
     def nearest(self, likeness: np.ndarray, limit: int) -> list[int]:
-        """The passages with the most similar sentences or names, the best first."""
+        """Return the passages with the most similar sentences or names, best first."""
         if not len(self._starts):
             return []
         best = np.maximum.reduceat(likeness, self._starts)
@@ -132,26 +131,4 @@ def _write(folder: Path, rows: list[np.ndarray], vectors: list[np.ndarray]) -> N
         np.save(fresh / _VECTORS, all_vectors[order])
 
 
-_open: dict[Path, tuple[tuple[int, int, int], Vectors]] = {}
-_opening = threading.Lock()
-
-
-def open_vectors(folder: Path) -> Vectors | None:
-    """The current vectors of a folder, opened once per process and again when there are newer ones."""
-    stamp = atomic_directory.stamp(folder)
-    if stamp is None:
-        return None
-    with _opening:
-        known = _open.get(folder)
-        if known is None or known[0] != stamp:
-            try:
-                known = _open[folder] = (stamp, Vectors(atomic_directory.current(folder)))
-            except FileNotFoundError:  # replaced twice meanwhile: the next question finds the newest
-                return None
-        return known[1]
-
-
-def close(folder: Path) -> None:
-    """Let go of what was opened in a folder that is about to be deleted."""
-    with _opening:
-        _open.pop(folder, None)
+open_vectors = atomic_directory.Opened(Vectors)  # gives None where there are none
