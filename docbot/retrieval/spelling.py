@@ -9,7 +9,8 @@ from docbot.retrieval.languages import script
 from docbot.retrieval.meaning.encoder import vocabulary
 from docbot.retrieval.stopwords import UNSPACED
 
-_SHORTEST = 5  # letters: nearly every shorter word is one edit away from another, as "bake" is from "base"
+_SHORTEST = 4  # letters: shorter words have too many neighbours
+_SHORTEST_ENGLISH = 5  # "bake" is one edit away from "base"
 _LONGEST = 24
 _MEANT = 3  # most candidates
 _LONG = 6  # letters: only in longer words may the first letter be wrong, which is rare
@@ -23,7 +24,7 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
     languages = tuple(languages)
     word = bare(word, languages[0])
     if (
-        not _SHORTEST <= len(word) <= _LONGEST
+        not (_SHORTEST_ENGLISH if languages[0] == "en" else _SHORTEST) <= len(word) <= _LONGEST
         or any(letter.isdigit() for letter in word)
         or word.startswith(ROOT)
         or UNSPACED.intersection(languages)
