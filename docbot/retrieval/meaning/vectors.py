@@ -65,7 +65,9 @@ class Vectors:
         if not len(self._starts):
             return []
         best = np.maximum.reduceat(likeness, self._starts)
-        return [int(self._rows[self._starts[number], 0]) for number in np.argsort(-best)[:limit]]
+        limit = min(limit, len(best))
+        top = np.argpartition(-best, limit - 1)[:limit]  # sorting all of them takes longer than comparing them
+        return self._rows[self._starts[top[np.argsort(-best[top])]], 0].tolist()
 
 
 def build(
