@@ -92,6 +92,7 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger: Stranger, new_si
     expect(page.locator("[name=suggestions]")).to_have_value("When are we open?\nWhere do we stand?")
     page.get_by_label("Name", exact=True).fill("Bella")
     page.locator("[name=accent]").fill("#b3261e")
+    expect(page.get_by_text("#b3261e as entered")).to_be_visible()
     preview = page.frame_locator("iframe[name=preview]")
     expect(preview.get_by_role("heading", name="Bella")).to_be_visible()
     stranger.click("button", "Save and continue")
