@@ -98,12 +98,8 @@ class OpenFilter(admin.SimpleListFilter):
         return [first | {"display": _("Open")}, *rest]
 
     def queryset(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> QuerySet[UnknownQuestion]:
-        match self.value():
-            case "done":
-                return questions.filter(done_at__isnull=False)
-            case "all":
-                return questions
-        return questions.filter(done_at__isnull=True)
+        chosen = {"done": questions.filter(done_at__isnull=False), "all": questions}
+        return chosen.get(self.value(), questions.filter(done_at__isnull=True))
 
 
 @admin.register(UnknownQuestion)

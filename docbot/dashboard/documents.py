@@ -31,12 +31,8 @@ class ProblemFilter(admin.SimpleListFilter):
         return [("yes", _("Could not be read")), ("no", _("None"))]
 
     def queryset(self, request: HttpRequest, documents: QuerySet[Document]) -> QuerySet[Document]:
-        match self.value():
-            case "yes":
-                return documents.exclude(problem="")
-            case "no":
-                return documents.filter(problem="")
-        return documents
+        chosen = {"yes": documents.exclude(problem=""), "no": documents.filter(problem="")}
+        return chosen.get(self.value(), documents)
 
 
 @admin.register(Document)

@@ -85,8 +85,7 @@ def detect(text: str) -> str:
         if language in among:
             scores[language] += _LETTER_WEIGHT * sum(sample.count(letter) for letter in letters)
     ranked = [(score, language) for language, score in scores.most_common() if language in among]
-    if not ranked or ranked[0][0] < min(1.0, 0.05 * len(words)):
-        return "" if written == "latn" else among[0]
-    if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
+    is_tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
+    if not ranked or is_tie or ranked[0][0] < min(1.0, 0.05 * len(words)):
         return "" if written == "latn" else among[0]
     return ranked[0][1]
