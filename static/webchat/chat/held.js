@@ -17,7 +17,7 @@ function forget() {
   }
 }
 
-document.addEventListener("webchat:held", ({ detail: { key: name, text, isSuggestion, fields } }) => {
+document.addEventListener("webchat:offline", ({ detail: { key: name, text, isSuggestion, fields } }) => {
   if (!isKept) return;
   const kept = Object.fromEntries(Object.entries(fields).filter(([field]) => !OF_THE_PAGE.includes(field)));
   try {

@@ -75,7 +75,7 @@ function lost() {
     return send({ stop: "1" });
   }
   sent.isHeld = !navigator.onLine;
-  if (sent.isHeld) return document.dispatchEvent(new CustomEvent("webchat:held", { detail: sent })); // until the connection is back
+  if (sent.isHeld) return document.dispatchEvent(new CustomEvent("webchat:offline", { detail: sent })); // until the connection is back
   if (sent.asked === ASK_TIMES) giveBack(composer().dataset.notSent);
   else setTimeout(ask, sent.asked++ ? ASK_EVERY : 0);
 }
