@@ -58,7 +58,7 @@ class Chart:
     read: Callable[[Figures], Series]
     titles: tuple[Any, Any] = ("", "")  # where it shows days, and weeks
     colours: tuple[str, ...] = ("--one", "--two", "--three", "--four")
-    unit: str = ""
+    unit: Any = ""  # as a sentence with `%(number)s`
 
     @property
     def daily_title(self) -> Any:
@@ -136,7 +136,7 @@ CHARTS = {
             _reply_times,
             (_("Reply time a day"), _("Reply time a week")),
             ("--one", "--two"),
-            unit="s",
+            unit=_("%(number)s s"),
         ),
         Chart("failures", _("Failed, by code"), "bars", _failures, colours=("--two",)),
         Chart(
@@ -175,6 +175,10 @@ def _bars(chart: Chart, series: Series) -> dict[str, Any]:
     return {"bars": bars, "bars_start": NAMES, "colour": colour, "height": height_of_bars(len(series))}
 
 
+def _with_unit(chart: Chart, number: str) -> str:
+    return chart.unit % {"number": number} if chart.unit else number
+
+
 def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[str, Any]:
     """Lay out days from left to right as stacked boxes or lines."""
     stacked = chart.kind == "stacked"
@@ -208,9 +212,7 @@ def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[st
     legend = zip(colours, (name for name, _values in series), strict=False) if len(series) > 1 else []
     return {
         "height": HEIGHT,
-        "ticks": [
-            {"y": y(tick), "label": f"{intcomma(f'{tick:.10g}')}{chart.unit and ' '}{chart.unit}"} for tick in ticks
-        ],
+        "ticks": [{"y": y(tick), "label": _with_unit(chart, intcomma(f"{tick:.10g}"))} for tick in ticks],
         "plot": {"left": LEFT, "right": RIGHT, "labels": BOTTOM + 20, "legend": HEIGHT - 14},
         "dates": [{"x": x(at + 0.5), "label": date} for at, date in enumerate(dates) if at % every == 0],
         "boxes": boxes,

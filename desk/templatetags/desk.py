@@ -32,7 +32,7 @@ def seconds(value: float | None) -> str:
 def figure(value: float | None, unit: str = "") -> str:
     if value is None:
         return "–"
-    return f"{number_format(value)} {unit}" if unit else intcomma(value)
+    return unit % {"number": number_format(value)} if unit else intcomma(value)
 
 
 @register.filter

@@ -64,6 +64,8 @@ def test_a_picture_is_an_image_that_runs_nothing(admin_client, week, name):
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert not root.xpath("//*[local-name()='script']")
     assert b"prefers-color-scheme:dark" in response.content.replace(b" ", b"")
+    if CHARTS[name].unit:
+        assert "3 ث" in admin_client.get(f"{PAGE}{name}.svg?days=7&lang=ar").content.decode()
 
 
 @pytest.mark.parametrize("name", CHARTS)
