@@ -18,8 +18,8 @@ def is_possible(bot: Bot) -> bool:
 
 def search(request: HttpRequest, bot: Bot) -> list[str]:
     """Return questions for the words that the request brings. Raises rates.TooManyMessages."""
-    wait = rates.count_attempt(f"searches:{origin_of(request)}", MOST, SECONDS)
-    if wait:
+    origin = origin_of(request)
+    if origin and (wait := rates.count_attempt(f"searches:{origin}", MOST, SECONDS)):
         raise rates.TooManyMessages(wait, is_own=False)
     return _find(bot, request.POST.get("search", "")[:LONGEST]) or []
 
