@@ -1,5 +1,6 @@
 """Business hours as a week's grid, and holidays as rows of dates: both read from and written to the bot's text."""
 
+from itertools import count, takewhile
 from typing import Any
 
 from django import forms
@@ -74,7 +75,8 @@ class HolidaysWidget(forms.Widget):
         return render_to_string("desk/_holidays.html", context)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[tuple[str, ...]]:
-        rows = (tuple(data.get(f"{name}-{row}-{box}", "").strip() for box in BOXES) for row in range(MOST_HOLIDAYS))
+        numbers = takewhile(lambda row: f"{name}-{row}-first" in data, count())
+        rows = (tuple(data.get(f"{name}-{row}-{box}", "").strip() for box in BOXES) for row in numbers)
         return [row for row in rows if any(row)]
 
     def id_for_label(self, id_: str) -> str:
@@ -87,6 +89,9 @@ class HolidaysField(forms.Field):
     widget = HolidaysWidget
 
     def clean(self, value: list[tuple[str, ...]]) -> str:
+        if len(value) > MOST_HOLIDAYS:
+            sentence = _("At most %(most)d holidays can be saved. Empty the rows of past ones.")
+            raise ValidationError(sentence, params={"most": MOST_HOLIDAYS})
         return business_hours.write_holidays([holiday for row in value for holiday in _read_holiday(*row)])
 
     def has_changed(self, initial: str | None, data: list[tuple[str, ...]]) -> bool:

@@ -230,6 +230,11 @@ def test_holidays_are_entered_in_rows_and_stored_as_lines(admin_client, bot, fie
     refused = page(admin_client.post(url(bot, "people/"), fields | wrong))
     assert refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li")
     assert refused.xpath("//input[@name='holidays-2-last']")[0].value == "2026-12-19"
+    many = {f"holidays-{row}-first": f"2027-{1 + row // 28:02}-{1 + row % 28:02}" for row in range(101)}
+    refused = page(admin_client.post(url(bot, "people/"), fields | many))
+    [sentence] = refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li/text()")
+    assert sentence.startswith("At most 100 holidays")
+    assert refused.xpath("//input[@name='holidays-100-first']")[0].value == "2027-04-17"
     admin_client.post(url(bot, "people/"), fields | dict.fromkeys(again, ""))
     assert Bot.objects.get().holidays == ""
 
