@@ -1,10 +1,12 @@
 """What a bot asks visitors about themselves: when, what is stored of it, and who gets to see it."""
 
 import json
+from functools import partial
 
 import pytest
 from django.core.management import call_command
 
+from tests.webchat.at_once import at_once
 from tests.webchat.visitor import Page
 from webchat.models import Bot, BotWords, Conversation, Detail, Handover, Person
 
@@ -80,6 +82,16 @@ def test_after_the_first_reply_details_can_be_left_and_the_draft_stays(asking, v
     page = visitor.press_beside(url, "A draft", **{"detail-email": "jo@example.com"})
     assert (page.status, labels(page), page.typed) == (200, [], "A draft")
     assert told() == ["E-mail address: jo@example.com"]
+
+
+def test_details_told_in_several_tabs_at_once_are_stored_once(bot_on_disk, asking, visitor):
+    Bot.objects.update(asks_details="after")
+    visitor.send("Hello")
+    conversation = Conversation.objects.get()
+    given = [Detail(kind=Detail.Kind.EMAIL, text="jo@example.com"), Detail(kind=Detail.Kind.NAME, text="Jo")]
+    for _ in range(10):
+        at_once(*[partial(conversation.store_details, given)] * 4)
+        assert told() == ["E-mail address: jo@example.com", "Name: Jo"]
 
 
 def test_after_the_first_reply_details_can_be_skipped(asking, visitor):

@@ -219,8 +219,10 @@ class Conversation(LedConversation):
         """Store what the visitor told about themselves; it takes the place of what they told before."""
         told = [Detail(conversation=self, kind=each.kind, question=each.question, text=each.text) for each in details]
         if told:
-            self.details.all().delete()
-            Detail.objects.bulk_create(told)
+            with transaction.atomic():
+                self.lock()  # so that two tabs at once don't both store theirs
+                self.details.all().delete()
+                Detail.objects.bulk_create(told)
 
     @cached_property
     def told_email(self) -> str:
