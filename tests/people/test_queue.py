@@ -244,6 +244,26 @@ def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
     assert [turn.message for turn in page.turns] == ["Are you still there?"]
 
 
+def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace):
+    Bot.objects.update(asks_for_proof=True)
+    assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
+    waiting = join(visitor)
+    assert not waiting.all("noscript")
+    assert visitor.send("To the queue").turns[0].message == "To the queue"
+    Conversation.objects.get().claim(grace)
+    assert visitor.send("To Grace").turns[1].message == "To Grace"
+    Conversation.objects.get().hand_back(grace)
+    Bot.objects.update(asks_for_proof=False)
+    assert visitor.open().all("*[@data-action='retry']")
+    Bot.objects.update(asks_for_proof=True)
+    page = visitor.press("retry")  # what needed no proof doesn't reach the bot
+    assert not page.all("*[@data-action='retry']")
+    assert page.all("noscript")
+    assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
+    assert Turn.objects.filter(state="person").count() == 2
+    assert upstream.requests == []
+
+
 def test_the_end_of_a_conversation_leaves_the_queue(visitor, grace):
     join(visitor)
     the_conversation().end()

@@ -104,6 +104,8 @@ def ask_again(turn: Turn, within: Iterable[rates.Limit] = ()) -> None:
     """Ask again for a turn that failed or that no person answered; if it is too early, the turn keeps its alert."""
     if turn.state not in (Turn.State.FAILED, Turn.State.PERSON) or turn.seconds_to_wait:
         return
+    if turn.state == Turn.State.PERSON and turn.conversation.bot.asks_for_proof:
+        return  # people need no proof, so it may have come without one
     try:
         with transaction.atomic():
             rates.count_message(turn.conversation.visitor, within)

@@ -215,7 +215,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         return None
     try:
         if bot.asks_for_proof:
-            proof_of_work.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
+            _check_proof(request, bot, form)
         known = visitor_of(request)
         accept.admit(known, bot, agreed=form.cleaned_data["consent"])
         asked = details.asked(request, bot)
@@ -254,6 +254,16 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         logger.warning("a message couldn't be counted and stored error=%s", type(error).__name__)
         form.refuse_uncounted()
     return None
+
+
+def _check_proof(request: HttpRequest, bot: Bot, form: MessageForm) -> None:
+    """Raise NotProven, unless the message goes to people: then nothing is asked upstream. The session is read last."""
+    try:
+        proof_of_work.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
+    except proof_of_work.NotProven:
+        conversation = shown_conversation(request, bot).first() if bot.people_answer else None
+        if conversation is None or conversation.is_bots:
+            raise
 
 
 def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
