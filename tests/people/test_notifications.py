@@ -3,9 +3,11 @@
 import datetime
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.core.management import call_command
 from django.utils import timezone
 
 from outbound import sockets
@@ -13,8 +15,8 @@ from tests.people.conftest import join, say
 from tests.people.push_service import PushService
 from tests.webchat.certificates import Authority
 from tests.webchat.visitor import Visitor
-from webchat.models import Attempt, Bot, Conversation, Delivery, Entry, PushKey, PushSubscription
-from webchat.notifications import outbox, replies, web_push
+from webchat.models import Attempt, Bot, Cause, Conversation, Delivery, Entry, PushKey, PushSubscription
+from webchat.notifications import alarms, outbox, replies, web_push
 from webchat.notifications.web_push import decode, encode
 
 
@@ -67,12 +69,13 @@ def test_the_browser_shows_whose_reply_it_is_and_nothing_of_it(conversation, gra
     assert len(service.requests) == 2
 
 
-NOT_TOLD = {
+OVER = {
     "it has been read": lambda: Conversation.objects.update(visitor_read_to=Entry.objects.last().pk),
-    "it is a note": lambda: Entry.objects.filter(kind="message").update(kind="note"),
     "the conversation has ended": lambda: Conversation.objects.get().end(),
+    "the conversation has moved to another browser": lambda: Conversation.objects.get().move("another", "chat"),
     "the owner has turned it off": lambda: Bot.objects.update(notifies_visitors=False),
 }
+NOT_TOLD = OVER | {"it is a note": lambda: Entry.objects.filter(kind="message").update(kind="note")}
 
 
 @pytest.mark.parametrize("happens", NOT_TOLD.values(), ids=NOT_TOLD)
@@ -83,12 +86,13 @@ def test_nothing_is_sent_when(happens, conversation, grace, service):
     assert service.requests == []
 
 
-def test_what_is_read_while_the_service_is_away_is_not_sent_any_more(conversation, grace, service):
+@pytest.mark.parametrize("happens", OVER.values(), ids=OVER)
+def test_what_is_over_while_the_service_is_away_is_not_sent_any_more(happens, conversation, grace, service):
     service.status = 503
     say(conversation, grace, "One")
     deliver()
     assert Attempt.objects.get().outcome == "status 503"
-    Conversation.objects.update(visitor_read_to=Entry.objects.last().pk)
+    happens()
     deliver()
     assert len(service.requests) == 1
     assert not Delivery.objects.exists()
@@ -111,6 +115,37 @@ def test_the_visitor_takes_it_back_and_it_goes_with_the_conversation(conversatio
     assert {each.url[-1] for each in PushSubscription.objects.all()} == set("23456")
     Conversation.objects.all().delete()
     assert not PushSubscription.objects.exists()
+
+
+def test_a_browsers_next_visitor_takes_its_notifications_over(conversation, grace, service):
+    """As in a portal on a shared computer, where the browser stays the same."""
+    theirs = Conversation.objects.create(visitor="the next one", bot=conversation.bot)
+    PushSubscription.objects.keep(theirs, **service.subscription)
+    assert PushSubscription.objects.get().conversation == theirs
+
+
+def test_a_silent_service_is_asked_once_a_round_and_after_the_alarms(
+    conversation, grace, service, settings, mailoutbox, monkeypatch
+):
+    """Strangers give the addresses. A refusal is about one browser, and its service's others are told."""
+    settings.ALARM_EMAIL, settings.EMAIL_HOST = "ops@example.com", "in.memory"
+    PushSubscription.objects.all().delete()
+    for number, host in enumerate(["silent.example", "choosy.example"] * 2):
+        address = {"url": f"https://{host}/{number}"}
+        PushSubscription.objects.keep(conversation, **service.subscription | address)
+    said = {"silent.example": "no answer in time", "choosy.example": "status 400"}
+    asked = []
+
+    def post(url: str, *rest: object) -> str:
+        asked.append((urlsplit(url).netloc, len(mailoutbox)))
+        return said[urlsplit(url).netloc]
+
+    monkeypatch.setattr(web_push, "post", post)
+    say(conversation, grace, "One")
+    replies.push_replies()
+    alarms.raise_alarm(conversation.bot, Cause.BOT_DISABLED)
+    deliver()
+    assert asked == [("silent.example", 1), ("choosy.example", 1), ("choosy.example", 1)]
 
 
 WRONG: dict[str, dict[str, Any]] = {
@@ -156,13 +191,17 @@ def test_only_the_page_and_the_portal_of_a_bot_whose_owner_wants_it_ask(bot, vis
     assert frame.page.all("form[@id='notify']") == []
 
 
-def test_the_sites_key_is_kept_encrypted_and_another_secret_key_makes_another(conversation, settings):
+def test_the_sites_key_is_kept_encrypted_and_sealed_anew_or_made_anew_after_a_change_of_the_secret_key(
+    conversation, settings
+):
     before = web_push.public_key()
     assert web_push.public_key() == before
-    assert "PRIVATE KEY" not in PushKey.objects.get().sealed
+    assert "PRIVATE KEY" not in PushKey.objects.get().sealed_pem
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another"
-    assert web_push.public_key() == before
+    call_command("reseal", verbosity=0)
     settings.SECRET_KEY_FALLBACKS = []
+    assert web_push.public_key() == before
+    settings.SECRET_KEY = "a third one"
     assert web_push.public_key() != before
     assert not PushSubscription.objects.exists()  # with the former key nobody can reach them
 

@@ -243,7 +243,10 @@ class Conversation(LedConversation):
         """Give an anonymous conversation to a person: they can open it by name, the browser alone no longer can."""
         anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
-        return bool(anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last))
+        moved = anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last)
+        if moved:
+            self.push_subscriptions.all().delete()  # it leaves the browser that asked
+        return bool(moved)
 
     def hand_over_as_present(self, person: Person) -> None:
         """Hand it over and show it on its surface; what the person had there is archived."""
@@ -266,7 +269,9 @@ class Conversation(LedConversation):
             moved = here.update(visitor=visitor, surface=surface, person=person)
             if not moved:
                 transaction.set_rollback(True)
-        return bool(moved)
+                return False
+            self.push_subscriptions.all().delete()  # of the browser that it leaves
+        return True
 
 
 class Detail(models.Model):

@@ -38,6 +38,7 @@ class PushSubscriptionQuerySet(models.QuerySet):
         """Keep a browser for this conversation: of one visitor's browsers the newest few."""
         keys = {"public_key": public_key, "auth_secret": auth_secret}
         with transaction.atomic():
+            self.filter(url=url).exclude(conversation__visitor=conversation.visitor).delete()  # who used it before
             self.update_or_create(conversation=conversation, url=url, defaults=keys)
             newest = self.filter(conversation=conversation).order_by("-pk").values_list("pk", flat=True)
             self.filter(conversation=conversation).exclude(pk__in=[*newest[:MOST_BROWSERS]]).delete()
@@ -78,16 +79,16 @@ class PushSubscription(models.Model):
             if mine.update(told_to=last):
                 Delivery.objects.create(subscription=self, channel=Channel.PUSH)
 
-    @property
-    def is_read(self) -> bool:
-        """Return whether the visitor has seen meanwhile what the notification is about."""
-        return self.told_to <= self.conversation.visitor_read_to
+    def is_wanted(self) -> bool:
+        """Return whether the visitor, as of now, is still to be told what the queued notification is about."""
+        there = Conversation.objects.filter(pk=self.conversation_id, ended_at=None, bot__notifies_visitors=True)
+        return there.filter(visitor_read_to__lt=self.told_to).exists()
 
 
 class PushKey(models.Model):
     """The private key that the site signs notifications with, encrypted. There is one, made when first needed."""
 
-    sealed = models.TextField(editable=False)
+    sealed_pem = models.TextField(editable=False)
 
     def __str__(self) -> str:
         return "VAPID"
@@ -95,24 +96,27 @@ class PushKey(models.Model):
     @classmethod
     def pem(cls, make: Callable[[], str]) -> str:
         """Return the key; `make` makes one. Another SECRET_KEY loses it, and the browsers that know it."""
-        kept, _made = cls.objects.get_or_create(pk=1, defaults={"sealed": lambda: encryption.seal(make())})
+        kept, _made = cls.objects.get_or_create(pk=1, defaults={"sealed_pem": lambda: encryption.seal(make())})
         try:
-            return encryption.unseal(kept.sealed)
+            return encryption.unseal(kept.sealed_pem)
         except encryption.CannotUnseal:
             with transaction.atomic():
-                if cls.objects.filter(pk=1, sealed=kept.sealed).update(sealed=encryption.seal(make())):
+                if cls.objects.filter(pk=1, sealed_pem=kept.sealed_pem).update(sealed_pem=encryption.seal(make())):
                     PushSubscription.objects.all().delete()
             return cls.pem(make)
 
 
 class DeliveryQuerySet(models.QuerySet):
     def due(self) -> Self:
-        """Return what is due: first what visitors wait for, then alarms, questions to teach last."""
+        """Return what is due: mails that visitors wait for, alarms, questions to teach; notifications last.
+
+        Those go to addresses that strangers have given, which may be slow.
+        """
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
         return due.select_related(
             *("handover__bot", "alarm__bot", "entry__conversation__bot", "turn__conversation__bot"),
             "subscription__conversation__bot",
-        ).order_by(F("turn").asc(nulls_first=True), F("alarm").asc(nulls_first=True), "next_at")
+        ).order_by(*(F(thing).asc(nulls_first=True) for thing in ("subscription", "turn", "alarm")), "next_at")
 
 
 THINGS = ("handover", "alarm", "entry", "turn", "subscription")

@@ -17,13 +17,14 @@ ALARMING = 4  # failed attempts: about twenty minutes
 
 
 def deliver_due() -> None:
-    """Deliver what is due. A recipient that has just failed is left alone until the next round."""
+    """Deliver what is due. A recipient or push service that has just failed is left alone until the next round."""
     failed = set()
     for delivery in Delivery.objects.due()[:MOST_AT_ONCE]:
         recipient = _recipient(delivery)
-        if (delivery.channel, recipient) in failed or not delivery.claim():
+        place = (delivery.channel, urlsplit(recipient).netloc if delivery.subscription else recipient)
+        if place in failed or not delivery.claim():
             continue
-        if delivery.subscription and delivery.subscription.is_read:
+        if delivery.subscription and not delivery.subscription.is_wanted():
             delivery.delete()
             continue
         started = time.monotonic()
@@ -36,7 +37,8 @@ def deliver_due() -> None:
             arrived=not problem, outcome=problem or "arrived", went_to=_public_part(delivery, recipient), ms=took
         )
         if problem:
-            failed.add((delivery.channel, recipient))
+            if not (delivery.subscription and problem.startswith("status")):  # this browser's fault, not its service's
+                failed.add(place)
             _complain(delivery, problem)
 
 
