@@ -21,7 +21,7 @@ from portal.appearance import portal_bot
 from webchat import languages, transcripts
 from webchat.conversation.erasure import erase_conversations
 from webchat.conversation.responses import private
-from webchat.models import Conversation, Handover, Person
+from webchat.models import Conversation, Detail, Handover, Person, PushSubscription
 
 
 @require_safe
@@ -38,13 +38,18 @@ def sign_out_device(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     languages.activate_language(request)
     get_object_or_404(UserSession, user=request.user, pk=pk).end()
+    # Nothing tells which browser was that device's; the others can ask again.
+    PushSubscription.objects.filter(conversation__visitor=request.webchat.person.visitor).delete()
     messages.success(request, _("Signed out on that device."))
     return private(HttpResponseRedirect(reverse("portal-profile"), status=303))
 
 
 @require_safe
 def export(request: HttpRequest) -> StreamingHttpResponse:
-    """`{"name", "email", "exported_at", "conversations": […], "requests": […]}`, a conversation as in its own file."""
+    """Export `{"name", "email", "exported_at", "conversations": […], "requests": […], "details": […]}`.
+
+    A conversation is as in its own file; `details` are what the person told about themselves when a bot asked.
+    """
     response = StreamingHttpResponse(_as_json(request.webchat.person), content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="conversations.json"'
     return private(response)
@@ -100,7 +105,11 @@ def _as_json(person: Person) -> Iterator[str]:
         {"bot": each.bot.name, "sent": each.created_at.isoformat(), "email": each.email, "message": each.message}
         for each in _requests(person).select_related("bot")
     ]
-    yield "\n], " + json.dumps({"requests": requests}, ensure_ascii=False)[1:] + "\n"
+    details = [
+        {"bot": each.conversation.bot.name, "question": each.label, "answer": each.text}
+        for each in Detail.objects.filter(conversation__in=_conversations(person)).select_related("conversation__bot")
+    ]
+    yield "\n], " + json.dumps({"requests": requests, "details": details}, ensure_ascii=False)[1:] + "\n"
 
 
 def _render(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:

@@ -11,7 +11,7 @@ from tests.portal.conftest import PAGE, person, post, sign_in
 from tests.portal.test_identity import bring
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
-from webchat.models import Bot, Conversation, Entry, Handover, Person, Turn
+from webchat.models import Bot, Conversation, Detail, Entry, Handover, Person, PushSubscription, Turn
 
 FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
 
@@ -40,8 +40,12 @@ def test_a_customer_sees_who_they_are_and_where_they_are_signed_in(rosa, phone):
 def test_another_device_is_signed_out(rosa, phone):
     form = rosa.open("/portal/profile").one("li/form")
     assert phone.get("/portal/").status_code == 200
+    rosa.open(PAGE)
+    rosa.send("Hello")
+    PushSubscription.objects.keep(Conversation.objects.get(), "https://push.example/of-the-phone", "key", "secret")
     post(rosa.client, form.get("action"))
     assert phone.get("/portal/").status_code == 303
+    assert not PushSubscription.objects.exists(), "it would tell a lost phone of replies"
     assert rosa.open("/portal/profile").status == 200
 
 
@@ -58,6 +62,7 @@ def test_all_of_ones_own_is_in_one_file_and_nothing_of_others(rosa, stranger, bo
     Entry.objects.create(conversation=mine, kind="message", text="Grace's answer", name="Grace", after_turn=0)
     Entry.objects.create(conversation=mine, kind="note", text="Not for visitors", name="Grace", after_turn=0)
     Handover.objects.create(bot=bot, visitor=mine.visitor, email="r@example.com", message="Call me", surface="portal")
+    Detail.objects.create(conversation=mine, kind="own", question="Order number", text="4711")
     Bot.objects.update(in_portal=False)
     data = exported(rosa.client)
     assert (data["name"], data["email"]) == ("Rosa", "rosa@example.com")
@@ -65,6 +70,7 @@ def test_all_of_ones_own_is_in_one_file_and_nothing_of_others(rosa, stranger, bo
     assert [turn["message"] for turn in conversation["turns"]] == ["My question"]
     assert [entry["message"] for entry in conversation["team"]] == ["Grace's answer"]
     assert [request["message"] for request in data["requests"]] == ["Call me"]
+    assert data["details"] == [{"bot": "Ada", "question": "Order number", "answer": "4711"}]
     assert "Another's" not in json.dumps(data)
 
 
