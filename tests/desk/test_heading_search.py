@@ -46,8 +46,12 @@ def test_what_a_visitor_types_finds_headings_which_are_asked_as_they_stand_there
     assert not Session.objects.exists()
 
 
-def test_where_another_service_answers_or_the_page_is_no_widget_there_is_no_search(bot, trained):
+def test_where_the_bot_is_off_another_service_answers_or_the_page_is_no_widget_there_is_no_search(bot, trained):
     assert not Page(Client().get("/chat/help/")).all("form[@data-search]")
+    Bot.objects.update(switched_on=False)
+    assert found("open") == []
+    Bot.objects.update(switched_on=True)
+    assert found("open")
     Bot.objects.update(base_url="https://bot.example.com")
     assert not Page(Client().get("/embed/help/")).all("form[@data-search]")
     assert found("open") == []

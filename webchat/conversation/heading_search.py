@@ -13,7 +13,7 @@ MOST, SECONDS = 60, 60  # searches from one IP address: one for each pause while
 
 
 def is_possible(bot: Bot) -> bool:
-    return bot.takes_messages and _find(bot, "") is not None
+    return _find(bot, "") is not None
 
 
 def search(request: HttpRequest, bot: Bot) -> list[str]:
@@ -25,4 +25,5 @@ def search(request: HttpRequest, bot: Bot) -> list[str]:
 
 
 def _find(bot: Bot, words: str) -> list[str] | None:
-    return import_string(settings.HEADING_SEARCH)(bot, words)
+    """Return what is found, None where there is no search: a bot that takes no message tells nothing either."""
+    return import_string(settings.HEADING_SEARCH)(bot, words) if bot.takes_messages else None
