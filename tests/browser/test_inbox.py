@@ -182,6 +182,22 @@ def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox: Pag
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
+def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_account(inbox: Page, own_site: Site):
+    drafts = "Object.keys(sessionStorage).filter((name) => name.startsWith('inbox draft'))"
+    inbox.goto(own_site.url + OPEN)
+    inbox.get_by_role("button", name="Claim").click()
+    inbox.locator("#inbox-text").fill("My long answer")
+    inbox.reload()
+    expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
+    inbox.evaluate("sessionStorage.setItem(`inbox draft 2 ${location.pathname}`, 'Of somebody who was here before')")
+    inbox.reload()
+    expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
+    assert len(inbox.evaluate(drafts)) == 1
+    inbox.get_by_role("button", name="Log out").click()
+    inbox.wait_for_url("**/logout/")
+    assert inbox.evaluate(drafts) == []
+
+
 def test_a_message_is_sent_while_the_visitor_is_still_being_told_of_the_typing(inbox: Page, own_site: Site):
     inbox.goto(own_site.url + OPEN)
     inbox.get_by_role("button", name="Claim").click()

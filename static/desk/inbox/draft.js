@@ -1,11 +1,15 @@
-// What was typed survives a reload; the tab's storage keeps it, not the site.
+// What was typed survives a reload. It is kept in the tab's storage, not on the site, for one account and until it logs out.
 
 const composer = document.getElementById("inbox-composer");
-const key = composer && `inbox draft ${composer.dataset.conversation}`;
+const own = composer && `inbox draft ${composer.dataset.account} `;
+const key = own + composer?.dataset.conversation;
 
 if (composer) {
   const box = document.getElementById("inbox-text");
   try {
+    for (const name of Object.keys(sessionStorage)) {
+      if (name.startsWith("inbox draft ") && !name.startsWith(own)) sessionStorage.removeItem(name);
+    }
     box.value ||= sessionStorage.getItem(key) ?? "";
   } catch {
     // storage is refused: the draft lasts as long as the page
