@@ -50,7 +50,7 @@ class MissingApiKey(ChatError):
 class InvalidApiKey(ChatError):
     code = "INVALID_API_KEY"
     status = 401
-    message = "This API key is not accepted: it is unknown or has been revoked. Make a new one in the dashboard."
+    message = "This API key is not accepted: it is unknown or has been revoked. Make a new one at the desk."
 
 
 class RateLimited(ChatError):

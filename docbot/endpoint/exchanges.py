@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 MOST_HISTORY = 50
 
 OFFLINE = {
-    State.SWITCHED_OFF: "This bot is switched off. Its owner can switch it on in the dashboard.",
+    State.SWITCHED_OFF: "This bot is switched off. Its owner can switch it on at the desk.",
     State.TRIAL_OVER: "This bot is offline: its trial is over. Its settings and chats are kept.",
     State.NO_CREDITS: "This bot is offline: its credits are used up. Its settings and chats are kept.",
 }

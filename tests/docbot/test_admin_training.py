@@ -218,7 +218,7 @@ def test_the_last_look_refreshes_the_list_of_documents(admin_client, bot):
 def test_a_training_whose_process_is_silent_for_long_has_died(admin_client, bot):
     TrainingRun.objects.begin(bot)
     TrainingRun.objects.update(heartbeat=timezone.now() - timedelta(minutes=3))
-    assert "has died" in words(panel(admin_client, bot))
+    assert "stopped unexpectedly" in words(panel(admin_client, bot))
 
 
 def test_a_training_that_was_just_asked_for_is_starting_and_not_for_ever(admin_client, bot):

@@ -30,7 +30,7 @@ class Attachment(models.Model):
     size = models.PositiveIntegerField(_("size"), help_text=_("Bytes."))
     width = models.PositiveSmallIntegerField(null=True, blank=True)
     height = models.PositiveSmallIntegerField(null=True, blank=True)
-    file = models.FileField(upload_to=FOLDER, help_text=_("Under a name that nobody chose."))
+    file = models.FileField(upload_to=FOLDER, help_text=_("Stored under a random name."))
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
 
     class Meta:

@@ -219,7 +219,7 @@ class Bot(Words):
         default=False,
         help_text=_(
             "Against a flood of programs: each message costs its sender’s device up to a second of work. "
-            "While it is ticked, nobody can write without JavaScript."
+            "While it is ticked, nobody can write to the bot without JavaScript."
         ),
     )
     switched_on = models.BooleanField(

@@ -38,7 +38,7 @@ class LedConversation(models.Model):
         TeamMember, on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="conversations"
     )
     changes = models.PositiveIntegerField(
-        default=0, editable=False, help_text=_("Counts what an open page has to be told of.")
+        default=0, editable=False, help_text=_("Counts the changes that open pages have to be told about.")
     )
     resolved_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
     reply_email = models.EmailField(

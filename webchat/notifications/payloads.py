@@ -22,7 +22,7 @@ SENTENCES = {
     "budget_spent": _("The messages of today are used up. The chat is closed until midnight."),
     "failures": _("{failed} of {all} messages of the last {minutes} minutes have failed."),
     "undelivered": _(
-        "A visitor’s request for a person has not arrived after {tries} attempts. It is in the dashboard."
+        "A visitor’s request for a person has not arrived after {tries} attempts. You can read it at the desk."
     ),
 }
 
@@ -73,7 +73,7 @@ def _of_handover(handover: Handover) -> mails.Content:
         paragraphs=[f"{handover.email} wrote on the page of {handover.bot}:", handover.message]
         + ["The conversation:"] * bool(transcript),
         transcript=transcript,
-        button="Open it in the dashboard",
+        button="Open it at the desk",
         url=_desk_url("handover", handover.pk),
         note="Reply to this e-mail to answer.",
         accent=handover.bot.accent,
@@ -85,7 +85,7 @@ def _of_alarm(alarm: Alarm) -> mails.Content:
         name=alarm.bot.name,
         heading=capfirst(alarm.get_cause_display()),
         paragraphs=[sentence(alarm)],
-        button="Open the bot in the dashboard",
+        button="Open the bot at the desk",
         url=_desk_url("bot", alarm.bot_id),
         accent=alarm.bot.accent,
     )
