@@ -76,18 +76,11 @@ SETTINGS = (
         "desk_bot_places",
         _("Where it’s shown"),
         (
-            (
-                _("Widget"),
-                (
-                    "origins",
-                    ("launcher_icon", "launcher_label"),
-                    ("launcher_position", "widget_theme"),
-                    ("teaser", "teaser_after"),
-                    "tells_page",
-                    "shares_text",
-                ),
-            ),
+            (_("Widget"), ("origins",)),
+            (_("Launcher"), ("launcher_icon", "launcher_label", ("launcher_position", "widget_theme"))),
+            (_("Between website and chat"), ("tells_page", "shares_text")),
             (_("Portal"), ("in_portal",)),
+            (_("Teaser"), ("teaser", "teaser_after")),
         ),
         ("embed", "chat", "kiosk", "portal"),
     ),

@@ -63,7 +63,7 @@ class BotForm(forms.ModelForm):
     # Which part of a newly chosen face is shown; the preview is cut out in the same way.
     face_zoom = SliderField(
         label=_("Zoom"),
-        help_text=_("Of a face that you choose now; see the preview."),
+        help_text=_("Only of a picture that you choose now. To cut a saved one again, choose its file again."),
         least=1,
         most=4,
         initial=1,
@@ -79,7 +79,10 @@ class BotForm(forms.ModelForm):
 
     class Meta:
         model = Bot
-        help_texts = {"accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read.")}
+        help_texts = {
+            "accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read."),
+            "face": _("A picture, cut to a square. Blank: the first letter of the name."),
+        }
         fields = (
             *("name", "slug", "language", "languages", "switched_on"),
             *("greeting", "can_help", "cannot_help", "suggestions", "contact", "privacy_note", "consent"),

@@ -1,10 +1,15 @@
-"""What a bot's overview says of each of its tabs, in a sentence, with the link there."""
+"""What a bot's overview says of each of its tabs, and a folded section of a tab of what is in it."""
+
+from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from desk import trained_bots
 from desk.admin.bot_pages import ANSWERS
@@ -98,13 +103,21 @@ def _places(bot: Bot) -> str:
     return " · ".join(places)
 
 
-def _people(bot: Bot) -> str:
+def _hours(bot: Bot) -> str:
     hours = _("Open by its hours") if bot.hours.strip() else _("Always open")
     holidays = ", ".join(days for days, _times in bot.week.coming)
     return " · ".join(
         [
             pgettext("a bot", "Closed") if bot.closed else hours,
             *([_("holidays: %(days)s") % {"days": holidays}] if holidays else []),
+        ]
+    )
+
+
+def _people(bot: Bot) -> str:
+    return " · ".join(
+        [
+            _hours(bot),
             _("people answer in the inbox") if bot.people_answer else _("nobody answers in person"),
             *([_("requests come by e-mail")] if bot.handover else []),
         ]
@@ -112,18 +125,55 @@ def _people(bot: Bot) -> str:
 
 
 def _limits(bot: Bot) -> str:
-    most, days = bot.daily_budget or 0, bot.retention_days or 0
+    most = bot.daily_budget or 0
     budget = ngettext("At most %(number)s message a day.", "At most %(number)s messages a day.", most)
+    return f"{counted(budget, most) if most else _('No daily limit.')} {_kept(bot)}"
+
+
+def _kept(bot: Bot) -> str:
+    days = bot.retention_days or 0
     kept = ngettext("Conversations are kept for %(number)s day.", "Conversations are kept for %(number)s days.", days)
-    return " ".join(
-        [
-            counted(budget, most) if most else _("No daily limit."),
-            counted(kept, days) if days else _("Conversations are kept until you delete them."),
-        ]
-    )
+    return counted(kept, days) if days else _("Conversations are kept until you delete them.")
 
 
 def _service(bot: Bot, link: Link) -> Item:
     if not bot.upstream_key:
         return Item(_("There is no key for its service: nothing can be answered."), links=[link], level="bad")
     return Item(_("It has a key of its own.") if bot.sealed_key else _("It has the site’s key."), links=[link])
+
+
+def _is_on(*fields: str) -> Callable[[Bot], str]:
+    """Return what says whether one of the fields is set."""
+    on, off = pgettext_lazy("a setting", "on"), pgettext_lazy("a setting", "off")
+    return lambda bot: str(on if any(getattr(bot, field) for field in fields) else off)
+
+
+# What is in a section that can be folded, by its first field.
+IN_SECTION: dict[str, Callable[[Bot], str]] = {
+    "language": lambda bot: ", ".join(
+        name for code, name in settings.LANGUAGES if code in (bot.language, *bot.more_languages)
+    ),
+    "accent": lambda bot: bot.accent or _("The page’s own blue."),
+    "launcher_icon": lambda bot: bot.get_launcher_icon_display(),
+    "teaser": lambda bot: bot.teaser or _is_on("teaser")(bot),
+    "tells_page": _is_on("tells_page", "shares_text"),
+    "in_portal": _is_on("in_portal"),
+    "hours": _hours,
+    "contact": lambda bot: _("requests come by e-mail") if bot.handover else _is_on("handover")(bot),
+    "asks_details": lambda bot: bot.get_asks_details_display() if bot.asks_details else _is_on("asks_details")(bot),
+    "offers_person_when_not_known": _is_on(
+        *("offers_person_when_not_known", "offers_person_after_thumbs_down"),
+        *("offers_person_after_failures", "offers_person_when_asked_for"),
+    ),
+    "privacy_note": _kept,
+    "alarm_email": _is_on("alarm_email", "webhook_url"),
+}
+
+
+def folded(bot: Bot, title: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return a section of a tab as one that can be folded, and whose title says what is in it now."""
+    return heading(title, IN_SECTION[options["fields"][0]](bot)), options | {"classes": ["collapse"]}
+
+
+def heading(title: str, now: object) -> SafeString:
+    return format_html('{} <span class="now">{}</span>', title, now)

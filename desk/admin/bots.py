@@ -16,7 +16,7 @@ from desk import access, bot_tabs, rights, trained_bots
 from desk.admin import bot_answers, bot_words, language_model, previews, testing
 from desk.admin.bot_form import BotForm, ServiceForm
 from desk.admin.bot_pages import problems_of, state_of, tab_context, tab_of
-from desk.admin.bot_summaries import summaries_of
+from desk.admin.bot_summaries import folded, summaries_of
 from desk.admin.teaser_rules import TeaserRuleInline
 from webchat.models import Bot
 
@@ -50,7 +50,9 @@ class BotAdmin(admin.ModelAdmin):
         return self.change_view(request, str(pk))
 
     def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:
-        return tab_of(request).fieldsets
+        """Fold every section but the first; Django opens those with an error."""
+        first, *others = tab_of(request).fieldsets
+        return [first, *(folded(obj, *section) for section in others)] if obj else [first, *others]
 
     def get_form(
         self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any

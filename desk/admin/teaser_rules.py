@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
+from desk.admin.bot_summaries import heading
 from webchat.appearance.texts import TextsField
 from webchat.models import Bot, TeaserRule
 
@@ -37,12 +38,15 @@ class TeaserRuleInline(admin.StackedInline):
     model = TeaserRule
     form = TeaserRuleForm
     extra = 1
+    classes = ("collapse",)
 
     def get_fields(self, request: HttpRequest, obj: Bot | None = None) -> list[object]:
         texts = ["texts"] if obj and obj.more_languages else []
         return ["text", *texts, ("page", "visitors"), ("seconds", "scrolled")]
 
     def get_formset(self, request: HttpRequest, obj: Bot | None = None, **kwargs: Any) -> Any:
+        title = TeaserRule._meta.verbose_name_plural
+        self.verbose_name_plural = heading(title, obj.teaser_rules.count()) if obj else title
         of_bot = type("TeaserRuleForm", (TeaserRuleForm,), {"languages": obj.more_languages if obj else []})
         return super().get_formset(request, obj, **{"form": of_bot} | kwargs)
 

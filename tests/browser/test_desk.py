@@ -99,6 +99,7 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Si
 
 def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(desk: Page, own_site: Site):
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/look/")
+    desk.get_by_text("Colour and pictures").click()
     picker = desk.get_by_label("Choose the accent colour")
     picker.fill("#ff8800")
     expect(desk.get_by_label("Accent colour:", exact=True)).to_have_value("#ff8800")
@@ -118,6 +119,9 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     desk.get_by_label("Accent colour:", exact=True).fill("")
     desk.get_by_role("button", name="Save", exact=True).click()
     expect(desk.locator(".messagelist")).to_contain_text("Saved.")
+    expect(desk.get_by_label("Accent colour:", exact=True)).to_be_hidden()  # folded, and saved as it was
+    desk.goto(f"{own_site.url}/admin/webchat/bot/7/look/#section-accent")
+    expect(desk.get_by_label("Accent colour:", exact=True)).to_be_visible()
 
 
 def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascript(browser: Browser, own_site: Site):
@@ -132,6 +136,8 @@ def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascr
         page.get_by_role("button", name="Save", exact=True).press("Enter")
         expect(page.locator(".messagelist")).to_contain_text("Visitors who read Deutsch")
         page.goto(f"{own_site.url}/admin/webchat/bot/7/people/")
+        page.locator("summary", has_text="Hours").focus()
+        page.keyboard.press("Enter")
         page.get_by_label("Saturday, from").first.press_sequentially("10")
         page.keyboard.press("Tab")
         page.keyboard.type("14:30")
@@ -152,11 +158,13 @@ def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site
 
 @pytest.mark.timeout(300)
 def test_every_page_is_for_everyone_and_on_a_phone_it_fits_and_a_finger_hits_every_control(desk: Page, own_site: Site):
-    complaints = []
+    complaints, tall = [], {}
     desk.context.new_cdp_session(desk).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     for path in PAGES:
         desk.set_viewport_size({"width": 1280, "height": 800})
         desk.goto(own_site.url + path)
+        if path.startswith("/admin/webchat/bot/7/"):
+            tall[path] = desk.evaluate("document.documentElement.scrollHeight / innerHeight")
         for rule in Axe().run(desk, options=OPTIONS).response["violations"]:
             complaints += [f"{path} {rule['id']}: {node['html'][:120]}" for node in rule["nodes"]]
         desk.set_viewport_size(PHONE)
@@ -169,6 +177,7 @@ def test_every_page_is_for_everyone_and_on_a_phone_it_fits_and_a_finger_hits_eve
         complaints += [f"{path} no edge: {each}" for each in desk.locator(BUTTONS).evaluate_all(WITHOUT_EDGE)]
         desk.emulate_media(forced_colors="none")
     assert not complaints, "\n".join(complaints)
+    assert {path: screens for path, screens in tall.items() if screens > 1.5} == {}
 
 
 # Of the field that has the focus: how far the bar with "Save" covers it.
