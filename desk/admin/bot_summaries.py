@@ -77,7 +77,8 @@ def _words(bot: Bot, look: Link) -> list[Item]:
     """Say what the owner has not written yet, in languages that they have chosen."""
     names, written = dict(settings.LANGUAGES), {each.language: each for each in bot.translations.all()}
     missing = {code: len((written.get(code) or BotWords(bot=bot)).missing()) for code in bot.more_languages}
-    said = ", ".join(f"{names[code]} {number}" for code, number in missing.items() if number)
+    # Each name in a direction of its own: its number stays beside it.
+    said = ", ".join(f"\u2068{names[code]} {number}\u2069" for code, number in missing.items() if number)
     return (
         [
             Item(

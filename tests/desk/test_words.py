@@ -106,4 +106,6 @@ def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client:
 
 def test_the_overview_counts_what_is_missing(admin_client: Client, spoken: Bot):
     shown = page(admin_client.get(url(spoken, "change", ""))).xpath("string(//aside)")
-    assert "Texts that are missing in a language: Deutsch 3, العربية 3." in " ".join(shown.split())
+    assert "Texts that are missing in a language: \u2068Deutsch 3\u2069, \u2068العربية 3\u2069." in " ".join(
+        shown.split()
+    )
