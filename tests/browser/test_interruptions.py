@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Error, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS, Site
-from tests.browser.waiting import wait_for_some
+from tests.browser.waiting import wait_for_some, wait_until
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -286,7 +286,7 @@ def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(
     chat.send("Into the tunnel")
     chat.write("a draft")
     expect(chat.page.locator("[data-offline]")).to_be_visible()
-    chat.page.wait_for_function("localStorage.length")
+    wait_until(chat.page, "localStorage.length > 0")
     if tab == "closed":
         chat.page.close()
     else:
@@ -312,7 +312,7 @@ def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(
     watch.expect(NETWORK_GONE)
     visitor.set_offline(True)
     chat.send("Are you open today?")
-    chat.page.wait_for_function("localStorage.length")
+    wait_until(chat.page, "localStorage.length > 0")
     aged = "localStorage[name] = localStorage[name].replace(/[0-9]{13}/, 0)"
     chat.page.evaluate(f"for (const name of Object.keys(localStorage)) {aged}")
     chat.page.close()

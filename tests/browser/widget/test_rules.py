@@ -14,10 +14,10 @@ LONG = '<div style="height: 300vh"></div>'
 @pytest.fixture
 def rule(chat_site: SecureSite) -> Iterator[None]:
     """One for the returning visitor's second page, one for who scrolls down on the pages of the shop."""
-    columns = "bot_id, text, page, visitors, seconds, scrolled"
+    columns = "bot_id, text, texts, page, visitors, seconds, scrolled"
     for values in (
-        "(1, 'Looking for tools?', '/shop/*', '', 0, 50)",
-        "(1, 'Welcome back', '', 'returning', 0, 0)",
+        "(1, 'Looking for tools?', '{}', '/shop/*', '', 0, 50)",
+        "(1, 'Welcome back', '{}', '', 'returning', 0, 0)",
     ):
         chat_site.ask_database(f"INSERT INTO webchat_teaserrule ({columns}) VALUES {values}")
     yield
