@@ -162,7 +162,7 @@ def test_text_that_is_no_formula_is_exported_as_it_is(text):
 def test_an_export_holds_no_more_than_a_part_in_memory(admin_client, said, django_assert_max_num_queries):
     for number in range(30):
         said(f"Question {number}")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(16):
         assert len(exported(admin_client, "csv").splitlines()) == 31
 
 
