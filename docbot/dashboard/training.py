@@ -105,7 +105,7 @@ def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     page = {"bot": bot, "training": shown, "may_change": may_change}
     response = TemplateResponse(request, "docbot/admin/_training.html", page)
     if not shown["is_under_way"]:
-        response.headers["HX-Refresh"] = "true"  # the list of documents has changed, too
+        response.headers["HX-Trigger-After-Swap"] = "trained"  # the list of documents has changed, too
     return response
 
 

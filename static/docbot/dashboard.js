@@ -12,3 +12,9 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(field.value);
   button.textContent = button.dataset.copied;
 });
+
+/** The page is loaded anew when a training has ended, for what has changed in it, unless something is typed or chosen in it. */
+const isTyped = (field) => (field.type === "file" ? field.files.length > 0 : field.value !== field.defaultValue);
+document.addEventListener("trained", () => {
+  if (![...document.querySelectorAll("input, textarea")].some(isTyped)) location.reload();
+});

@@ -84,7 +84,11 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger: Stranger, new_si
     (tmp_path / "hours.md").write_text(HOURS)
     page.locator("input[type=file]").set_input_files(tmp_path / "hours.md")
     stranger.click("button", "Upload and train")
+    expect(page.get_by_role("heading", name=re.compile("Training"))).to_be_visible()
+    page.get_by_label("Website").fill("https://bakery.example/")
     expect(page.get_by_role("heading", name="Trained just now")).to_be_visible(timeout=60_000)
+    expect(page.get_by_label("Website")).to_have_value("https://bakery.example/")
+    page.get_by_label("Website").fill("")
     stranger.look_at("What it answers from")
     stranger.click("link", "Continue")
 

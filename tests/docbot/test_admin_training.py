@@ -206,10 +206,10 @@ def test_the_page_follows_a_training_that_is_under_way(admin_client, bot, docume
 
 def test_the_last_look_refreshes_the_list_of_documents(admin_client, bot):
     run = TrainingRun.objects.begin(bot)
-    assert "HX-Refresh" not in admin_client.get(url(bot, "training/")).headers
+    assert "HX-Trigger-After-Swap" not in admin_client.get(url(bot, "training/")).headers
     run.finish([("old.doc", "save it as DOCX")])
     response = admin_client.get(url(bot, "training/"))
-    assert response.headers["HX-Refresh"] == "true"
+    assert response.headers["HX-Trigger-After-Swap"] == "trained"
     said = words(html.fromstring(response.content.decode()))
     assert "1 document could not be read" in said
     assert "save it as DOCX" in said
