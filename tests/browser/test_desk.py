@@ -193,6 +193,7 @@ COVERED = """() => {
 def test_the_bar_with_save_covers_no_field_that_has_the_focus(desk: Page, own_site: Site):
     desk.set_viewport_size({"width": 1280, "height": 500})
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/limits/")
+    desk.evaluate("document.querySelectorAll('#bot_form details').forEach((section) => (section.open = true))")
     desk.locator("form[id=bot_form] :is(input, textarea, select):visible").first.focus()
     for _ in range(12):
         assert desk.evaluate(COVERED) <= 0  # WCAG 2.4.11
