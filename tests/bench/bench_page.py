@@ -135,13 +135,17 @@ def time_turns(browser: Browser, url: str, took: list[float], turns: int) -> dic
     }
 
 
+def another_site(bare: str) -> str:
+    return bare.replace("127.0.0.1", "localhost")
+
+
 def measure_first_answer(browser: Browser, url: str, same_stack: str, bare: str, loads: int) -> None:
     """From the start of a first visit, with an empty cache, until the first reply can be read as a whole."""
     pages = {"first answer readable": url, "a bare page of the same stack": same_stack, "the bare page": bare}
     times = {name: [] for name in pages}
     for _ in range(loads + 1):
         for name, page in pages.items():
-            times[name].append(first_answer(browser, page))
+            times[name].append(first_answer(browser, another_site(bare), page))
     for name, figures in times.items():
         tell(name, figures[1:])
     ours, *yardsticks = (statistics.median(figures[1:]) for figures in times.values())
@@ -150,9 +154,12 @@ def measure_first_answer(browser: Browser, url: str, same_stack: str, bare: str,
         print(f"  {f'first answer, beside {name}':38} ratio  {ours / yardstick:7.2f}      {limit and f'limit {limit}'}")
 
 
-def first_answer(browser: Browser, url: str) -> float:
+def first_answer(browser: Browser, before: str, url: str) -> float:
+    """Come from another site, which costs each page a new process of the browser, as for real visitors."""
     context = browser.new_context()
     page = context.new_page()
+    page.goto(before)
+    page.wait_for_timeout(200)
     page.add_init_script(WATCH_FIRST_ANSWER)
     page.goto(url)
     page.locator("#message").fill("Question")
@@ -170,11 +177,10 @@ def first_answer(browser: Browser, url: str) -> float:
 def measure_loading(browser: Browser, site: Site, bare: str, loads: int) -> None:
     """The first load of each is for the warmth of the files."""
     ours, yardstick = [], []
-    another_site = bare.replace("127.0.0.1", "localhost")
     boxes = [place_of_box(browser, url) for url in (site.url, bare)]
     for _ in range(loads + 1):
-        ours.append(load_slowly(browser, another_site, site.url, boxes[0], {"typed", "painted", "enter"}))
-        yardstick.append(load_slowly(browser, another_site, bare, boxes[1], {"typed", "painted"}))
+        ours.append(load_slowly(browser, another_site(bare), site.url, boxes[0], {"typed", "painted", "enter"}))
+        yardstick.append(load_slowly(browser, another_site(bare), bare, boxes[1], {"typed", "painted"}))
     tell("input takes what is typed", [load["typed"] for load in ours[1:]], USABLE_LIMIT)
     tell("the same of the bare page", [load["typed"] for load in yardstick[1:]])
     tell("input painted", [load["painted"] for load in ours[1:]])
