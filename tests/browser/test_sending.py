@@ -76,6 +76,7 @@ def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_an
         expect(chat.refusal).to_have_count(0)
         expect(chat.box).not_to_have_attribute("aria-invalid", "true")
     chat.send("")
+    expect(chat.refusal).to_have_count(1)  # before that, sending waits for the refusal
     chat.ask("Now with words")
     expect(chat.refusal).to_have_count(0)
     assert messages_of(upstream) == ["Now with words"]
