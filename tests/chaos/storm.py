@@ -32,7 +32,7 @@ class Storm:
         self.done: Counter[str] = Counter()
 
     def rage(self, until: threading.Event) -> None:
-        """The most telling ones more often."""
+        """Each once, in any order, then the most telling ones more often."""
         faults: list[tuple[Callable[[], None], int]] = [
             (self.kill_a_worker, 5),
             (self.kill_all_workers, 1),
@@ -49,8 +49,10 @@ class Storm:
                 else [(self.lock_the_database, 3), (self.fill_the_disk, 2)]
             ),
         ]
+        kinds, weights = zip(*faults, strict=True)
+        first = self.random.sample(kinds, len(kinds))
         while not until.wait(self.random.uniform(1, 5)):
-            (fault,) = self.random.choices([fault for fault, _ in faults], [weight for _, weight in faults])
+            fault = first.pop() if first else self.random.choices(kinds, weights)[0]
             self.done[fault.__name__.replace("_", " ")] += 1
             fault()
 
