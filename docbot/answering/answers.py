@@ -180,8 +180,7 @@ def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -
 def _unknown(said: Phrases, titles: Sequence[str], found: Sequence[Found]) -> str:
     """Return that the bot doesn't know, and what it knows about: its documents if there are few, else the closest."""
     titles = titles or [one.passage.title for one in found]
-    text = f"{said.unknown} {said.person}"
-    return with_offers(f"{text}\n\n{said.topics}", map(label, titles, repeat(""))) if titles else text
+    return with_offers(f"{said.unknown}\n\n{said.topics}", map(label, titles, repeat(""))) if titles else said.unknown
 
 
 def _comes_close(found: Sequence[Found]) -> bool:

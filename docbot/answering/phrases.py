@@ -24,7 +24,6 @@ class Phrases:
     unsure: str  # before what may be meant
     unknown: str
     which: str  # before the things that the question may be about
-    person: str  # after "unknown"
     topics: str  # before what the bot knows about
     hello: str
     welcome: str  # after thanks

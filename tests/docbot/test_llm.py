@@ -123,7 +123,7 @@ def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
 
 def test_a_refusal_is_the_bots_own_sentence_and_goes_to_the_unanswered_questions(ask, model, bot):
     model.will_say("NO_ANSWER.")
-    assert replied(ask(HOURS)).startswith("I don't know")
+    assert replied(ask(HOURS)).startswith("Sorry, I couldn't find an answer")
     assert (stored().via, stored().certainty, stored().sources) == (Exchange.Via.MODEL, "unknown", [])
     assert bot.unanswered().count() == 1
 
