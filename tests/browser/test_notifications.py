@@ -26,7 +26,7 @@ SHOW = """() => {
   globalThis.shown = [];
   registration.showNotification = async (title, { body, data, lang }) => shown.push([title, body, data, lang]);
 }"""
-ROWS = "SELECT url, public_key, auth_secret FROM webchat_pushsubscription"
+ROWS = "SELECT url, public_key, auth_secret, is_home FROM webchat_pushsubscription"
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(
     stop = page.get_by_role("button", name="Don’t notify me")
     expect(stop).to_have_accessible_description("You get a notification when somebody answers.")
     expect(stop).to_be_focused()
-    assert site.ask_database(ROWS) == [tuple(service.subscription.values())]
+    assert site.ask_database(ROWS) == [(*service.subscription.values(), True)]
     assert complaints(page) == []
     wait_for_some(page, registrations)
     (script,) = visitor.service_workers

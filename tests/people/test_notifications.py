@@ -15,6 +15,7 @@ from tests.people.conftest import join, say
 from tests.people.push_service import PushService
 from tests.webchat.certificates import Authority
 from tests.webchat.visitor import Visitor
+from webchat.conversation.visitor_session import begin_as
 from webchat.models import Attempt, Bot, Cause, Conversation, Delivery, Entry, PushKey, PushSubscription
 from webchat.notifications import alarms, outbox, replies, web_push
 from webchat.notifications.web_push import decode, encode
@@ -115,6 +116,26 @@ def test_the_visitor_takes_it_back_and_it_goes_with_the_conversation(conversatio
     assert {each.url[-1] for each in PushSubscription.objects.all()} == set("23456")
     Conversation.objects.all().delete()
     assert not PushSubscription.objects.exists()
+
+
+def test_each_of_a_visitors_browsers_has_notifications_or_not(conversation, service, visitor, settings):
+    phone = Visitor()  # has opened the conversation by a link
+    phone.client.cookies[settings.SESSION_COOKIE_NAME] = begin_as(conversation.visitor).session_key
+    assert phone.open().all("*[@id='notify-said']") == []
+    ask(phone, **service.subscription | {"url": "https://push.example/phone"})
+    assert len(phone.page.all("*[@id='notify-said']")) == 1
+    ask(phone, stop="1")
+    assert [each.url for each in PushSubscription.objects.all()] == [service.url]
+    assert len(visitor.open().all("*[@id='notify-said']")) == 1
+
+
+def test_a_notification_opens_the_page_that_it_was_asked_on(conversation, grace, service, visitor):
+    visitor.client.defaults["HTTP_HX_CURRENT_URL"] = "https://testserver/?lang=en"
+    ask(visitor, stop="1")
+    ask(visitor, **service.subscription)
+    say(conversation, grace, "It is on its way.")
+    deliver()
+    assert service.shown(web_push.public_key())[0]["url"] == "/"
 
 
 def test_a_browsers_next_visitor_takes_its_notifications_over(conversation, grace, service):

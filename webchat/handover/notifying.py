@@ -1,13 +1,20 @@
 """ "Tell me when somebody answers": keeps the browsers that want a notification, and forgets them."""
 
+import secrets
+from urllib.parse import urlsplit
+
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from webchat.conversation.forms import Refusal
 from webchat.conversation.responses import post_or_page, surface_of
 from webchat.handover.forms import SubscriptionForm
 from webchat.handover.responses import own_conversation, refuse, show_news
-from webchat.models import Bot, PushSubscription, Surface
+from webchat.models import Bot, Conversation, PushSubscription, Surface
+
+BROWSER = "browser"  # in the session: which of the visitor's browsers it is, once it has asked for notifications
 
 
 def may_notify(bot: Bot, surface: str) -> bool:
@@ -21,11 +28,19 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
     if not may_notify(conversation.bot, surface_of(request)):
         raise Http404
     if "stop" in request.POST:
-        conversation.push_subscriptions.all().delete()
+        notified(request, conversation).delete()
         return show_news(request, conversation)
     form = SubscriptionForm(request.POST)
     if not form.is_valid():
         sentence = _("Your browser shows no notifications from this page.")
         return refuse(request, conversation.bot, Refusal(sentence, "NOT_NOTIFIED"))
-    PushSubscription.objects.keep(conversation, **form.cleaned_data)
+    browser = request.session.setdefault(BROWSER, secrets.token_hex(16))
+    is_home = urlsplit(request.htmx.current_url or "").path == reverse("home")
+    PushSubscription.objects.keep(conversation, **form.cleaned_data, browser=browser, is_home=is_home)
     return show_news(request, conversation)
+
+
+def notified(request: HttpRequest, conversation: Conversation) -> QuerySet[PushSubscription]:
+    """Return what this browser has asked for; a visitor may have several, each with notifications or without."""
+    browser = request.session.get(BROWSER)
+    return conversation.push_subscriptions.filter(browser=browser) if browser else PushSubscription.objects.none()

@@ -34,9 +34,9 @@ class Channel(models.TextChoices):
 
 
 class PushSubscriptionQuerySet(models.QuerySet):
-    def keep(self, conversation: Conversation, url: str, public_key: str, auth_secret: str) -> None:
+    def keep(self, conversation: Conversation, url: str, public_key: str, auth_secret: str, **more: str | bool) -> None:
         """Keep a browser for this conversation: of one visitor's browsers the newest few."""
-        keys = {"public_key": public_key, "auth_secret": auth_secret}
+        keys = {"public_key": public_key, "auth_secret": auth_secret} | more
         with transaction.atomic():
             self.filter(url=url).exclude(conversation__visitor=conversation.visitor).delete()  # who used it before
             self.update_or_create(conversation=conversation, url=url, defaults=keys)
@@ -61,6 +61,8 @@ class PushSubscription(models.Model):
     url = models.CharField(max_length=1000)
     public_key = models.CharField(max_length=100)
     auth_secret = models.CharField(max_length=30)
+    browser = models.CharField(max_length=32, blank=True)  # what its session calls it: a visitor may have several
+    is_home = models.BooleanField(default=False)  # whether its page is the site's first, which shows the default bot
     told_to = models.PositiveBigIntegerField(default=0)  # the last entry that a notification was about
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -64,7 +64,7 @@ def notification(browser: PushSubscription) -> bytes:
             "body": _("You have a reply"),
             "lang": translation.get_language(),
             "dir": "rtl" if translation.get_language_bidi() else "ltr",
-            "url": _page_of(conversation),
+            "url": reverse("home") if browser.is_home else _page_of(conversation),
         }
     return json.dumps(shown).encode()
 

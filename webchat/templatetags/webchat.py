@@ -258,6 +258,12 @@ def push_key(context: Context, bot: Bot) -> str:
     return web_push.public_key() if notifying.may_notify(bot, place) else ""
 
 
+@register.simple_tag(takes_context=True)
+def is_notified(context: Context, conversation: Conversation) -> bool:
+    """Return whether this browser gets a notification when a person answers."""
+    return notifying.notified(context["request"], conversation).exists()
+
+
 @register.simple_tag
 def usual_wait(bot: Bot) -> int | None:
     """Return the minutes that visitors usually wait; None if too few have waited."""
