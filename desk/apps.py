@@ -11,7 +11,7 @@ class DeskConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        from desk import audit, sign_ins  # noqa: F401 - connect signal receivers
+        from desk.access import audit, sign_ins  # noqa: F401 - connect signal receivers
 
 
 class DeskAdminConfig(admin.AdminConfig):

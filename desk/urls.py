@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import RedirectView
 
-from desk.site import in_own_language
+from desk.language import in_own_language
 
 
 def page(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from desk import audit
+from desk.access import audit
 from desk.inbox.rights import colleagues_for
 from desk.inbox.transcript import View
 from webchat.models import Conversation, TeamMember

@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from desk.access.rights import visible
 from desk.inbox.rights import conversations_of
-from desk.rights import visible
 from webchat import word_search
 from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
 

@@ -1,4 +1,4 @@
-"""What the team member whose inbox is open may see and answer, by `desk.rights`."""
+"""What the team member whose inbox is open may see and answer, by `desk.access.rights`."""
 
 import datetime
 
@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from desk.rights import visible
+from desk.access.rights import visible
 from webchat.models import Bot, CannedReply, Conversation, TeamMember
 from webchat.models.team import MAY_ANSWER
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from desk import audit
+from desk.access import audit
 from desk.inbox.forms import CannedReplyForm, ProfileForm
 from desk.inbox.rights import canned_replies_of, may_change, member_of
 from webchat.conversation.responses import private

@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from desk import rights, trained_bots
+from desk import trained_bots
+from desk.access import rights
 from desk.inbox import actions, listing, suggestions, transcript, updates
 from desk.inbox.forms import WriteForm
 from desk.inbox.listing import Selection

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from desk import rights
+from desk.access import rights
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
 from webchat.limits import budget

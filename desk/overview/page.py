@@ -4,8 +4,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from desk.access.rights import sees_all_bots
 from desk.overview import counts, set_up, to_do, today
-from desk.rights import sees_all_bots
 
 
 def context_of(request: HttpRequest) -> dict[str, object]:

@@ -6,9 +6,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from desk import access
-from desk.overview.cards import Card, Item, Link, link, link_to_bot
-from desk.rights import MAY_CHANGE_TEAM
+from desk.access import guard
+from desk.access.rights import MAY_CHANGE_TEAM
+from desk.bot.tabs import link_to_field
+from desk.cards import Card, Item, Link, link
 from desk.setup.views import NEEDED
 from docbot.models import TrainedBot
 from webchat.models import Bot
@@ -22,7 +23,7 @@ def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[Traine
     items = []
     if request.user.has_perm("webchat.change_bot"):
         items = [*_manual_only(request, bots, trained_bots), *_gaps_of_bots(request, bots)]
-    if not access.has_second_factor(request):
+    if not guard.has_second_factor(request):
         items.append(Item(_("Your login has no second factor."), links=[Link(_("Add one"), reverse("mfa_index"))]))
     links = [Link(_("Set up"), reverse("admin:setup"))] if request.user.has_perms(NEEDED) else []
     return Card("set-up", _("Still missing in set-up"), items, links, is_to_do=False) if items else None
@@ -39,7 +40,7 @@ def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[Train
     if request.user.has_perms(NEEDED):
         links = [Link(_("Add documents or a service"), reverse("admin:setup_answers", args=[answered_here[0].slug]))]
     else:
-        links = link_to_bot(request, _("Enter a service’s key"), answered_here[0], "new_key")
+        links = link_to_field(request, _("Enter a service’s key"), answered_here[0], "new_key")
     return [
         Item(
             _("This site’s manual is all that %(bots)s can answer from.") % {"bots": _names(answered_here)}, links=links
@@ -90,8 +91,8 @@ def _webhook(bot: Bot) -> str:
 def _links_to(request: HttpRequest, bots: list[Bot], label: str, name: str) -> list[Link]:
     """Return one link for one bot, or one with each bot's name."""
     if len(bots) == 1:
-        return link_to_bot(request, label, bots[0], name)
-    return [link for bot in bots[:MOST_NAMES] for link in link_to_bot(request, bot.name, bot, name)]
+        return link_to_field(request, label, bots[0], name)
+    return [link for bot in bots[:MOST_NAMES] for link in link_to_field(request, bot.name, bot, name)]
 
 
 def _names(bots: list[Bot]) -> str:

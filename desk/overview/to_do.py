@@ -10,10 +10,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext
 
-from desk import badges
+from desk.access.rights import visible
+from desk.bot.tabs import link_to_field
+from desk.cards import Card, Item, Link, counted, link
 from desk.inbox import listing
-from desk.overview.cards import Card, Item, Link, counted, link, link_to_bot
-from desk.rights import visible
+from desk.overview import badges
 from desk.statistics.budgets import UsedToday
 from docbot.models import TrainedBot
 from webchat.models import Alarm, Bot, Cause, Conversation, Leader
@@ -165,7 +166,7 @@ def _remedies(request: HttpRequest, alarm: Alarm) -> list[Link]:
     bot = alarm.bot
     test = link(request, "webchat.change_bot", _("Test it"), "desk_test", bot.pk)
     if alarm.cause == Cause.KEY_REFUSED:
-        return [*link_to_bot(request, _("Enter the key again"), bot, "new_key"), *test]
+        return [*link_to_field(request, _("Enter the key again"), bot, "new_key"), *test]
     if alarm.cause == Cause.BOT_DISABLED:
         trained = link(request, "docbot.view_trainedbot", _("Trained bots"), "docbot_trainedbot_changelist")
         return [*([] if bot.base_url else trained), *test]
@@ -208,7 +209,7 @@ def _budget_item(request: HttpRequest, budget: UsedToday) -> Item:
             "warn",
             _("At this rate it lasts until about %(time)s.") % {"time": date_format(budget.gone_at, "TIME_FORMAT")},
         )
-    links = link_to_bot(request, _("Change the limit"), budget.bot, "daily_budget")
+    links = link_to_field(request, _("Change the limit"), budget.bot, "daily_budget")
     return Item(used, more, links, level, share=budget.share)
 
 

@@ -1,0 +1,1 @@
+"""The first login, and the steps from a new bot to a website."""

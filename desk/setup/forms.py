@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from desk.admin.bot_form import BotForm
+from desk.bot.form import BotForm
 from desk.setup.steps import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot

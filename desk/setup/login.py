@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from desk import audit
+from desk.access import audit
 from desk.setup import links
 from desk.setup.forms import LoginForm
 from webchat.models import Bot

@@ -3,9 +3,9 @@
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path
 
+from desk.language import in_own_language
 from desk.setup import login, views
 from desk.setup.steps import TITLES
-from desk.site import in_own_language
 
 
 def of(site: AdminSite) -> list[URLPattern]:

@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from desk import access, audit, rights, trained_bots
-from desk.admin import previews, testing
-from desk.admin.bot_pages import bot_context
+from desk import trained_bots
+from desk.access import audit, guard, rights
+from desk.bot import previews, testing
+from desk.bot.pages import bot_context
 from desk.setup import website_look
 from desk.setup.forms import LookForm, PlaceForm, ServiceForm, shown_accent
 from desk.setup.steps import QUESTIONS, TITLES, after, has_answers, steps_of, suggest_questions, url_of
@@ -82,9 +83,9 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         return _train(request, bot, trained, str(trained.upload_folder))
     if given == "website" and website.is_valid():
         return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["url"])
-    if given == "service" and not access.has_entered_password(request):
+    if given == "service" and not guard.has_entered_password(request):
         link = format_html(
-            '<a href="{}" target="_blank">{}</a>', access.password_url(request), _("confirm that it is you")
+            '<a href="{}" target="_blank">{}</a>', guard.password_url(request), _("confirm that it is you")
         )
         service.add_error("new_key", format_html(_("Nothing was saved yet: {link}, then save."), link=link))
     elif given == "service" and service.is_valid():

@@ -4,7 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from desk.rights import bots_of, is_visible
+from desk.access.rights import bots_of, is_visible
 from docbot.models import TrainedBot
 from webchat.models import Bot
 from webchat.models.team import MAY_ANSWER

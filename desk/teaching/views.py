@@ -12,10 +12,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from desk import audit, trained_bots
+from desk import trained_bots
+from desk.access import audit
+from desk.access.rights import MAY_EXPORT
 from desk.exports import spreadsheets
 from desk.models import TaughtTurn
-from desk.rights import MAY_EXPORT
 from desk.teaching import questions, trying
 from desk.teaching.clusters import Cluster, clusters
 from desk.teaching.forms import TeachForm

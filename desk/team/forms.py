@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from desk import rights
+from desk.access import rights
 from desk.setup.forms import LoginForm
 from webchat.models import TeamMember
 from webchat.models.team import Role

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from desk import audit
+from desk.access import audit
 from desk.models import Invitation
 from desk.team import places
 from desk.team.forms import JoinForm

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from desk import rights
+from desk.access import rights
 from desk.models import Invitation
 from webchat.models import TeamMember
 from webchat.models.team import Role

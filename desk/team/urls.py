@@ -3,7 +3,7 @@
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path
 
-from desk.site import in_own_language
+from desk.language import in_own_language
 from desk.team import joining, views
 
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from desk import audit, rights
+from desk.access import audit, rights
 from desk.models import Invitation
 from desk.team import places
 from desk.team.forms import InviteForm, RoleForm

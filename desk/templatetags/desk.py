@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
-from desk import badges
 from desk.inbox import listing
+from desk.overview import badges
 from desk.statistics.charts import height_of_bars
 from webchat.models import Conversation, Leader, TeamMember, Turn
 

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from lxml import html
 from PIL import Image
 
-from desk import bot_tabs
-from desk.admin.bot_form import BotForm
+from desk.bot import tabs
+from desk.bot.form import BotForm
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
@@ -67,7 +67,7 @@ def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, b
 
 
 def test_every_setting_stands_on_one_tab_and_a_tab_saves_its_own_alone(admin_client, bot):
-    shown = [name for tab in (bot_tabs.OVERVIEW, *bot_tabs.SETTINGS) for name in tab.model_fields]
+    shown = [name for tab in (tabs.OVERVIEW, *tabs.SETTINGS) for name in tab.model_fields]
     assert sorted(shown) == sorted(BotForm.Meta.fields)
     Bot.objects.update(suggestions="What?", retention_days=7, switched_on=True, in_portal=True)
     assert admin_client.post(url(bot, "look/"), {"greeting": "Hi"}).status_code == 302

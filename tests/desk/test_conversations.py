@@ -9,7 +9,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from lxml import html
 
-from desk.admin import conversations
+from desk.conversations import admin
 from desk.exports.spreadsheets import escape_formula
 from desk.privacy import retention
 from desk.statistics import counting
@@ -71,8 +71,8 @@ def test_conversations_are_filtered_and_searched(admin_client, bot, said, query,
 
 
 def test_no_more_are_counted_than_there_are_links_to(admin_client, said, monkeypatch):
-    monkeypatch.setattr(conversations.ConversationAdmin, "list_per_page", 2)
-    monkeypatch.setattr(conversations, "PAGES_AHEAD", 2)
+    monkeypatch.setattr(admin.ConversationAdmin, "list_per_page", 2)
+    monkeypatch.setattr(admin, "PAGES_AHEAD", 2)
     for number in range(9):
         said(f"Question {number}", days_ago=number)
     first, last = admin_client.get(LIST), admin_client.get(f"{LIST}?p=3")

@@ -143,7 +143,7 @@ def test_a_key_is_sent_only_to_the_address_that_it_was_entered_for(admin_client,
 
 
 def test_a_key_asks_for_the_password_first_and_survives_it(admin_client, bot, trained, model, monkeypatch):
-    monkeypatch.setattr("desk.access.has_entered_password", lambda request: False)
+    monkeypatch.setattr("desk.access.guard.has_entered_password", lambda request: False)
     shown = page(admin_client.post(url(bot), setting(model)))
     assert "confirm that it is you" in words(shown)
     kept = shown.xpath("//input[@name='kept_key']/@value")[0]

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 from lxml import html
 
-from desk import badges
+from desk.overview import badges
 from desk.statistics import counting
 from docbot.models import Chat, Document, Exchange, TrainedBot
 from webchat.limits import budget

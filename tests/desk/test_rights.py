@@ -16,7 +16,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.sessions import SIGNED_IN_AT
-from desk import audit, trained_bots
+from desk import trained_bots
+from desk.access import audit
 from desk.inbox import updates
 from desk.team import places
 from docbot.endpoint import keys

@@ -161,7 +161,7 @@ def test_what_is_wrong_with_a_service_is_said_at_once(bot, admin_client, upstrea
 
 
 def test_a_key_is_changed_only_by_who_has_just_entered_the_password(bot, admin_client, upstream, monkeypatch):
-    monkeypatch.setattr("desk.access.has_entered_password", lambda request: False)
+    monkeypatch.setattr("desk.access.guard.has_entered_password", lambda request: False)
     service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
     shown = html.fromstring(admin_client.post(url("answers"), service).content)
     assert shown.xpath("//ul[contains(@class, 'errorlist')]//a/@href")[0].startswith("/admin/confirm/")

@@ -13,7 +13,7 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
-from desk import rights
+from desk.access import rights
 from desk.models import Invitation
 from webchat.models import Bot, TeamMember
 from webchat.models.team import Role

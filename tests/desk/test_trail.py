@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from desk import audit
+from desk.access import audit
 from docbot.dashboard import training
 from docbot.models import TrainedBot
 from kiosk.models import Device

@@ -27,7 +27,7 @@ class TeamMemberQuerySet(models.QuerySet):
 
 
 class Role(models.TextChoices):
-    """What somebody on the team may do; `desk.rights` says what that is."""
+    """What somebody on the team may do; `desk.access.rights` says what that is."""
 
     OWNER = "owner", _("Owner")
     EDITOR = "editor", _("Editor")

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from chatsite import dumps
-from desk import audit
+from desk.access import audit
 from webchat.models import Conversation
 
 

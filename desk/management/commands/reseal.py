@@ -7,7 +7,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models
 
-from desk import audit
+from desk.access import audit
 from webchat import encryption
 from webchat.models import Bot
 

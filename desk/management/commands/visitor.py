@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from desk import audit
+from desk.access import audit
 from desk.privacy import visitors
 from webchat.models import Bot, Conversation
 

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from desk import trained_bots
-from desk.admin.bot_pages import ANSWERS
-from desk.bot_tabs import SETTINGS
-from desk.overview.cards import Item, Link, counted
+from desk.bot.pages import ANSWERS
+from desk.bot.tabs import SETTINGS
+from desk.cards import Item, Link, counted
 from docbot.models import TrainedBot
 from webchat.models import Bot, BotWords
 

@@ -1,4 +1,4 @@
-"""What the overview is made of: cards with a few items, each with links to where it can be fixed."""
+"""Cards with a few items, each with links to where it can be fixed: the overview is made of them, and a bot's page."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -6,9 +6,6 @@ from dataclasses import dataclass, field
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest
 from django.urls import reverse
-
-from desk import bot_tabs
-from webchat.models import Bot
 
 
 @dataclass(frozen=True)
@@ -45,11 +42,6 @@ def link(request: HttpRequest, permission: str, label: str, page: str, *args: ob
     if not request.user.has_perm(permission):
         return []
     return [Link(label, reverse(f"admin:{page}", args=args) + more)]
-
-
-def link_to_bot(request: HttpRequest, label: str, bot: Bot, name: str) -> list[Link]:
-    """Return the link to a field among the bot's settings."""
-    return link(request, "webchat.view_bot", label, bot_tabs.page_with(name), bot.pk, more=f"#id_{name}")
 
 
 def counted(sentence: str, number: int, **words: object) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from desk import rights
+from desk.access import rights
 from desk.statistics.insights import Selection
 from webchat.models import Bot, Surface
 

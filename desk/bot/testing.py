@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
-from desk import audit
-from desk.admin.bot_pages import bot_context
+from desk.access import audit
+from desk.bot.pages import bot_context
 from outbound.concurrency_limit import waiting
 from webchat.bot_client import client_for
 from webchat.models import Bot

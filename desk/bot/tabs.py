@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from desk.cards import Link, link
 from webchat.models import WORDS, Bot
 
 SHADES = "shades"  # shown among the fields, not entered
@@ -131,6 +133,7 @@ SETTINGS = (
 WITH_FIELDS = {tab.page: tab for tab in (NEW, OVERVIEW, *SETTINGS)}
 
 
-def page_with(field: str) -> str:
-    """Return the name of the URL of the tab that has a field."""
-    return next(tab.page for tab in (OVERVIEW, *SETTINGS) if field in tab.fields)
+def link_to_field(request: HttpRequest, label: str, bot: Bot, field: str) -> list[Link]:
+    """Return the link to a field among the bot's settings; none if the account may not see them."""
+    page = next(tab.page for tab in (OVERVIEW, *SETTINGS) if field in tab.fields)
+    return link(request, "webchat.view_bot", label, page, bot.pk, more=f"#id_{field}")

@@ -18,8 +18,8 @@ from django.utils.formats import number_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from desk.admin.bot_form import BotForm
-from desk.bot_tabs import OVERVIEW, WITH_FIELDS
+from desk.bot.form import BotForm
+from desk.bot.tabs import OVERVIEW, WITH_FIELDS
 from webchat.appearance.color_palette import DARK_GROUND, HEX, LIGHT_GROUND, READABLE, contrast, palettes
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private

@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
-from desk.admin.bot_pages import languages_of, tab_context, tab_of
+from desk.bot.pages import languages_of, tab_context, tab_of
 from webchat.models import Bot, BotWords
 
 

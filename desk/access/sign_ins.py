@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractUser, User
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import receiver
 
-from desk import audit
+from desk.access import audit
 
 _NAMES = {
     Authenticator.Type.TOTP: "authenticator app",

@@ -16,9 +16,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from desk import access, audit, rights, trained_bots
-from desk.admin import kept_secrets
-from desk.admin.bot_pages import ANSWERS, bot_context, problems_of
+from desk import trained_bots
+from desk.access import audit, guard, rights
+from desk.bot import kept_secrets
+from desk.bot.pages import ANSWERS, bot_context, problems_of
 from docbot.checks import is_in_the_clear, is_model_url
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
@@ -145,7 +146,7 @@ def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> Htt
     question = next(iter(bot.suggested_questions), "")
     form = ModelForm(request.POST or None, instance=trained, initial={"question": question})
     form.owner = str(request.user.pk)
-    form.password_url = "" if access.has_entered_password(request) else access.password_url(request)
+    form.password_url = "" if guard.has_entered_password(request) else guard.password_url(request)
     tried = None
     if form.is_valid():
         form.set_key()

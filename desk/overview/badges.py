@@ -8,7 +8,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from desk.rights import visible
+from desk.access.rights import visible
 from docbot.models import Document, Exchange
 from webchat.models import Handover
 

@@ -12,9 +12,10 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from desk import audit, rights, trained_bots
-from desk.admin.bot_pages import ANSWERS as PAGE
-from desk.admin.bot_pages import bot_context
+from desk import trained_bots
+from desk.access import audit, rights
+from desk.bot.pages import ANSWERS as PAGE
+from desk.bot.pages import bot_context
 from docbot.dashboard import pages
 from docbot.dashboard.bots import TrainedBotAdmin
 from docbot.dashboard.forms import ReadAgainForm, TryForm, UploadForm, WebsiteForm

@@ -12,12 +12,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from desk import access, bot_tabs, rights, trained_bots
-from desk.admin import bot_answers, bot_words, language_model, previews, testing
-from desk.admin.bot_form import BotForm, ServiceForm
-from desk.admin.bot_pages import problems_of, state_of, tab_context, tab_of
-from desk.admin.bot_summaries import folded, summaries_of
-from desk.admin.teaser_rules import TeaserRuleInline
+from desk import trained_bots
+from desk.access import guard, rights
+from desk.bot import answers, language_model, previews, tabs, testing, words
+from desk.bot.form import BotForm, ServiceForm
+from desk.bot.pages import problems_of, state_of, tab_context, tab_of
+from desk.bot.summaries import folded, summaries_of
+from desk.bot.teaser_rules import TeaserRuleInline
 from webchat.models import Bot
 
 
@@ -27,7 +28,7 @@ class BotAdmin(admin.ModelAdmin):
     change_list_template = "desk/bots.html"
     list_display = ("name", "page", "state", "upstream", "key", "daily_budget", "retention_days")
     search_fields = ("name", "slug")
-    readonly_fields = (bot_tabs.SHADES,)
+    readonly_fields = (tabs.SHADES,)
 
     def get_urls(self) -> list[URLPattern]:
         def page(route: str, name: str, view: Any) -> URLPattern:
@@ -35,9 +36,9 @@ class BotAdmin(admin.ModelAdmin):
             return path(route, self.admin_site.admin_view(allowed), name=name)
 
         return [
-            *(page(f"<int:pk>/{tab.name}/", tab.page, self.tab_view) for tab in bot_tabs.SETTINGS),
+            *(page(f"<int:pk>/{tab.name}/", tab.page, self.tab_view) for tab in tabs.SETTINGS),
             page("<int:pk>/preview/<slug:surface>/", "desk_preview", partial(previews.preview, self)),
-            page("<int:pk>/answers/", bot_answers.PAGE, partial(bot_answers.answers, self)),
+            page("<int:pk>/answers/", answers.PAGE, partial(answers.answers, self)),
             page("<int:pk>/model/", language_model.PAGE, partial(language_model.language_model, self)),
             page("shades/", "desk_shades", partial(previews.shades, self)),
             page("<int:pk>/test/", "desk_test", partial(testing.test, self)),
@@ -46,7 +47,7 @@ class BotAdmin(admin.ModelAdmin):
 
     def tab_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         if language := request.GET.get("words"):
-            return bot_words.words(self, request, pk, language)
+            return words.words(self, request, pk, language)
         return self.change_view(request, str(pk))
 
     def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:
@@ -62,7 +63,7 @@ class BotAdmin(admin.ModelAdmin):
         form = super().get_form(request, obj, change, form=ServiceForm, **kwargs)
         form.owner = str(request.user.pk)
         form.choosable = rights.visible(request.user, trained_bots.available())
-        form.password_url = "" if access.has_entered_password(request) else access.password_url(request)
+        form.password_url = "" if guard.has_entered_password(request) else guard.password_url(request)
         return form
 
     def get_inlines(self, request: HttpRequest, obj: Bot | None) -> list[Any]:
@@ -77,7 +78,7 @@ class BotAdmin(admin.ModelAdmin):
         context |= tab_context(request, obj, context["adminform"].form)
         for rules in context["inline_admin_formsets"]:
             context["problems"] += [problem for form in rules.forms for problem in problems_of(form)]
-        if obj and tab_of(request) is bot_tabs.OVERVIEW:
+        if obj and tab_of(request) is tabs.OVERVIEW:
             context["summaries"] = summaries_of(request, obj)
         response = super().render_change_form(request, context, obj=obj, **more)
         request.webchat.policy = {"frame-src": "'self'"}  # the preview
@@ -90,7 +91,7 @@ class BotAdmin(admin.ModelAdmin):
 
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
         self.message_user(request, _("“%(bot)s” is there. What is still missing, its tabs say.") % {"bot": obj})
-        return HttpResponseRedirect(bot_tabs.OVERVIEW.url(obj))
+        return HttpResponseRedirect(tabs.OVERVIEW.url(obj))
 
     @admin.display(description=_("shades made of it"))
     def shades(self, bot: Bot) -> SafeString:

@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from desk.admin import previews
-from desk.bot_tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
+from desk.bot import previews
+from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
 from webchat.models import Bot, BotWords
 
 ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no fields of the bot

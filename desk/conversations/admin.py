@@ -23,8 +23,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from desk import audit
-from desk.admin.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
+from desk.access import audit
+from desk.conversations.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
 from desk.exports import downloads
 from desk.templatetags.desk import waited
 from webchat import word_search

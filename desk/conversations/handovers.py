@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from desk import audit
+from desk.access import audit
 from webchat import transcripts
 from webchat.handover import handovers
 from webchat.models import Alarm, Delivery, Handover

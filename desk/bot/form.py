@@ -15,9 +15,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
-from desk.admin import kept_secrets
-from desk.admin.week import HolidaysField, WeekField
-from desk.bot_tabs import SECRETS
+from desk.bot import kept_secrets
+from desk.bot.tabs import SECRETS
+from desk.bot.week import HolidaysField, WeekField
 from docbot.models import TrainedBot
 from webchat import business_hours, origins
 from webchat.appearance import pictures

@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from desk.admin.bot_summaries import heading
+from desk.bot.summaries import heading
 from webchat.appearance.texts import TextsField
 from webchat.models import Bot, TeaserRule
 

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from desk import rights
+from desk.access import rights
 from desk.models import Tally
 from webchat.models import Conversation, Feedback, Turn
 

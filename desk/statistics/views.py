@@ -1,23 +1,20 @@
-"""The insights page, its charts and their CSV files; the way from a row to its page on the site."""
+"""The insights page, its charts and their CSV files."""
 
 import datetime
 
 from django.contrib import admin
-from django.contrib.contenttypes.models import ContentType
-from django.contrib.contenttypes.views import shortcut
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from desk import rights
-from desk.admin.bot_pages import bot_context
+from desk.access import rights
+from desk.bot.pages import bot_context
 from desk.exports import spreadsheets
-from desk.forms import SelectionForm
 from desk.statistics import budgets, insights, people
 from desk.statistics.charts import CHARTS, Chart, svg
+from desk.statistics.forms import SelectionForm
 from desk.statistics.insights import Figures, Selection
 
 
@@ -70,14 +67,6 @@ def people_as_csv(request: HttpRequest) -> StreamingHttpResponse:
     selection = _select(request)[1]
     rows = people.figures_for(selection).rows
     return spreadsheets.csv_response(f"people-{selection.days}-days.csv", people.head(), rows)
-
-
-@require_safe
-def view_on_site(request: HttpRequest, content_type_id: int, object_id: int) -> HttpResponse:
-    """Redirect to a row's page, if the account may see the row: Django's own view of this name doesn't check."""
-    rows = get_object_or_404(ContentType, pk=content_type_id).model_class()._default_manager.all()
-    get_object_or_404(rights.visible(request.user, rows), pk=object_id)
-    return shortcut(request, content_type_id, object_id)
 
 
 def may_read(request: HttpRequest) -> bool:

@@ -1,0 +1,1 @@
+"""The pages of what was said to the bots: conversations, requests for a person, alarms."""

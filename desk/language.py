@@ -1,0 +1,29 @@
+"""The language in which the desk is shown: its reader's own."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+from webchat import languages
+
+ENGLISH = "en-gb"  # date formats: chatsite/formats/en_GB; visitors' pages use "en"
+
+
+def in_own_language(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Render the view in the language that its reader has chosen, else in the browser's."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        languages.activate_language(request)
+        language = translation.get_language()
+        with translation.override(ENGLISH if language == settings.LANGUAGE_CODE else language):
+            response = view(request, *args, **kwargs)
+            if hasattr(response, "render"):
+                response.render()
+        languages.remember(request, response)
+        return response
+
+    return wrapped
