@@ -92,7 +92,8 @@ class BotForm(forms.ModelForm):
             *("hours", "holidays", "time_zone", "closed", "closed_notice", "answers_when_closed"),
             *("people_answer", "takes_files", "notifies_visitors", "queue_minutes", "offers_person_when_not_known"),
             *("offers_person_after_thumbs_down", "offers_person_after_failures", "offers_person_when_asked_for"),
-            *("asks_details", "asks_name", "asks_email", "own_details", "details_purpose"),
+            *("asks_details", "asks_name", "name_purpose", "asks_email", "email_purpose"),
+            *("own_details", "details_purpose"),
             *("in_portal", "handover", "handover_email", "handover_next", "alarm_email"),
             *("webhook_url", "sends_questions"),
         )

@@ -47,9 +47,9 @@ class DeliveryInline(ReadOnly, admin.TabularInline):
 class HandoverAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("created_at", "bot", "email", "told", "done", "suspect")
     list_filter = ("bot", "done_at", "is_suspect", "created_at")
-    search_fields = ("email", "message")
+    search_fields = ("email", "message", "details__text")
     fields = readonly_fields = (
-        *("bot", "surface", "created_at", "email", "message", "conversation_shown"),
+        *("bot", "surface", "created_at", "email", "told_about_themselves", "message", "conversation_shown"),
         *("language", "suspect", "done_at"),
     )
     inlines = (DeliveryInline,)
@@ -77,6 +77,10 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
     def suspect(self, handover: Handover) -> str:
         """Show text, because the icon for "no" is a red cross beside requests that are fine."""
         return _("perhaps a program") if handover.is_suspect else "–"
+
+    @admin.display(description=_("About the visitor"))
+    def told_about_themselves(self, handover: Handover) -> str:
+        return "\n".join(str(detail) for detail in handover.details.all()) or "–"
 
     @admin.display(description=_("conversation"))
     def conversation_shown(self, handover: Handover) -> str:

@@ -36,7 +36,10 @@ class VisitorData:
 
     @property
     def details(self) -> QuerySet[Detail]:
-        """Return what was told about a visitor in any conversation in which one of the addresses was given."""
+        """Return what was told about a visitor in any conversation in which one of the addresses was given.
+
+        What came with a request for a person is part of that request.
+        """
         by_email = Q(pk__in=())
         for email in self.emails:
             by_email |= Q(conversation__details__kind=Detail.Kind.EMAIL, conversation__details__text__iexact=email)
@@ -139,6 +142,7 @@ def _request(request: Handover) -> dict[str, Any]:
         "conversation": str(request.conversation.public_id) if request.conversation else None,
         "email": request.email,
         "message": request.message,
+        "details": [{"question": each.label, "answer": each.text} for each in request.details.all()],
         "sent": request.created_at.isoformat(timespec="seconds"),
     }
 

@@ -42,7 +42,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         bot_row(106, "consent", consent="I agree to [everything](https://example.com/privacy)."),
         bot_row(107, "guarded", name="Gwen", asks_for_proof=True, in_portal=True),
         bot_row(108, "switched"),
-        bot_row(109, "asking", asks_details="before", asks_email="required"),
+        bot_row(109, "asking", asks_details="before", asks_email="required", own_details="Your order’s number"),
         bot_row(110, "asking-later", asks_details="after", asks_email="optional"),
         kiosk_row(),
         kiosk_row(2, bot=107, token="token-of-the-guarded-kiosk"),

@@ -131,6 +131,15 @@ def test_the_box_is_not_zoomed_in_by_phones_and_the_keyboard_leaves_it_in_view(c
     assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
 
 
+def test_on_a_phone_the_questions_before_the_first_message_leave_the_box_in_view(
+    new_visitor: Callable[..., BrowserContext], site: Site
+) -> None:
+    chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/asking/")
+    assert chat.page.locator("fieldset.about-you input").count() == 3
+    bounds = chat.page.locator(".box").bounding_box()
+    assert bounds["y"] + bounds["height"] <= PHONE["viewport"]["height"]
+
+
 def test_where_there_is_little_height_nothing_sticks(chat: ChatPage) -> None:
     bars = chat.page.locator(".top, .bottom")
     for height, sticks in {800: [True, True], 400: [False, True], 256: [False, False]}.items():

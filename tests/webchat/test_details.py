@@ -8,7 +8,8 @@ from django.core.management import call_command
 
 from tests.webchat.at_once import at_once
 from tests.webchat.visitor import Page
-from webchat.models import Bot, BotWords, Conversation, Detail, Handover, Person
+from webchat.models import Bot, BotWords, Conversation, Delivery, Detail, Handover, Person
+from webchat.notifications import payloads
 
 FIELDS = {"detail-name": "Jo", "detail-email": "jo@example.com", "detail-own-0": "4711"}
 
@@ -116,7 +117,21 @@ def test_the_form_for_a_person_knows_the_address(asking, visitor):
     assert visitor.open("/chat/help/person").one("input[@id='handover-email']").get("value") == "jo@example.com"
 
 
-def test_a_form_can_stand_in_place_of_the_chat(asking, visitor, upstream):
+def test_each_question_says_what_it_is_for(asking, visitor):
+    purposes = {"name_purpose": "To address you.", "email_purpose": "To write to you."}
+    Bot.objects.update(handover=True, own_details="Order number * | To find it.\nYour town", **purposes)
+    page = visitor.open()
+    for name, purpose in {"name": "To address you.", "email": "To write to you.", "own-0": "To find it."}.items():
+        described = page.one(f"input[@name='detail-{name}']").get("aria-describedby").split()
+        assert page.one(f"span[@id='{described[0]}']").text == purpose
+    assert page.one("input[@name='detail-own-1']").get("aria-describedby") == "composer-refusal"
+    Bot.objects.update(asks_details="instead")
+    text = " ".join(visitor.open().one("form[@class='handover']").text_content().split())
+    assert "So that we can write to you. Your name (optional) To address you." in text
+    assert "Your e-mail address To write to you." in text
+
+
+def test_a_form_can_stand_in_place_of_the_chat(asking, visitor, upstream, admin_client, capsys):
     Bot.objects.update(asks_details="instead", handover=True)
     page = visitor.open()
     form = page.one("form[@class='handover']")
@@ -126,10 +141,21 @@ def test_a_form_can_stand_in_place_of_the_chat(asking, visitor, upstream):
     assert not Handover.objects.exists()
     visitor.open()
     assert visitor._submit(visitor.page.one("form[@class='handover']"), fields | {"detail-own-0": "4711"}).status == 200
-    assert Handover.objects.get().message == "Order number: 4711\n\nWhere is it?"
+    handover = Handover.objects.get()
+    assert handover.message == "Where is it?"
+    assert [str(detail) for detail in handover.details.all()] == told() == ["Order number: 4711"]
     visitor.open()
     assert visitor.send("Hello").refusal.code == "CLOSED"
     assert upstream.requests == []
+    assert "Order number: 4711" in admin_client.get(f"/admin/webchat/handover/{handover.pk}/change/").content.decode()
+    assert json.loads(payloads.body(Delivery(handover=handover)))["details"] == [
+        {"question": "Order number", "answer": "4711"}
+    ]
+    assert "Order number: 4711" in payloads.email(Delivery(handover=handover), "ops@example.com").body
+    call_command("visitor", "export", "jo@example.com")
+    assert json.loads(capsys.readouterr().out)["requests"][0]["details"][0]["answer"] == "4711"
+    call_command("visitor", "erase", "jo@example.com", "--yes")
+    assert not Detail.objects.exists()
 
 
 def test_who_answers_reads_them_and_exports_and_erasure_know_them(asking, visitor, admin_client, capsys):

@@ -12,6 +12,7 @@ from webchat.conversation.visitor_session import visitor_of
 from webchat.models import Asking, Bot, Conversation, Detail, Needed, Person, Surface, Turn
 
 PREFIX = "detail"
+PURPOSE_ID = f"{PREFIX}-%s-for"
 SURFACES = (Surface.CHAT, Surface.EMBED)  # the portal knows who it is; a kiosk's screen is everybody's
 LONGEST = 200  # characters of an answer
 LONGEST_QUESTION = 120
@@ -28,24 +29,29 @@ class DetailsForm(forms.Form):
         self.requires = requires
         self.typed = {} if checks else data
         if bot.asks_name:
-            self._add(Detail.Kind.NAME, _("Your name"), bot.asks_name == Needed.REQUIRED, autocomplete="name")
+            is_needed = bot.asks_name == Needed.REQUIRED
+            self._add(Detail.Kind.NAME, _("Your name"), bot.words.name_purpose, is_needed, autocomplete="name")
         if bot.asks_email and with_email:
             is_needed = bot.asks_email == Needed.REQUIRED
-            self._add(Detail.Kind.EMAIL, _("Your e-mail address"), is_needed, autocomplete="email", dir="ltr")
+            label, purpose = _("Your e-mail address"), bot.words.email_purpose
+            self._add(Detail.Kind.EMAIL, label, purpose, is_needed, autocomplete="email", dir="ltr")
         for number, line in enumerate(bot.words.own_details.splitlines()):
-            if question := line.strip().rstrip("* ")[:LONGEST_QUESTION]:
-                self._add(f"{Detail.Kind.OWN}-{number}", question, line.rstrip().endswith("*"), autocomplete="off")
+            asked, _bar, purpose = line.partition("|")
+            if question := asked.strip().rstrip("* ")[:LONGEST_QUESTION]:
+                is_needed = asked.rstrip().endswith("*")
+                self._add(f"{Detail.Kind.OWN}-{number}", question, purpose.strip(), is_needed, autocomplete="off")
 
-    def _add(self, name: str, label: Any, is_needed: bool, **attributes: str) -> None:
+    def _add(self, name: str, label: Any, purpose: str, is_needed: bool, **attributes: str) -> None:
         sentence = _("Fill in “%(field)s” first.") % {"field": label}
-        more = {"label": label, "required": is_needed and self.requires, "label_suffix": ""}
+        more = {"label": label, "help_text": purpose, "required": is_needed and self.requires, "label_suffix": ""}
         wrong = _("This is not an e-mail address. Enter one such as name@example.com.")
         if name == Detail.Kind.EMAIL:
             errors = {"required": sentence, "invalid": wrong}
             field = forms.EmailField(max_length=254, error_messages=errors, **more)
         else:
             field = TextField(max_length=LONGEST, error_messages={"required": sentence}, **more)
-        field.widget.attrs |= {"class": "field", "dir": "auto", "aria-describedby": "composer-refusal"} | attributes
+        described = f"{PURPOSE_ID % name} composer-refusal" if purpose else "composer-refusal"
+        field.widget.attrs |= {"class": "field", "dir": "auto", "aria-describedby": described} | attributes
         field.initial = self.typed.get(f"{PREFIX}-{name}", "")
         self.fields[name] = field
 
@@ -70,11 +76,6 @@ class DetailsForm(forms.Form):
 
     def _question(self, name: str) -> str:
         return self.fields[name].label if name.startswith(Detail.Kind.OWN) else ""
-
-    @property
-    def as_text(self) -> str:
-        """Return what was filled in as lines, for the message of a request for a person."""
-        return "\n".join(f"{self.fields[name].label}: {text}" for name, text in self.cleaned_data.items() if text)
 
 
 def asked(request: HttpRequest, bot: Bot, *, checks: bool = True) -> DetailsForm | None:

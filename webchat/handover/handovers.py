@@ -2,14 +2,14 @@
 
 import datetime
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
 from webchat.limits import rates
-from webchat.models import Bot, Channel, Delivery, Handover, Turn
+from webchat.models import Bot, Channel, Delivery, Detail, Handover, Turn
 
 HOUR = datetime.timedelta(hours=1)
 PER_IP = 4  # times as many as per visitor
@@ -32,10 +32,11 @@ def take(
     key: uuid.UUID,
     email: str,
     message: str,
+    details: Sequence[Detail] = (),
     last_turn: Turn | None = None,
     is_suspect: bool = False,
 ) -> Handover:
-    """Store the request. The same form sent twice is one request.
+    """Store the request, with what the visitor told about themselves. The same form sent twice is one request.
 
     `last_turn`: how far the transcript may be shown; `origin`: a hash of where the request comes from. Raises
     KeyAlreadyUsed, TooManyRequests.
@@ -57,6 +58,9 @@ def take(
                     language=translation.get_language() or "",
                     is_suspect=is_suspect,
                 )
+                for detail in details:
+                    detail.handover = handover
+                Detail.objects.bulk_create(details)
                 if not is_suspect:
                     tell(handover)
             return handover

@@ -244,7 +244,8 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
             origin=client_ip.origin_of(request),
             key=given["key"],
             email=given["email"],
-            message="\n\n".join(filter(None, [asked and asked.as_text, given["message"]])),
+            message=given["message"],
+            details=asked.given if asked else (),
             last_turn=last_turn,
             is_suspect=bool(given["website"]),
         )

@@ -89,13 +89,28 @@ class Words(models.Model):
     own_details = models.TextField(
         _("your own questions"),
         blank=True,
-        help_text=_("One on each line, such as: Order number. A * at its end: it has to be answered."),
+        help_text=_(
+            "One on each line. A * makes it required, and after a | you can say what it is for: "
+            "Order number * | So that we find your order."
+        ),
+    )
+    name_purpose = models.CharField(
+        _("what the name is for"),
+        max_length=200,
+        blank=True,
+        help_text=_("Told below the field, such as: So that we know how to address you."),
+    )
+    email_purpose = models.CharField(
+        _("what the e-mail address is for"),
+        max_length=200,
+        blank=True,
+        help_text=_("Told below the field, such as: So that we can write to you if we get cut off."),
     )
     details_purpose = models.CharField(
         _("what for"),
         max_length=300,
         blank=True,
-        help_text=_("Told above the fields, such as: So that we can write to you if we get cut off."),
+        help_text=_("Told above all fields, such as: So that we can find your order."),
     )
 
     class Meta:

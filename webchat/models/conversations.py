@@ -275,14 +275,18 @@ class Conversation(LedConversation):
 
 
 class Detail(models.Model):
-    """What a visitor told about themselves because the bot asked for it. It is never sent upstream."""
+    """What a visitor told about themselves because the bot asked for it: in a conversation, or with a request by form.
+
+    It is never sent upstream.
+    """
 
     class Kind(models.TextChoices):
         NAME = "name", _("name")
         EMAIL = "email", _("e-mail address")
         OWN = "own", _("the owner’s own question")
 
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="details")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, null=True, related_name="details")
+    handover = models.ForeignKey("Handover", on_delete=models.CASCADE, null=True, related_name="details")
     kind = models.CharField(_("kind"), max_length=5, choices=Kind)
     question = models.CharField(_("question"), max_length=120, blank=True)
     text = models.CharField(_("answer"), max_length=254)
@@ -291,6 +295,13 @@ class Detail(models.Model):
         verbose_name = _("detail")
         verbose_name_plural = _("details")
         ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(conversation=None, handover__isnull=False)
+                | models.Q(conversation__isnull=False, handover=None),
+                name="a_detail_is_told_in_one_place",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.label}: {self.text}"

@@ -70,8 +70,12 @@ def _of_handover(handover: Handover) -> mails.Content:
     return mails.Content(
         name=handover.bot.name,
         heading="A visitor asks for a person",
-        paragraphs=[f"{handover.email} wrote on the page of {handover.bot}:", handover.message]
-        + ["The conversation:"] * bool(transcript),
+        paragraphs=[
+            f"{handover.email} wrote on the page of {handover.bot}:",
+            *(str(detail) for detail in handover.details.all()),
+            handover.message,
+            *(["The conversation:"] if transcript else ()),
+        ],
         transcript=transcript,
         button="Open it at the desk",
         url=_desk_url("handover", handover.pk),
@@ -100,6 +104,7 @@ def _handover_data(handover: Handover) -> dict[str, object]:
         "language": handover.language,
         "email": handover.email,
         "message": handover.message,
+        "details": [{"question": each.label, "answer": each.text} for each in handover.details.all()],
         "transcript": _transcript(handover) or None,
     }
 
