@@ -32,7 +32,7 @@ class SecurityHeadersMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.policy = _policy({})
+        self.policy, self.permissions = _policy({}), _permissions([])
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         context = request.webchat = RequestContext()
@@ -44,7 +44,8 @@ class SecurityHeadersMiddleware:
             own = CONTENT_SECURITY_POLICY["style-src"]
             more["style-src"] = " ".join([own, *(f"'{style}'" for style in context.styles)])
         response.headers.setdefault("Content-Security-Policy", _policy(more) if more else self.policy)
-        response.headers.setdefault("Permissions-Policy", _permissions(context.permissions))
+        allowed = context.permissions
+        response.headers.setdefault("Permissions-Policy", _permissions(allowed) if allowed else self.permissions)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response
 

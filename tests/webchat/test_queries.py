@@ -33,3 +33,16 @@ def test_a_turn_asks_the_database_a_few_times_with_every_limit_on(way, visitor: 
     extra = 4 if way == "send" else 0  # without JavaScript the whole page is shown after it
     assert len(statements(first)) <= MOST_OF_THE_FIRST + extra
     assert len(statements(second)) <= MOST + extra
+
+
+@pytest.mark.django_db
+def test_a_bot_read_without_the_orm_is_the_same_as_with_it():
+    Bot.objects.create(slug="shop", name="Ada", daily_budget=5, asks_for_proof=True, face="faces/ada.webp")
+    read, same = Bot.at("shop"), Bot.objects.get(slug="shop")
+    for field in Bot._meta.concrete_fields:
+        assert repr(getattr(read, field.attname)) == repr(getattr(same, field.attname))
+    read.name = "Grace"
+    read.save()
+    same.refresh_from_db()
+    assert same.name == "Grace"
+    assert Bot.at("nobody") is None

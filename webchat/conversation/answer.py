@@ -98,7 +98,7 @@ def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
         return
     try:
         passage = circuit.enter(turn.conversation)
-        day = budget.reserve(bot)
+        day = budget.reserve(bot) if bot.daily_budget else None
     except circuit.Open as refusal:
         _fail(turn, failure_rules.UNREACHABLE, started, not_before=refusal.until, is_news=False)
     except budget.BudgetSpent as refusal:
@@ -110,13 +110,14 @@ def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
         _ask_and_store(turn, deadline, passage, day)
 
 
-def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date) -> None:
+def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date | None) -> None:
+    """`day`: whose budget the message was taken from; None without a budget."""
     started = time.monotonic()
     close_old_connections()  # wait without a database connection
     try:
         reply = _ask(turn, deadline)
     except UpstreamError as error:
-        if not error.requests_made:
+        if day and not error.requests_made:
             _give_back(turn.conversation.bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)

@@ -62,7 +62,8 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     turn = _accept(request, bot, form)
     if turn is None:
         return refused(request, bot, form)
-    visitor_page.note(request, turn.conversation)
+    if visitor_page.HEADER in request.headers:
+        visitor_page.note(request, turn.conversation)
     # Now, while there is a database connection: another tab has continued the conversation.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     if STOP not in request.POST:
@@ -218,7 +219,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             _check_proof(request, bot, form)
         known = visitor_of(request)
         accept.admit(known, bot, agreed=form.cleaned_data["consent"])
-        asked = details.asked(request, bot)
+        asked = details.asked(request, bot) if bot.asks_details else None
         if asked and not asked.is_valid():
             form.refuse_details(asked.refusal)
             return None
@@ -233,7 +234,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             bot,
             surface_of(request),
             form.cleaned_data["key"],
-            visitor_page.told_with(request, bot, form.cleaned_data),
+            visitor_page.told_with(request, bot, form.cleaned_data) if bot.tells_page else form.cleaned_data["message"],
             form.cleaned_data["conversation"],
             within=[] if is_new else rates.around(request),
             details=asked.given if asked else (),

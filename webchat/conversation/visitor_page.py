@@ -24,12 +24,11 @@ def note(request: HttpRequest, conversation: Conversation) -> None:
 
 
 def told_with(request: HttpRequest, bot: Bot, cleaned: dict) -> str:
-    """Return the message; above a conversation's first one is the page's URL, unless owner or visitor left it out.
+    """Return the message; above a conversation's first one is the page's URL, unless the visitor has left it out.
 
     All of it comes from the form, so that sending it twice is the same message.
     """
-    may_tell = bot.tells_page and not cleaned["after"]
-    page = _page_of(request, bot, cleaned["page"]) if may_tell else ""
+    page = "" if cleaned["after"] else _page_of(request, bot, cleaned["page"])
     return f"{page}\n\n{cleaned['message']}" if page else cleaned["message"]
 
 

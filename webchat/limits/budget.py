@@ -24,8 +24,6 @@ class BudgetSpent(Exception):
 def reserve(bot: Bot) -> datetime.date:
     """Take one message out of the bot's daily budget before it is sent; return the day. Raises BudgetSpent."""
     today, midnight = today_and_midnight()
-    if bot.daily_budget is None:
-        return today
     if not spend([Limit(_budget_name(bot), bot.daily_budget)], today.toordinal(), midnight):
         told = Limit(f"{_budget_name(bot)}:told", 1)
         raise BudgetSpent(until=midnight, is_first=spend([told], today.toordinal(), midnight))
@@ -34,9 +32,8 @@ def reserve(bot: Bot) -> datetime.date:
 
 def give_back(bot: Bot, day: datetime.date) -> None:
     """Return one reserved message that wasn't sent to that day's budget."""
-    if bot.daily_budget is not None:
-        day_of_bot = Allowance.objects.filter(name=_budget_name(bot), window=day.toordinal(), used__gt=0)
-        day_of_bot.update(used=F("used") - 1)
+    day_of_bot = Allowance.objects.filter(name=_budget_name(bot), window=day.toordinal(), used__gt=0)
+    day_of_bot.update(used=F("used") - 1)
 
 
 def used_today(bot: Bot) -> int:

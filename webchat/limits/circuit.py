@@ -75,14 +75,14 @@ class Passage:
 def enter(conversation: Conversation) -> Passage:
     """Let the turn pass, or raise Open."""
     upstream_url = _upstream_url(conversation)
-    state = Circuit.objects.of(upstream_url) if settings.CIRCUIT_FAILURES else None
-    if state is None or state.open_until is None:
+    open_until = Circuit.objects.open_until(upstream_url) if settings.CIRCUIT_FAILURES else None
+    if open_until is None:
         return Passage(conversation)
     # The probe's worker may die, so after the longest time that an answer can take, another turn probes.
     if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):
         return Passage(conversation, is_probe=True)
     soonest = timezone.now() + datetime.timedelta(seconds=1)
-    raise Open(until=max(soonest, min(state.open_until, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
+    raise Open(until=max(soonest, min(open_until, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
 
 
 def _upstream_url(conversation: Conversation) -> str:

@@ -6,7 +6,7 @@ from typing import Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
-from django.db import models
+from django.db import connection, models
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.text import slugify
@@ -349,7 +349,11 @@ class Bot(Words):
     @staticmethod
     def at(slug: str) -> "Bot | None":
         """Return the bot with this slug."""
-        return next(iter(Bot.objects.raw(hot_queries.BOT, [slug])), None)
+        fields = Bot._meta.concrete_fields
+        statement = hot_queries.BOT.format(columns=", ".join(field.column for field in fields))
+        row = hot_queries.first_row(statement, [slug])
+        # Its fields need no conversion: they are texts, numbers and booleans.
+        return Bot.from_db(connection.alias, [field.attname for field in fields], row) if row else None
 
     def is_on(self, surface: str) -> bool:
         return self.in_portal or surface != "portal"
@@ -423,7 +427,8 @@ class Bot(Words):
 
     @functools.cached_property
     def is_open(self) -> bool:
-        return not self.closed and self.week.is_open(timezone.now())
+        has_times = bool(self.hours or self.holidays)
+        return not self.closed and (not has_times or self.week.is_open(timezone.now()))
 
     @property
     def open_until(self) -> str:

@@ -12,9 +12,11 @@ NAME_LENGTH = 8  # of a visitor's hash: enough to tell visitors of one minute ap
 
 
 class CircuitQuerySet(models.QuerySet):
-    def of(self, upstream_url: str) -> "Circuit | None":
-        """Return the upstream's circuit; None if it has never failed."""
-        return next(iter(self.raw(hot_queries.CIRCUIT, [upstream_url])), None)
+    def open_until(self, upstream_url: str) -> datetime.datetime | None:
+        """Return until when the upstream isn't asked; None if it may be."""
+        if hot_queries.first_row(hot_queries.IS_OPEN, [upstream_url]) is None:
+            return None
+        return self.values_list("open_until", flat=True).filter(upstream_url=upstream_url).first()
 
     def note_failure(self, upstream_url: str, visitor: str, *, within: datetime.timedelta) -> int:
         """Record the failure.

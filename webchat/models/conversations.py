@@ -55,9 +55,7 @@ class ConversationQuerySet(models.QuerySet):
 
     def is_unchanged(self, pk: int, changes: int) -> bool:
         """Return whether nothing has changed, for pages that poll for news."""
-        with connection.cursor() as cursor:
-            cursor.execute(hot_queries.UNCHANGED, [pk, changes])
-            return cursor.fetchone() is not None
+        return hot_queries.first_row(hot_queries.UNCHANGED, [pk, changes]) is not None
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
         """Return the present conversation, or begin one. Two first messages at once begin one: a constraint decides.

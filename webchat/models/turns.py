@@ -200,8 +200,8 @@ class Turn(models.Model):
         """Return the key of the turn before this one in the conversation, if there is one."""
         if self.conversation.has_begun:
             return None
-        before = Turn.objects.raw(hot_queries.TURN_BEFORE, [self.conversation_id, self.pk])
-        return next((turn.key for turn in before), None)
+        before = hot_queries.first_row(hot_queries.KEY_BEFORE, [self.conversation_id, self.pk])
+        return uuid.UUID(str(before[0])) if before else None  # SQLite keeps it as text
 
     def is_still_mine(self) -> bool:
         """Return whether this attempt's outcome would still count: no person has taken over."""
@@ -219,9 +219,7 @@ class Turn(models.Model):
         """
         now = timezone.now()
         try:
-            with connection.cursor() as cursor:
-                cursor.execute(hot_queries.CLAIM, [_as_parameter(now), self.pk, self.attempt])
-                claimed = cursor.fetchone()
+            claimed = hot_queries.first_row(hot_queries.CLAIM, [_as_parameter(now), self.pk, self.attempt])
         except IntegrityError:
             return False
         if claimed:

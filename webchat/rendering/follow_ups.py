@@ -23,6 +23,8 @@ def split(reply: str) -> Reply:
 
     A list with anything else in it, or one that is too long, stays in the text.
     """
+    if "](" not in reply:
+        return Reply(reply, [], [])
     lines = reply.rstrip().splitlines()
     questions: list[str] = []
     while lines and (item := _ITEM.fullmatch(lines[-1])):

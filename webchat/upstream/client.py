@@ -230,10 +230,9 @@ class UpstreamClient:
         return session
 
     def _prepare(self, session: Session, body: bytes) -> requests.PreparedRequest:
-        headers = {wire.KEY_HEADER: self._api_key, "Content-Type": "application/json"}
-        request = requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body)
+        headers = {**session.headers, wire.KEY_HEADER: self._api_key, "Content-Type": "application/json"}
         try:
-            return session.prepare_request(request)
+            return requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body).prepare()
         except ValueError:  # requests raises it; its text may hold the URL or the key
             fault = NotConfigured(cause=Cause.ADDRESS)
         raise fault
