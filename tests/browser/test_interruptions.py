@@ -306,6 +306,23 @@ def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(
     assert messages_of(upstream) == ["Before", "Into the tunnel"]
 
 
+def test_what_one_visitor_could_not_send_is_not_for_the_next_one_at_the_same_computer(
+    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.ask("Before")
+    visitor.set_offline(True)
+    chat.send("Into the tunnel")
+    wait_until(chat.page, "localStorage.length > 0")
+    chat.page.close()
+    visitor.clear_cookies()  # as when the session has ended
+    visitor.set_offline(False)
+    chat = ChatPage.open(visitor, site.url)
+    expect(chat.box).to_have_value("")
+    assert chat.page.evaluate("localStorage.length") == 0
+    assert messages_of(upstream) == ["Before"]
+
+
 def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(
     chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
 ) -> None:

@@ -19,6 +19,7 @@ class RequestContext:
     device: object | None = None  # the kiosk's
     has_people: bool | None = None  # are team members there to answer? None: not looked up yet
 
+    start: str | None = None  # the value of the cookie from which the first message makes a session
     found: list[str] | None = None  # by the search on the widget's home; None: nothing was searched
 
     # Set by the view, for the response's headers; see chatsite.security.

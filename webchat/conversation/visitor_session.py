@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.sessions.backends.base import CreateError, SessionBase
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
 
@@ -58,15 +59,22 @@ def visitor_to_be(request: HttpRequest) -> str | None:
     return visitor_behind(key) if key else visitor_of(request)
 
 
+def mark_of(request: HttpRequest) -> str:
+    """Return what tells this visitor's pages from the next one's in the same browser. It leads to nobody."""
+    whose = visitor_of(request) or request.webchat.start or _start_of(request) or ""
+    return salted_hmac("webchat mark", whose).hexdigest()[:16]
+
+
 def offer_start(request: HttpRequest, response: HttpResponse) -> None:
     """Set the cookie from which the first message makes its session; nothing is stored before that.
 
     It stands in no page, scripts can't read it, and it is deleted once there is a session.
     """
     if request.session.session_key is None and request.webchat.session_key is None:
+        request.webchat.start = _start_of(request) or secrets.token_urlsafe(16)
         response.set_signed_cookie(
             START,
-            _start_of(request) or secrets.token_urlsafe(16),
+            request.webchat.start,
             salt=_START_SALT,
             max_age=_START_SECONDS,
             httponly=True,

@@ -24,7 +24,7 @@ from webchat.appearance import styles
 from webchat.attachments import content, serving, uploads
 from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import accept, details, heading_search, responses, updates
-from webchat.conversation.visitor_session import visitor_of
+from webchat.conversation.visitor_session import mark_of, visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.handover import notifying, phrases, queue
 from webchat.handover.forms import HandoverForm
@@ -256,6 +256,12 @@ def push_key(context: Context, bot: Bot) -> str:
     """Return what a browser needs to ask for notifications; "" where there are none."""
     place = surface(context) or (Surface.CHAT if context["request"].resolver_match.url_name == "home" else "")
     return web_push.public_key() if notifying.may_notify(bot, place) else ""
+
+
+@register.simple_tag(takes_context=True)
+def visitor_mark(context: Context) -> str:
+    """Return by what a browser knows whose unsent words it keeps; see `visitor_session`."""
+    return mark_of(context["request"])
 
 
 @register.simple_tag(takes_context=True)

@@ -1,8 +1,9 @@
 // A draft survives a reload, and so does a message that may not have arrived; the tab's storage keeps them, not the site.
 
 const box = document.getElementById("message");
-const conversation = document.getElementById("composer-conversation")?.value ?? ""; // where there are several
-const key = `draft ${new URL(box.form.action).pathname}${conversation && ` ${conversation}`}`; // a page may have two URLs
+const conversation = document.getElementById("composer-conversation"); // in the portal, where a tab may have several people
+const named = conversation ? ` ${document.getElementById("composer-after").dataset.whose} ${conversation.value}` : "";
+const key = `draft ${new URL(box.form.action).pathname}${named}`; // a page may have two URLs
 let onItsWay = "";
 
 function keep() {

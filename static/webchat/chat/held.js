@@ -7,6 +7,7 @@ const conversation = document.getElementById("composer-conversation");
 const key = `held ${new URL(action).pathname} ${conversation?.value ?? ""}`;
 // Not in a widget's frame, whose session comes later, nor for a conversation that has no name yet: the next person to
 // sign in at the portal may be another one.
+const whose = () => document.getElementById("composer-after").dataset.whose; // the next person at this computer is another one
 const isKept = document.documentElement.dataset.frame === undefined && conversation?.value !== "";
 
 function forget() {
@@ -21,7 +22,7 @@ document.addEventListener("webchat:offline", ({ detail: { key: name, text, isSug
   if (!isKept) return;
   const kept = Object.fromEntries(Object.entries(fields).filter(([field]) => !OF_THE_PAGE.includes(field)));
   try {
-    localStorage.setItem(key, JSON.stringify({ at: Date.now(), message: { key: name, text, isSuggestion, fields: kept } }));
+    localStorage.setItem(key, JSON.stringify({ whose: whose(), at: Date.now(), message: { key: name, text, isSuggestion, fields: kept } }));
   } catch {
     // as above: it waits as long as the page
   }
@@ -34,7 +35,7 @@ try {
 } catch {
   // as above
 }
-if (held && document.getElementById(`turn-${held.message.key}`)) forget(); // it has arrived after all
+if (held && (held.whose !== whose() || document.getElementById(`turn-${held.message.key}`))) forget(); // another's, or it has arrived after all
 else if (held) {
   const box = document.getElementById("message"); // where the draft of a reloaded tab begins with it
   if (`${box.value}\n`.startsWith(`${held.message.text.trim()}\n`)) box.value = box.value.slice(held.message.text.trim().length + 1);
