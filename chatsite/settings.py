@@ -274,9 +274,8 @@ REQUEST_SECONDS = environment.number("REQUEST_SECONDS", 20, least=2, most=600)  
 MESSAGES_PER_MINUTE = environment.number("MESSAGES_PER_MINUTE", 20, least=0, most=10_000)  # per visitor; 0: no limit
 # From one IP address; a message of a new visitor counts as ten. 0: no limit.
 ADDRESS_MESSAGES_PER_MINUTE = environment.number("ADDRESS_MESSAGES_PER_MINUTE", 600, least=0, most=1_000_000)
-CONVERSATIONS_PER_DAY = environment.number(
-    "CONVERSATIONS_PER_DAY", 100, least=0, most=10_000
-)  # per visitor; 0: no limit
+# Per visitor; 0: no limit.
+CONVERSATIONS_PER_DAY = environment.number("CONVERSATIONS_PER_DAY", 100, least=0, most=10_000)
 # How many hashes a visitor's device makes for one message to a bot that asks for a proof of work, at most.
 PROOF_EFFORT = environment.number("PROOF_EFFORT", 1_000_000, least=1000, most=1_000_000_000)
 # The proxies whose X-Forwarded-For is believed.
@@ -332,7 +331,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "webchat.cleanup.clean": 10 * 60,
     "webchat.attachments.storing.delete_abandoned": 24 * 60 * 60,
     "webchat.cleanup.look_after_the_database": 24 * 60 * 60,
-    "webchat.word_search.forget_deleted": 24 * 60 * 60,
+    "webchat.models.conversations.word_search.forget_deleted": 24 * 60 * 60,
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,
     "desk.statistics.counting.count_changed_days": 60,
     "desk.teaching.sending.send_new": 60,
@@ -354,16 +353,11 @@ DOCBOT_MESSAGE_MAX_LENGTH = environment.number("DOCBOT_MESSAGE_MAX_LENGTH", 10_0
 # A character may take six bytes (\u4e2d), and there is a chatId besides the message.
 DOCBOT_REQUEST_MAX_BYTES = max(64 * 1024, 6 * DOCBOT_MESSAGE_MAX_LENGTH + 4096)
 DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
-DOCBOT_REQUESTS_PER_MINUTE = environment.number(
-    "DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000
-)  # per key; 0: no limit
-DOCBOT_REPLY_RENDERER = (
-    "webchat.rendering.bot_text.markdown"  # so that the dashboard shows replies as visitors see them
-)
+# Per key; 0: no limit.
+DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)
+DOCBOT_REPLY_RENDERER = "webchat.rendering.bot_text.markdown"  # the dashboard shows replies as visitors see them
 DOCBOT_UNSEAL = "webchat.encryption.unseal_or_empty"  # for the keys of language models, which the desk seals
-DOCBOT_MEANING = environment.boolean(
-    "DOCBOT_MEANING", True
-)  # search by meaning as well as by words, in English documents
+DOCBOT_MEANING = environment.boolean("DOCBOT_MEANING", True)  # search English documents by meaning, too
 # Limits for reading one document; a document above them is reported as a problem, and the others are trained.
 DOCBOT_FILE_MAX_MB = environment.number("DOCBOT_FILE_MAX_MB", 50, least=1, most=2000)
 DOCBOT_FILE_SECONDS = environment.number("DOCBOT_FILE_SECONDS", 60, least=1, most=3600)
@@ -389,16 +383,14 @@ LLM_FALLBACK = environment.boolean("LLM_FALLBACK", True)  # quote from the docum
 
 METRICS_TOKEN = environment.text("METRICS_TOKEN")  # "": nothing is counted, and there is no /metrics
 SENTRY_DSN = environment.text("SENTRY_DSN")
+LOG_LEVEL = environment.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOG_FORMAT = environment.one_of("LOG_FORMAT", "TEXT", ("TEXT", "JSON"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "chatsite.monitoring.logs.formatter", "kind": LOG_FORMAT}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {
-        "handlers": ["stderr"],
-        "level": environment.one_of("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
-    },
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         "django.db.backends": {"level": "INFO"},  # at DEBUG its statements hold visitors' messages

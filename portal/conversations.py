@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from webchat.models import Conversation, Person, Surface, Turn
-from webchat.models.conversations import title_made_of
+from webchat.models.conversations.conversation import title_made_of
 
 PAGE_SIZE = 25
 WEEK = 7  # days

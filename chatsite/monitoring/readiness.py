@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from webchat.bot_client import client_for
 from webchat.models import Bot
-from webchat.models.turns import GRACE
+from webchat.models.conversations.turns import GRACE
 
 logger = logging.getLogger(__name__)
 

@@ -27,11 +27,11 @@ from desk.access import audit
 from desk.conversations.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
 from desk.exports import downloads
 from desk.templatetags.desk import waited
-from webchat import word_search
 from webchat.conversation.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
 from webchat.models import Conversation, Feedback, Turn
+from webchat.models.conversations import word_search
 
 MOST_TURNS = 500  # on one page; exports are complete
 PAGES_AHEAD = 10  # that are counted and linked to; older conversations are found by filters

@@ -12,8 +12,8 @@ from django.utils.translation import pgettext_lazy
 
 from desk.access.rights import visible
 from desk.inbox.rights import conversations_of
-from webchat import word_search
 from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
+from webchat.models.conversations import word_search
 
 MOST = 50  # rows of one group
 OPEN, ALL, CLOSED = "open", "all", "closed"

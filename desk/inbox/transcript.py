@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from desk.inbox.rights import colleagues_for, conversations_of
 from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
-from webchat.models.turns import prefetch_files
+from webchat.models.conversations.turns import prefetch_files
 
 MOST_TURNS = 300
 MOST_EARLIER = 5

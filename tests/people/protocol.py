@@ -20,7 +20,7 @@ from django.utils import timezone
 from tests.people.schedule import COMMIT, UPSTREAM, Actor, Upstream, UpstreamRequest, scheduling
 from webchat.conversation import accept, answer
 from webchat.models import Bot, Conversation, NotLeading, Surface, TeamMember, Turn
-from webchat.models.turns import GRACE
+from webchat.models.conversations.turns import GRACE
 from webchat.upstream import client
 from webchat.upstream.failure_rules import LOST
 

@@ -12,8 +12,9 @@ from django.utils import timezone
 from tests.people import machine
 from tests.people.protocol import Broken
 from webchat.models import Conversation, Entry, Leader, Turn, hot_queries
-from webchat.models.entries import EntryQuerySet
-from webchat.models.turns import TurnQuerySet
+from webchat.models.conversations import turns
+from webchat.models.conversations.entries import EntryQuerySet
+from webchat.models.conversations.turns import TurnQuerySet
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -157,7 +158,7 @@ def an_upstream_that_is_busy_is_asked_again_after_a_claim(patch):
 
 def slow_replies_are_given_up_at_once(patch):
     far = datetime.timedelta(days=9)
-    patch.setattr("webchat.models.turns._answerable", lambda: (timezone.now() + far, timezone.now() + 2 * far))
+    patch.setattr(turns, "_answerable", lambda: (timezone.now() + far, timezone.now() + 2 * far))
 
 
 def anybody_may_write(patch):

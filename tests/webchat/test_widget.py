@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from tests.webchat.visitor import Page
-from webchat.models.conversations import title_made_of
+from webchat.models.conversations.conversation import title_made_of
 
 
 def launcher(client) -> dict[str, object]:

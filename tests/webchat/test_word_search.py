@@ -3,8 +3,8 @@
 import pytest
 from django.db import connection
 
-from webchat import word_search
 from webchat.models import Bot, Conversation, Turn
+from webchat.models.conversations import word_search
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from django.utils import timezone
 from webchat.attachments.content import Content
 from webchat.limits import rates
 from webchat.models import Attachment, Conversation, Entry, Leader, TeamMember, Turn
-from webchat.models.attachments import FOLDER
+from webchat.models.conversations.attachments import FOLDER
 
 MOST_OF_A_VISITOR = 50  # in one conversation
 ABANDONED_AFTER = datetime.timedelta(days=1)

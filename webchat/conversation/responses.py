@@ -12,8 +12,8 @@ from webchat import languages
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.visitor_session import offer_start, visitor_of
 from webchat.models import Bot, Conversation, Handover, Surface, Turn
-from webchat.models.conversations import ConversationQuerySet
-from webchat.models.turns import TurnQuerySet
+from webchat.models.conversations.conversation import ConversationQuerySet
+from webchat.models.conversations.turns import TurnQuerySet
 
 
 def bot_of(request: HttpRequest, slug: str) -> Bot:

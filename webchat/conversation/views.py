@@ -31,7 +31,7 @@ from webchat.conversation.responses import (
 from webchat.conversation.visitor_session import visitor_of, visitor_to_be, visitor_who_sends
 from webchat.limits import proof_of_work, rates
 from webchat.models import Bot, Conversation, Surface, Turn
-from webchat.models.turns import prefetch_files
+from webchat.models.conversations.turns import prefetch_files
 from webchat.upstream import failure_rules
 
 logger = logging.getLogger(__name__)

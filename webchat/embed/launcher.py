@@ -18,7 +18,7 @@ from webchat.conversation import responses
 from webchat.conversation.visitor_session import begin_as, visitor_of
 from webchat.embed import embed_session, identities
 from webchat.models import Bot, Conversation, Person, Surface
-from webchat.models.conversations import title_made_of
+from webchat.models.conversations.conversation import title_made_of
 
 logger = logging.getLogger(__name__)
 

@@ -2,20 +2,20 @@
 
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
-from webchat.models.attachments import Attachment
 from webchat.models.bots import WORDS, Asking, Bot, BotWords, Needed, TeaserRule
 from webchat.models.circuits import Circuit
-from webchat.models.conversations import TITLE_LENGTH, Conversation, Detail, Surface
-from webchat.models.entries import Entry
-from webchat.models.handovers import Handover
+from webchat.models.conversations.attachments import Attachment
+from webchat.models.conversations.conversation import TITLE_LENGTH, Conversation, Detail, Surface
+from webchat.models.conversations.entries import Entry
+from webchat.models.conversations.handovers import Handover
+from webchat.models.conversations.leading import Leader, NotLeading
+from webchat.models.conversations.resume_links import ResumeLink
+from webchat.models.conversations.turns import GRACE, Feedback, Turn
 from webchat.models.identities import IdentityKey, SpentToken
-from webchat.models.leading import Leader, NotLeading
 from webchat.models.outbox import Attempt, Channel, Delivery, PushKey, PushSubscription
 from webchat.models.people import Person
 from webchat.models.periodic_tasks import PeriodicTask
-from webchat.models.resume_links import ResumeLink
 from webchat.models.team import CannedReply, TeamMember
-from webchat.models.turns import GRACE, Feedback, Turn
 
 __all__ = [
     "GRACE",

@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from webchat import encryption
 from webchat.models.alarms import Alarm
 from webchat.models.bots import Bot
-from webchat.models.conversations import Conversation
-from webchat.models.entries import Entry
-from webchat.models.handovers import Handover
-from webchat.models.turns import Turn
+from webchat.models.conversations.conversation import Conversation
+from webchat.models.conversations.entries import Entry
+from webchat.models.conversations.handovers import Handover
+from webchat.models.conversations.turns import Turn
 
 # Seconds from each failure to the next attempt: eight attempts within a day.
 BACK_OFF = (60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60, 7 * 60 * 60, 12 * 60 * 60 + 40 * 60)

@@ -30,8 +30,8 @@ from webchat.handover import notifying, phrases, queue
 from webchat.handover.forms import HandoverForm
 from webchat.limits import proof_of_work
 from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Surface, Turn
-from webchat.models.conversations import title_made_of
-from webchat.models.turns import DISAPPOINTED_AFTER, prefetch_files
+from webchat.models.conversations.conversation import title_made_of
+from webchat.models.conversations.turns import DISAPPOINTED_AFTER, prefetch_files
 from webchat.notifications import web_push
 from webchat.rendering import bot_text, follow_ups, script_language
 from webchat.upstream import failure_rules

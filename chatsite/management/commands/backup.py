@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from chatsite import dumps
+from chatsite.management import dumps
 from desk.access import audit
 from webchat.models import Conversation
 

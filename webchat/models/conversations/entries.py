@@ -8,7 +8,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from webchat.models.conversations import Conversation
+from webchat.models.conversations.conversation import Conversation
 from webchat.models.team import TeamMember
 
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Q
 from django.db.models.expressions import RawSQL
 
-from webchat.models import Turn
+from webchat.models.conversations.turns import Turn
 
 MOST_TURNS = 20_000  # on SQLite: if a word is in more, only the newest are searched
 MOST_WORDS = 8

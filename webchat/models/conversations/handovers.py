@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models.bots import Bot
-from webchat.models.conversations import Conversation, Surface
-from webchat.models.entries import Entry
-from webchat.models.turns import Turn
+from webchat.models.conversations.conversation import Conversation, Surface
+from webchat.models.conversations.entries import Entry
+from webchat.models.conversations.turns import Turn
 
 
 class HandoverQuerySet(models.QuerySet):

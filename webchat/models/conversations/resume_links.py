@@ -7,7 +7,7 @@ import secrets
 from django.db import models, transaction
 from django.utils import timezone
 
-from webchat.models.conversations import Conversation, Surface
+from webchat.models.conversations.conversation import Conversation, Surface
 
 VALID_FOR = datetime.timedelta(days=7)
 

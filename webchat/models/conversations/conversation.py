@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
 from webchat.models.bots import Bot
-from webchat.models.leading import Leader, LedConversation
+from webchat.models.conversations.leading import Leader, LedConversation
 from webchat.models.people import Person
 
 TITLE_LENGTH = 80  # characters

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
-from webchat.models.conversations import Conversation, Surface
+from webchat.models.conversations.conversation import Conversation, Surface
 from webchat.upstream import failure_rules
 from webchat.upstream.failure_rules import LOST
 

@@ -10,9 +10,9 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from webchat.models.conversations import Conversation
-from webchat.models.entries import Entry
-from webchat.models.turns import Turn
+from webchat.models.conversations.conversation import Conversation
+from webchat.models.conversations.entries import Entry
+from webchat.models.conversations.turns import Turn
 
 FOLDER = "attachments"  # within MEDIA_ROOT
 SHOWN_HEIGHT = 320  # CSS pixels, at most

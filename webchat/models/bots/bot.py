@@ -1,0 +1,106 @@
+"""The bot itself: where it is found, what limits it, and whether it takes messages."""
+
+from typing import Self
+
+from django.core.validators import MinValueValidator
+from django.db import connection, models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from webchat.models import hot_queries
+from webchat.models.bots.hours import Opening
+from webchat.models.bots.looks import Looks
+from webchat.models.bots.people import InPerson
+from webchat.models.bots.recipients import Recipients
+from webchat.models.bots.upstream import Upstream
+from webchat.models.bots.widget import Widget
+from webchat.models.bots.words import WordsInLanguages
+from webchat.upstream import failure_rules
+
+
+class BotQuerySet(models.QuerySet):
+    def on(self, surface: str) -> Self:
+        """Return the bots that the surface shows: all of them, but in the portal only those that the owner opened."""
+        return self.filter(in_portal=True) if surface == "portal" else self
+
+
+class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipients):
+    """What a visitor talks to: its name, its words, its upstream and its rules."""
+
+    slug = models.SlugField(_("address"), unique=True, help_text=_("The last part of the page's address: /chat/…/"))
+    name = models.CharField(_("name"), max_length=80)
+    contact = models.CharField(
+        _("contact"),
+        max_length=200,
+        blank=True,
+        help_text=_("An e-mail address or a web address, offered to visitors whom the bot can't help."),
+    )
+    in_portal = models.BooleanField(
+        _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")
+    )
+    daily_budget = models.PositiveIntegerField(
+        _("messages a day"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("After so many messages in a day nothing more is sent upstream. Blank: no limit."),
+    )
+    asks_for_proof = models.BooleanField(
+        _("proof of work"),
+        default=False,
+        help_text=_(
+            "Against a flood of programs: each message costs its sender’s device up to a second of work. "
+            "While it is ticked, nobody can write to the bot without JavaScript."
+        ),
+    )
+    retention_days = models.PositiveSmallIntegerField(
+        _("keep conversations for"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Days after the last message; then they are deleted. Blank: until you delete them."),
+    )
+
+    objects = BotQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("bot")
+        verbose_name_plural = _("bots")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("chat:page", args=[self.slug])
+
+    @staticmethod
+    def at(slug: str) -> "Bot | None":
+        """Return the bot with this slug."""
+        fields = Bot._meta.concrete_fields
+        statement = hot_queries.BOT.format(columns=", ".join(field.column for field in fields))
+        row = hot_queries.first_row(statement, [slug])
+        # Its fields need no conversion: they are texts, numbers and booleans.
+        return Bot.from_db(connection.alias, [field.attname for field in fields], row) if row else None
+
+    def is_on(self, surface: str) -> bool:
+        return self.in_portal or surface != "portal"
+
+    @property
+    def contact_link(self) -> str:
+        """Return the contact as a link; "" if there is none."""
+        if "@" in self.contact and not self.contact.startswith("http"):
+            return f"mailto:{self.contact}"
+        return self.contact if self.contact.startswith(("https://", "http://")) else ""
+
+    @property
+    def takes_messages(self) -> bool:
+        """Return whether messages are sent upstream: not if the bot is off, or closed and not answering meanwhile."""
+        return self.switched_on and not self.has_only_form and (self.is_open or self.answers_when_closed)
+
+    @property
+    def refusal_code(self) -> str:
+        """Return the code in failure_rules for why nothing may be sent upstream now; "" if it may."""
+        if not self.switched_on:
+            return failure_rules.SWITCHED_OFF
+        return "" if self.takes_messages else failure_rules.CLOSED

@@ -1,0 +1,113 @@
+"""A bot's widget on other websites: who may show it, its launcher, and when it speaks up by itself."""
+
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from webchat import origins
+from webchat.appearance.texts import in_language
+
+
+class Icon(models.TextChoices):
+    CHAT = "chat", _("speech bubble")
+    QUESTION = "question", _("question mark")
+    SPARK = "spark", _("spark")
+
+
+class Position(models.TextChoices):
+    END = "end", _("bottom right (left in right-to-left languages)")
+    START = "start", _("bottom left (right in right-to-left languages)")
+
+
+class Theme(models.TextChoices):
+    AUTO = "auto", _("as the visitor’s system")
+    LIGHT = "light", _("light")
+    DARK = "dark", _("dark")
+
+
+class Visitors(models.TextChoices):
+    ALL = "", _("everyone")
+    NEW = "new", _("those who are here for the first time")
+    RETURNING = "returning", _("those who have been here before")
+
+
+class Widget(models.Model):
+    """The websites that may show the bot, the button that opens it there, and what passes between the two."""
+
+    origins = models.TextField(
+        _("websites that may show it"),
+        blank=True,
+        help_text=_("One on each line: https://www.example.com or https://*.example.com. Blank: none may."),
+    )
+    launcher_icon = models.CharField(_("launcher’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
+    launcher_position = models.CharField(_("launcher’s place"), max_length=5, choices=Position, default=Position.END)
+    widget_theme = models.CharField(
+        _("widget’s colours"),
+        max_length=5,
+        choices=Theme,
+        default=Theme.AUTO,
+        help_text=_("Light or dark, for a website that is always so."),
+    )
+    tells_page = models.BooleanField(
+        _("tell the bot the page"),
+        default=False,
+        help_text=_(
+            "Of your website, on which the visitor is: a line above the first message. The visitor sees it, and can "
+            "leave it out. For bots that make use of it; docbot doesn’t."
+        ),
+    )
+    shares_text = models.BooleanField(
+        _("your website may read along"),
+        default=False,
+        help_text=_(
+            "The scripts of the page around the widget get the text of messages and replies. Off, they only hear that "
+            "something was said. Tell your visitors."
+        ),
+    )
+    teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
+
+    class Meta:
+        abstract = True
+
+    @property
+    def allowed_origins(self) -> list[str]:
+        """Return the sources for `frame-ancestors`."""
+        try:
+            return origins.parse(self.origins)
+        except ValueError:  # not saved by the form: then nobody may
+            return []
+
+
+class TeaserRule(models.Model):
+    """When the widget speaks up by itself: once to each visitor."""
+
+    bot = models.ForeignKey("Bot", on_delete=models.CASCADE, related_name="teaser_rules")
+    text = models.CharField(_("it says"), max_length=140)
+    texts = models.JSONField(default=dict, blank=True)  # by language
+    page = models.CharField(
+        _("on the page"),
+        max_length=200,
+        blank=True,
+        help_text=_("/prices is one page, /shop/* stands for all below it. Blank: every page."),
+    )
+    visitors = models.CharField(_("to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL)
+    seconds = models.PositiveSmallIntegerField(_("after"), default=10, help_text=_("Seconds on the page."))
+    scrolled = models.PositiveSmallIntegerField(
+        _("and from"),
+        default=0,
+        validators=[MaxValueValidator(100)],
+        help_text=_("Per cent of the page scrolled; 100 is its end."),
+    )
+
+    class Meta:
+        verbose_name = _("occasion")
+        verbose_name_plural = _("when it speaks up")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def words(self) -> str:
+        """Return what it says in the page's language."""
+        return in_language(self.text, self.texts)

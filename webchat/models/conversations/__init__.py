@@ -1,0 +1,1 @@
+"""A conversation and what it consists of: turns, entries, files; who leads it, and requests for a person."""
