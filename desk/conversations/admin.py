@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -34,7 +34,7 @@ from webchat.models import Conversation, Feedback, Turn
 from webchat.models.conversations import word_search
 
 MOST_TURNS = 500  # on one page; exports are complete
-PAGES_AHEAD = 10  # that are counted and linked to; older conversations are found by filters
+PAGES_AHEAD = 2  # that are counted and linked to; older conversations are found by filters
 LAST_PAGE = 100
 KINDS = {
     "failed": Q(state=Turn.State.FAILED),
@@ -51,7 +51,7 @@ class CappedChangeList(ChangeList):
     """Read no further than the pages that are linked to, and count only the messages of this page's rows."""
 
     def get_results(self, request: HttpRequest) -> None:
-        most = self.list_per_page * (min(self.page_num, LAST_PAGE) + PAGES_AHEAD)
+        most = most_listed(request, self.list_per_page)
         found = list(self.queryset.values_list("pk", flat=True)[: most + 1])
         self.has_more = len(found) > most
         ordering = self.queryset.query.order_by
@@ -59,6 +59,11 @@ class CappedChangeList(ChangeList):
         super().get_results(request)
         self.page_range = self.paginator.get_elided_page_range(self.page_num)
         self.result_list = with_counts(self.result_list)
+
+
+def most_listed(request: HttpRequest, per_page: int) -> int:
+    page = request.GET.get(PAGE_VAR, "")
+    return per_page * (min(int(page) if page.isdecimal() else 1, LAST_PAGE) + PAGES_AHEAD)
 
 
 def with_first(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
@@ -123,7 +128,11 @@ class ConversationAdmin(admin.ModelAdmin):
         words = search_term.split()
         if not words:
             return queryset, False
-        found = word_search.holding(search_term)
+        if request.method == "GET":
+            wanted = most_listed(request, self.list_per_page) + 1
+            found = word_search.holding_in_first(search_term, queryset, wanted)
+        else:  # an export or an action, which is for all of them
+            found = word_search.holding(search_term)
         return queryset.filter(found | by_reference(words[0]) if len(words) == 1 else found), False
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Conversation | None:

@@ -56,15 +56,13 @@ class Group:
 def groups(member: TeamMember, selection: Selection) -> list[Group]:
     """Return what the list shows, each group's rows in their order."""
     rows = _rows(member)
-    if selection.words:
-        rows = rows.filter(_holding(selection.words))
     if selection.tab == CLOSED:
         closed = rows.filter(resolved_at__isnull=False).order_by("-resolved_at")
-        return [Group(TABS[CLOSED], list(closed[:MOST]), _("Nothing has been closed yet."))]
+        return [Group(TABS[CLOSED], _first(closed, MOST, selection.words), _("Nothing has been closed yet."))]
     if selection.tab == ALL:
         newest = rows.order_by("-pk") if selection.words else rows.filter(ended_at=None).order_by("-pk")
-        return [Group(_("Newest first"), list(newest[:MOST]), _("No conversation found."))]
-    led = list(rows.exclude(led_by=Leader.BOT).order_by("led_since")[: 4 * MOST])
+        return [Group(_("Newest first"), _first(newest, MOST, selection.words), _("No conversation found."))]
+    led = _first(rows.exclude(led_by=Leader.BOT).order_by("led_since"), 4 * MOST, selection.words)
     waiting = [row for row in led if row.led_by == Leader.QUEUE]
     mine = [row for row in led if row.team_member_id == member.pk]
     others = [row for row in led if row.led_by == Leader.PERSON and row.team_member_id != member.pk]
@@ -101,12 +99,19 @@ def _rows(member: TeamMember) -> QuerySet[Conversation]:
     )
 
 
-def _holding(words: str) -> Q:
-    """Find conversations with all the words in one message, reply or entry, or in the visitor's name or e-mail."""
+def _first(listed: QuerySet[Conversation], most: int, words: str) -> list[Conversation]:
+    """Return the first ones of an ordered list, of those that hold the words if there are any."""
+    if words:
+        listed = listed.filter(word_search.holding_in_first(words, listed, most) | _besides(words))
+    return list(listed[:most])
+
+
+def _besides(words: str) -> Q:
+    """Find conversations with all the words in one entry, or in the visitor's name or e-mail."""
     entries = Entry.objects.order_by()
     for word in words.split():
         entries = entries.filter(text__icontains=word)
-    said = word_search.holding(words) | Q(pk__in=entries.values("conversation"))
+    said = Q(pk__in=entries.values("conversation"))
     names = ("person__name", "person__email", "person__user__first_name", "person__user__last_name", "reply_email")
     for name in names:
         said |= Q(**{f"{name}__icontains": words})

@@ -30,7 +30,11 @@ PAGES = (
     "/admin/webchat/conversation/?q=invoice",
     "/admin/webchat/conversation/?q=question+2999",
     "/admin/webchat/conversation/?q=invoice&outcome=failed&bot=help",
+    "/admin/webchat/conversation/?q=question+about",
+    "/admin/webchat/conversation/?q=question+about&outcome=not_known",
+    "/admin/webchat/conversation/?q=29",
     "/admin/inbox/?q=invoice",
+    "/admin/inbox/?q=question+about",
     "/admin/inbox/?q=question+2999",
     "/admin/webchat/bot/",
 )

@@ -40,6 +40,36 @@ def test_sentences_without_spaces_are_looked_for_in_the_text(turn):
     assert not finds("電話")
 
 
+def test_beginnings_are_found_however_many_words_begin_so(turn):
+    for number in range(word_search.MOST_FORMS + 1):
+        Turn.objects.create(conversation=turn.conversation, message=f"Order{number}x")
+    assert finds("order")
+    assert finds("order100")
+    assert not finds("order5 order7")
+
+
+def test_a_word_is_found_as_it_is_written_in_its_language(turn):
+    Turn.objects.filter(pk=turn.pk).update(message="Straße")
+    assert finds("STRAßE")
+    assert finds("straß")
+
+
+def test_a_list_shows_the_first_ones_with_the_words_whether_the_words_are_common_or_rare(turn, monkeypatch):
+    monkeypatch.setattr(word_search, "NEWEST", 3)
+    for number in range(6):
+        conversation = Conversation.objects.create(bot=turn.conversation.bot, visitor=str(number))
+        Turn.objects.create(conversation=conversation, message="Parcel", reply="odd" if number % 2 else "even")
+    listed = Conversation.objects.order_by("-pk")
+
+    def first(words: str, wanted: int) -> list[str]:
+        found = listed.filter(word_search.holding_in_first(words, listed, wanted))
+        return list(found.values_list("visitor", flat=True)[:wanted])
+
+    assert first("parcel", 3) == ["5", "4", "3"]
+    assert first("parcel even", 2) == ["4", "2"]
+    assert first("where", 2) == ["v"]
+
+
 def test_each_change_is_known(turn):
     Turn.objects.filter(pk=turn.pk).update(reply="At the station")
     assert (finds("station"), finds("van")) == (True, False)

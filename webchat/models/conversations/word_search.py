@@ -4,20 +4,25 @@ The database keeps the index itself (migration 0015): SQLite with triggers, Post
 """
 
 import re
+import unicodedata
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import BooleanField, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
+from webchat.models.conversations.conversation import Conversation
 from webchat.models.conversations.turns import Turn
 
 MOST_TURNS = 20_000  # on SQLite: if a word is in more, only the newest are searched
+MOST_FORMS = 100  # on SQLite: words with the same beginning that are looked up one by one
+NEWEST = 750  # on PostgreSQL: conversations that are searched without the index first
 MOST_WORDS = 8
 PAGES_AT_ONCE = 500
 MOST_STEPS = 10_000
 _WORD = re.compile(r"[^\W_]+")
 # Scripts without spaces between words, which neither index can find within a sentence.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_LAST_SIGN = chr(0x10FFFF)
 
 _STATEMENTS = {
     "sqlite": (
@@ -29,19 +34,35 @@ _STATEMENTS = {
         " @@ to_tsquery('simple', %s)"
     ),
 }
+# Not the index's expression, but one with the same words: so the index isn't used.
+_IN_THE_TEXT = "to_tsvector('simple', reply || ' ' || message) @@ to_tsquery('simple', %s)"
 
 
 def holding(words: str) -> Q:
     """Return the condition for conversations; each word matches the beginnings of words."""
-    found = _WORD.findall(words.casefold())[:MOST_WORDS]
-    if not found or _UNSPACED.search(words):
+    found = _terms(words)
+    if not found:
         return _holding_text(words.split())
     if connection.vendor == "postgresql":
-        # Without a limit: whether to use the index or to go through the newest conversations is decided by statistics.
-        parameters = [" & ".join(f"{word}:*" for word in found)]
+        parameters = [_tsquery(found)]
     else:
-        parameters = [" ".join(f'"{word}"*' for word in found), MOST_TURNS]
+        parameters = [" AND ".join(_forms(word) for word in found), MOST_TURNS]
     return Q(pk__in=RawSQL(_STATEMENTS[connection.vendor], parameters))  # noqa: S611 - constants only
+
+
+def holding_in_first(words: str, listed: QuerySet[Conversation], wanted: int) -> Q:
+    """Return the condition for those conversations only that come first in a list, as many as are wanted.
+
+    PostgreSQL's index returns all messages with a common word before the newest can be taken. So the beginning of the
+    list is searched without it, which is enough if the words are common; otherwise there are few to return.
+    """
+    found = _terms(words)
+    if connection.vendor != "postgresql" or not found:
+        return holding(words)
+    turns = Turn.objects.order_by().filter(conversation__in=listed.values("pk")[:NEWEST])
+    condition = RawSQL(_IN_THE_TEXT, [_tsquery(found)], output_field=BooleanField())  # noqa: S611 - a constant
+    conversations = list(turns.filter(condition).values_list("conversation", flat=True).distinct())
+    return Q(pk__in=conversations) if len(conversations) >= wanted else holding(words)
 
 
 def forget_deleted() -> None:
@@ -61,6 +82,31 @@ def forget_deleted() -> None:
             if cursor.fetchone()[0] - before < 2:  # nothing is left to merge, according to SQLite's manual
                 return
         pages = PAGES_AT_ONCE
+
+
+def _terms(words: str) -> list[str]:
+    """Return the words to look up; none if they can only be found in the text."""
+    return [] if _UNSPACED.search(words) else _WORD.findall(words.lower())[:MOST_WORDS]
+
+
+def _forms(beginning: str) -> str:
+    """Return the words of SQLite's index that begin so: it reads words newest first, but beginnings completely."""
+    decomposed = unicodedata.normalize("NFD", beginning)
+    plain = unicodedata.normalize("NFC", "".join(sign for sign in decomposed if not unicodedata.combining(sign)))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT term FROM webchat_turn_vocabulary WHERE term >= %s AND term < %s LIMIT %s",
+            [plain, plain + _LAST_SIGN, MOST_FORMS + 1],
+        )
+        words = [word for (word,) in cursor.fetchall()]
+    if not 0 < len(words) <= MOST_FORMS:
+        return f'"{beginning}"*'
+    alternatives = " OR ".join(f'"{word}"' for word in words)
+    return f"({alternatives})"
+
+
+def _tsquery(words: list[str]) -> str:
+    return " & ".join(f"{word}:*" for word in words)
 
 
 def _holding_text(words: list[str]) -> Q:
