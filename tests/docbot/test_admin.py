@@ -88,21 +88,17 @@ def test_a_new_bot_leads_on_to_its_documents(admin_client, db):
     assert "Not trained yet" in text(page(response))
 
 
-def test_bots_are_switched_off_and_on_in_the_list(admin_client, bot):
-    for action, state in (("switch_off", State.SWITCHED_OFF), ("switch_on", State.ONLINE)):
-        admin_client.post("/admin/docbot/trainedbot/", {"action": action, "_selected_action": [bot.pk]})
-        bot.refresh_from_db()
-        assert bot.state == state
-
-
 def test_a_trial_is_started_and_ended(admin_client, bot):
+    before = timezone.now()
     admin_client.post(bot_url(bot, "trial/"), {"do": "start"})
     bot.refresh_from_db()
     assert bot.credits == 200
+    assert timedelta(days=14) <= bot.trial_ends_at - before < timedelta(days=14, minutes=1)
     assert "200 credits left" in text(page(admin_client.get(bot_url(bot))))
+    TrainedBot.objects.update(trial_ends_at=before, credits=0)
     admin_client.post(bot_url(bot, "trial/"), {"do": "end"})
     bot.refresh_from_db()
-    assert (bot.credits, bot.trial_ends_at) == (None, None)
+    assert (bot.credits, bot.trial_ends_at, bot.state) == (None, None, State.ONLINE)
 
 
 def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_capture_on_commit_callbacks):
@@ -114,19 +110,7 @@ def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_
     assert not bot.upload_folder.exists()
 
 
-@pytest.mark.parametrize("rest", ["change/", "try/", "keys/", "training/"])
-def test_a_bots_pages_load_no_inline_script_or_style(admin_client, bot, rest):
-    shown = page(admin_client.get(bot_url(bot, rest)))
-    assert not shown.xpath("//style | //*[@style] | //@*[starts-with(name(), 'on')]")
-    assert not [script for script in shown.xpath("//script") if (script.text or "").strip()]
-
-
 # --- Who may ---
-
-
-@pytest.mark.parametrize("rest", ["change/", "try/", "keys/", "training/"])
-def test_strangers_are_asked_to_log_in(client, bot, rest):
-    assert "/admin/login/" in client.get(bot_url(bot, rest)).headers["Location"]
 
 
 @pytest.fixture
@@ -146,24 +130,6 @@ def test_who_may_only_look_sees_the_pages_without_their_forms(reader, bot, key):
     assert not page(reader.get(bot_url(bot, "keys/"))).xpath("//form[contains(@action, '/keys/')]")
 
 
-@pytest.mark.parametrize("rest", ["trial/", "upload/", "website/", "train/", "stop/", "keys/"])
-def test_who_may_only_look_changes_nothing(reader, bot, rest):
-    assert reader.post(bot_url(bot, rest), {"do": "start", "name": "x"}).status_code == 403
-    assert not ApiKey.objects.exists()
-
-
-def test_who_may_nothing_sees_nothing(bot):
-    client = Client()
-    client.force_login(User.objects.create_user("nobody", password="x", is_staff=True))
-    assert client.get(bot_url(bot, "keys/")).status_code == 403
-    assert client.get(bot_url(bot, "try/")).status_code == 403
-
-
-@pytest.mark.parametrize("rest", ["try/", "keys/", "training/"])
-def test_a_bot_that_is_not_there_is_not_found(admin_client, rest):
-    assert admin_client.get(f"/admin/docbot/trainedbot/4711/{rest}").status_code == 404
-
-
 # --- Keys ---
 
 
@@ -177,11 +143,6 @@ def test_a_new_key_is_shown_once_and_works(admin_client, bot, ask):
     again = admin_client.get(bot_url(bot, "keys/"))
     assert plain.encode() not in again.content
     assert "Telegram bridge" in text(page(again))
-
-
-def test_the_page_with_a_new_key_is_kept_by_no_cache(admin_client, bot):
-    response = admin_client.post(bot_url(bot, "keys/"), {"name": "x"})
-    assert "no-store" in response.headers["Cache-Control"]
 
 
 def test_a_key_without_a_name_is_refused(admin_client, bot):
@@ -212,11 +173,6 @@ def test_another_bots_key_cannot_be_changed_from_this_ones_page(admin_client, bo
     assert keys.find(other_key)
 
 
-@pytest.mark.parametrize("do", ["", "delete"])
-def test_an_unknown_wish_for_a_key_is_refused(admin_client, bot, key, do):
-    assert admin_client.post(bot_url(bot, f"keys/{ApiKey.objects.get().pk}/"), {"do": do}).status_code == 400
-
-
 # --- Try it ---
 
 
@@ -228,13 +184,6 @@ def test_the_try_it_box_shows_the_reply_beside_the_passages_and_their_scores(adm
     scores = [float(meter.get("value")) for meter in find(shown, ".hits meter")]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > 0
-
-
-def test_trying_stores_nothing_and_costs_nothing(admin_client, bot):
-    TrainedBot.objects.update(credits=3)
-    admin_client.post(bot_url(bot, "try/"), {"message": KNOWN})
-    assert not Exchange.objects.exists()
-    assert TrainedBot.objects.get().credits == 3
 
 
 def test_a_bot_that_is_offline_can_be_tried(admin_client, bot):
@@ -266,22 +215,6 @@ def test_trying_a_bot_that_is_not_trained_says_so(admin_client, bot):
     other = TrainedBot.objects.create(slug="other", name="Other")
     shown = page(admin_client.post(bot_url(other, "try/"), {"message": KNOWN}))
     assert "not trained yet" in text(shown)
-
-
-def test_documents_cannot_smuggle_html_into_the_dashboard(admin_client, bot):
-    evil = "<script>alert(1)</script> and <img src=x onerror=alert(1)>"
-    exchange = said(bot, evil)
-    Exchange.objects.update(reply=evil)
-    Document.objects.update(title=evil)
-    for url in (
-        f"/admin/docbot/chat/{exchange.chat.pk}/change/",
-        f"/admin/docbot/document/{Document.objects.first().pk}/change/",
-        "/admin/docbot/document/",
-        "/admin/docbot/chat/",
-        f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}",
-    ):
-        shown = page(admin_client.get(url))
-        assert not shown.xpath("//script[contains(text(), 'alert')] | //img[@onerror]"), url
 
 
 # --- Documents ---

@@ -10,13 +10,12 @@ from threading import Thread
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 from lxml import html
 
 from docbot.dashboard.forms import safe_name
-from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, TrainingStopped
+from docbot.models import Document, TrainedBot, TrainingRun, TrainingStopped
 from docbot.training.launching import launch
 
 WATERING = "The roses are watered in the evening, the tomatoes in the morning."
@@ -126,22 +125,6 @@ def documents_page(admin_client: Client, bot: TrainedBot) -> str:
     return f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}"
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "sentence"),
-    [
-        ("film.exe", b"x", "“film.exe” is of a kind that can’t be read"),
-        ("empty.md", b"", "“empty.md” is empty"),
-        ("big.md", b"x" * (2 << 20), "“big.md” is larger than 1 MB"),
-    ],
-)
-def test_a_file_that_is_of_no_use_is_refused_by_name(admin_client, bot, settings, name, content, sentence):
-    settings.DOCBOT_FILE_MAX_MB = 1
-    response = admin_client.post(url(bot, "upload/"), {"files": [SimpleUploadedFile(name, content)]}, follow=True)
-    assert sentence in response.content.decode()
-    assert not bot.upload_folder.exists()
-    assert not TrainingRun.objects.exists()
-
-
 def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin_client, bot, settings, monkeypatch):
     settings.DOCBOT_FILE_MAX_MB = 1
     monkeypatch.setattr("docbot.dashboard.training.launch", lambda *given: None)
@@ -151,13 +134,6 @@ def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin
     assert {file.name for file in bot.upload_folder.iterdir()} == {"good.md", "also.txt"}
     for sentence in ("“film.exe” is of a kind", "“empty.md” is empty", "“big.md” is larger", "2 files are kept"):
         assert sentence in answer
-
-
-def test_a_folder_of_many_files_is_taken_whole(admin_client, bot, monkeypatch):
-    monkeypatch.setattr("docbot.dashboard.training.launch", lambda *given: None)
-    files = [SimpleUploadedFile(f"{number}.md", b"# One") for number in range(300)]
-    answer = admin_client.post(url(bot, "upload/"), {"files": files}, follow=True).content.decode()
-    assert "300 files are kept" in answer
 
 
 def test_a_bot_without_documents_doesnt_list_those_of_another(admin_client, bot, documents_page):
@@ -236,14 +212,6 @@ def test_stop_ends_the_training_at_its_next_sign_of_life(admin_client, bot):
 
 
 # --- Runs ---
-
-
-def test_a_bot_is_trained_by_one_process_at_a_time(bot):
-    TrainingRun.objects.begin(bot)
-    with pytest.raises(AlreadyTraining):
-        TrainingRun.objects.begin(bot)
-    with pytest.raises(IntegrityError):
-        TrainingRun.objects.create(trained_bot=bot)
 
 
 def test_a_dead_training_makes_way_for_the_next(bot):

@@ -2,7 +2,6 @@
 
 import pytest
 from django.core.checks import run_checks
-from django.template import Context, Template
 
 
 def found(identity: str) -> list[str]:
@@ -24,12 +23,6 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_start(settings, tmp
 def test_a_renderer_that_is_not_there_is_named_before_the_start(settings):
     settings.DOCBOT_REPLY_RENDERER = "nowhere.at_all"
     assert "Markdown" in found("docbot.E002")[0]
-
-
-def test_without_a_renderer_replies_are_plain_text(settings):
-    settings.DOCBOT_REPLY_RENDERER = ""
-    shown = Template("{% load docbot %}{{ text|reply }}").render(Context({"text": "**a** <b>"}))
-    assert shown == "**a** &lt;b&gt;"
 
 
 # --- The language model ---

@@ -72,11 +72,6 @@ def test_the_model_writes_the_reply_and_its_citation_becomes_the_source(ask, mod
     assert [source["heading"] for source in stored().sources] == ["Weekdays"]
 
 
-def test_without_a_model_replies_are_quoted(ask):
-    assert QUOTED in replied(ask(HOURS))
-    assert stored().via == Exchange.Via.EXTRACTIVE
-
-
 def test_several_sources_are_numbered_in_the_order_in_which_they_are_cited(ask, model):
     cite(model, "On Saturdays from ten [{0}]. On weekdays from nine [{1}, {0}].", "ten to two", "nine to six")
     reply = replied(ask("When is the workshop open on weekdays and on Saturdays?"))
@@ -225,15 +220,6 @@ def test_the_model_is_given_the_conversation_the_oldest_first(ask, model):
     assert second[1].startswith("From nine to six")
 
 
-def test_a_conversation_however_long_stays_a_short_request(ask, model):
-    model.will_say("From nine to six [1].")
-    chat_id = ask(HOURS).json()["chatId"]
-    for _ in range(9):
-        ask("When is the workshop open? " + "word " * 1900, chatId=chat_id)
-    assert len(model.given("earlier message")) == 6
-    assert len(json.dumps(model.asked[-1][1])) < 60_000
-
-
 def test_the_model_is_told_what_it_needs_and_nothing_else(ask, model, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
@@ -309,14 +295,6 @@ def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
     assert [name for name, _ in model.marked()] == names
     assert text[:20] in model.given("passage")[0]
     assert text[:20] not in model.rules
-
-
-def test_nobody_can_learn_the_code_of_the_marks_from_an_earlier_request(ask, model):
-    model.will_say("Nine [1].")
-    ask(HOURS)
-    first = model.rules
-    ask(HOURS)
-    assert model.rules != first
 
 
 def test_links_that_hide_behind_a_citation_are_dead(ask, model):
@@ -453,14 +431,6 @@ def test_without_the_fallback_the_bot_is_unavailable_for_a_while(ask, model, set
     assert int(response.headers["Retry-After"]) >= settings.CHAT_TIMEOUT
     assert "oops" not in response.text
     assert not Exchange.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "base_url", ["http://[::1/v1", "http://exa mple/v1", "ftp://127.0.0.1/v1", "nothing", "http://\ud800/"]
-)
-def test_an_invalid_url_is_a_failure_like_any_other(base_url):
-    with pytest.raises(ModelFailed):
-        complete(ModelConfig(base_url, "m"), [], deadline=Deadline(1))
 
 
 @pytest.mark.parametrize("key", ["schlüssel", "a\nb", "\ud800"])

@@ -46,17 +46,6 @@ def test_a_server_that_works_again_is_asked_again(ask, model, monkeypatch):
     assert len(model.asked) == FAILURES + 2
 
 
-def test_after_a_rest_one_failure_is_enough_for_the_next_one(ask, model, monkeypatch):
-    model.will_answer(503, {})
-    for _ in range(FAILURES):
-        ask(HOURS)
-    with monkeypatch.context() as patch:
-        patch.setattr(model_server, "COOLDOWN", 0)
-        ask(HOURS)
-    ask(HOURS)
-    assert len(model.asked) == FAILURES + 1
-
-
 def test_after_a_rest_one_request_at_a_time_finds_out(model, monkeypatch):
     config = ModelConfig(model.base_url, "small-one")
     outcomes = []
@@ -88,15 +77,6 @@ def test_a_request_that_is_not_liked_says_nothing_about_the_next_one(ask, model,
     for _ in range(FAILURES + 1):
         ask(HOURS)
     assert len(model.asked) == FAILURES + 1
-
-
-def test_without_the_fallback_nobody_waits_either(ask, model, settings):
-    settings.LLM_FALLBACK = False
-    model.will_answer(500, {})
-    answers = [ask(HOURS) for _ in range(FAILURES + 1)]
-    assert {answer.json()["error"]["code"] for answer in answers} == {"BOT_UNAVAILABLE"}
-    assert all(int(answer["Retry-After"]) > 0 for answer in answers)
-    assert len(model.asked) == FAILURES
 
 
 def test_one_reply_between_failures_keeps_the_server_asked(ask, model):

@@ -54,13 +54,6 @@ def test_not_known_is_said_in_the_visitors_language(hotel, message, begins):
     assert answer(hotel, message).text.startswith(begins)
 
 
-def test_when_it_is_not_sure_headings_are_offered_and_nothing_is_quoted(hotel):
-    reply = split(answer(hotel, "When is breakfast?", sure=1.1, unsure=0.0).text)
-    assert "seven to ten" not in reply.text
-    assert reply.questions[0] == "When is breakfast?"
-    assert len(reply.questions) <= 3
-
-
 def test_the_source_leads_to_the_quoted_sentence(hotel):
     assert "https://hotel.example/#:~:text=Breakfast%20is%20served" in answer(hotel, "When is breakfast?").text
     assert "%2D" in name("T", "", "https://a.example/b", "A well-known thing.")

@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 import schemathesis
 from django.core.wsgi import get_wsgi_application
 from hypothesis import HealthCheck, settings
@@ -25,7 +24,7 @@ schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.N
 
 @schema.parametrize()
 @settings(
-    max_examples=60,
+    max_examples=15,
     derandomize=True,
     database=None,
     deadline=None,
@@ -49,12 +48,6 @@ def test_the_document_is_served_to_everybody_and_may_be_kept(client):
     assert not response.cookies
 
 
-def test_an_unchanged_document_is_not_sent_again(client):
-    etag = client.get(URL).headers["ETag"]
-    response = client.get(URL, headers={"If-None-Match": etag})
-    assert (response.status_code, response.content) == (304, b"")
-
-
 def test_each_error_is_described_with_its_status_and_code(client):
     described = client.get(URL).json()
     responses = described["paths"]["/api/public/chat"]["post"]["responses"]
@@ -65,12 +58,6 @@ def test_each_error_is_described_with_its_status_and_code(client):
     ] == []
     codes = described["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"]
     assert set(codes) == {error.code for error in errors}
-
-
-@pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_the_document_cannot_be_changed(client, method):
-    response = getattr(client, method)(URL)
-    assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
 
 
 def test_the_document_follows_the_message_limit(client, settings):

@@ -63,11 +63,6 @@ def test_a_training_lists_what_was_added_changed_and_has_gone(trained: TrainedBo
     assert changes_of(trained) == {"added": ["new.md"], "changed": ["prices.md"], "gone": ["old.md"]}
 
 
-def test_reading_everything_afresh_is_no_change(trained: TrainedBot):
-    train(trained, afresh=True)
-    assert changes_of(trained) == {}
-
-
 @pytest.mark.parametrize(
     ("chosen", "days_ago", "starts"),
     [
@@ -98,12 +93,6 @@ def test_a_bot_that_is_being_trained_waits_for_the_next_time(trained: TrainedBot
     assert launched == ["shop"]
 
 
-def test_a_bot_without_websites_and_folders_has_nothing_to_read_again(launched: list[str]):
-    TrainedBot.objects.create(slug="empty", name="Empty", reads_again=ReadsAgain.DAILY)
-    retraining.read_again()
-    assert launched == []
-
-
 def documents_page(client: Client, bot: TrainedBot) -> html.HtmlElement:
     response = client.get(f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}")
     return html.fromstring(response.content.decode())
@@ -121,9 +110,3 @@ def test_the_owner_chooses_how_often_and_reads_what_has_changed(admin_client: Cl
     [changed] = shown.xpath("//section[@id='training']/details[summary='What has changed']")
     assert "Added: 3" in " ".join(changed.text_content().split())
     assert len(changed.xpath(".//li")) == 3
-
-
-def test_a_choice_that_there_is_not_changes_nothing(admin_client: Client, trained: TrainedBot):
-    admin_client.post(f"/admin/docbot/trainedbot/{trained.pk}/again/", {"reads_again": "hourly"})
-    trained.refresh_from_db()
-    assert (trained.reads_again, trained.read_again_at) == ("", None)

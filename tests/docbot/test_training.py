@@ -16,7 +16,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from docbot.endpoint import keys
-from docbot.models import AlreadyTraining, Document, Passage, TrainedBot, TrainingRun
+from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
+from docbot.reading.folders import IGNORE
 from docbot.retrieval.index import open_index
 from docbot.training.training import Progress, train
 
@@ -126,17 +127,6 @@ def test_a_folder_that_was_moved_is_not_known_twice(folder: Path, trained_bot: T
     assert (report.documents, report.forgotten) == (3, 3)
 
 
-def test_without_a_path_everything_known_is_trained_again(folder: Path, trained_bot: TrainedBot) -> None:
-    train(trained_bot, [folder])
-    (folder / "new.md").write_text("# Windows\n\nWindows are washed on Fridays.\n")
-    assert train(trained_bot).read == 1
-
-
-def test_options_may_stand_before_the_paths(folder: Path) -> None:
-    run("help", "--only", folder, "--words-only")
-    assert TrainedBot.objects.get(slug="help").documents.exists()
-
-
 def test_an_upload_is_trained_and_outlives_only(folder: Path, trained_bot: TrainedBot) -> None:
     trained_bot.upload_folder.mkdir(parents=True)
     (trained_bot.upload_folder / "given.txt").write_text("Bananas are yellow and grow in bunches.")
@@ -235,6 +225,9 @@ def test_what_nobody_should_see_is_left_out(folder: Path, trained_bot: TrainedBo
     (folder / ".secret.md").write_text("# Secret\n\nHidden.\n")
     (folder / ".git").mkdir()
     (folder / ".git" / "notes.md").write_text("# Notes\n\nHidden.\n")
+    (folder / "drafts" / "older").mkdir(parents=True)
+    (folder / "drafts" / "older" / "left out.md").write_text("# Draft\n\nHidden.\n")
+    (folder / "drafts" / IGNORE).touch()
     (folder / "picture.png").write_bytes(b"x")
     os.mkfifo(folder / "pipe.txt")
     report = train(trained_bot, [folder])
@@ -255,13 +248,6 @@ def test_a_document_too_short_to_show_its_language_is_taken_to_be_in_the_others(
     (folder / "short.md").write_text("# Fruit\n\nApples, pears.\n")
     train(trained_bot, [folder])
     assert found(trained_bot, "appl") == ["Apples, pears."]
-
-
-def test_documents_that_are_deleted_leave_no_passages(folder: Path, trained_bot: TrainedBot) -> None:
-    train(trained_bot, [folder])
-    (folder / "start.md").unlink()
-    train(trained_bot, [folder])
-    assert Passage.objects.count() == 2
 
 
 def test_a_killed_training_leaves_no_lock_behind(folder: Path, database_on_disk: Path) -> None:

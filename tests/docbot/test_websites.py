@@ -14,7 +14,7 @@ import pytest
 from docbot.models import Document, TrainedBot
 from docbot.reading import robots
 from docbot.reading.fetching import Fetcher, Unfetchable
-from docbot.reading.websites import file_name, normalize_url, same_page
+from docbot.reading.websites import normalize_url
 from docbot.training.training import TrainingReport, train
 from tests.docbot.made_files import pdf
 from tests.docbot.sites import Handler, Site, running_site
@@ -171,13 +171,6 @@ def test_a_site_that_is_down_keeps_all_its_pages(trained_bot: TrainedBot, site: 
     assert pages(trained_bot) == {"/", "/a"}
 
 
-def test_broken_links_are_no_problem_of_the_training(trained_bot: TrainedBot, site: Site) -> None:
-    site.page("/", TEXT, "/nowhere", "/login", "/picture")
-    site.status("/login", 403)
-    site.file("/picture", b"\x89PNG", "image/png")
-    assert read(trained_bot, site).problems == []
-
-
 def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot: TrainedBot, site: Site) -> None:
     with running_site() as other:
         other.page("/", "Elsewhere.")
@@ -330,16 +323,6 @@ def test_without_a_path_known_websites_are_read_again(trained_bot: TrainedBot, s
     assert train(trained_bot).read == 1
 
 
-def test_a_website_does_not_make_the_bot_forget_its_folders(
-    trained_bot: TrainedBot, site: Site, tmp_path: Path
-) -> None:
-    (tmp_path / "a.md").write_text("# A\n\nText.")
-    train(trained_bot, [tmp_path / "a.md"])
-    site.page("/", TEXT)
-    assert read(trained_bot, site).documents == 2
-    assert train(trained_bot, [tmp_path / "a.md"], only=True).documents == 1
-
-
 def test_private_addresses_are_refused_unless_asked_for(trained_bot: TrainedBot, site: Site, settings: Any) -> None:
     settings.DOCBOT_ALLOW_PRIVATE = False
     site.page("/", TEXT)
@@ -480,11 +463,6 @@ def test_robots_txt_is_understood(text: str, path: str, allowed: bool) -> None:
     assert robots.parse(text.encode()).can_fetch(f"https://example.com{path}", robots.NAME) is allowed
 
 
-def test_robots_txt_tells_its_sitemaps_and_the_pause_it_wants() -> None:
-    rules = robots.parse(b"Sitemap: https://a.b/s.xml\nUser-agent: *\nCrawl-delay: 2.5\nDisallow: /x")
-    assert (list(rules.sitemaps), rules.crawl_delay(robots.NAME)) == (["https://a.b/s.xml"], 2.5)
-
-
 @pytest.mark.parametrize("delay", ["-1", "nan", "inf", "soon", ""])
 def test_a_crawl_delay_that_is_no_number_is_ignored(delay: str) -> None:
     assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
@@ -509,26 +487,3 @@ URLS = [
 @pytest.mark.parametrize(("url", "expected"), URLS)
 def test_an_address_is_written_in_one_way(url: str, expected: str) -> None:
     assert normalize_url(url) == expected
-
-
-NAMES = [
-    ("https://example.com/", "text/html", "example.com.html"),
-    ("https://example.com/help/", "text/html", "help.html"),
-    ("https://example.com/help/index.php", "text/html", "help.html"),
-    ("https://example.com/a.md", "text/plain", "a.md"),
-    ("https://example.com/a", "application/pdf", "a.pdf"),
-    ("https://example.com/a.csv", "application/octet-stream", "a.csv"),
-    ("https://example.com/a.csv", "image/png", "a"),
-]
-
-
-@pytest.mark.parametrize(("url", "kind", "name"), NAMES)
-def test_a_page_is_named_like_a_file(url: str, kind: str, name: str) -> None:
-    assert file_name(url, kind) == name
-
-
-def test_only_another_way_of_writing_is_the_same_page() -> None:
-    assert same_page("https://a.b/c?d=e", "https://www.a.b/c/")
-    assert same_page("https://a.b/index.html", "https://a.b/")
-    assert not same_page("https://a.b/c", "https://a.b/")
-    assert not same_page("https://a.b/c", "")
