@@ -26,6 +26,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.fixture
+def few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address has used them up soon: each is a page, a hash and some statements."""
+    monkeypatch.setattr(attempts, "PER_IP", 8)
+
+
+@pytest.fixture
 def owner(db: None) -> User:
     return User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
 

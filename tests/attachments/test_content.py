@@ -58,13 +58,6 @@ def test_a_large_picture_is_scaled_down():
     assert checked.width == 2 * checked.height
 
 
-def test_the_first_picture_of_several_is_taken():
-    file = io.BytesIO()
-    frames = [Image.new("RGB", (20, 20), colour) for colour in ("red", "blue", "green")]
-    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
-    assert not getattr(Image.open(io.BytesIO(content.check(upload(file.getvalue())).data)), "is_animated", False)
-
-
 def test_a_pdf_is_taken_as_it_is():
     checked = content.check(upload(PDF, "Invoice 7.PDF", "text/html"))
     assert (checked.name, checked.content_type, checked.data) == ("Invoice 7.pdf", "application/pdf", PDF)

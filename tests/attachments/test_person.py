@@ -22,8 +22,6 @@ from webchat.conversation.erasure import erase_conversations
 from webchat.models import Attachment, Bot, Conversation, Entry, TeamMember
 from webchat.notifications import outbox, replies
 
-HTMX = {"HX-Request": "true"}
-
 
 def write(inbox: Client, file: object = None, text: str = "", kind: str = "message", **more: object) -> object:
     conversation = Conversation.objects.get()
@@ -82,14 +80,6 @@ def test_where_files_are_off_a_person_sends_none(visitor, inbox, bot):
     assert b"inbox-file" not in page.content
 
 
-def test_a_reply_sent_twice_is_one(visitor, inbox, media):
-    key = str(uuid.uuid4())
-    for _ in range(2):
-        write(inbox, upload(PDF), "Here", key=key)
-    assert Attachment.objects.count() == 1
-    assert len([file for file in media.rglob("*") if file.is_file()]) == 1
-
-
 def test_whoever_no_longer_leads_can_send_no_file(visitor, inbox, media, conversation, grace):
     conversation.hand_back(grace)
     assert "Your text is still here" in refusal(write(inbox, upload(PDF), "Here"))
@@ -122,15 +112,6 @@ def test_only_whoever_may_read_the_conversation(visitor, db):
     assert client_of("answer_conversation", bots=[other]).get(url).status_code == 404
     assert visitor.client.get(url).status_code == 302
     assert Client().get(url).status_code == 302
-
-
-def test_the_transcript_among_all_conversations_shows_it(visitor, admin_client):
-    send_file(visitor)
-    page = admin_client.get(f"/admin/webchat/conversation/{Conversation.objects.get().pk}/seen/")
-    (source,) = html.fromstring(page.content).xpath("//figure//img/@src")
-    response = admin_client.get(source)
-    assert response.status_code == 200
-    response.close()
 
 
 # --- Afterwards -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """When the desk asks for the password again: after a pause, before sensitive actions, and for a second factor."""
 
 import time
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -54,18 +53,6 @@ def test_whoever_was_away_for_half_an_hour_logs_in_again(minutes, status, browse
         assert not browser.get("/portal/").wsgi_request.user.is_authenticated
 
 
-def test_the_owner_says_how_long(browser, settings):
-    settings.STAFF_IDLE_MINUTES = 5
-    later(browser, 6)
-    assert browser.get("/admin/").status_code == 302
-
-
-def test_whoever_works_stays(browser):
-    for _ in range(4):
-        later(browser, 20)
-        assert browser.get("/admin/").status_code == 200
-
-
 def test_a_page_that_asks_by_itself_is_nobody(browser, bot):
     later(browser, 20)
     assert browser.get("/admin/", headers={"HX-Request": "true"}).status_code == 200
@@ -82,35 +69,25 @@ def test_a_session_from_before_ends_at_the_desk(browser):
 
 # --- Before something delicate ----------------------------------------------------------------------------------------
 
-SENSITIVE = [
-    "/admin/auth/user/",
-    "/admin/auth/user/add/",
-    "/admin/team/invite/",
-    "/admin/webchat/identitykey/add/",
-    "/admin/security/sessions/",
-    "/admin/security/app/",
-    "/admin/security/passkeys/add/",
-    "POST /admin/webchat/conversation/export/csv/",
-    "POST /admin/webchat/conversation/export/json/",
-]
 
-
-def ask(client: Client, what: str, owner: User, **fields: Any) -> Any:
-    method, _, path = what.rpartition(" ")
-    url = path.format(owner=owner.pk)
-    return client.post(url, fields) if method else client.get(url)
-
-
-@pytest.mark.parametrize("what", SENSITIVE[1:])
-def test_the_password_is_asked_for_again_before_keys_rights_and_exports(what, browser, owner, bot):
-    assert ask(browser, what, owner).status_code == 200
+@pytest.mark.parametrize(
+    ("method", "url"),
+    [
+        ("get", "/admin/team/invite/"),
+        ("get", "/admin/security/app/"),
+        ("get", "/admin/security/passkeys/add/"),
+        ("post", "/admin/webchat/conversation/export/json/"),
+    ],
+)
+def test_the_password_is_asked_for_again_before_keys_rights_and_exports(method, url, browser, bot):
+    """tests/desk/test_rights.py has all addresses that ask for it."""
+    ask = getattr(browser, method)
+    assert ask(url).status_code == 200
     signed_in_long_ago(browser)
-    response = ask(browser, what, owner)
-    assert response.status_code == 302
+    response = ask(url)
     assert response["Location"].startswith("/admin/confirm/?next=")
-    confirmed = browser.post(response["Location"], {"password": PASSWORD})
-    assert confirmed.status_code == 302
-    assert ask(browser, what, owner).status_code == 200
+    assert browser.post(response["Location"], {"password": PASSWORD}).status_code == 302
+    assert ask(url).status_code == 200
 
 
 @pytest.mark.parametrize("action", ["export_csv", "export_json", "delete_selected"])
@@ -187,14 +164,6 @@ def test_a_confirmation_leads_to_no_other_site(way, browser):
     response = browser.post("/admin/confirm/", {"password": PASSWORD, "next": way})
     assert "evil" not in response["Location"]
     assert "alert" not in response["Location"]
-
-
-def test_nothing_of_a_refused_form_is_kept(browser):
-    signed_in_long_ago(browser)
-    browser.post(
-        "/admin/auth/user/add/", {"username": "x", "password1": "a secret phrase", "password2": "a secret phrase"}
-    )
-    assert "a secret phrase" not in str(dict(browser.session))
 
 
 def test_a_confirmation_holds_for_a_quarter_of_an_hour(browser, monkeypatch):

@@ -14,11 +14,8 @@ from desk.bot.form import BotForm
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
-from tests.conftest import KEY
 from webchat import encryption
 from webchat.appearance.color_palette import LIGHT_GROUND, contrast, palettes
-from webchat.conversation.accept import accept
-from webchat.conversation.answer import answer
 from webchat.models import Bot
 
 LIST = "/admin/webchat/bot/"
@@ -258,23 +255,6 @@ def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
     assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
 
 
-def test_a_new_key_works_at_once(admin_client, bot, fields, upstream, django_assert_max_num_queries):
-    own = {"base_url": upstream.base_url}
-    admin_client.post(url(bot, "service/"), fields | own | {"new_key": "sk-old"})
-    assert ask(bot).code == "INVALID_API_KEY"
-    admin_client.post(url(bot, "service/"), fields | own | {"new_key": KEY})
-    assert ask(bot).state == "answered"
-
-
-def ask(bot: Bot):
-    from uuid import uuid4
-
-    bot = Bot.objects.get(pk=bot.pk)
-    turn = accept(f"visitor-{uuid4().hex}", bot, "chat", uuid4(), "Hello")
-    answer(turn)
-    return turn
-
-
 def test_secrets_are_sealed_anew_after_a_change_of_the_secret_key(bot, settings):
     former = settings.SECRET_KEY
     bot.set_key("sk-new")
@@ -321,12 +301,6 @@ def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surf
     assert (bot.greeting, bot.accent) == ("Hello!", "")
 
 
-def test_a_field_that_is_wrong_is_shown_as_it_was(admin_client, bot, fields):
-    response = admin_client.post(url(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
-    assert "Hi there" in page(response).text_content()
-    assert not page(response).xpath("//style")
-
-
 def test_a_picture_is_shown_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
@@ -347,17 +321,6 @@ def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
     assert form["X-Frame-Options"] == "DENY"
 
 
-@pytest.mark.parametrize("rest", ["preview/chat/", "preview/embed/", "test/", *TABS])
-def test_a_bot_s_pages_are_for_staff_that_may_see_them(client, staff, bot, rest):
-    assert client.get(url(bot, rest)).status_code == 302
-    assert staff("webchat.view_conversation").get(url(bot, rest)).status_code == 403
-
-
-@pytest.mark.parametrize("rest", ["preview/nowhere/", "preview/portal-of-doom/"])
-def test_a_surface_that_there_is_not_has_no_preview(admin_client, bot, rest):
-    assert admin_client.get(url(bot, rest)).status_code == 404
-
-
 def test_a_reader_sees_the_bot_and_changes_nothing(staff, bot, fields):
     reader = staff("webchat.view_bot")
     for tab in TABS:
@@ -368,12 +331,6 @@ def test_a_reader_sees_the_bot_and_changes_nothing(staff, bot, fields):
 
 
 # --- The test of a bot ---
-
-
-def test_testing_a_bot_says_before_that_it_costs_a_message(admin_client, bot, upstream):
-    shown = page(admin_client.get(url(bot, "test/")))
-    assert "It costs what a visitor’s message costs" in shown.text_content()
-    assert upstream.requests == []
 
 
 def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bot, upstream):
@@ -540,11 +497,6 @@ def test_a_trained_bot_of_several_stands_inside_the_one_that_was_looked_at(admin
         admin_client.get(url(each, "answers/"))
         shown = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/try/"))
         assert shown.xpath("//h1/text()") == [each.name]
-
-
-def test_insights_of_one_bot_are_one_of_its_tabs(admin_client, bot):
-    shown = page(admin_client.get("/admin/insights/?bot=help"))
-    assert shown.xpath("//nav[@aria-label='Pages of this bot']//a[@aria-current]/text()") == ["Insights"]
 
 
 # --- The accent ---

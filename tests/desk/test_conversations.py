@@ -13,7 +13,6 @@ from desk.conversations import admin
 from desk.exports.spreadsheets import escape_formula
 from desk.privacy import retention
 from desk.statistics import counting
-from webchat.conversation import erasure
 from webchat.models import Bot, Conversation, Turn
 
 LIST = "/admin/webchat/conversation/"
@@ -129,19 +128,6 @@ def test_what_is_listed_is_exported_and_the_trail_says_so(admin_client, said):
     ]
 
 
-def test_chosen_conversations_are_exported(admin_client, said):
-    said("No")
-    chosen = said("Yes").conversation
-    response = admin_client.post(LIST, {"action": "export_csv", "_selected_action": [chosen.pk]})
-    text = b"".join(response.streaming_content).decode("utf-8-sig")
-    assert [row["message"] for row in csv.DictReader(io.StringIO(text))] == ["Yes"]
-
-
-def test_an_export_of_nothing_is_one_that_programs_can_read(admin_client, bot):
-    assert json.loads(exported(admin_client, "json")) == []
-    assert len(exported(admin_client, "csv").splitlines()) == 1
-
-
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("http://x")', "＝1", "\n=1", "-2+3|cmd"]
 
 
@@ -181,22 +167,6 @@ def test_a_reader_reads_and_exports_nothing(staff, said):
     assert not about_conversations().exists()
 
 
-def test_who_may_export_can(staff, said):
-    said("Yes")
-    assert "Yes" in exported(staff("webchat.view_conversation", "webchat.export_conversation"), "csv")
-
-
-@pytest.mark.parametrize("rest", ["", "{}/change/", "{}/seen/"])
-def test_conversations_are_for_those_who_may_read_them(client, staff, said, rest):
-    url = LIST + rest.format(said("Secret").conversation_id)
-    assert client.get(url).status_code == 302
-    assert staff("webchat.view_bot").get(url).status_code == 403
-
-
-def test_an_export_cannot_be_started_by_a_link_of_another_site(admin_client, said):
-    assert admin_client.get(f"{LIST}export/csv/").status_code == 405
-
-
 def test_a_deletion_stands_in_the_trail_without_its_text(admin_client, said):
     turn = said("Something private")
     admin_client.post(f"{LIST}{turn.conversation_id}/delete/", {"post": "yes"})
@@ -224,16 +194,6 @@ def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):
         "still here",
         "another bot's",
     }
-
-
-def test_many_are_deleted_in_batches(bot, said, monkeypatch):
-    monkeypatch.setattr(erasure, "BATCH", 3)
-    bot.retention_days = 1
-    bot.save()
-    for _ in range(10):
-        said(days_ago=2)
-    retention.delete_old()
-    assert not Conversation.objects.exists()
 
 
 def test_the_site_does_it_by_itself(settings, bot, said):

@@ -33,36 +33,6 @@ def write(client: Client, conversation: Conversation, text: str, kind: str = "me
     return client.post(url(conversation, "write"), fields, follow=True)
 
 
-# --- Who may see and answer what ---
-
-
-def test_somebody_who_may_not_answer_has_no_inbox(staff, waiting):
-    reader = staff("webchat.view_conversation")
-    assert reader.get(INBOX).status_code == 403
-    assert reader.get(url(waiting)).status_code == 403
-    assert reader.post(url(waiting, "claim")).status_code == 403
-    assert "Inbox" not in words(reader.get("/admin/"))
-    assert Client().get(INBOX).status_code == 302
-
-
-def test_a_foreign_bots_conversation_is_unknown(colleague, waiting):
-    client, _ = colleague("Ann", Bot.objects.create(slug="other", name="Other"))
-    assert "Is my parcel lost?" not in words(client.get(f"{INBOX}?show=all"))
-    assert client.get(url(waiting)).status_code == 404
-    for action in ("claim", "hand-back", "hand-over", "take-over", "close", "write", "typing"):
-        assert client.post(url(waiting, action), {"kind": "note", "text": "x"}).status_code == 404
-    assert client.get(f"{INBOX}?q=parcel").status_code == 200
-    assert "Is my parcel lost?" not in words(client.get(f"{INBOX}?q=parcel"))
-    assert client.get("/admin/inbox/").context["unread"] == 0
-    token = _token_of(colleague("Bea")[0].get(url(waiting)))
-    Conversation.objects.update(changes=99)
-    assert client.get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 404
-
-
-def test_an_unknown_action_is_a_404(colleague, waiting):
-    assert colleague("Ann")[0].post(url(waiting, "erase")).status_code == 404
-
-
 # --- The list ---
 
 
@@ -142,23 +112,6 @@ def test_what_was_written_to_a_conversation_that_is_taken_is_kept(colleague, wai
     assert "Bea has taken this conversation." in words(page)
     assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == "My long answer"
     assert not waiting.entries.filter(kind="message").exists()
-
-
-def test_a_doubled_request_is_one_message(colleague, waiting):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    key = str(uuid.uuid4())
-    write(client, waiting, "Once", key=key)
-    write(client, waiting, "Once", key=key)
-    assert waiting.entries.filter(kind="message").count() == 1
-
-
-def test_an_empty_message_is_refused(colleague, waiting):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    page = write(client, waiting, "  ")
-    assert page.status_code == 409
-    assert "Write something first." in words(page)
 
 
 def test_a_conversation_goes_back_to_the_bot_or_to_a_colleague(colleague, waiting):
@@ -267,21 +220,6 @@ def test_a_canned_reply_is_put_into_the_text_without_javascript(colleague, waiti
     assert not waiting.entries.filter(kind="message").exists()
 
 
-def test_an_answer_is_suggested_from_the_documents_of_a_bot_of_this_site(colleague, waiting, settings):
-    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
-    trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
-    settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    assert "Suggest an answer" in words(client.get(url(waiting)))
-    page = client.post(url(waiting, "write"), {"text": "Hello!", "put": "suggestion"})
-    assert "The documents hold no answer to the last message." in words(page)
-    document = html.fromstring(page.content)
-    assert document.xpath("//textarea[@name='text']/text()")[0].strip() == "Hello!"
-    trained.refresh_from_db()
-    assert trained.credits == 3
-
-
 def test_a_suggestion_has_no_sources_and_no_questions(colleague, waiting, settings, tmp_path):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
@@ -296,11 +234,6 @@ def test_a_suggestion_has_no_sources_and_no_questions(colleague, waiting, settin
     assert text.strip() == "A parcel is lost after ten days."
 
 
-def test_no_suggestion_is_offered_for_a_bot_of_another_service(colleague, waiting, settings):
-    settings.CHAT_BASE_URL = "https://elsewhere.example"
-    assert "Suggest an answer" not in words(colleague("Ann")[0].get(url(waiting)))
-
-
 # --- Presence, typing, what is new ---
 
 
@@ -311,13 +244,6 @@ def test_available_and_away(colleague, bot):
     page = client.post(f"{INBOX}availability/", {"available": "yes"}, follow=True)
     assert TeamMember.objects.present(bot).get() == ann
     assert "Available" in words(page)
-
-
-def test_an_open_inbox_counts_as_there(colleague, bot):
-    client, ann = colleague("Ann")
-    TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)
-    client.get(INBOX)
-    assert TeamMember.objects.present(bot).get() == ann
 
 
 def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague, waiting, django_assert_num_queries):

@@ -40,12 +40,6 @@ def test_the_figures_of_a_month_are_told(admin_client, week):
     assert "Failed 5" in shown
 
 
-def test_a_name_that_ends_with_a_full_stop_has_no_second_one(admin_client, week):
-    bot = Bot.objects.create(slug="garden", name="Garden Friends e. V.")
-    shown = words(page(admin_client, f"{PAGE}?bot={bot.slug}").xpath("//*[@id='content']")[0])
-    assert "Garden Friends e. V. What happened" in shown
-
-
 def test_a_picture_has_its_figures_beside_it(admin_client, week):
     shown = page(admin_client)
     for name in CHARTS:
@@ -66,11 +60,6 @@ def test_a_picture_is_an_image_that_runs_nothing(admin_client, week, name):
     assert b"prefers-color-scheme:dark" in response.content.replace(b" ", b"")
     if CHARTS[name].unit:
         assert "3 ث" in admin_client.get(f"{PAGE}{name}.svg?days=7&lang=ar").content.decode()
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_a_picture_of_nothing_can_be_drawn(admin_client, bot, name):
-    assert admin_client.get(f"{PAGE}{name}.svg").status_code == 200
 
 
 def test_the_figures_can_be_downloaded(admin_client, week):
@@ -104,13 +93,6 @@ def test_who_may_not_read_conversations_sees_figures_without_words(staff, week):
     shown = page(staff("desk.view_tally"))
     assert "Messages 10" in words(shown)
     assert "Where are you?" not in words(shown)
-
-
-@pytest.mark.parametrize("url", [PAGE, f"{PAGE}messages.svg", f"{PAGE}messages.csv"])
-def test_the_insights_are_for_those_who_may_see_them(client, staff, week, url):
-    assert client.get(url).status_code == 302
-    assert staff("webchat.view_conversation").get(url).status_code == 403
-    assert staff("desk.view_tally").get(url).status_code == 200
 
 
 def test_the_page_takes_the_same_number_of_queries_for_any_number_of_messages(
@@ -157,7 +139,3 @@ def test_the_figures_of_people_can_be_downloaded(admin_client, staff, answered_i
     assert rows[-1][1:] == ["2", "1", "90.0", "1"]
     assert len(rows) == 8
     assert staff("webchat.view_conversation").get(f"{PAGE}people.csv").status_code == 403
-
-
-def test_without_anybody_who_asked_for_a_person_nothing_is_said_of_it(admin_client, week):
-    assert not page(admin_client).xpath("//section[@aria-labelledby='people']")

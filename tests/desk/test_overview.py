@@ -321,13 +321,6 @@ def test_a_bot_with_nobody_available_is_named(admin_client, colleague, bot):
     assert "Nobody is available" in words(card(admin_client, "set-up"))
 
 
-def test_of_many_bots_some_are_named_and_the_others_counted(admin_client, bot):
-    for number in range(4):
-        Bot.objects.create(slug=f"b{number}", name=f"Bot {number}")
-    missing = card(admin_client, "set-up")
-    assert "No website may show Bot 0, Bot 1, Bot 2 and 2 more yet." in words(missing)
-
-
 # --- Rights -----------------------------------------------------------------------------------------------------------
 
 
@@ -399,8 +392,3 @@ def test_the_page_takes_twelve_statements_whatever_there_is(
     TeamMember.objects.get(user__username__startswith="reader").bots.set(Bot.objects.exclude(slug="help"))
     with django_assert_max_num_queries(14):  # and which trained bots are theirs
         assert shown_cards(colleague)
-
-
-def test_there_is_one_overview_and_none_of_each_app(admin_client):
-    assert admin_client.get("/admin/webchat/")["Location"] == "/admin/"
-    assert admin_client.get("/admin/nothing/").status_code == 404

@@ -101,13 +101,6 @@ def test_the_command_prints_the_link_while_nobody_has_a_login(db, client, capsys
 # --- Who may ---
 
 
-@pytest.mark.parametrize("step", ["answers", "look", "try", "place", "preview"])
-def test_only_those_who_may_change_and_train_bots_set_them_up(bot, client, staff, step):
-    assert client.get(url(step)).status_code == 302
-    assert staff("webchat.change_bot").get(url(step)).status_code == 403
-    assert staff(*views.NEEDED).get(url(step)).status_code == 200
-
-
 def test_the_set_up_begins_at_the_first_step_that_is_not_done(trained, bot, admin_client):
     assert admin_client.get("/admin/setup/")["Location"] == url("answers")
     bot.base_url = "https://bots.example.com"
@@ -261,14 +254,6 @@ def test_the_look_is_saved_and_the_pages_own_colour_stays_none(bot, admin_client
     admin_client.post(url("look"), look | {"accent": "#B3261E"})
     bot.refresh_from_db()
     assert bot.accent == "#b3261e"
-
-
-def test_the_preview_shows_the_form_and_stores_nothing(bot, admin_client):
-    look = {"name": "Bella", "greeting": "Good **morning**", "suggestions": "", "accent": "red"}
-    response = admin_client.post(url("preview"), look)
-    assert b"Good <strong>morning</strong>" in response.content
-    bot.refresh_from_db()
-    assert bot.name == "Ada"
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from docbot.endpoint import exchanges, keys
 from docbot.models import Document, TaughtAnswer, TrainedBot
 from docbot.training import taught as training_of_taught
 from docbot.training.training import train
-from webchat.models import Bot, Conversation, Detail, Person, Turn
+from webchat.models import Conversation, Detail, Person, Turn
 
 TEACH = "/admin/teach/"
 TEACHER = ("webchat.answer_conversation", "docbot.change_trainedbot")
@@ -84,25 +84,6 @@ def reply(trained: TrainedBot, message: str) -> str:
 # --- Who may see and teach what ---
 
 
-def test_who_may_not_answer_sees_no_questions(staff, not_known):
-    reader = staff("webchat.view_conversation", "docbot.change_trainedbot")
-    asked = not_known()
-    assert reader.get(TEACH).status_code == 403
-    assert reader.get(f"{TEACH}questions.csv?bot=help").status_code in (302, 403)
-    assert reader.get(url(asked)).status_code == 403
-    assert reader.post(f"{url(asked)}done/").status_code == 403
-    assert "To teach" not in words(reader.get("/admin/"))
-    assert Client().get(TEACH).status_code == 302
-
-
-def test_a_foreign_bots_questions_are_unknown(colleague, not_known):
-    asked = not_known()
-    client, _ = colleague("Ann", Bot.objects.create(slug="other", name="Other"))
-    assert ASKED not in words(client.get(f"{TEACH}?bot=help"))
-    assert client.get(url(asked)).status_code == 404
-    assert client.post(f"{url(asked)}done/").status_code == 404
-
-
 def test_who_may_answer_only_reads(colleague, trained, not_known):
     asked = not_known()
     client, _ = colleague("Ann")
@@ -113,17 +94,6 @@ def test_who_may_answer_only_reads(colleague, trained, not_known):
     taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     assert client.post(f"{TEACH}taught/{taught.pk}/take-back/", {"bot": "help"}).status_code == 403
     assert TaughtAnswer.objects.count() == 1
-
-
-def test_an_answer_of_a_bot_out_of_reach_cannot_be_taken_back(staff, trained):
-    other = TrainedBot.objects.create(slug="other", name="Other")
-    taught = TaughtAnswer.objects.create(trained_bot=other, question=ASKED, text=ANSWER, author="Bea")
-    assert staff(*TEACHER).post(f"{TEACH}taught/{taught.pk}/take-back/", {"bot": "help"}).status_code == 404
-
-
-def test_a_download_needs_its_permission(staff, not_known):
-    not_known()
-    assert staff(*TEACHER).get(f"{TEACH}questions.csv?bot=help").status_code in (302, 403)
 
 
 # --- The list ---
@@ -338,13 +308,6 @@ def test_an_answer_is_taken_back_with_one_click(staff, trained, not_known):
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
 
 
-def test_deleting_its_document_takes_an_answer_back_too(trained):
-    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
-    train(trained)
-    trained.documents.get(kind=Document.Kind.TAUGHT).forget()
-    assert TaughtAnswer.objects.count() == 0
-
-
 def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypatch):
     taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     begun = []
@@ -360,12 +323,6 @@ def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypa
     assert begun == [trained, trained]
     train(trained, only=True)
     assert "ten euros" not in reply(trained, ASKED)
-
-
-def test_training_on_one_folder_only_keeps_what_was_taught(trained, tmp_path):
-    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
-    train(trained, [tmp_path / "docs"], only=True)
-    assert "ten euros" in reply(trained, ASKED)
 
 
 def test_a_bot_that_is_not_trained_yet_says_so(staff, trained, not_known, tmp_path):

@@ -1,16 +1,13 @@
 """The team: invitations by link, roles, the last owner, and what becomes of rights from before there were roles."""
 
 import re
-from importlib import import_module
 from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import Permission, User
 from django.core import mail
-from django.db import connection
 from django.test import Client
 
 from desk.access import rights
@@ -176,11 +173,6 @@ def test_whoever_forgot_their_password_gets_a_link(browser, bot):
     assert b'name="new_password1"' in page.content
 
 
-@pytest.mark.parametrize("path", ["auth/group/", "auth/group/add/", "webchat/teammember/"])
-def test_django_s_own_pages_for_rights_are_gone(path, browser):
-    assert browser.get(f"/admin/{path}").status_code == 404
-
-
 def test_a_customer_s_account_makes_nobody_staff(browser, owner):
     rosa = User.objects.create_user("rosa")
     fields = {"username": "rosa", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
@@ -188,23 +180,3 @@ def test_a_customer_s_account_makes_nobody_staff(browser, owner):
     rosa.refresh_from_db()
     assert (rosa.is_staff, rosa.is_superuser) == (False, False)
     assert browser.get(f"/admin/auth/user/{owner.pk}/change/")["Location"] == "/admin/"
-
-
-def test_rights_from_before_there_were_roles(owner, bot, db):
-    """Superusers own everything; who only answered goes on to; anybody else keeps Django's permissions."""
-    may_answer = Permission.objects.get(codename="answer_conversation")
-    ann, clerk = (User.objects.create_user(name, is_staff=True) for name in ("ann", "clerk"))
-    ann.user_permissions.add(may_answer)
-    TeamMember.objects.create(user=ann, name="Ann").bots.set([bot])
-    group = Group.objects.create(name="Clerks")
-    group.permissions.add(Permission.objects.get(codename="view_bot"))
-    clerk.groups.add(group)
-    import_module("webchat.migrations.0014_roles").give_roles(apps, connection.schema_editor())
-    members = {member.user.username: member for member in TeamMember.objects.all()}
-    assert [(members[name].role, members[name].all_bots) for name in ("olivia", "ann", "clerk")] == [
-        ("owner", True),
-        ("answers", False),
-        ("", True),
-    ]
-    assert User.objects.get(username="ann").has_perm("webchat.answer_conversation")
-    assert User.objects.get(username="clerk").has_perm("webchat.view_bot")

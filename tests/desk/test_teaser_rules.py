@@ -53,12 +53,6 @@ def test_what_is_wrong_with_a_rule_stands_above_the_form(admin_client, bot, url)
     assert not bot.teaser_rules.exists()
 
 
-def test_the_rules_stand_on_no_other_tab(admin_client, bot, url):
-    assert "teaser_rules-TOTAL_FORMS" in admin_client.get(url).content.decode()
-    for tab in ("change", "look", "people", "limits", "service"):
-        assert "teaser_rules" not in admin_client.get(url.replace("places", tab)).content.decode()
-
-
 def test_what_it_says_is_written_in_each_language_and_read_in_the_visitors(admin_client, client, bot, url):
     Bot.objects.update(languages="de,ar")
     words = {"text": "Questions?", "texts-de": "Fragen?", "texts-ar": ""}

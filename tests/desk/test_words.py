@@ -48,11 +48,6 @@ def test_each_tab_marks_what_is_missing_of_its_own_words(tab, missing, admin_cli
     assert languages(page(admin_client.get(url(spoken, tab)))) == languages(shown)
 
 
-@pytest.mark.parametrize("tab", ["change", "service"])
-def test_a_tab_without_words_offers_no_language(tab, admin_client: Client, spoken: Bot):
-    assert languages(page(admin_client.get(url(spoken, tab, "")))) == []
-
-
 def test_words_are_written_beside_the_default_and_visitors_read_them_at_once(admin_client, client, spoken):
     shown = page(admin_client.get(url(spoken)))
     fields = shown.xpath("//fieldset//textarea/@name")
@@ -86,13 +81,6 @@ def test_what_was_typed_survives_a_refusal(admin_client: Client, spoken: Bot):
 def test_a_language_that_the_bot_does_not_have_leads_back_to_its_tab(admin_client: Client, spoken: Bot):
     for language in ("fr", "en", "xx"):
         assert admin_client.get(url(spoken, language=language))["Location"] == url(spoken, language="")
-
-
-def test_who_may_only_look_saves_nothing(staff, spoken: Bot):
-    reader = staff("webchat.view_bot")
-    assert not page(reader.get(url(spoken))).xpath("//input[@value='Save']")
-    assert reader.post(url(spoken), {"greeting": "Guten Tag!"}).status_code == 403
-    assert not BotWords.objects.exists()
 
 
 def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client: Client, spoken: Bot):

@@ -12,8 +12,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from docbot.models import Chat, Exchange, TrainedBot
-from portal import conversations
 from tests.portal.conftest import PAGE, person, post
 from tests.webchat.visitor import Page, Visitor
 from webchat.appearance import color_palette
@@ -93,26 +91,6 @@ def test_with_javascript_the_page_takes_on_the_address_of_what_it_began(rosa, up
     assert sent.turns[0].reply == "You said: One"
 
 
-def test_in_a_conversation_that_goes_on_the_address_stays(rosa):
-    rosa.send("One")
-    assert not rosa.post_message("Two").all("input[@data-page]")
-
-
-def test_a_form_sent_twice_is_one_conversation(rosa):
-    form = {"message": "One", "key": str(uuid.uuid4())}
-    for _ in range(2):
-        assert post(rosa.client, f"{PAGE}messages", form_on=PAGE, **form).status_code == 303
-    assert Turn.objects.count() == Conversation.objects.count() == 1
-
-
-def test_a_suggested_question_keeps_the_draft_and_begins_one_conversation(rosa):
-    rosa.open()
-    rosa.send("a draft", suggestion="When?")
-    assert (rosa.page.typed, [turn.message for turn in rosa.turns]) == ("a draft", ["When?"])
-    rosa.send("a draft")
-    assert Conversation.objects.count() == 1
-
-
 def test_what_is_refused_stays_in_its_conversation(rosa):
     rosa.send("One")
     page = rosa.send("x" * 5000)
@@ -139,13 +117,6 @@ def test_what_is_deleted_is_gone_for_the_waiting_line_of_an_open_page_as_well(ro
 
 
 # --- The list ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_list_is_empty_at_first_and_offers_the_bots(rosa):
-    page = rosa.open("/portal/")
-    assert titles(page) == []
-    assert [link.get("href") for link in page.all("ul[@class='bots']//a")] == [PAGE]
-    assert "You have no conversations yet." in page.tree.text_content()
 
 
 def test_the_list_is_newest_first_and_a_message_makes_new(rosa):
@@ -234,14 +205,6 @@ def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):
     assert seen == [f"Question {number}" for number in reversed(range(60))]
 
 
-def test_conversations_of_the_same_moment_are_all_shown(rosa, bot):
-    made("rosa", 30, bot)
-    Conversation.objects.update(last_at=timezone.now())
-    page = rosa.open("/portal/")
-    rest = rosa.open(page.one("p[@data-more]/a").get("href"))
-    assert len(set(titles(page) + titles(rest))) == 30
-
-
 @pytest.mark.parametrize("mark", ["x", "1-x", "-", "9" * 40 + "-" + "a" * 32, "1.5-" + "a" * 32, "%00", "1-"])
 def test_an_invalid_page_marker_shows_the_first_page(mark, rosa, bot):
     made("rosa", 1, bot)
@@ -290,12 +253,6 @@ def test_a_search_shows_where_it_found_the_word_and_nothing_in_it_is_markup(rosa
     assert found.findtext("mark") == "needle"
 
 
-def test_a_title_is_found_too(rosa):
-    rosa.send("Hello")
-    Conversation.objects.update(title="My broken kettle")
-    assert listed(rosa, "?q=kettle") == ["My broken kettle"]
-
-
 # --- Renaming, deleting, taking along ---------------------------------------------------------------------------------
 
 
@@ -329,14 +286,6 @@ def test_a_conversation_is_deleted_after_a_confirmation_with_all_that_was_said(r
     assert not Turn.objects.exists()
     page = rosa.open("/portal/")
     assert (titles(page), page.one("p[@role='status']").text_content()) == ([], "The conversation has been deleted.")
-
-
-def test_docbots_copy_of_a_deleted_conversation_is_deleted_too(rosa):
-    rosa.send("Hello")
-    turn, chat = Turn.objects.get(), Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help"))
-    Exchange.objects.create(chat=chat, created_at=turn.ended_at, message="Hello", reply=turn.reply)
-    post(rosa.client, path_of("delete"))
-    assert not Chat.objects.exists()
 
 
 @pytest.mark.parametrize("kind", ["txt", "html", "json"])
@@ -379,15 +328,6 @@ def test_a_conversation_takes_as_many_queries_however_long_it_is(rosa, bot):
     assert queries(rosa, url_of(conversation)) == short <= 6
 
 
-def test_the_list_is_read_along_its_index(rosa, bot):
-    """However many there are: 10,000 take as long as 25."""
-    made("rosa", 30, bot)
-    newest = conversations._newest(person("rosa").visitor)[:26]
-    if connection.vendor == "sqlite":
-        assert "newest_of_a_visitor" in newest.explain()
-        assert "TEMP B-TREE FOR ORDER BY" not in newest.explain()
-
-
 # --- With a way to a person -------------------------------------------------------------------------------------------
 
 
@@ -400,14 +340,6 @@ def test_a_bot_that_offers_a_person_opens_in_the_portal(rosa):
     assert rosa.press_beside("/person").one("input[@name='conversation']").get("value") == str(
         Conversation.objects.get().public_id
     )
-
-
-def test_a_message_that_is_refused_stays_in_its_conversation(rosa):
-    rosa.send("Hello")
-    refused = rosa.post_message("")
-    assert refused.status == 422
-    name = refused.one("input[@id='composer-conversation']").get("value")
-    assert name == str(Conversation.objects.get().public_id)
 
 
 # --- Beside the page --------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.portal.conftest import PAGE, PASSWORD, sign_in
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Visitor
-from webchat.models import Bot, Conversation, Person
+from webchat.models import Bot, Person
 
 SHOP = "https://shop.example.com"
 
@@ -48,24 +48,6 @@ def test_the_token_stands_in_no_address(website, browser):
     response = Client().post("/portal/identity/help", {"token": token}, headers={"Origin": SHOP})
     assert response["Location"] == "/portal/arrived"
     assert token not in str(response.cookies)
-
-
-def test_conversations_follow_whom_the_website_vouches_for(website, upstream):
-    for expected in (1, 2):
-        visitor = Visitor(PAGE)
-        bring(visitor.client, website.sign())
-        links = visitor.open("/portal/").all("li[@data-conversation]//div/a")
-        visitor.open(links[0].get("href") if links else PAGE)
-        visitor.send("Hello")
-        assert len(visitor.turns) == expected
-    assert Person.objects.count() == 1
-
-
-def test_what_was_said_before_can_be_taken_along(website, upstream):
-    visitor = Visitor()
-    visitor.send("Hello before")
-    bring(visitor.client, website.sign())
-    assert "Hello before" in visitor.open("/portal/").one("form[@data-question]").text_content()
 
 
 @pytest.mark.parametrize(
@@ -115,13 +97,6 @@ def test_an_arrival_works_once(website, browser):
     assert thief.get("/portal/").status_code == 303
 
 
-def test_two_arrivals_in_one_second_both_count(website):
-    for _ in range(2):
-        browser = Client()
-        bring(browser, website.sign())
-        assert browser.get("/portal/").status_code == 200
-
-
 def test_whoever_comes_as_somebody_else_sees_nothing_of_the_one_before(website, upstream):
     visitor = Visitor(PAGE)
     bring(visitor.client, website.sign())
@@ -140,23 +115,6 @@ def test_an_account_that_was_signed_in_is_signed_out(website, browser, bot):
     bring(browser, website.sign())
     assert browser.get("/admin/").status_code == 302
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
-
-
-def test_an_account_that_signs_in_afterwards_counts(website, browser, bot):
-    User.objects.create_user("eve", "", PASSWORD, first_name="Eve")
-    bring(browser, website.sign())
-    browser.post("/portal/sign-out", {"csrfmiddlewaretoken": browser.cookies["csrftoken"].value})
-    sign_in(browser, "eve")
-    assert "Eve" in browser.get("/portal/").content.decode()
-
-
-def test_a_person_who_is_deleted_is_out_and_all_that_was_said_is_gone(website, upstream):
-    visitor = Visitor(PAGE)
-    bring(visitor.client, website.sign())
-    visitor.send("Hello")
-    Person.objects.all().delete()
-    assert visitor.client.get("/portal/").status_code == 303
-    assert not Conversation.objects.exists()
 
 
 def test_the_secret_of_a_key_is_shown_once(bot, client):

@@ -181,12 +181,6 @@ def test_without_a_provider_there_is_no_such_address(browser, bot):
 # --- No way in but the one --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("url", [LOGIN, f"{LOGIN}?process=connect", f"{LOGIN}?process=login", f"{LOGIN}?next=/x"])
-def test_no_link_begins_to_sign_anybody_in(url, provider, browser):
-    assert browser.get(url).status_code == 405
-    assert browser.post(url).status_code == 403  # without the form's token
-
-
 @pytest.mark.parametrize("process", ["connect", "redirect", "login", "", "CONNECT", "x" * 3000])
 @pytest.mark.parametrize("place", ["url", "form"])
 def test_an_identity_is_never_linked_to_whoever_is_signed_in(process, place, provider, rosa):
@@ -199,19 +193,6 @@ def test_an_identity_is_never_linked_to_whoever_is_signed_in(process, place, pro
     rosa.client.get(way_back(there))
     assert not SocialAccount.objects.filter(user=own).exists()
     assert rosa.client.get("/portal/").wsgi_request.user != own
-
-
-@pytest.mark.parametrize("purpose", ["connect", "redirect", None])
-def test_a_session_that_was_begun_for_another_purpose_signs_nobody_in(purpose, provider, browser):
-    """Such as one from before: the purpose stands in the session."""
-    back = way_back(way_to_provider(browser))
-    session = browser.session
-    ((state, *_),) = session["socialaccount_states"].values()
-    state["process"] = purpose
-    session["socialaccount_states"] = session["socialaccount_states"]
-    session.save()
-    assert browser.get(back)["Location"] == "/portal/openid/failed"
-    assert not SocialAccount.objects.exists()
 
 
 @pytest.mark.parametrize("rank", ["is_staff", "is_superuser"])
@@ -258,24 +239,12 @@ def test_an_invalid_callback_is_refused(query, has_begun, provider, browser):
     assert browser.get("/portal/").status_code == 303
 
 
-@pytest.mark.parametrize("query", ["", "&error=server_error", "&error=access_denied", "&code=wrong", "&code=%00"])
-def test_a_callback_with_only_the_right_state_is_refused(query, provider, browser):
-    state = parse_qs(urlsplit(way_to_provider(browser)).query)["state"][0]
-    assert browser.get(f"{CALLBACK}?state={state}{query}").status_code in (302, 403)
-    assert browser.get("/portal/").status_code == 303
-
-
 def test_a_callback_works_once(provider, browser):
     back = way_back(way_to_provider(browser))
     assert browser.get(back).status_code == 302
     post(browser, "/portal/sign-out")
     assert browser.get(back).status_code == 403
     assert browser.get("/portal/").status_code == 303
-
-
-@pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_the_callback_is_a_get_request(method, provider):
-    assert getattr(Client(), method)(f"{CALLBACK}?state=x&code=y").status_code == 405
 
 
 @pytest.mark.parametrize("answer", ["[]", "{}", "null", "", "<p>Sorry</p>", '{"authorization_endpoint": 5}', '"x"'])

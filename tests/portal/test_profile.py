@@ -74,11 +74,6 @@ def test_all_of_ones_own_is_in_one_file_and_nothing_of_others(rosa, stranger, bo
     assert "Another's" not in json.dumps(data)
 
 
-def test_the_file_is_valid_while_there_is_nothing(rosa):
-    data = exported(rosa.client)
-    assert (data["conversations"], data["requests"]) == ([], [])
-
-
 def test_everything_is_deleted_after_a_confirmation(rosa, stranger, bot):
     rosa.send("My question")
     stranger.send("Another's question")
