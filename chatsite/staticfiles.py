@@ -18,18 +18,18 @@ from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-OURS = ("webchat/", "kiosk/", "desk/")
+OURS = ("webchat/", "kiosk/", "portal/", "desk/", "docbot/")
 LAUNCHER = "webchat/embed.js"  # on other people's pages, where each byte counts: its names are shortened, too
 _SCRIPT_IMPORT = re.compile(r'^import "(\./[\w./-]+\.js)";$', re.MULTILINE)
-_STYLE_IMPORT = re.compile(r'^@import "(\./[\w./-]+\.css)" layer\((\w+)\);$', re.MULTILINE)
+_STYLE_IMPORT = re.compile(r'^@import "(\./[\w./-]+\.css)"(?: layer\((\w+)\))?;$', re.MULTILINE)
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 
 class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """Minifies our scripts and style sheets, each joined with the files it imports, so that a page needs one request.
 
-    A module becomes a block, which keeps its names to itself, and an imported style sheet a block of its layer. Path
-    not taken: a bundler from npm, because the site is set up without Node.
+    A module becomes a block, which keeps its names to itself, and an imported style sheet a block of its layer, if it
+    has one. Path not taken: a bundler from npm, because the site is set up without Node.
     """
 
     manifest_strict = True
@@ -85,9 +85,13 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
         folder = Path(name).parent
         joined = _SCRIPT_IMPORT.sub(lambda match: f"{{\n{text(folder / match[1])}}}", text(Path(name)))
-        joined = _STYLE_IMPORT.sub(lambda match: f"@layer {match[2]} {{\n{text(folder / match[1])}}}", joined)
+        joined = _STYLE_IMPORT.sub(lambda match: _in_layer(match[2], text(folder / match[1])), joined)
         self.delete(name)
         self._save(name, ContentFile(_minified(joined, name).encode()))
+
+
+def _in_layer(layer: str | None, style: str) -> str:
+    return f"@layer {layer} {{\n{style}}}" if layer else style
 
 
 def _minified(text: str, name: str) -> str:

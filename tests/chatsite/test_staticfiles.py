@@ -17,7 +17,8 @@ from django.template import engines
 @pytest.fixture
 def static_root(tmp_path: Path, settings: Any) -> Path:
     """Only our own files, from a folder that the test may write to."""
-    shutil.copytree(site_settings.BASE_DIR / "static" / "webchat", tmp_path / "source" / "webchat")
+    for folder in ("webchat", "portal"):
+        shutil.copytree(site_settings.BASE_DIR / "static" / folder, tmp_path / "source" / folder)
     settings.STATICFILES_DIRS = [tmp_path / "source"]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATIC_ROOT = tmp_path / "collected"
@@ -48,13 +49,19 @@ def test_a_changed_module_changes_the_file(static_root: Path, tmp_path: Path) ->
     assert len(second) > len(first)
 
 
-def test_the_style_sheet_is_one_file_with_every_layer(static_root: Path, tmp_path: Path) -> None:
+def test_the_style_sheet_has_every_layer(static_root: Path) -> None:
     script(static_root)
     style = (static_root / staticfiles_storage.stored_name("webchat/chat.css")).read_text()
-    assert "@import" not in style
     assert style.index("@layer tokens,layout,components;") < style.index("@layer tokens{")
-    parts = [part.read_text() for part in (tmp_path / "source" / "webchat" / "style").iterdir()]
-    assert len(parts) == 15
+
+
+@pytest.mark.parametrize(("name", "number"), [("webchat/chat.css", 15), ("portal/portal.css", 6)])
+def test_a_style_sheet_is_one_file(name: str, number: int, static_root: Path, tmp_path: Path) -> None:
+    script(static_root)
+    style = (static_root / staticfiles_storage.stored_name(name)).read_text()
+    assert "@import" not in style
+    parts = [part.read_text() for part in (tmp_path / "source" / name).parent.joinpath("style").iterdir()]
+    assert len(parts) == number
     names = re.compile(r"(?<=\.)[a-z][a-z-]+(?=[^{}]*\{)|--[a-z-]+(?=:)")
     missing = [name for part in parts for name in names.findall(without_comments(part)) if name not in style]
     assert missing == []
