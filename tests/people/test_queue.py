@@ -2,10 +2,12 @@
 
 import datetime
 import uuid
+from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
 from django.core import signing
+from django.db import connection
 from django.utils import timezone
 
 from tests.people.conftest import LIVE, ask_for_updates, events, join, leader, say, updates_url
@@ -261,6 +263,27 @@ def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace
     assert page.all("noscript")
     assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
     assert Turn.objects.filter(state="person").count() == 2
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize("way", ["hand_back", "end"])
+def test_a_message_without_a_proof_is_refused_when_the_bot_leads_again_before_it_is_stored(
+    way, visitor, upstream, grace
+):
+    Bot.objects.update(asks_for_proof=True)
+    join(visitor)
+    the_conversation().claim(grace)
+    meanwhile = [lambda: the_conversation().hand_back(grace) if way == "hand_back" else the_conversation().end()]
+
+    def between(execute: Callable, statement: str, *more: object) -> object:
+        if "webchat_allowance" in statement and meanwhile:  # the first of the transaction that stores the message
+            meanwhile.pop()()
+        return execute(statement, *more)
+
+    with connection.execute_wrapper(between):
+        page = visitor.send("To Grace")
+    assert (meanwhile, page.typed, page.refusal.code) == ([], "To Grace", "PROOF_EXPIRED")
+    assert not Turn.objects.exists()
     assert upstream.requests == []
 
 

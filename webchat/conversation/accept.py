@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from webchat.limits import rates
+from webchat.limits.proof_of_work import NotProven
 from webchat.models import Bot, Conversation, Detail, Surface, Turn
 from webchat.upstream import failure_rules
 
@@ -56,12 +57,13 @@ def accept(
     public_id: uuid.UUID | None = None,
     within: Iterable[rates.Limit] = (),
     details: Iterable[Detail] = (),
+    is_proven: bool = True,
 ) -> Turn:
     """Store the message as a pending turn; `public_id` names a conversation of the portal.
 
-    `details`: what the visitor told about themselves with it.
+    `details`: what the visitor told about themselves with it. `is_proven`: may it go to the bot?
     The same form sent twice gives the same turn and counts once, by the visitor and `within` other limits. Raises
-    KeyAlreadyUsed, limits.TooManyMessages, limits.TooManyConversations, and Conversation.DoesNotExist.
+    KeyAlreadyUsed, NotProven, limits.TooManyMessages, limits.TooManyConversations, and Conversation.DoesNotExist.
     """
     try:
         with transaction.atomic():
@@ -71,6 +73,8 @@ def accept(
                 conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
             else:
                 conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+            if conversation.is_bots and not is_proven:  # people led it when the proof was checked
+                raise NotProven(failure_rules.PROOF_EXPIRED)
             conversation.touch()
             if conversation.has_begun:
                 rates.count_conversation(visitor)

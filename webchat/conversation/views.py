@@ -215,8 +215,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     if not form.is_valid():
         return None
     try:
-        if bot.asks_for_proof:
-            _check_proof(request, bot, form)
+        is_proven = not bot.asks_for_proof or _is_proven(request, bot, form)
         known = visitor_of(request)
         accept.admit(known, bot, agreed=form.cleaned_data["consent"])
         asked = details.asked(request, bot) if bot.asks_details else None
@@ -238,6 +237,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             form.cleaned_data["conversation"],
             within=[] if is_new else rates.around(request),
             details=asked.given if asked else (),
+            is_proven=is_proven,
         )
     except proof_of_work.NotProven as refusal:
         form.refuse_unproven(refusal.code)
@@ -257,14 +257,19 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     return None
 
 
-def _check_proof(request: HttpRequest, bot: Bot, form: MessageForm) -> None:
-    """Raise NotProven, unless the message goes to people: then nothing is asked upstream. The session is read last."""
+def _is_proven(request: HttpRequest, bot: Bot, form: MessageForm) -> bool:
+    """Return whether there is a proof. Raise NotProven without one, unless people lead: then nothing is asked upstream.
+
+    The session is read last.
+    """
     try:
         proof_of_work.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
+        return True
     except proof_of_work.NotProven:
         conversation = shown_conversation(request, bot).first() if bot.people_answer else None
         if conversation is None or conversation.is_bots:
             raise
+        return False
 
 
 def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
