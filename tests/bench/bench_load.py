@@ -27,6 +27,7 @@ from tests.browser.site import Site, bot_row
 SECONDS = 3.0  # the upstream's
 LIMITS = {500: (None, 150), 1000: (60, 1000)}  # visitors: ms of the median and of the 99th percentile
 IDLE_LIMIT = 150  # MB
+CLOSES = re.compile(rb"\r\nConnection: close\r\n", re.I)
 COOKIE = re.compile(rb"[Ss]et-[Cc]ookie: ([^=]+)=([^;]*)")
 
 
@@ -148,9 +149,13 @@ class Person:
         for name, value in COOKIE.findall(head):
             self._cookies[name.decode()] = value.decode()
         if b" 204 " in head[:15]:
+            if CLOSES.search(head):
+                self.leave()
             return ""
         length = re.search(rb"[Cc]ontent-[Ll]ength: (\d+)", head)
         text = (await self._reader.readexactly(int(length[1]))).decode() if length else await self._chunks()
+        if CLOSES.search(head):
+            self.leave()
         if b" 200 " not in head[:15]:
             raise RuntimeError(head.split(b"\r\n")[0].decode())
         return text

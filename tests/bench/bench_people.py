@@ -8,6 +8,7 @@ is the message, so the page knows how long it took. Turns in flight are measured
 import argparse
 import asyncio
 import contextlib
+import os
 import random
 import re
 import subprocess
@@ -69,7 +70,7 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
     inside = asyncio.Semaphore(8)
     held = [Held(site.port, inside) for _ in range(options.held)]
     await asyncio.gather(*(each.join() for each in held))
-    with team(site) as write:
+    with team(site) as (write, writer):
         pages = [asyncio.create_task(each.look()) for each in held]
         while not all(each.told for each in held):  # who has joined
             await asyncio.sleep(ASK_EVERY)
@@ -77,21 +78,24 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
         write()
         busy = await Cost.over(site, held, options.seconds)
         beside = Crowd(site, Person, options.turns, options.seconds)
+        shares = Shares(site, writer)
         await beside.come()
+        shares.end()
     failures = [str(page.exception()) for page in pages if page.done() and page.exception()]
     for page in pages:
         page.cancel()
     report(alone, beside, held, quiet, busy, failures)
+    print(f"    processors beside them: {shares}")
 
 
 @contextmanager
-def team(site: Site) -> Iterator[Callable[[], None]]:
-    """Somebody has claimed all conversations, and writes from when the given function is called."""
+def team(site: Site) -> Iterator[tuple[Callable[[], None], int]]:
+    """Somebody has claimed all conversations, and writes from when the given function is called; and their process."""
     command = (sys.executable, "manage.py", "shell", "--no-imports", "-c", TEAM)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=ROOT, env=site.environment, text=True, **pipes) as process:
         assert process.stdout.readline() == "claimed\n"
-        yield lambda: print(file=process.stdin, flush=True)
+        yield lambda: print(file=process.stdin, flush=True), process.pid
         process.kill()
 
 
@@ -147,6 +151,26 @@ class Cost(NamedTuple):
     @property
     def of_a_question(self) -> float:
         return self.cpu / max(self.questions, 1) * 1000
+
+
+class Shares:
+    """Who keeps the processors busy: near 100 % everybody waits for everybody, and p99 says no more than that."""
+
+    def __init__(self, site: Site, writer: int) -> None:
+        self._whose = {"site": site.workers, "visitors": [os.getpid()], "team": [writer]}
+        self._before, self._since = self._seconds(), time.monotonic()
+
+    def end(self) -> None:
+        lasted = (time.monotonic() - self._since) * (os.cpu_count() or 1)
+        self.shares = {name: (now - self._before[name]) / lasted for name, now in self._seconds().items()}
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {share:.0%}" for name, share in self.shares.items())
+
+    def _seconds(self) -> dict[str, float]:
+        user, nice, system, _idle, _waiting, *rest = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
+        everybody = (user + nice + system + sum(rest[:2])) / os.sysconf("SC_CLK_TCK")
+        return {name: cpu_seconds(pids) for name, pids in self._whose.items()} | {"everybody": everybody}
 
 
 def _so_far(site: Site, held: list[Held]) -> tuple[float, ...]:

@@ -3,17 +3,15 @@
 A token holds ids and a count, never content, and gives access to nothing: news is only for the visitor's own session.
 """
 
-import datetime
 from dataclasses import dataclass, field, replace
 
 from django.core import signing
 from django.utils import timezone
 
-from webchat.models import Conversation, Entry, Leader, Turn
+from webchat.models import Conversation, Entry, Turn
 
 FRESH_FOR = 20  # seconds; an older token is replaced, and the visitor counts as present
 _SALT = "webchat updates"
-_TYPING_IS_OVER = datetime.timedelta(minutes=1)  # and the page has polled since
 
 
 @dataclass(frozen=True)
@@ -39,10 +37,7 @@ class Shown:
         """
         if self.is_fresh:
             return Conversation.objects.is_unchanged(self.conversation, self.changes)
-        now = timezone.now()
-        unchanged = Conversation.objects.filter(pk=self.conversation, changes=self.changes)
-        steady = unchanged.filter(led_by=Leader.PERSON).exclude(team_typing_at__gt=now - _TYPING_IS_OVER)
-        return bool(steady.update(visitor_seen_at=now))
+        return Conversation.objects.is_seen_unchanged(self.conversation, self.changes)
 
 
 def read(token: str | None) -> Shown | None:

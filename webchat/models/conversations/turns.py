@@ -9,13 +9,14 @@ from contextlib import nullcontext
 from typing import Self
 
 from django.conf import settings
-from django.db import IntegrityError, connection, models, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
 from webchat.models.conversations.conversation import Conversation, Surface
+from webchat.models.hot_queries import as_parameter
 from webchat.upstream import failure_rules
 from webchat.upstream.failure_rules import LOST
 
@@ -219,7 +220,7 @@ class Turn(models.Model):
         """
         now = timezone.now()
         try:
-            claimed = hot_queries.first_row(hot_queries.CLAIM, [_as_parameter(now), self.pk, self.attempt])
+            claimed = hot_queries.first_row(hot_queries.CLAIM, [as_parameter(now), self.pk, self.attempt])
         except IntegrityError:
             return False
         if claimed:
@@ -245,11 +246,11 @@ class Turn(models.Model):
         now = timezone.now()
         is_new_chat = chat_id not in ("", self.conversation.chat_id)
         # One statement alone is whole without a transaction.
-        with transaction.atomic() if is_new_chat else nullcontext(), connection.cursor() as cursor:
+        with transaction.atomic() if is_new_chat else nullcontext():
             if is_new_chat:
                 self._remember_chat_id(chat_id)
-            cursor.execute(hot_queries.STORE_REPLY, [text, outcome, _as_parameter(now), self.pk, self.attempt, LOST])
-            counts = cursor.rowcount
+            parameters = [text, outcome, as_parameter(now), self.pk, self.attempt, LOST]
+            counts = hot_queries.count_changed(hot_queries.STORE_REPLY, parameters)
             if not counts and not self._store_late_reply(text) and is_new_chat:
                 transaction.set_rollback(True)
         changes = {"state": self.State.ANSWERED, "reply": text, "outcome": outcome, "code": "", "ended_at": now}
@@ -332,8 +333,3 @@ class Turn(models.Model):
 def prefetch_files(turns: Iterable[Turn]) -> None:
     """Look up the attachments of all these turns at once; without a turn for a person, with no query."""
     models.prefetch_related_objects([turn for turn in turns if turn.state == Turn.State.PERSON], "attachment")
-
-
-def _as_parameter(moment: datetime.datetime) -> object:
-    """Convert a value for raw SQL, as no model field does it there."""
-    return connection.ops.adapt_datetimefield_value(moment)
