@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from django.template.loader import get_template
 from lxml import html
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -324,6 +325,12 @@ def test_functions_are_short():
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= 50
     ]
     assert long == []
+
+
+def test_every_template_loads_the_tags_that_it_calls():
+    """Reading a template is enough for Django to find a tag or a filter that it doesn't know."""
+    for path in TEMPLATES:
+        get_template(str(path.relative_to(ROOT / "templates")))
 
 
 def test_no_line_of_a_template_is_too_long_to_read():

@@ -1,4 +1,4 @@
-"""What templates call: rendering, where the page is shown, and the colours that the visitor has chosen."""
+"""What every page calls: rendering, where the page is shown, its styles, the colours that the visitor has chosen."""
 
 import datetime
 import functools
@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Iterable, Iterator
 
 from django import template
-from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import SuspiciousOperation
 from django.template import Context
@@ -21,18 +20,13 @@ from django.utils.translation import gettext as _
 
 from webchat import transcripts
 from webchat.appearance import styles
-from webchat.attachments import content, serving, uploads
-from webchat.attachments.forms import TOO_LARGE
-from webchat.conversation import accept, details, heading_search, responses, updates
+from webchat.conversation import accept, details, heading_search, responses
 from webchat.conversation.visitor_session import mark_of, visitor_of
 from webchat.embed.embed_session import in_frame
-from webchat.handover import notifying, phrases, queue
-from webchat.handover.forms import HandoverForm
 from webchat.limits import proof_of_work
-from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Surface, Turn
+from webchat.models import Bot, Entry, Handover, Surface, Turn
 from webchat.models.conversations.conversation import title_made_of
-from webchat.models.conversations.turns import DISAPPOINTED_AFTER, prefetch_files
-from webchat.notifications import web_push
+from webchat.models.conversations.turns import prefetch_files
 from webchat.rendering import bot_text, follow_ups, script_language
 from webchat.upstream import failure_rules
 from webchat.web_app import app_files
@@ -130,23 +124,6 @@ def qr_code(url: str) -> SafeString:
     return bot_text.qr_code(url, _("QR code: #"))
 
 
-@register.simple_tag
-def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
-    """Return the latest unhelpful reply if there have been so many that a person is offered."""
-    down = [turn.key for turn in turns if turn.feedback == Feedback.DOWN]
-    may_offer = bot.has_way_to_person and bot.offers_person_after_thumbs_down
-    return down[-1] if may_offer and len(down) >= DISAPPOINTED_AFTER else None
-
-
-@register.simple_tag
-def offers_person_beside(bot: Bot, turn: Turn) -> bool:
-    """Return whether to offer a person beside this reply: the bot didn't know, or the message asked for one."""
-    if not bot.has_way_to_person or not turn.conversation.is_bots:
-        return False
-    is_unknown = bot.offers_person_when_not_known and turn.outcome == Turn.Outcome.NOT_KNOWN
-    return is_unknown or (bot.offers_person_when_asked_for and phrases.asks_for_person(turn.message))
-
-
 @register.simple_tag(takes_context=True)
 def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | Entry | Handover]]:
     """Return everything in the transcript in order, each with its kind."""
@@ -186,109 +163,16 @@ def _day_in_words(day: datetime.date) -> str:
     return date_format(day, "DATE_FORMAT")
 
 
-@register.simple_tag(takes_context=True)
-def send_file_url(context: Context) -> str:
-    """Return where this page may send a file now; "" if it may not."""
-    conversation, place = context.get("conversation"), surface(context)
-    return uploads.upload_url(conversation, place) if place and uploads.takes_files(conversation, place) else ""
-
-
-@register.simple_tag
-def file_in_words(attachment: Attachment, by: str) -> str:
-    """Return what screen readers announce; without `by` the visitor sent it."""
-    return transcripts.file_in_words(attachment, by)
-
-
-@register.simple_tag
-def event_in_words(bot: Bot, entry: Entry) -> str:
-    """Return who joined or left, as a saved conversation says it."""
-    return transcripts.event_in_words(bot, entry)
-
-
-@register.simple_tag
-def file_limits() -> dict[str, object]:
-    """Return what the composer says about files."""
-    return {"accept": content.ACCEPT, "bytes": content.MOST_BYTES, "too_large": TOO_LARGE}
-
-
 @register.simple_tag
 def fresh_key() -> uuid.UUID:
     """Return a key that makes sending a file twice the same as sending it once."""
     return uuid.uuid4()
 
 
-@register.simple_tag
-def picture_in_frame(bot: Bot, attachment: Attachment) -> str:
-    """Return the URL of a picture for a frame, which has no cookie."""
-    args = [bot.slug, attachment.key, serving.frame_token(attachment)]
-    return reverse("chat:file-in-frame", args=args, current_app=Surface.EMBED)
-
-
-@register.simple_tag
-def has_files(bot: Bot, place: str) -> bool:
-    """Return whether the composer has a button for files while a person answers."""
-    return bot.people_answer and bot.takes_files and place != Surface.KIOSK
-
-
-@register.simple_tag(takes_context=True)
-def has_people(context: Context, bot: Bot) -> bool:
-    """Return whether a team member is there to answer in the transcript; looked up once for each request."""
-    known = context["request"].webchat
-    if known.has_people is None:
-        known.has_people = queue.has_people(bot)
-    return known.has_people
-
-
-@register.simple_tag(takes_context=True)
-def offers_person(context: Context, bot: Bot) -> bool:
-    """Return whether the visitor can reach a person at all, by the queue or by the form."""
-    return bot.handover or has_people(context, bot)
-
-
-@register.simple_tag(takes_context=True)
-def may_be_mailed(context: Context) -> bool:
-    """Return whether an e-mail can reach a visitor who has left; what is said at a kiosk ends with the visit."""
-    return bool(settings.EMAIL_HOST and settings.SITE_URL) and surface(context) != Surface.KIOSK
-
-
-@register.simple_tag(takes_context=True)
-def push_key(context: Context, bot: Bot) -> str:
-    """Return what a browser needs to ask for notifications; "" where there are none."""
-    place = surface(context) or (Surface.CHAT if context["request"].resolver_match.url_name == "home" else "")
-    return web_push.public_key() if notifying.may_notify(bot, place) else ""
-
-
 @register.simple_tag(takes_context=True)
 def visitor_mark(context: Context) -> str:
     """Return by what a browser knows whose unsent words it keeps; see `visitor_session`."""
     return mark_of(context["request"])
-
-
-@register.simple_tag(takes_context=True)
-def is_notified(context: Context, conversation: Conversation) -> bool:
-    """Return whether this browser gets a notification when a person answers."""
-    return notifying.notified(context["request"], conversation).exists()
-
-
-@register.simple_tag
-def usual_wait(bot: Bot) -> int | None:
-    """Return the minutes that visitors usually wait; None if too few have waited."""
-    return queue.usual_wait(bot)
-
-
-@register.simple_tag
-def has_waited_long(conversation: Conversation) -> bool:
-    """Return whether the wait is longer than the owner allows before the form is offered."""
-    return queue.has_waited_long(conversation)
-
-
-@register.simple_tag(takes_context=True)
-def updates_token(context: Context) -> str:
-    """Return the token of what this page shows, for its next poll."""
-    shown = context.get("shown") or updates.shown_in(
-        context["conversation"], context.get("turns") or [], context.get("entries") or []
-    )
-    return shown.token
 
 
 @register.simple_tag(takes_context=True)
@@ -309,12 +193,6 @@ def asked_details(context: Context, bot: Bot) -> details.DetailsForm | None:
 def has_search(bot: Bot) -> bool:
     """Return whether visitors can search for what the bot knows."""
     return heading_search.is_possible(bot)
-
-
-@register.simple_tag
-def request_form() -> HandoverForm:
-    """Return an empty form for a person, for a page that has it in place of a chat."""
-    return HandoverForm()
 
 
 @register.simple_tag(takes_context=True)
