@@ -8,14 +8,17 @@ from playwright.sync_api import Browser, BrowserContext, Playwright, expect, syn
 from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
+from tests.browser.owner import owner_row
 from tests.browser.site import Site, account_row, bot_row, conversation_rows
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch
+from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 
 PASSWORD = "a long pass phrase"
 expect.set_options(timeout=PATIENCE * 1000)
 CUSTOMERS = [f"customer{number}" for number in range(20)]  # each test of the portal takes one; the last has said much
+SAMPLE = dict(list(enumerate(SITES))[::6])  # of the sites that tests/switches.py puts together, by number
 
 
 # Package, not session: while Playwright runs, Django refuses to touch a database in the same thread.
@@ -31,7 +34,8 @@ def upstream_port() -> int:
 
 @package
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """As the owner runs it."""
+    """As the owner runs it, with somebody who is there to answer. What needs another site starts its own."""
+    member = {"user": 1, "name": "Olivia", "is_available": True, "seen_at": "2099-01-02T03:04:05Z"}
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
     bots = [
         bot_row(1, "help", in_portal=True),
@@ -44,6 +48,10 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         bot_row(108, "switched"),
         bot_row(109, "asking", asks_details="before", asks_email="required", own_details="Your order’s number"),
         bot_row(110, "asking-later", asks_details="after", asks_email="optional"),
+        bot_row(111, "notified", people_answer=True, notifies_visitors=True),
+        *[bot_row(10 + n, f"bot-{n}", **fields_of(site) | {"in_portal": False}) for n, site in SAMPLE.items()],
+        *[owner_row(number, name) for number, name in enumerate(("owner", "with a passkey", "with an app"), start=1)],
+        {"model": "webchat.teammember", "pk": 1, "fields": member},
         kiosk_row(),
         kiosk_row(2, bot=107, token="token-of-the-guarded-kiosk"),
         *[account_row(100 + number, name, PASSWORD) for number, name in enumerate(CUSTOMERS)],
@@ -51,15 +59,6 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     ]
     folder = tmp_path_factory.mktemp("site")
     with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000) as site:
-        yield site
-
-
-@package
-def strict_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Takes two messages a minute from a visitor."""
-    folder = tmp_path_factory.mktemp("strict-site")
-    settings = {"MESSAGES_PER_MINUTE": 2, "WEB_PROCESSES": 1}
-    with Site(folder, f"http://127.0.0.1:{upstream_port}", [bot_row(1, "help")], **settings) as site:
         yield site
 
 

@@ -14,9 +14,9 @@ PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
 
 
-def owner_row() -> dict[str, object]:
-    fields = {"username": "owner", "password": make_password(PASSWORD), "is_staff": True, "is_superuser": True}
-    return {"model": "auth.user", "pk": 1, "fields": fields}
+def owner_row(number: int = 1, name: str = "owner") -> dict[str, object]:
+    fields = {"username": name, "password": make_password(PASSWORD), "is_staff": True, "is_superuser": True}
+    return {"model": "auth.user", "pk": number, "fields": fields}
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """The owner's way at the desk: a bot is changed beside its preview, tested, and its words and figures are read."""
 
+import datetime
+import re
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -9,31 +11,34 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.site import Site, bot_row
+from tests.browser.waiting import PATIENCE, wait_until
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"], "preload": False}
+TABS = [
+    f"/admin/webchat/bot/7/{tab}/" for tab in ("change", "answers", "look", "places", "people", "service", "limits")
+]
 PAGES = (
-    *(
-        "/admin/",
-        "/admin/insights/",
-        "/admin/webchat/bot/",
-        *(
-            f"/admin/webchat/bot/7/{tab}/"
-            for tab in ("change", "answers", "look", "places", "people", "limits", "service")
-        ),
-        "/admin/insights/?bot=long",
-        "/admin/setup/long/place/",
-        "/admin/webchat/bot/7/test/",
-        "/admin/webchat/bot/7/look/?words=ar",
-        "/admin/webchat/bot/7/model/",
-    ),
-    *("/admin/webchat/conversation/", "/admin/webchat/conversation/71/change/", "/admin/admin/logentry/"),
-    *("/admin/inbox/", "/admin/inbox/profile/"),
+    *TABS,
+    "/admin/webchat/bot/",
+    "/admin/insights/?bot=long",
+    "/admin/insights/",
+    "/admin/setup/long/place/",
+    "/admin/webchat/bot/7/look/?words=ar",
+    "/admin/webchat/bot/7/test/",
+    "/admin/webchat/conversation/",
+    "/admin/webchat/conversation/73/change/",
+    "/admin/admin/logentry/",
+    "/admin/webchat/bot/7/model/",
     "/admin/docbot/trainedbot/",
-    *(f"/admin/docbot/trainedbot/1/{tab}/" for tab in ("change", "try", "keys")),
-    *(f"/admin/docbot/{model}/?trained_bot__id__exact=1" for model in ("document", "chat")),
+    "/admin/docbot/trainedbot/1/try/",
+    "/admin/docbot/trainedbot/1/change/",
+    "/admin/docbot/trainedbot/1/keys/",
     "/admin/docbot/unknownquestion/?chat__trained_bot__id__exact=1",
+    "/admin/docbot/document/?trained_bot__id__exact=1",
+    "/admin/docbot/chat/?trained_bot__id__exact=1",
 )
+SEEN_BY_AXE = PAGES[::2]  # each kind of page
 LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz und das Saarland"[:80]
 # Of the search box, beside what stands below it.
 INDENT = """() => Math.round(document.getElementById("searchbar").getBoundingClientRect().left
@@ -49,19 +54,65 @@ WITHOUT_EDGE = """(all) => all.filter((each) => each.checkVisibility())
   .filter((each) => getComputedStyle(each).borderTopWidth === "0px")
   .map((each) => each.outerHTML.slice(0, 100))"""
 
+SIZES = ((360, 640), (768, 1024), (1280, 800), (1920, 1080))
+BY_AXE = {("light", 1280), ("dark", 360)}  # in between the layout is one of these two
+LONG_AGO = "2026-01-02T03:04:05Z"
+ASKED = "Do you sell umbrellas for dachshunds?"
+TRAINED_WITHIN = 90  # seconds, in which a busy machine starts a process that trains
+
+
+def row(model: str, key: object, /, **fields: object) -> dict[str, object]:
+    return {"model": model, "pk": key, "fields": fields}
+
+
+def busy_rows() -> list[dict[str, object]]:
+    """Something in each card of the overview, and the figures of two days."""
+    now = datetime.datetime.now(datetime.UTC)
+    today = now.date()
+    turn = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
+    alarm = {"bot": 7, "cause": "key_refused", "number": 1, "raised_at": now.isoformat(), "held_back": 11}
+    question = {"chat": 1, "reply": "–", "certainty": "unknown", "sources": [], "created_at": LONG_AGO}
+    return [
+        row(
+            "webchat.conversation", 71, bot=7, visitor="0" * 64, led_by="queue", led_since=LONG_AGO, started_at=LONG_AGO
+        ),
+        {"model": "webchat.turn", "pk": 711, "fields": turn | {"created_at": LONG_AGO, "ended_at": LONG_AGO}},
+        row("webchat.handover", 1, bot=7, surface="chat", visitor="0" * 64, email="jo@example.com", message="Call me"),
+        {"model": "webchat.alarm", "pk": 1, "fields": alarm | {"facts": {"code": "INVALID_API_KEY"}}},
+        row("webchat.allowance", "budget:7", window=today.toordinal(), used=430),
+        row("docbot.trainedbot", 9, slug="shop-documents", name="Shop documents"),
+        row("docbot.document", 91, trained_bot=9, kind="upload", location="/prices.xls", problem="Save it as XLSX."),
+        row("docbot.chat", 1, chat_id="one", trained_bot=9),
+        *(row("docbot.exchange", n, message=f"Do you rent out tents? {n}", **question) for n in range(1, 4)),
+        *(
+            row("desk.tally", 10 * days + n, bot=7, day=str(today - datetime.timedelta(days)), surface="chat", **fields)
+            for days in (0, 7)
+            for n, fields in enumerate(
+                (
+                    {"measure": "conversations", "number": 120 + days},
+                    {"measure": "answered", "number": 480 - days},
+                    {"measure": "failed", "name": "INVALID_API_KEY", "number": 12},
+                    {"measure": "reply_time", "name": "80", "number": 480},
+                ),
+                start=1,
+            )
+        ),
+    ]
+
 
 @pytest.fixture(scope="module")
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """With an owner, a bot before docbot, and a conversation about it."""
-    conversation = {"bot": 7, "visitor": "0" * 64, "surface": "chat"}
-    turn = {"conversation": 71, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
+    """With an owner, a bot before docbot, a conversation about it, and a busy day."""
+    conversation = {"bot": 7, "visitor": "1" * 64, "surface": "chat"}
+    turn = {"conversation": 73, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
     rows = [
         owner_row(),
-        bot_row(7, "shop", languages="de,ar", hours="Mon-Fri 9-12, 13-17"),
+        bot_row(7, "shop", languages="de,ar", hours="Mon-Fri 9-12, 13-17", daily_budget=500, people_answer=True),
         bot_row(8, "long", name=LONG_NAME, daily_budget=10),
         {"model": "kiosk.device", "pk": 9, "fields": {"name": "Lobby", "bot": 7, "token_hash": "0" * 64}},
-        {"model": "webchat.conversation", "pk": 71, "fields": conversation},
-        {"model": "webchat.turn", "pk": 711, "fields": turn},
+        {"model": "webchat.conversation", "pk": 73, "fields": conversation},
+        {"model": "webchat.turn", "pk": 731, "fields": turn | {"created_at": LONG_AGO, "ended_at": LONG_AGO}},
+        *busy_rows(),
     ]
     with Site(tmp_path_factory.mktemp("desk-site"), "docbot://in-process", rows, WEB_PROCESSES=1) as site:
         yield site
@@ -73,8 +124,50 @@ def desk(browser: Browser, own_site: Site) -> Iterator[Page]:
         yield page
 
 
+# --- The overview, before a test of the bot ends its alarm ------------------------------------------------------------
+
+
+def wrong_with_the_overview(desk: Page) -> list[str]:
+    """What axe and the eye have against the page, in both schemes and each size."""
+    found = []
+    for scheme in ("light", "dark"):
+        desk.emulate_media(color_scheme=scheme)
+        for width, height in SIZES:
+            desk.set_viewport_size({"width": width, "height": height})
+            desk.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")  # colours fade
+            rules = Axe().run(desk, options=OPTIONS).response["violations"] if (scheme, width) in BY_AXE else []
+            for rule in rules:
+                found += [f"{scheme} {width} {rule['id']}: {node['html'][:120]}" for node in rule["nodes"]]
+            if desk.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"{scheme}: wider than {width}")
+    return found
+
+
+def test_each_card_links_to_where_its_problem_is_fixed(desk: Page, own_site: Site):
+    expect(desk.get_by_role("region", name="Something is wrong")).to_contain_text("Ada’s service has refused its key")
+    desk.get_by_role("link", name="Enter the key again").click()
+    expect(desk.locator("#id_new_key")).to_be_in_viewport()
+    for name, title in (
+        ("Look at them", "Unanswered questions"),
+        ("See why", "Shop documents"),
+        ("Read the requests", "Requests for a person"),
+        ("Open the inbox", "Inbox"),
+        ("Change the limit", "Ada"),
+    ):
+        desk.goto(f"{own_site.url}/admin/")
+        desk.get_by_role("main").get_by_role("link", name=name, exact=True).first.click()
+        expect(desk.locator("h1")).to_have_text(title)
+
+
+def test_a_busy_day_is_for_everyone_and_fits_each_screen(desk: Page):
+    assert not (found := wrong_with_the_overview(desk)), "\n".join(found)
+
+
+# --- One bot after the other ------------------------------------------------------------------------------------------
+
+
 def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Site):
-    desk.get_by_role("navigation", name="Desk").get_by_role("link", name="Bots", exact=True).click()
+    desk.get_by_role("navigation", name="Desk").get_by_role("link", name=re.compile("^Bots")).click()
     desk.locator("#result_list").get_by_role("link", name="Ada").click()
     desk.get_by_role("link", name="Look", exact=True).first.click()
     preview = desk.frame_locator("iframe[name=preview]")
@@ -161,17 +254,16 @@ def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site
 def test_every_page_is_for_everyone_and_on_a_phone_it_fits_and_a_finger_hits_every_control(desk: Page, own_site: Site):
     complaints: list[str] = []
     tall = {}
-    for path in (path for path in PAGES if path.startswith("/admin/webchat/bot/7/")):
+    for path in TABS:
         desk.goto(own_site.url + path)
         tall[path] = desk.evaluate("document.documentElement.scrollHeight / innerHeight")
     assert {path: screens for path, screens in tall.items() if screens > 1.5} == {}
     desk.context.new_cdp_session(desk).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    desk.set_viewport_size(PHONE)
     for path in PAGES:
-        desk.set_viewport_size({"width": 1280, "height": 800})
         desk.goto(own_site.url + path)
-        for rule in Axe().run(desk, options=OPTIONS).response["violations"]:
+        for rule in Axe().run(desk, options=OPTIONS).response["violations"] if path in SEEN_BY_AXE else ():
             complaints += [f"{path} {rule['id']}: {node['html'][:120]}" for node in rule["nodes"]]
-        desk.set_viewport_size(PHONE)
         if desk.evaluate("document.documentElement.scrollWidth > innerWidth"):
             complaints.append(f"{path} is wider than a phone")
         if desk.locator("#searchbar").count() and desk.evaluate(INDENT):
@@ -208,3 +300,57 @@ def test_dismissing_a_kiosk_looks_like_what_it_does(desk: Page, own_site: Site):
     }
     assert colours["Pause"] == colours["Reload"]
     assert len(set(colours.values())) == 3
+
+
+# --- Teaching ---------------------------------------------------------------------------------------------------------
+
+
+def ask(browser: Browser, site: Site, message: str) -> Page:
+    """A new visitor's page, with the reply."""
+    visitor = browser.new_context().new_page()
+    visitor.set_default_timeout(PATIENCE * 1000)
+    visitor.goto(f"{site.url}/chat/shop/")
+    visitor.get_by_label("Message", exact=True).fill(message)
+    visitor.keyboard.press("Enter")
+    expect(visitor.locator("[data-turn][data-state=answered]")).to_have_count(1)
+    return visitor
+
+
+def wait_for_training(desk: Page) -> None:
+    """The list is loaded again until it says that nothing is being trained."""
+    wait_until(
+        desk,
+        "fetch(location.href).then((page) => page.text()).then((text) => !text.includes('being trained'))",
+        TRAINED_WITHIN,
+    )
+
+
+@pytest.mark.timeout(300)  # two visitors, a trial and a training, on a busy machine
+def test_what_is_taught_is_answered_until_it_is_taken_back(browser: Browser, own_site: Site):
+    visitor = ask(browser, own_site, ASKED)
+    expect(visitor.locator("[data-reply]")).not_to_contain_text("raincoats")
+
+    with logged_in(browser, own_site, "/admin/teach/?bot=shop") as desk:
+        assert not Axe().run(desk, options=OPTIONS).response["violations"]
+        desk.locator("[data-to-teach]").get_by_role("link", name=ASKED).click()
+        desk.get_by_label("Other ways to ask it").fill("Have you got dog umbrellas?")
+        desk.get_by_role("textbox", name="Answer").fill("We sell **raincoats** for dogs, but no umbrellas.")
+        desk.get_by_role("button", name="Try it").click()
+        expect(desk.locator("[data-trial] [role=status]")).to_contain_text(
+            "2 of 2 ways to ask this get the new answer."
+        )
+        expect(desk.locator("[data-after]").first).to_contain_text("raincoats")
+        assert not Axe().run(desk, options=OPTIONS).response["violations"]
+        desk.set_viewport_size(PHONE)
+        assert desk.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        desk.get_by_role("button", name="Save and teach").click()
+        expect(desk.locator("[data-taught]")).to_contain_text(ASKED)
+        wait_for_training(desk)
+
+        visitor = ask(browser, own_site, "have you got a dog umbrella")
+        expect(visitor.locator("[data-reply]")).to_contain_text("We sell raincoats for dogs, but no umbrellas.")
+        expect(visitor.locator("[data-reply]")).to_contain_text("Answered by the team")
+
+        desk.get_by_role("button", name=f"Take back: {ASKED}").click()
+        expect(desk.locator("[data-to-teach]")).to_contain_text(ASKED)
+        expect(desk.locator("[data-taught]")).to_have_count(0)

@@ -2,18 +2,12 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
-from tests.browser.test_accessibility import complaints
+from tests.browser.test_accessibility import DRESSES, complaints
 from tests.webchat.upstream_server import UpstreamServer
-
-DRESSES = {
-    "light": {"viewport": {"width": 1280, "height": 800}},
-    "dark, Arabic, on a phone": {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark", "locale": "ar"},
-}
 
 
 def chat_with(visitor: BrowserContext, site: Site, bot: str) -> ChatPage:
@@ -143,11 +137,10 @@ def test_consent_is_asked_once_and_the_text_is_never_lost(
 # --- For everyone -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dress", DRESSES)
 def test_axe_finds_nothing_and_nothing_is_too_wide(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, dress: str
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
 ) -> None:
-    visitor = new_visitor(reduced_motion="reduce", **DRESSES[dress])
+    visitor = new_visitor(reduced_motion="reduce", **DRESSES["dark, on a phone, Arabic"])
     chat = chat_with(visitor, site, "people")
     found = {}
 

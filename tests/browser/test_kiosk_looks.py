@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.kiosk_screen import IDLE, LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import Site
 from tests.browser.states import RICH
-from tests.browser.test_accessibility import complaints, complaints_in_both_schemes
+from tests.browser.test_accessibility import complaints
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -108,7 +108,7 @@ def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser: Browser, 
     expect(page.get_by_role("alert")).to_be_visible()
     page.wait_for_load_state()
     alert, below = page.get_by_role("alert").bounding_box(), page.locator(".controls").bounding_box()
-    found = complaints_in_both_schemes(page) + page.locator("button, a[href], input").evaluate_all(TOO_SMALL, TARGET)
+    found = complaints(page) + page.locator("button, a[href], input").evaluate_all(TOO_SMALL, TARGET)
     context.close()
     assert found == []
     assert below["y"] >= alert["y"] + alert["height"] + 8

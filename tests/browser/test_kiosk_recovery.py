@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen, enrolled, kiosk_row
-from tests.browser.site import Site, bot_row
+from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen, enrolled
+from tests.browser.site import SUGGESTIONS, Site
 from tests.browser.waiting import wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -24,26 +24,20 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) =>
 """
 
 
-@pytest.fixture(scope="module")
-def frail_site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Goes down and comes back as a test wants it."""
-    folder = tmp_path_factory.mktemp("frail-site")
-    with Site(folder, f"http://127.0.0.1:{upstream_port}", [bot_row(1, "help"), kiosk_row()], WEB_PROCESSES=1) as site:
-        yield site
-
-
 @pytest.fixture
-def context(browser: Browser, frail_site: Site, upstream: UpstreamServer) -> Iterator[BrowserContext]:
-    context = enrolled(browser, frail_site)
+def context(browser: Browser, site: Site, upstream: UpstreamServer) -> Iterator[BrowserContext]:
+    """It may complain as long as it is back, and leaves the site as it was."""
+    context = enrolled(browser, site)
     yield context
     context.close()
-    frail_site.ask_database("UPDATE kiosk_device SET paused = false")  # for the next test, if this one failed
+    site.ask_database("UPDATE kiosk_device SET paused = false")
+    suggestions = "\n".join(SUGGESTIONS)
+    site.ask_database(f"UPDATE webchat_bot SET suggestions = '{suggestions}' WHERE id = 1")
 
 
 @pytest.fixture
-def screen(context: BrowserContext, frail_site: Site) -> KioskScreen:
-    """Of the frail site; it may complain as long as it is back."""
-    return KioskScreen.open(context, frail_site)
+def screen(context: BrowserContext, site: Site) -> KioskScreen:
+    return KioskScreen.open(context, site)
 
 
 def test_a_network_that_is_cut_and_comes_back_interrupts_nobody(screen: KioskScreen, context: BrowserContext):
@@ -77,20 +71,18 @@ def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen: K
     screen.chat.expect_said()
 
 
-def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_back(
-    screen: KioskScreen, frail_site: Site
-):
+def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_back(screen: KioskScreen, site: Site):
     screen.begin()
     screen.chat.ask("My secret")
-    frail_site.go_down()
+    site.go_down()
     screen.finish.click()
     assert "secret" not in screen.everything()
     screen.expect("away")
-    frail_site.come_back()
+    site.come_back()
     screen.pass_time(5)
     screen.expect("attract")
     screen.wait_for_visit()
-    assert frail_site.ask_database("SELECT 1 FROM webchat_conversation WHERE ended_at IS NULL") == []
+    assert site.ask_database("SELECT 1 FROM webchat_conversation WHERE surface = 'kiosk' AND ended_at IS NULL") == []
 
 
 def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen: KioskScreen):
@@ -104,11 +96,11 @@ def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen: KioskScreen):
     screen.expect("attract")
 
 
-def test_a_new_version_waits_until_nobody_uses_the_screen(screen: KioskScreen, frail_site: Site):
+def test_a_new_version_waits_until_nobody_uses_the_screen(screen: KioskScreen, site: Site):
     screen.page.evaluate("window.old = true")
     screen.begin()
     screen.chat.ask("Hello")
-    frail_site.ask_database("UPDATE kiosk_device SET reloads = reloads + 1")
+    site.ask_database("UPDATE kiosk_device SET reloads = reloads + 1")
     screen.pass_time(2 * HEARTBEAT)
     screen.expect("visit")
     assert screen.page.evaluate("window.old")
@@ -117,31 +109,31 @@ def test_a_new_version_waits_until_nobody_uses_the_screen(screen: KioskScreen, f
     screen.wait_for_visit()
 
 
-def test_a_new_version_is_loaded_at_once_on_the_attract_screen(screen: KioskScreen, frail_site: Site):
+def test_a_new_version_is_loaded_at_once_on_the_attract_screen(screen: KioskScreen, site: Site):
     screen.page.evaluate("window.old = true")
-    frail_site.ask_database("UPDATE webchat_bot SET suggestions = 'What is new?'")
+    site.ask_database("UPDATE webchat_bot SET suggestions = 'What is new?' WHERE id = 1")
     screen.pass_time(HEARTBEAT)
     expect(screen.page.locator(".attract .chip")).to_have_text(["What is new?"])
     assert not screen.page.evaluate("window.old")
 
 
-def test_the_owner_pauses_it_from_afar(screen: KioskScreen, frail_site: Site):
+def test_the_owner_pauses_it_from_afar(screen: KioskScreen, site: Site):
     screen.begin()
     screen.chat.ask("My secret")
-    frail_site.ask_database("UPDATE kiosk_device SET paused = true")
+    site.ask_database("UPDATE kiosk_device SET paused = true")
     screen.pass_time(HEARTBEAT)
     screen.expect("paused")
     expect(screen.page.get_by_role("heading", name="Taking a break")).to_be_visible()
     assert "secret" not in screen.everything()
-    frail_site.ask_database("UPDATE kiosk_device SET paused = false")
+    site.ask_database("UPDATE kiosk_device SET paused = false")
     screen.pass_time(HEARTBEAT)
     screen.expect("attract")
     screen.wait_for_visit()
 
 
-def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context: BrowserContext, frail_site: Site):
+def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context: BrowserContext, site: Site):
     context.add_init_script(WAKE_LOCKS)
-    screen = KioskScreen.open(context, frail_site)
+    screen = KioskScreen.open(context, site)
     assert screen.page.evaluate("locks.map((each) => each.kind)") == ["screen"]
     screen.page.evaluate("locks[0].released = true")  # as browsers do when the page is hidden
     screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -150,10 +142,10 @@ def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context: Brow
     assert screen.page.evaluate("locks.length") == 2
 
 
-def test_a_script_that_never_starts_is_loaded_again(context: BrowserContext, frail_site: Site):
+def test_a_script_that_never_starts_is_loaded_again(context: BrowserContext, site: Site):
     broken = re.compile(r"/kiosk/screen\.\w+\.js$")
     context.route(broken, lambda route: route.fulfill(body="throw new Error('broken')", content_type="text/javascript"))
-    screen = KioskScreen.switch_on(context, frail_site)
+    screen = KioskScreen.switch_on(context, site)
     screen.pass_time(10)
     assert screen.stands is None
     context.unroute(broken)

@@ -40,11 +40,6 @@ def url_of_ticket(kiosk: KioskScreen) -> str:
     return code.get_attribute("aria-label").removeprefix("QR code: ")
 
 
-def no_axe_violations(kiosk: KioskScreen) -> None:
-    results = Axe().run(kiosk.page)
-    assert results.violations_count == 0, results.generate_report()
-
-
 def overflow(kiosk: KioskScreen) -> int:
     return kiosk.frame.locator("html").evaluate("(html) => html.scrollWidth - html.clientWidth")
 
@@ -58,7 +53,8 @@ def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_vi
         expect(kiosk.frame.get_by_role("button", name=absent)).to_be_hidden()
     kiosk.chat.ask("My question")
     url = url_of_ticket(kiosk)
-    no_axe_violations(kiosk)
+    results = Axe().run(kiosk.page)
+    assert results.violations_count == 0, results.generate_report()
     phone = new_visitor(**PHONE).new_page()
     phone.goto(url)
     phone.get_by_role("button", name="Continue here").click()
@@ -150,7 +146,6 @@ def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan(kiosk, upstream):
     box = reply.get_by_role("img").first.bounding_box()
     assert box["width"] == box["height"] >= 150
     assert overflow(kiosk) == 0
-    no_axe_violations(kiosk)
 
 
 # --- Larger text ------------------------------------------------------------------------------------------------------
@@ -194,7 +189,6 @@ def test_text_grows_to_twice_its_size_in_steps_and_is_as_before_for_the_next_vis
         for viewport in (LANDSCAPE, PORTRAIT):
             kiosk.page.set_viewport_size(viewport)
             assert overflow(kiosk) == 0
-    no_axe_violations(kiosk)
     button.tap()
     expect(button).to_contain_text("100 %")
     assert kiosk.chat.replies.evaluate(size) == before
@@ -267,7 +261,6 @@ def test_replies_are_read_aloud_once_wished_and_the_voice_stops_with_the_visit(t
     assert talking.frame.locator("html").evaluate(said) == ["en: You said: One"]
     talking.chat.ask("Two")
     assert talking.frame.locator("html").evaluate(said)[-1] == "en: You said: Two"
-    no_axe_violations(talking)
     talking.finish.tap()
     talking.expect("attract")
     assert talking.page.evaluate("window.said.at(-1)") == "silence"

@@ -18,16 +18,15 @@ def place(tmp_path_factory):
             "OIDC_CLIENT_SECRET": SECRET,
             "OIDC_NAME": "Example",
         }
-        with Site(tmp_path_factory.mktemp("openid"), "http://127.0.0.1:9", [], **oidc) as site:
+        with Site(tmp_path_factory.mktemp("openid"), "http://127.0.0.1:9", [], WEB_PROCESSES=1, **oidc) as site:
             yield site, provider
 
 
-@pytest.mark.parametrize("has_javascript", [True, False])
-def test_a_customer_presses_the_button_and_is_signed_in(has_javascript, place, browser):
+def test_a_customer_presses_the_button_and_is_signed_in(place, browser):
     site, provider = place
     watch = Watch(site.url)
     watch.also_at(provider.issuer)
-    context = browser.new_context(java_script_enabled=has_javascript)
+    context = browser.new_context()
     context.set_default_timeout(PATIENCE * 1000)
     watch.look_at(context)
     page = context.new_page()

@@ -12,7 +12,7 @@ from tests.browser.kiosk_screen import KioskScreen, enrolled, kiosk_row
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, bot_row, free_port
-from tests.browser.test_accessibility import NETWORK_GONE, complaints
+from tests.browser.test_accessibility import DRESSES, NETWORK_GONE, complaints
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -216,31 +216,45 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice(
     expect(talk.members).to_have_count(1)
 
 
-DRESSES = {
-    "light": {"viewport": {"width": 1280, "height": 800}},
-    "dark, on a phone, Arabic": {
-        "viewport": {"width": 360, "height": 640},
-        "has_touch": True,
-        "color_scheme": "dark",
-        "locale": "ar",
-    },
-}
-
-
-@pytest.mark.parametrize("dress", DRESSES)
-def test_waiting_talking_and_with_files_everybody_can_use_both_pages(
-    dress: str, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, upstream: UpstreamServer
+def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(
+    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, watch: Watch
 ) -> None:
-    talk = Talk(new_visitor(**DRESSES[dress]).new_page(), live=True)
+    """Meanwhile the proxy answers in its place."""
+    watch.expect("502")
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    meet(talk, inbox, "Anybody there?")
+    talk.page.route("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    with talk.page.expect_response(lambda response: "/updates/" in response.url and response.status == 502):
+        pass
+    talk.page.locator("#message").fill("Are you still there?")
+    talk.page.locator("#send").click()
+    expect(talk.page.locator("#composer-refusal")).to_contain_text("couldn’t be sent")
+    expect(talk.page.locator("#message")).to_have_value("Are you still there?")
+    expect(talk.leader).to_contain_text("answers you")
+    talk.page.unroute_all()
+    inbox.locator("#inbox-text").fill("Back again")
+    inbox.locator("#inbox-send").click()
+    expect(talk.members).to_have_text(["Back again"])
+    talk.page.locator("#send").click()
+    expect(talk.page.locator("[data-message]").last).to_have_text("Are you still there?")
+    expect(talk.page.locator("#composer-refusal")).to_be_empty()
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+
+
+def test_waiting_talking_and_with_files_everybody_can_use_both_pages(
+    new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, upstream: UpstreamServer
+) -> None:
+    dress = DRESSES["dark, on a phone, Arabic"]
+    talk = Talk(new_visitor(**dress).new_page(), live=True)
     page = talk.page
     page.goto(f"{site.url}/chat/help/")
     page.locator(".top [data-person]").focus()
     page.keyboard.press("Enter")
     expect(talk.leader).to_have_attribute("data-leader", "queue")
-    assert complaints(page) == []
-    page.locator("#message").fill(f"Wer ist da? {dress}")
+    page.locator("#message").fill("Wer ist da?")
     page.locator("#send").click()
-    inbox.locator(".inbox-row", has_text=f"Wer ist da? {dress}").locator("a").click()
+    inbox.locator(".inbox-row", has_text="Wer ist da?").locator("a").click()
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
     inbox.locator("#inbox-text").fill("Hello")
@@ -250,7 +264,7 @@ def test_waiting_talking_and_with_files_everybody_can_use_both_pages(
     send_file(talk, PHOTO)
     expect(page.locator("figure")).to_have_count(2)
     expect(inbox.locator(".inbox-transcript figure")).to_have_count(2)
-    inbox.emulate_media(color_scheme=DRESSES[dress].get("color_scheme", "light"), reduced_motion="reduce")
+    inbox.emulate_media(color_scheme="dark", reduced_motion="reduce")
     inbox.set_viewport_size(PHONE)
     fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.evaluate(fits)

@@ -6,24 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.accounts.test_second_factor import code_of
-from tests.browser.owner import PASSWORD, owner_row
-from tests.browser.site import Site
+from tests.browser.owner import PASSWORD
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch
 
 
-@pytest.fixture(scope="module")
-def own_site(tmp_path_factory):
-    """With two who have no second factor yet."""
-    owner = owner_row()
-    other = owner | {"pk": 2, "fields": owner["fields"] | {"username": "other"}}
-    with Site(tmp_path_factory.mktemp("site"), "http://127.0.0.1:9", [owner, other], WEB_PROCESSES=1) as site:
-        yield site
-
-
 @pytest.fixture
-def desk(browser, own_site):
-    url = own_site.url.replace("127.0.0.1", "localhost")  # a passkey belongs to a name, not to an address
+def desk(browser, site):
+    url = site.url.replace("127.0.0.1", "localhost")  # a passkey belongs to a name, not to an address
     watch = Watch(url)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(PATIENCE * 1000)
@@ -35,7 +25,7 @@ def desk(browser, own_site):
     watch.check()
 
 
-def log_in(page: Page, name: str = "owner") -> None:
+def log_in(page: Page, name: str) -> None:
     page.goto(f"{page.base}/admin/")
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
@@ -51,7 +41,7 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
     devices.send("WebAuthn.enable")
     key = {"protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "isUserVerified": True}
     devices.send("WebAuthn.addVirtualAuthenticator", {"options": key | {"automaticPresenceSimulation": True}})
-    log_in(desk)
+    log_in(desk, "with a passkey")
     desk.locator("#user-tools").get_by_role("link", name="Login and security").click()
     desk.get_by_role("link", name="Add a passkey").click()
     desk.get_by_label("Name").fill("Laptop")
@@ -63,14 +53,14 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
     expect(desk.get_by_role("cell", name="Laptop")).to_be_visible()
 
     log_out(desk)
-    log_in(desk)
+    log_in(desk, "with a passkey")
     expect(desk.get_by_role("heading", name="Second factor")).to_be_visible()
     desk.get_by_role("button", name="Use a passkey").click()
     expect(desk).to_have_url(f"{desk.base}/admin/")
 
 
 def test_an_app_is_added_by_its_picture_and_asked_for(desk):
-    log_in(desk, "other")
+    log_in(desk, "with an app")
     desk.locator("#user-tools").get_by_role("link", name="Login and security").click()
     desk.get_by_role("link", name="Add an authenticator app").click()
     picture = desk.get_by_alt_text("QR code of the key below")
@@ -81,7 +71,7 @@ def test_an_app_is_added_by_its_picture_and_asked_for(desk):
     code = desk.locator("[data-codes] li").first.text_content()
 
     log_out(desk)
-    log_in(desk, "other")
+    log_in(desk, "with an app")
     desk.get_by_label("Code").fill("000000")
     desk.get_by_role("button", name="Log in").click()
     expect(desk.get_by_text("Incorrect code.")).to_be_visible()

@@ -79,6 +79,13 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger: Stranger, new_si
     page.get_by_label("User name").fill("olivia")
     page.get_by_label("Password").fill("correct horse battery")
     stranger.click("button", "Make my login")
+    expect(page.locator("[aria-current=step]")).to_be_visible()
+    first_step = page.url
+    page.goto(f"{new_site.url}/admin/")
+    expect(page.get_by_text("This site’s manual is all that Help can answer from.")).to_be_visible()
+    expect(page.get_by_role("link", name="Open the page")).to_have_attribute("href", re.compile("/chat/help/$"))
+    stranger.complain("The overview of a fresh site")
+    page.goto(first_step)
 
     stranger.look_at("What it answers from")
     (tmp_path / "hours.md").write_text(HOURS)

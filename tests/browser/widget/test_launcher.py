@@ -3,8 +3,9 @@
 import gzip
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -344,3 +345,68 @@ def test_a_light_website_has_a_light_chat_at_night_too(
     assert body["width"] == window["width"]  # no strip for a scrollbar
     ask(page, "Still light")
     expect(chat.locator("html")).to_have_attribute("data-theme", "light")
+
+
+# --- The owner's rules for when it speaks up by itself ----------------------------------------------------------------
+
+
+LONG = '<div style="height: 300vh"></div>'
+
+
+@pytest.fixture
+def rule(chat_site: SecureSite) -> Iterator[None]:
+    """One for the returning visitor's second page, one for who scrolls down on the pages of the shop."""
+    columns = "bot_id, text, texts, page, visitors, seconds, scrolled"
+    for values in (
+        "(1, 'Looking for tools?', '{}', '/shop/*', '', 0, 50)",
+        "(1, 'Welcome back', '{}', '', 'returning', 0, 0)",
+    ):
+        chat_site.ask_database(f"INSERT INTO webchat_teaserrule ({columns}) VALUES {values}")
+    yield
+    chat_site.ask_database("DELETE FROM webchat_teaserrule")
+
+
+def stored(page: Page) -> str:
+    return page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
+
+
+def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, rule: None
+) -> None:
+    hosts.pages = {(SHOP, path): (page_with(chat_site, body=LONG), {}) for path in ("/", "/shop/tools")}
+    page = browsers.start().new_page()
+    page.goto(hosts.origin(SHOP) + "/shop/tools")
+    teaser = page.locator("webchat-launcher .teaser")
+    expect(launcher(page)).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(teaser).to_be_hidden()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(teaser).to_contain_text("Looking for tools?")
+    page.reload()
+    page.wait_for_timeout(1500)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_timeout(1500)
+    expect(teaser).to_be_hidden()
+
+    later = page.context.new_page()  # another visit: its own tab
+    later.goto(hosts.origin(SHOP))
+    expect(later.locator("webchat-launcher .teaser")).to_contain_text("Welcome back")
+    later.get_by_role("button", name="Welcome back").click()
+    expect(launcher(later)).to_have_attribute("aria-expanded", "true")
+    expect(later.locator("webchat-launcher .teaser")).to_be_hidden()
+
+
+def test_before_the_visitor_has_agreed_nothing_is_kept_and_no_rule_is_followed(
+    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, rule: None
+) -> None:
+    hosts.pages = {(SHOP, "/shop/saws"): (page_with(chat_site, attributes="data-consent"), {})}
+    page = browsers.start().new_page()
+    page.goto(hosts.origin(SHOP) + "/shop/saws")
+    launcher(page).click()
+    page.evaluate("Webchat.close()")
+    page.wait_for_timeout(1500)
+    expect(page.locator("webchat-launcher .teaser")).to_be_hidden()
+    assert stored(page) == "[{},{}]"
+    page.evaluate("Webchat.consent()")
+    expect(page.locator("webchat-launcher .teaser")).to_contain_text("Looking for tools?")
+    assert "rule" in stored(page)
