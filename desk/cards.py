@@ -1,4 +1,4 @@
-"""Cards with a few items, each with links to where it can be fixed: the overview is made of them, and a bot's page."""
+"""The cards of the overview and of a bot's page: a few items, each with links to where it can be fixed."""
 
 import datetime
 from dataclasses import dataclass, field

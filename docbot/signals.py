@@ -1,4 +1,4 @@
-"""What others may want to know of: the desk writes it into its audit trail."""
+"""Signals for other apps: the desk writes what a command has done into its audit trail."""
 
 from django.dispatch import Signal
 

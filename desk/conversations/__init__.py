@@ -1,1 +1,1 @@
-"""The pages of what was said to the bots: conversations, requests for a person, alarms."""
+"""What visitors and bots have said to each other: conversations, requests for a person, alarms."""

@@ -1,1 +1,1 @@
-"""The desk's first page: how today goes, what needs somebody, and what is missing in set-up."""
+"""The desk's first page: today's figures, what needs attention, and what is still missing in the set-up."""

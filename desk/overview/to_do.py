@@ -1,4 +1,4 @@
-"""What needs somebody: alarms, visitors who wait, questions without an answer, documents, budgets."""
+"""What needs attention: alarms, visitors who wait, questions without an answer, documents, budgets."""
 
 import datetime
 

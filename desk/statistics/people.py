@@ -1,4 +1,4 @@
-"""Figures of what people answered: who asked for one, how long they waited, and who answered."""
+"""Statistics of the conversations that people answered: how many, how long visitors waited, and who answered."""
 
 import datetime
 import statistics

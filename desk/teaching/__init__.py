@@ -1,1 +1,1 @@
-"""To teach: questions that the bots couldn't answer, and the answers that the owner's team writes for them."""
+"""Teaching: questions that the bots couldn't answer, and the answers that the team writes for them."""

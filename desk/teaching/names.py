@@ -1,4 +1,4 @@
-"""Removes from a text what tells who the visitor is: names, e-mail addresses, numbers."""
+"""Removes from a text whatever identifies the visitor: names, e-mail addresses, numbers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Encodes the meaning of what bots were trained on, after their indexes were built, which answer meanwhile."""
+"""Encodes the meaning of what bots were trained on. It runs after an index is built, which answers meanwhile."""
 
 from __future__ import annotations
 

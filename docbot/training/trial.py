@@ -1,4 +1,4 @@
-"""Tries an answer before it is taught: in a copy of the bot's index, which nobody else asks."""
+"""Tries an answer before it is taught, in a copy of the bot's index that answers nobody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file contains, told by its content alone: pictures are re-encoded, PDFs checked, everything else refused.
+"""Finds out what a file is by its content alone: pictures are re-encoded, PDFs checked, everything else refused.
 
 The name and the type that a browser sends decide nothing.
 """

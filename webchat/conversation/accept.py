@@ -69,10 +69,7 @@ def accept(
         with transaction.atomic():
             # First: on PostgreSQL its lock makes the visitor's other messages wait until this one is stored.
             rates.count_message(visitor, within)
-            if surface == Surface.PORTAL:
-                conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
-            else:
-                conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+            conversation = Conversation.objects.open_or_begin(visitor, bot, surface, public_id)
             if conversation.is_bots and not is_proven:  # people led it when the proof was checked
                 raise NotProven(failure_rules.PROOF_EXPIRED)
             conversation.touch()

@@ -1,4 +1,4 @@
-"""The search on the widget's home: over what the bot knows, where the site can look into it. It asks nobody."""
+"""The search on the widget's home, in what the bot knows, if the site can look into it. The upstream is not asked."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,4 +1,4 @@
-"""Answers the polls of open pages that nothing is new for, before anything else of the site runs."""
+"""Answers polls of open pages for which nothing is new, before the rest of the site runs."""
 
 from collections.abc import Callable
 

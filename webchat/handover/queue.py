@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from webchat.limits import rates
-from webchat.models import Bot, Conversation, Entry, Leader, Surface, TeamMember
+from webchat.models import Bot, Conversation, Entry, Leader, TeamMember
 
 LATELY = datetime.timedelta(days=14)
 ENOUGH = 5  # waits that an estimate needs
@@ -52,10 +52,7 @@ def join(
     """
     with transaction.atomic():
         rates.count_message(visitor, within)
-        if surface == Surface.PORTAL:
-            conversation = Conversation.objects.named_or_begin(visitor, bot, public_id)
-        else:
-            conversation = Conversation.objects.open_or_begin(visitor, bot, surface)
+        conversation = Conversation.objects.open_or_begin(visitor, bot, surface, public_id)
         if conversation.has_begun:
             rates.count_conversation(visitor)
         conversation.agree()

@@ -1,4 +1,4 @@
-"""Tells a text's language by its script, for screen readers and for reading aloud; most of Latin it can't tell."""
+"""Tells a text's language by its script, for screen readers and reading aloud; not that of Latin script."""
 
 import re
 

@@ -66,11 +66,18 @@ class ConversationQuerySet(models.QuerySet):
         parameters = [as_parameter(now), pk, changes, as_parameter(now - TYPING_IS_OVER)]
         return hot_queries.count_changed(hot_queries.SEEN_UNCHANGED, parameters) == 1
 
-    def open_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
-        """Return the present conversation, or begin one. Two first messages at once begin one: a constraint decides.
+    def open_or_begin(self, visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None = None) -> "Conversation":
+        """Return the conversation that a message belongs to, or begin one.
 
-        Call it within a transaction, which then holds the conversation's row; see `leading`.
+        It is the present one; in the portal the one that `public_id` names. Call it within a transaction, which then
+        holds the conversation's row; see `leading`. Raises Conversation.DoesNotExist.
         """
+        if surface == Surface.PORTAL:
+            return self._named_or_begin(visitor, bot, public_id)
+        return self._present_or_begin(visitor, bot, surface)
+
+    def _present_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
+        """Of two first messages at once, only one begins a conversation: a constraint decides."""
         present = partial(self._present, visitor, bot, surface)
         conversation = present() or self._begin(visitor, bot, surface) or present()
         conversation.bot = bot
@@ -114,11 +121,8 @@ class ConversationQuerySet(models.QuerySet):
             return self.none()
         return self.filter(visitor=visitor, ended_at=None, bot__in_portal=True).select_related("bot")
 
-    def named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
-        """Return the portal's conversation of this name, or begin another one; there may be any number.
-
-        Raises Conversation.DoesNotExist.
-        """
+    def _named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
+        """In the portal a person may have any number of conversations with a bot."""
         if public_id is not None:
             return self.of_person(visitor).select_for_update(of=["self"]).get(public_id=public_id, bot=bot)
         return self._new(visitor, bot, surface=Surface.PORTAL, is_present=False)
