@@ -60,9 +60,9 @@ MINUTES ?= 10
 simulate: .venv/ready-to-test
 	@$(PY) -m tests.people --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
-# The pictures in docs/pictures/; or those of every state, in every size and colour: make screenshots FOLDER=/tmp/pictures
+# The pictures in docs/pictures/; or of each page at the end of each browser's test: make screenshots FOLDER=/tmp/pictures
 screenshots: .venv/ready-to-test
-	@$(PY) -m $(if $(FOLDER),tests.browser.screenshots $(FOLDER),tests.browser.pictures)
+	@$(if $(FOLDER),KEEP_PICTURES=$(FOLDER) $(PY) -m pytest -n $(WORKERS) --dist loadfile tests/browser,$(PY) -m tests.browser.pictures)
 
 # The catalogs in locale/, after a change of the interface's strings.
 messages: .venv/ready-to-test

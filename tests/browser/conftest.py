@@ -11,7 +11,7 @@ from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
 from tests.browser.owner import owner_row
 from tests.browser.site import Site, account_row, bot_row, conversation_rows
 from tests.browser.waiting import PATIENCE
-from tests.browser.watch import Watch
+from tests.browser.watch import Watch, keep_pages
 from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -102,6 +102,7 @@ def new_visitor(browser: Browser, upstream: UpstreamServer, watch: Watch) -> Ite
 
     yield visitor
     for context in contexts:
+        keep_pages(context)
         context.close()
 
 
@@ -117,6 +118,7 @@ def kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) 
     context = enrolled(browser, site)
     watch.look_at(context)
     yield KioskScreen.open(context, site)
+    keep_pages(context)
     context.close()
 
 

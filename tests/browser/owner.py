@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.site import Site
 from tests.browser.waiting import PATIENCE
-from tests.browser.watch import Watch
+from tests.browser.watch import Watch, keep_pages
 
 PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
@@ -33,5 +33,6 @@ def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
     page.get_by_role("button", name="Log in").click()
     expect(page).to_have_url(site.url + path)
     yield page
+    keep_pages(context)
     context.close()
     watch.check()

@@ -2,33 +2,136 @@
 
 import io
 import tempfile
+import threading
 from pathlib import Path
 
 from django.conf import settings
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
 from tests.browser.owner import logged_in, owner_row
-from tests.browser.screenshots import SIZES, STATES, Studio
 from tests.browser.site import ROOT, Site, bot_row
 from tests.webchat.upstream_server import UpstreamServer
 
 FOLDER = ROOT / "docs" / "pictures"
+SIZES = {"desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 640}}
+MARKDOWN = """\
+Yes: here is **all of it**, with a [link](https://example.com/prices) and `code` in the line.
+
+# Prices
+
+Of this spring[^1].
+
+## By the hour
+
+### Without parts
+
+| What | Days | Price in euros | Where |
+|---|---|---|---|
+| A new chain, with the work | 1 | 75 | In the shop |
+| Both brakes | 2 | 120 | In the shop |
+| Everything, as in the spring offer | 5 | 310 | Where you are |
+
+- [x] Chain
+- [ ] Brakes
+
+[^1]: Until the end of *May*.
+
+1. Bring the bicycle before ten.
+2. Take the receipt with you:
+   - it has a number,
+   - and the day when it is ready.
+
+```python
+def price(parts: list[str], hours: float) -> float:
+    return sum(PRICES[part] for part in parts) + hours * HOURLY_RATE + some_longer_expression_that_does_not_fit(parts)
+```
+
+> What isn't paid for isn't repaired.
+"""
+ARABIC = (
+    "نعم، نحن نفتح من التاسعة صباحًا حتى السادسة مساءً.\n\n- الإثنين إلى الجمعة\n- السبت حتى الثانية، راجع `opening.html`"
+)
+
+
+# --- The states of docs/pictures/ -------------------------------------------------------------------------------------
+
+
+def empty(chat: ChatPage, upstream: UpstreamServer) -> None:
+    """As it is opened."""
+
+
+def waiting(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("Never mind", once=threading.Event())
+    chat.send("When do you open?")
+    chat.wait_until_asked(upstream)
+
+
+def reply(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("We open at nine.\n\nOn Sundays we are closed.")
+    chat.ask("When do you open?")
+
+
+def markdown(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply(MARKDOWN)
+    chat.ask("What does it all cost? With everything, please.")
+
+
+def failed_twice(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_answer(500, times=2)
+    chat.send("When do you open?")
+    chat.control("retry").click()
+    expect(chat.control("contact")).to_be_visible()
+
+
+def refused(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.send(" ")
+    expect(chat.refusal).to_be_visible()
+
+
+def menu(chat: ChatPage, upstream: UpstreamServer) -> None:
+    reply(chat, upstream)
+    chat.page.locator("[data-menu] summary").click()
+
+
+def help_for_keys(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.box.blur()
+    chat.page.keyboard.press("Control+/")
+
+
+def confirmed(chat: ChatPage, upstream: UpstreamServer) -> None:
+    reply(chat, upstream)
+    chat.new_conversation.click()
+
+
+def arabic(chat: ChatPage, upstream: UpstreamServer) -> None:
+    chat.page.goto(f"{chat.page.url}?lang=ar")
+    upstream.will_reply(ARABIC)
+    chat.page.locator("#message").fill("متى تفتحون؟ Do you speak English, too?")
+    chat.page.locator("#message").press("Enter")
+    expect(chat.replies).to_have_count(1)
+
+
+def sixty_turns(chat: ChatPage, upstream: UpstreamServer) -> None:
+    for number in range(60):
+        chat.ask(f"Question {number + 1}")
+
+
 PICTURES = (
-    ("empty", "desk", "light"),
-    ("empty", "phone", "dark"),
-    ("waiting", "phone", "light"),
-    ("markdown", "desk", "light"),
-    ("markdown", "phone", "dark"),
-    ("failed-twice", "phone", "light"),
-    ("refused", "phone", "dark"),
-    ("menu", "desk", "dark"),
-    ("help-for-keys", "desk", "light"),
-    ("confirmed", "phone", "light"),
-    ("arabic", "phone", "light"),
-    ("sixty-turns", "desk", "dark"),
+    (empty, "desk", "light"),
+    (empty, "phone", "dark"),
+    (waiting, "phone", "light"),
+    (markdown, "desk", "light"),
+    (markdown, "phone", "dark"),
+    (failed_twice, "phone", "light"),
+    (refused, "phone", "dark"),
+    (menu, "desk", "dark"),
+    (help_for_keys, "desk", "light"),
+    (confirmed, "phone", "light"),
+    (arabic, "phone", "light"),
+    (sixty_turns, "desk", "dark"),
 )
 
 
@@ -43,15 +146,16 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = chromium.launch(playwright)
-        for state, size, scheme in PICTURES:
+        for arrange, size, scheme in PICTURES:
             phone = {"is_mobile": True, "has_touch": True} if size == "phone" else {}
             options = {"viewport": SIZES[size], "color_scheme": scheme, "reduced_motion": "reduce", **phone}
             visitor = browser.new_context(**options)
             with UpstreamServer(port=port) as upstream:
                 chat = ChatPage.open(visitor, site.url)
-                STATES[state](Studio(chat, site, site, upstream))
+                arrange(chat, upstream)
                 chat.page.wait_for_timeout(200)
-                keep(chat.page.screenshot(), FOLDER / f"{state}-{size}-{scheme}.png")
+                name = arrange.__name__.replace("_", "-")
+                keep(chat.page.screenshot(), FOLDER / f"{name}-{size}-{scheme}.png")
             visitor.close()
         take_people(browser, port)
         browser.close()

@@ -1,9 +1,11 @@
 """Looks at what browsers do while a journey goes on: what they complain about, and whom they talk to."""
 
+import os
 import re
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Request, WebError
 
 # Chromium's own note of an answer that is a refusal: the page shows each of them to the visitor.
 REFUSALS = re.compile(r"Failed to load resource: the server responded with a status of (403|404|422|429) ")
@@ -44,3 +46,26 @@ class Watch:
         url = urlsplit(request.url)
         if url.scheme != "data" and url.netloc not in self.hosts:
             self.foreign_requests.append(request.url)
+
+
+SCHEMES = {
+    "light": {"color_scheme": "light", "forced_colors": "none"},
+    "dark": {"color_scheme": "dark", "forced_colors": "none"},
+    "forced": {"color_scheme": "dark", "forced_colors": "active"},
+}
+
+
+def keep_pages(context: BrowserContext) -> None:
+    """What a test's browser shows at its end, in the folder that KEEP_PICTURES names."""
+    if not (folder := os.environ.get("KEEP_PICTURES")):
+        return
+    test = re.sub(r"\W+", "-", os.environ["PYTEST_CURRENT_TEST"].rpartition("/")[2].rpartition(" ")[0])
+    for number, page in enumerate(context.pages):
+        for scheme, media in SCHEMES.items():
+            page.emulate_media(**media, reduced_motion="reduce")
+            page.wait_for_timeout(150)
+            name = f"{test[:180]}-{number}-{scheme}.png"
+            try:
+                page.screenshot(path=Path(folder) / name)
+            except Error as error:  # a page that its test has left without an answer
+                print(f"{name}: {error.message}")

@@ -10,6 +10,7 @@ from tests.browser import chromium
 from tests.browser.host_sites import RESOLVER_RULES, HostSites, SecureSite
 from tests.browser.site import bot_row
 from tests.browser.waiting import PATIENCE
+from tests.browser.watch import keep_pages
 from tests.browser.widget.host_page import MUSEUM, SHOP, STRANGER, Browsers, identity_key_row, page_with
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
@@ -64,6 +65,7 @@ def new_visitor(resolving_browser: Browser) -> Iterator[Callable[..., BrowserCon
 
     yield visitor
     for context in contexts:
+        keep_pages(context)
         context.close()
 
 
