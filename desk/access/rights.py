@@ -6,8 +6,9 @@ are Django's superusers.
 
 from typing import Any
 
-from django.contrib.auth.backends import BaseBackend
-from django.db.models import Exists, OuterRef, QuerySet
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, QuerySet, Value
 
 from desk import trained_bots
 from webchat.models import Bot, TeamMember
@@ -71,8 +72,8 @@ def visible(user: Any, rows: QuerySet) -> QuerySet:
     if sees_all_bots(user):
         return rows
     model = rows.model._meta.label_lower
-    if model in OF_A_BOT:
-        return rows.filter(**{f"{OF_A_BOT[model]}__in": _bots(user)})
+    if model in OF_A_BOT:  # by Exists, not IN: SQLite would read all conversations of those bots whatever is asked for
+        return rows.filter(Exists(_places(user).filter(bot=OuterRef(OF_A_BOT[model]))))
     if model in OF_A_TRAINED_BOT:
         return rows.filter(**{f"{OF_A_TRAINED_BOT[model]}__in": _trained_bots(user)})
     return rows.none()
@@ -126,26 +127,54 @@ def within_reach(user: Any, places: QuerySet) -> QuerySet:
 
 
 def _bots(user: Any) -> QuerySet:
-    return TeamMember.bots.through.objects.filter(teammember__user=user).values("bot")
+    return _places(user).values("bot")
+
+
+def _places(user: Any) -> QuerySet:
+    return TeamMember.bots.through.objects.filter(teammember__user=user)
+
+
+def all_bots_marked(user: Any) -> QuerySet[Bot]:
+    """Return all bots; annotate is_own: whether the account may see it."""
+    if sees_all_bots(user):
+        return Bot.objects.annotate(is_own=Value(True))
+    return Bot.objects.annotate(is_own=Exists(_places(user).filter(bot=OuterRef("pk"))))
+
+
+def own_bots(user: Any, marked: QuerySet[Bot]) -> list[Bot]:
+    """Return the account's bots of `all_bots_marked`, and remember all: `visible` may need them, too."""
+    user.marked_bots = list(marked)
+    return [bot for bot in user.marked_bots if bot.is_own]
 
 
 def _trained_bots(user: Any) -> set[int]:
     """Return those that answer for the account's bots and for no other bot; looked up once a request."""
     if not hasattr(user, "own_trained_bots"):
-        places = TeamMember.bots.through.objects.filter(teammember__user=user, bot=OuterRef("pk"))
-        bots = list(Bot.objects.annotate(is_own=Exists(places)))
+        bots = getattr(user, "marked_bots", None) or list(all_bots_marked(user))
         answering = trained_bots.answering(bots)
         own = {answering.get(bot.pk) for bot in bots if bot.is_own} - {None}
         user.own_trained_bots = own - {answering.get(bot.pk) for bot in bots if not bot.is_own}
     return user.own_trained_bots
 
 
-class RoleBackend(BaseBackend):
-    """Gives an account the Django permissions of its role; it signs nobody in."""
+class RoleBackend(ModelBackend):
+    """Django's backend, but that an account with a role has that role's permissions, in place of all others."""
 
-    def get_user_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
-        member = member_behind(user_obj) if obj is None and user_obj.is_staff else None
-        return PERMISSIONS.get(member.role, set()) if member else set()
+    def get_user(self, user_id: int) -> User | None:
+        user = User.objects.select_related("team_member").filter(pk=user_id).first()
+        return user if user and self.user_can_authenticate(user) else None
+
+    def has_perm(self, user_obj: Any, perm: str, obj: Any = None) -> bool:
+        granted = _permissions_of_role(user_obj)
+        return super().has_perm(user_obj, perm, obj) if granted is None else obj is None and perm in granted
 
     def has_module_perms(self, user_obj: Any, app_label: str) -> bool:
-        return any(name.startswith(f"{app_label}.") for name in self.get_user_permissions(user_obj))
+        granted = _permissions_of_role(user_obj)
+        if granted is None:
+            return super().has_module_perms(user_obj, app_label)
+        return any(name.startswith(f"{app_label}.") for name in granted)
+
+
+def _permissions_of_role(user: Any) -> set[str] | None:
+    member = member_behind(user) if user.is_staff else None
+    return PERMISSIONS.get(member.role) if member else None

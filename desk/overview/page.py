@@ -10,7 +10,7 @@ from desk.overview import counts, set_up, to_do, today
 
 def context_of(request: HttpRequest) -> dict[str, object]:
     """Return the context with at most eight statements, whatever there is to show."""
-    bots, trained_bots = list(counts.bots(request.user)), list(counts.trained_bots(request.user))
+    bots, trained_bots = counts.bots(request.user), list(counts.trained_bots(request.user))
     waiting, questions = to_do.waiting_for(request), to_do.unanswered(request)
     cards = [
         to_do.alarm_card(request),
@@ -27,7 +27,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
         "cards": shown,
         "is_calm": not any(card.is_to_do for card in shown),
         "set_up": set_up.set_up_card(request, bots, trained_bots),
-        "unused_bot": bots[0] if bots and not any(bot.is_used for bot in bots) else None,
+        "unused_bot": bots[0] if bots and not any(bot.last_conversation for bot in bots) else None,
         # For the navigation, which would count them again:
         "unread": len(waiting),
         "open_counts": {

@@ -40,11 +40,11 @@ SENTENCES = {
 
 
 def alarm_card(request: HttpRequest) -> Card | None:
-    """Say in words what each current alarm means, and link to where it can be fixed. One statement."""
+    """Say in words what each current alarm means, and link to where it can be fixed. Two statements."""
     if not request.user.has_perm("webchat.view_alarm"):
         return None
     raised: dict[tuple[int, str], list[Alarm]] = {}
-    for alarm in visible(request.user, alarms.current()):
+    for alarm in alarms.current(visible(request.user, Alarm.objects.all())):
         raised.setdefault((alarm.bot_id, alarm.cause), []).append(alarm)
     items = [_alarm_item(request, newest_first) for newest_first in raised.values()]
     links = link(request, "webchat.view_alarm", _("All alarms"), "webchat_alarm_changelist")

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from webchat.limits import budget
-from webchat.models import Alarm, Bot, Cause, Channel, Conversation, Delivery, Turn
+from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Turn
 from webchat.upstream import failure_rules
 
 logger = logging.getLogger(__name__)
@@ -22,6 +22,8 @@ HOUR = datetime.timedelta(hours=1)
 WEEK = datetime.timedelta(days=7)
 NEAR = 0.8  # of the day's messages
 LEAST_FAILURES = 5  # fewer say nothing
+NEVER = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+DOWN = (Cause.KEY_REFUSED, Cause.BOT_DISABLED)  # the bot answers nobody
 ONCE_A_DAY = (Cause.BUDGET_NEAR, Cause.BUDGET_SPENT)
 # Codes that don't mean a fault of the bot, or have an alarm of their own.
 NO_FAILURES = [code for code, rule in failure_rules.RULES.items() if rule.level < logging.WARNING or rule.alarm]
@@ -61,23 +63,32 @@ def raise_due_alarms() -> None:
         raise_alarm(bot, Cause.FAILURES, failed=failed, all=asked, minutes=settings.ALARM_MINUTES)
 
 
-def current() -> QuerySet[Alarm]:
-    """Return the alarms of the last week whose cause is still there as far as is known, newest first.
+def current(alarms: QuerySet[Alarm]) -> list[Alarm]:
+    """Return those of the last week whose cause is still there as far as is known, newest first. Two statements.
 
     A bot that has given nobody a reply since the alarm is still down. Budgets are left out: the amount used says more.
     """
     now = timezone.now()
-    replies = Turn.objects.filter(state=Turn.State.ANSWERED, code="", created_at__gt=OuterRef("raised_at"))
-    of_bot = Conversation.objects.filter(pk=OuterRef("conversation"), bot=OuterRef(OuterRef("bot")))
     lost = Delivery.objects.exclude(state=Delivery.State.SENT).filter(
         handover__bot=OuterRef("bot"), handover__done_at=None, tries__gt=0
     )
-    is_current = (
-        Q(cause__in=[Cause.KEY_REFUSED, Cause.BOT_DISABLED]) & ~Exists(replies.filter(Exists(of_bot)))
+    may_be_current = (
+        Q(cause__in=DOWN)
         | Q(cause=Cause.FAILURES, raised_at__gt=now - HOUR)
         | Q(cause=Cause.UNDELIVERED) & Exists(lost)
     )
-    return Alarm.objects.filter(is_current, raised_at__gt=now - WEEK).select_related("bot").order_by("-raised_at")
+    recent = alarms.filter(may_be_current, raised_at__gt=now - WEEK).select_related("bot").order_by("-raised_at")
+    replied_at = _last_replies([alarm for alarm in recent if alarm.cause in DOWN])
+    return [each for each in recent if each.cause not in DOWN or each.raised_at >= replied_at.get(each.bot_id, NEVER)]
+
+
+def _last_replies(alarms: list[Alarm]) -> dict[int, datetime.datetime]:
+    """Return when each bot last gave a reply, if it has since the first of its alarms."""
+    if not alarms:
+        return {}
+    since, bots = min(alarm.raised_at for alarm in alarms), {alarm.bot_id for alarm in alarms}
+    replies = Turn.objects.filter(state=Turn.State.ANSWERED, code="", created_at__gt=since, conversation__bot__in=bots)
+    return dict(replies.order_by().values_list("conversation__bot").annotate(Max("created_at")))
 
 
 def _failing() -> Iterable[tuple[Bot, int, int]]:
