@@ -13,7 +13,10 @@ from PIL import ExifTags, Image
 FACE = (256, 256)  # px
 LOGO = (512, 96)
 MOST_BYTES = 5 * 1024 * 1024
-MOST_PIXELS = 40_000_000
+# A large photo is decoded at a smaller size; any other picture whole, which takes up to 20 bytes a pixel meanwhile.
+MOST_PIXELS_OF_A_PHOTO, MOST_PIXELS = 40_000_000, 16_000_000
+PHOTOS = ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
+DRAFT = (2048, 2048)  # px, at least, of an owner's photo: enough for a face at the largest zoom
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 UNREADABLE = (
     OSError,
@@ -62,6 +65,12 @@ def upright(picture: Image.Image) -> Image.Image:
     return picture if method is None else picture.transpose(method)
 
 
+def is_too_large(picture: Image.Image) -> bool:
+    """Return whether it has more pixels than we decode. Nothing has been decoded by then."""
+    most = MOST_PIXELS_OF_A_PHOTO if picture.format in PHOTOS else MOST_PIXELS
+    return picture.width * picture.height > most
+
+
 def _opened(given: UploadedFile) -> Image.Image:
     unreadable = ValidationError(_("Choose a picture as PNG, JPEG, WebP or GIF, of at most 5 MB."))
     if given.size > MOST_BYTES:
@@ -69,8 +78,9 @@ def _opened(given: UploadedFile) -> Image.Image:
     try:
         given.seek(0)
         picture = Image.open(given, formats=FORMATS)
-        if picture.width * picture.height > MOST_PIXELS:
-            raise unreadable
+        if is_too_large(picture):
+            raise ValidationError(_("This picture has too many pixels."))
+        picture.draft("RGB", DRAFT)
         return upright(picture).convert("RGBA")
     except (*UNREADABLE, Image.DecompressionBombError) as error:
         raise unreadable from error

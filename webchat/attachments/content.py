@@ -17,14 +17,13 @@ from outbound import concurrency_limit
 from webchat.appearance import pictures
 
 MOST_BYTES = 10 * 1024 * 1024
-MOST_PIXELS = 40_000_000
 LONGEST_SIDE = 2560  # px, enough to read a scanned page; larger pictures are scaled down
 LONGEST_NAME = 80  # characters, without its ending
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 PDF = "application/pdf"
 ACCEPT = f"image/jpeg,image/png,image/webp,image/gif,{PDF}"
 
-_drawing = threading.Lock()  # one at a time: 40 million pixels take 160 MB
+_drawing = threading.Lock()  # one at a time: a picture takes up to 310 MB
 # A PDF ends by saying where its table of objects is (ISO 32000-1, 7.5.5).
 _PDF_END = re.compile(rb"startxref\s+(\d{1,10})\s+%%EOF")
 _PDF_TABLE = re.compile(rb"\s*(?:xref\b|\d+\s+\d+\s+obj\b)")
@@ -85,9 +84,9 @@ def _redrawn(name: str | None, data: bytes) -> Content:
     try:
         with concurrency_limit.waiting(), _drawing:  # other threads compute: Pillow releases the interpreter lock
             picture = Image.open(io.BytesIO(data), formats=FORMATS)
-            if picture.width * picture.height > MOST_PIXELS:
+            if pictures.is_too_large(picture):
                 raise Unusable("TOO_MANY_PIXELS")
-            is_photo = picture.format in ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
+            is_photo = picture.format in pictures.PHOTOS
             picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large photo is decoded at a smaller size
             picture = pictures.upright(picture)
             picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
