@@ -18,6 +18,14 @@ PRESENT_CONVERSATION = """
     WHERE visitor = %s AND bot_id = %s AND surface = %s AND ended_at IS NULL AND is_present
 """
 
+# What it doesn't name may be NULL; the other defaults are the model's.
+STORE_MESSAGE = """
+    INSERT INTO webchat_turn (
+        conversation_id, key, message, state, created_at,
+        code, reply, outcome, late_reply, started_over, attempt, failures, feedback_reason
+    ) VALUES (%s, %s, %s, %s, %s, '', '', '', '', FALSE, 0, 0, '') RETURNING id
+"""
+
 KEY_BEFORE = "SELECT key FROM webchat_turn WHERE conversation_id = %s AND id < %s ORDER BY id DESC LIMIT 1"
 
 IS_OPEN = "SELECT 1 FROM webchat_circuit WHERE address = %s AND open_until IS NOT NULL"
