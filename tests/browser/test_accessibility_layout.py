@@ -5,43 +5,17 @@ import threading
 import time
 from collections.abc import Callable
 
-import pytest
 from PIL import Image
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
-from tests.browser.states import RICH, fail, say_much, walk
+from tests.browser.states import RICH, fail, say_much
+from tests.browser.test_accessibility import BEYOND
 from tests.browser.waiting import wait_until
-from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
-NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
-
-# What reaches beyond the window sideways: a reader would have to scroll in two directions (WCAG 1.4.10). Tables and
-# code may, within a part of the page that scrolls by itself.
-BEYOND = """() => {
-  const scrolls = (element) => element.closest("pre, [data-reply] > div");
-  const wide = [...document.body.querySelectorAll("*")].filter((element) => {
-    const { left, right, width, height } = element.getBoundingClientRect();
-    const shown = width > 1 && height > 1 && element.checkVisibility() && !element.closest(".skip, .unseen");
-    return shown && (left < -1 || right > innerWidth + 1) && !(scrolls(element) && scrolls(element) !== element);
-  });
-  const page = document.scrollingElement.scrollWidth > innerWidth ? ["page"] : [];
-  return [...wide.map((element) => element.outerHTML.slice(0, 100)), ...page];
-}"""
-
-# Targets of a pointer that are smaller than so many pixels (WCAG 2.5.8 and 2.5.5); links within a text are exempt.
-MOUSE, FINGER = 24, 44
-SMALL = """(least) => [...document.querySelectorAll("a, button, input, textarea, summary, select, label")]
-  .filter((element) => element.checkVisibility() && !element.matches("[data-quiet]"))
-  .filter((element) => !element.closest(".unseen, .skip, .text"))
-  .filter((element) => {
-    const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
-    return width < least || height < least;
-  })
-  .map((element) => element.outerHTML.slice(0, 100))"""
 
 SHIFTS = """
 window.shifts = [];
@@ -51,27 +25,6 @@ new PerformanceObserver((list) => {
       shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? "text")]);
 }).observe({ type: "layout-shift", buffered: true });
 """
-
-
-WINDOWS = {
-    "a desk": {"viewport": {"width": 1280, "height": 800}},
-    "a phone": {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True},
-}
-
-
-@pytest.mark.parametrize("window", WINDOWS)
-def test_in_no_state_is_anything_lost_or_too_small_or_to_be_scrolled_in_two_directions(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch, window: str
-) -> None:
-    watch.expect(NETWORK_GONE)
-    chat = ChatPage.open(new_visitor(reduced_motion="reduce", **WINDOWS[window]), site.url)
-    least = FINGER if "has_touch" in WINDOWS[window] else MOUSE
-    wrong = {state: chat.page.evaluate(BEYOND) + chat.page.evaluate(SMALL, least) for state in walk(chat, upstream)}
-    assert len(wrong) >= 9
-    assert not {state: each for state, each in wrong.items() if each}
-    for path in ("/chat/help/new", "/nowhere", "/chat/rose/"):
-        chat.page.goto(site.url + path)
-        assert chat.page.evaluate(BEYOND) + chat.page.evaluate(SMALL, least) == [], path
 
 
 def test_long_words_of_a_greeting_break_on_a_narrow_phone(

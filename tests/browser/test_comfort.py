@@ -49,10 +49,12 @@ def test_a_draft_survives_a_reload_also_at_the_bots_other_address_until_it_is_se
     expect(chat.box).to_have_value("")
 
 
-def test_where_storage_is_refused_all_but_the_draft_works(visitor: BrowserContext, site: Site) -> None:
+def test_where_storage_and_speech_are_refused_all_else_works(visitor: BrowserContext, site: Site) -> None:
     visitor.add_init_script(NO_STORAGE)
+    visitor.add_init_script("Object.defineProperty(window, 'speechSynthesis', { value: undefined })")
     chat = ChatPage.open(visitor, site.url)
     chat.ask("Hello")
+    expect(chat.page.locator("[data-speak]")).to_be_hidden()
     chat.page.locator("[data-menu] summary").press("Control+/")
     expect(chat.dialog).to_be_visible()
     chat.page.keyboard.press("Escape")
@@ -131,9 +133,6 @@ def test_the_sound_is_off_until_it_is_wished_for_and_then_stays_on(visitor: Brow
     assert chat.page.evaluate("tones") == 1
 
 
-# --- Transcripts ------------------------------------------------------------------------------------------------------
-
-
 # --- Colours ----------------------------------------------------------------------------------------------------------
 
 
@@ -172,39 +171,33 @@ def test_chosen_colours_hold_on_every_page_from_the_first_paint(
 # --- Times ------------------------------------------------------------------------------------------------------------
 
 
-def test_times_are_the_visitors_own(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
-    shown = {}
-    for zone in ("Asia/Kathmandu", "America/St_Johns"):
-        chat = ChatPage.open(new_visitor(timezone_id=zone, locale="en-GB"), site.url)
-        chat.ask("Hello")
-        time = chat.page.locator("time").first
-        expected = time.evaluate(
-            """(time, zone) => new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone: zone })
-          .format(new Date(time.dateTime))""",
-            zone,
-        )
-        expect(time).to_have_text(expected)
-        assert time.get_attribute("title").endswith(expected)
-        shown[zone] = expected
-    assert len(set(shown.values())) == 2
-
-
-def test_days_begin_by_the_visitors_own_clock(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+@pytest.mark.parametrize(
+    ("zone", "day"), [("Asia/Kathmandu", "January 2, 2026"), ("America/St_Johns", "January 1, 2026")]
+)
+def test_times_and_days_are_by_the_visitors_own_clock(
+    new_visitor: Callable[..., BrowserContext], site: Site, zone: str, day: str
+) -> None:
     """In Newfoundland it was still the day before; a message of today begins one more day, and moves nothing."""
-    for zone, day in (("Asia/Kathmandu", "January 2, 2026"), ("America/St_Johns", "January 1, 2026")):
-        chat = ChatPage.open(new_visitor(timezone_id=zone), site.url)
-        chat.ask("Hello")
-        days = chat.page.locator("li[data-day]")
-        expect(days).to_have_count(0)
-        site.ask_database(
-            "UPDATE webchat_turn SET created_at = '2026-01-02 03:04:05' WHERE id = (SELECT MAX(id) FROM webchat_turn)"
-        )
-        chat.page.reload()
-        expect(days).to_have_text([day])
-        chat.send("Still there?")
-        expect(days).to_have_text([day, "Today"])
-        expect(chat.replies).to_have_count(2)
-        expect(days).to_have_text([day, "Today"])
+    chat = ChatPage.open(new_visitor(timezone_id=zone, locale="en-GB"), site.url)
+    chat.ask("Hello")
+    days, time = chat.page.locator("li[data-day]"), chat.page.locator("time").first
+    expect(days).to_have_count(0)
+    expected = time.evaluate(
+        """(time, zone) => new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone: zone })
+        .format(new Date(time.dateTime))""",
+        zone,
+    )
+    expect(time).to_have_text(expected)
+    assert time.get_attribute("title").endswith(expected)
+    site.ask_database(
+        "UPDATE webchat_turn SET created_at = '2026-01-02 03:04:05' WHERE id = (SELECT MAX(id) FROM webchat_turn)"
+    )
+    chat.page.reload()
+    expect(days).to_have_text([day])
+    chat.send("Still there?")
+    expect(days).to_have_text([day, "Today"])
+    expect(chat.replies).to_have_count(2)
+    expect(days).to_have_text([day, "Today"])
 
 
 def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat: ChatPage) -> None:
@@ -272,13 +265,6 @@ def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(
     assert chat.page.evaluate(said) == [["午前九時から開いています。", "ja"]]
 
 
-def test_nothing_offers_to_read_aloud_where_the_browser_cannot(visitor: BrowserContext, site: Site) -> None:
-    visitor.add_init_script("Object.defineProperty(window, 'speechSynthesis', { value: undefined })")
-    chat = ChatPage.open(visitor, site.url)
-    chat.ask("When do you open?")
-    expect(chat.page.locator("[data-speak]")).to_be_hidden()
-
-
 # --- Paper ------------------------------------------------------------------------------------------------------------
 
 
@@ -299,12 +285,7 @@ def test_on_paper_there_is_the_transcript_and_nothing_else(
     for words in ("Copy", "Message Ada", "New conversation", "Contact us", "Go to the reply", "Skip", "Sending"):
         assert words not in text, words
     pages.close()
-
-
-def test_the_print_button_prints(visitor: BrowserContext, site: Site) -> None:
-    visitor.add_init_script("window.print = () => (window.printed = true)")
-    chat = ChatPage.open(visitor, site.url)
-    chat.ask("Hello")
+    chat.page.evaluate("window.print = () => (window.printed = true)")
     menu(chat)
     chat.page.get_by_role("button", name="Print").click()
     wait_until(chat.page, "window.printed")

@@ -63,15 +63,20 @@ def test_a_thumb_down_may_say_why_and_two_offer_a_person(
 # --- The form ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_form_opens_in_the_page_refuses_kindly_and_thanks(
+def test_the_form_can_be_put_away_refuses_kindly_and_stands_among_the_turns_at_its_time(
     visitor: BrowserContext, site: Site, upstream: UpstreamServer
 ) -> None:
     chat = chat_with(visitor, site, "people")
     chat.ask("Hello")
     chat.write("a draft")
-    chat.page.get_by_role("button", name="Menu").or_(chat.page.locator("[data-menu] summary")).first.click()
-    chat.page.locator(".top [data-action=contact]").click()
-    expect(chat.page.get_by_role("heading", name="Talk to a person")).to_be_focused()
+    for is_wanted in (False, True):
+        chat.page.locator("[data-menu] summary").click()
+        chat.page.locator(".top [data-action=contact]").click()
+        expect(chat.page.get_by_role("heading", name="Talk to a person")).to_be_focused()
+        if not is_wanted:
+            chat.page.get_by_role("button", name="Cancel").click()
+            expect(chat.page.locator("#person > *")).to_have_count(0)
+            chat.expect_focus_in_box()
     fill_in(chat, email="jo", message="Please call me.")
     chat.page.get_by_role("button", name="Send the request").click()
     expect(chat.page.locator("#handover-email")).to_be_focused()
@@ -82,36 +87,15 @@ def test_the_form_opens_in_the_page_refuses_kindly_and_thanks(
     chat.page.get_by_role("button", name="Send the request").click()
     expect(chat.page.locator("[data-asked]")).to_be_focused()
     expect(chat.page.locator("[data-asked]")).to_contain_text("The answer will go to jo@example.com.")
-    expect(chat.box).to_have_value("a draft")
-    chat.expect_said("Hello")
-
-
-def test_a_request_stands_among_the_turns_at_its_time_also_after_a_reload(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
-    chat = chat_with(visitor, site, "people")
-    chat.ask("Before")
-    chat.page.locator("[data-menu] summary").click()
-    chat.page.locator(".top [data-action=contact]").click()
-    fill_in(chat)
-    chat.page.get_by_role("button", name="Send the request").click()
     expect(chat.page.locator("#person > *")).to_have_count(0)
-    expect(chat.page.locator("[data-asked]")).to_be_focused()
+    expect(chat.box).to_have_value("a draft")
     chat.ask("After")
     for _visit in range(2):
         entries = chat.page.locator("[data-transcript] > li")
         expect(entries).to_have_count(3)
         expect(entries.nth(1)).to_contain_text("Your request has been sent")
+        chat.expect_said("Hello", "After")
         chat.page.reload()
-
-
-def test_the_form_can_be_put_away(visitor: BrowserContext, site: Site) -> None:
-    chat = chat_with(visitor, site, "people")
-    chat.page.locator("[data-menu] summary").click()
-    chat.page.locator(".top [data-action=contact]").click()
-    chat.page.get_by_role("button", name="Cancel").click()
-    expect(chat.page.locator("#person > *")).to_have_count(0)
-    chat.expect_focus_in_box()
 
 
 # --- The owner's rules ------------------------------------------------------------------------------------------------

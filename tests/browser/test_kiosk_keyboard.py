@@ -1,7 +1,7 @@
 """The on-screen keyboard: it writes what its keys say, in each language, and leaves focus and caret where they were."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -274,8 +274,8 @@ def test_the_keyboard_is_one_tab_stop_and_arrows_lead_from_key_to_key(keyboard, 
     assert keyboard.board.locator(".row-of-keys [tabindex='0']").count() == 1
 
 
-def every_page(keyboard: Keyboard) -> Iterator[None]:
-    for language in sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}):
+def every_page(keyboard: Keyboard, languages: Iterable[str]) -> Iterator[None]:
+    for language in languages:
         keyboard.speak(language)
         yield
     for does in ("accents", "symbols", "more", "languages"):
@@ -291,9 +291,9 @@ def sizes(keyboard: Keyboard) -> tuple[float, float, float]:
     return min(width for width, _ in boxes), min(height for _, height in boxes), keyboard.board.bounding_box()["height"]
 
 
-def check_sizes(keyboard: Keyboard) -> None:
+def check_sizes(keyboard: Keyboard, languages: Iterable[str]) -> None:
     heights = set()
-    for _page in every_page(keyboard):
+    for _page in every_page(keyboard, languages):
         expect(keyboard.board).to_be_visible()
         width, height, whole = sizes(keyboard)
         assert width >= LEAST
@@ -303,14 +303,14 @@ def check_sizes(keyboard: Keyboard) -> None:
 
 
 def test_every_key_of_every_layout_is_large_enough_and_nothing_jumps(keyboard):
-    check_sizes(keyboard)
+    check_sizes(keyboard, sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}))
 
 
 def test_in_landscape_too(landscape):
     landscape.begin()
     keyboard = Keyboard(landscape)
     expect(keyboard.own("send")).to_be_visible()
-    check_sizes(keyboard)
+    check_sizes(keyboard, ("de", "hi", "ja"))
 
 
 def test_axe_finds_nothing_on_the_keyboard(keyboard, kiosk):

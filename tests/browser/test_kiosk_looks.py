@@ -38,11 +38,14 @@ HIGHER = "root => root.scrollHeight > root.clientHeight + 1"
 
 
 @pytest.fixture(params=DRESSES)
-def screen(
-    request: pytest.FixtureRequest, browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch
-) -> Iterator[KioskScreen]:
+def dress(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def screen(dress: str, browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> Iterator[KioskScreen]:
     watch.expect(SANDBOX)
-    context = enrolled(browser, site, **DRESSES[request.param])
+    context = enrolled(browser, site, **DRESSES[dress])
     watch.look_at(context)
     yield KioskScreen.open(context, site)
     context.close()
@@ -75,9 +78,9 @@ def walk(screen: KioskScreen, upstream: UpstreamServer) -> Iterator[str]:
         yield cover
 
 
-def wrong_with(screen: KioskScreen) -> list[str]:
+def wrong_with(screen: KioskScreen, dress: str) -> list[str]:
     finger = "button:not([aria-hidden]), a[href], input, textarea, select, summary"
-    found = complaints(screen.page)
+    found = complaints(screen.page) if "Arabic" in dress else []  # axe looks at each screen once
     for part in (screen.page, screen.frame):
         found += part.locator(finger).evaluate_all(TOO_SMALL, TARGET)
     found += screen.frame.locator(".latest, .send").evaluate_all(OFF_CENTRE)
@@ -87,10 +90,12 @@ def wrong_with(screen: KioskScreen) -> list[str]:
     return found
 
 
-def test_axe_finds_nothing_on_any_screen(screen: KioskScreen, upstream: UpstreamServer):
+def test_neither_axe_nor_a_finger_finds_anything_on_any_screen(
+    screen: KioskScreen, dress: str, upstream: UpstreamServer
+):
     wrong = {}
     for name in walk(screen, upstream):
-        wrong[name] = wrong_with(screen)
+        wrong[name] = wrong_with(screen, dress)
         if name == "greeting":
             wrong[name] += ["has to be scrolled"] * screen.frame.locator("html").evaluate(HIGHER)
     assert len(wrong) == 7

@@ -10,11 +10,7 @@ from tests.browser.site import Site
 from tests.webchat.upstream_server import UpstreamServer
 
 
-def test_a_new_conversation_remembers_nothing_of_the_one_before(chat: ChatPage, upstream: UpstreamServer) -> None:
-    expect(chat.new_conversation).to_be_hidden()
-    chat.ask("One")
-    chat.ask("Two")
-    assert upstream.requests[1].chat_id
+def start_anew(chat: ChatPage, upstream: UpstreamServer) -> None:
     chat.new_conversation.click()
     expect(chat.dialog).to_be_visible()
     chat.dialog.get_by_role("button", name="New conversation").click()
@@ -34,7 +30,10 @@ KEEPING: list[Callable[[Locator], None]] = [
 ]
 
 
-def test_keeping_the_conversation_changes_nothing(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_keeping_the_conversation_changes_nothing_and_a_new_one_remembers_nothing(
+    chat: ChatPage, upstream: UpstreamServer
+) -> None:
+    expect(chat.new_conversation).to_be_hidden()
     chat.ask("One")
     chat.write("a draft")
     for keep in KEEPING:
@@ -50,6 +49,7 @@ def test_keeping_the_conversation_changes_nothing(chat: ChatPage, upstream: Upst
     chat.expect_said("One")
     chat.ask("Two")
     assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
+    start_anew(chat, upstream)
 
 
 def test_a_tab_that_shows_an_ended_conversation_says_so(

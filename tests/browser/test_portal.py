@@ -99,9 +99,9 @@ def whole_journey(page: Page, site: Site, upstream: UpstreamServer) -> None:
 def test_a_customer_on_a_phone(
     new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str
 ) -> None:
-    visitor = new_visitor(is_mobile=True, **PHONE)
+    visitor = new_visitor(**PHONE)
     page = sign_in(visitor, site, name)
-    assert page.evaluate("innerWidth") <= 360  # a long name doesn't widen it
+    assert page.evaluate("innerWidth") <= 320  # a long name doesn't widen it
     whole_journey(page, site, upstream)
 
 
@@ -170,7 +170,7 @@ def test_the_list_beside_the_page_has_what_was_begun_and_is_searched_while_one_t
 def test_a_long_list_on_a_phone_names_each_bot_in_full_and_pages_in(
     new_visitor: Callable[..., BrowserContext], site: Site
 ) -> None:
-    page = sign_in(new_visitor(is_mobile=True, **PHONE), site, CUSTOMERS[-1])
+    page = sign_in(new_visitor(**PHONE), site, CUSTOMERS[-1])
     name = page.locator("[data-conversation] .from bdi").first
     expect(name).to_be_visible()
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
