@@ -22,10 +22,14 @@ from desk.statistics import urls as statistics
 from desk.teaching import urls as teaching
 from desk.team import urls as team
 
-ORDER = ("webchat", "desk", "kiosk", "portal")  # most used first; unlisted apps follow
+# The navigation's groups, each with the models whose lists are in it; those not named follow at the end.
+GROUPS = (
+    ("visitors", _("Visitors"), ("Conversation", "Handover", "Person", "User")),
+    ("bots", _("Bots"), ("Bot", "Device", "IdentityKey")),
+    ("site", _("This site"), ("Alarm", "LogEntry")),
+)
 INSIDE = ("docbot",)  # its pages stand inside those of the bot that it answers for
-LAST = ("auth", "admin")
-NAMES = {"auth": _("Accounts"), "User": _("Customers’ accounts"), "admin": _("Trail"), "LogEntry": _("Audit trail")}
+NAMES = {"User": _("Customers’ accounts"), "LogEntry": _("Audit trail")}
 
 
 class DeskSite(admin.AdminSite):
@@ -75,17 +79,14 @@ class DeskSite(admin.AdminSite):
         ]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-        apps = sorted(super().get_app_list(request, app_label), key=_app_order)
-        apps = [app for app in apps if app["app_label"] not in INSIDE]
-        for app in apps:
-            app["name"] = NAMES.get(app["app_label"], app["name"])
-            for model in app["models"]:
-                model["name"] = NAMES.get(model["object_name"], model["name"])
-        return apps
-
-
-def _app_order(app: dict[str, Any]) -> tuple[int, str]:
-    label = app["app_label"]
-    if label in ORDER:
-        return ORDER.index(label), ""
-    return len(ORDER) + (LAST.index(label) + 1 if label in LAST else 0), label
+        """Return the lists that the account may see, in the navigation's groups instead of Django's apps."""
+        apps = [app for app in super().get_app_list(request, app_label) if app["app_label"] not in INSIDE]
+        models = {model["object_name"]: model for app in apps for model in app["models"]}
+        for name, model in models.items():
+            model["name"] = NAMES.get(name, model["name"])
+        groups = [
+            {"app_label": label, "name": title, "models": [models.pop(name) for name in names if name in models]}
+            for label, title, names in GROUPS
+        ]
+        groups[-1]["models"] += models.values()
+        return groups

@@ -51,9 +51,9 @@ class BotAdmin(admin.ModelAdmin):
         return self.change_view(request, str(pk))
 
     def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:
-        """Fold every section but the first; Django opens those with an error."""
-        first, *others = tab_of(request).fieldsets
-        return [first, *(folded(obj, *section) for section in others)] if obj else [first, *others]
+        """Let the sections be folded, where there are several; Django opens those with an error."""
+        sections = tab_of(request).fieldsets
+        return [folded(obj, *section) for section in sections] if obj and len(sections) > 1 else sections
 
     def get_form(
         self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any

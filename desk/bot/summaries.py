@@ -7,7 +7,6 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
@@ -92,12 +91,17 @@ def _words(bot: Bot, look: Link) -> list[Item]:
     )
 
 
+def _websites(bot: Bot) -> str:
+    number = len(bot.allowed_origins)
+    return counted(ngettext("on %(number)s website", "on %(number)s websites", number), number)
+
+
 def _places(bot: Bot) -> str:
-    websites, kiosks = len(bot.allowed_origins), bot.kiosks.count()
+    kiosks = bot.kiosks.count()
     places = [
         # Translators: where the bot is shown: these stand beside each other, with “·” between them
         _("On its page"),
-        counted(ngettext("on %(number)s website", "on %(number)s websites", websites), websites),
+        _websites(bot),
         *([counted(ngettext("on %(number)s kiosk", "on %(number)s kiosks", kiosks), kiosks)] if kiosks else []),
         *([_("in the portal")] if bot.in_portal else []),
     ]
@@ -105,30 +109,35 @@ def _places(bot: Bot) -> str:
 
 
 def _hours(bot: Bot) -> str:
-    hours = _("Open by its hours") if bot.hours.strip() else _("Always open")
+    return _("Open by its hours") if bot.hours.strip() else _("Always open")
+
+
+def _closing(bot: Bot) -> str:
+    """Say whether it is closed, and on which days it will be."""
     holidays = ", ".join(days for days, _times in bot.week.coming)
-    return " · ".join(
-        [
-            pgettext("a bot", "Closed") if bot.closed else hours,
-            *([_("holidays: %(days)s") % {"days": holidays}] if holidays else []),
-        ]
-    )
+    said = [pgettext("a bot", "Closed")] if bot.closed else []
+    return " · ".join([*said, *([_("holidays: %(days)s") % {"days": holidays}] if holidays else [])])
 
 
 def _people(bot: Bot) -> str:
     return " · ".join(
         [
-            _hours(bot),
+            *([] if bot.closed else [_hours(bot)]),
+            *([closing] if (closing := _closing(bot)) else []),
             _("people answer in the inbox") if bot.people_answer else _("nobody answers in person"),
             *([_("requests come by e-mail")] if bot.handover else []),
         ]
     )
 
 
-def _limits(bot: Bot) -> str:
+def _budget(bot: Bot) -> str:
     most = bot.daily_budget or 0
     budget = ngettext("At most %(number)s message a day.", "At most %(number)s messages a day.", most)
-    return f"{counted(budget, most) if most else _('No daily limit.')} {_kept(bot)}"
+    return counted(budget, most) if most else _("No daily limit.")
+
+
+def _limits(bot: Bot) -> str:
+    return f"{_budget(bot)} {_kept(bot)}"
 
 
 def _kept(bot: Bot) -> str:
@@ -151,6 +160,10 @@ def _is_on(*fields: str) -> Callable[[Bot], str]:
 
 # What is in a section that can be folded, by its first field.
 IN_SECTION: dict[str, Callable[[Bot], str]] = {
+    "people_answer": _is_on("people_answer"),
+    "holidays": _closing,
+    "origins": _websites,
+    "daily_budget": _budget,
     "language": lambda bot: ", ".join(
         name for code, name in settings.LANGUAGES if code in (bot.language, *bot.more_languages)
     ),
@@ -173,8 +186,10 @@ IN_SECTION: dict[str, Callable[[Bot], str]] = {
 
 def folded(bot: Bot, title: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return a section of a tab as one that can be folded, and whose title says what is in it now."""
-    return heading(title, IN_SECTION[options["fields"][0]](bot)), options | {"classes": ["collapse"]}
+    return heading(title, said(bot) if (said := IN_SECTION.get(options["fields"][0])) else ""), options | {
+        "classes": ["collapse"]
+    }
 
 
-def heading(title: str, now: object) -> SafeString:
-    return format_html('{} <span class="now">{}</span>', title, now)
+def heading(title: str, now: object) -> str:
+    return format_html('{} <span class="now">{}</span>', title, now) if now != "" else title

@@ -37,6 +37,7 @@ class TeaserRuleInline(admin.StackedInline):
 
     model = TeaserRule
     form = TeaserRuleForm
+    template = "desk/_occasions.html"
     extra = 1
     classes = ("collapse",)
 

@@ -5,7 +5,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template.loader import render_to_string
@@ -16,36 +16,53 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.statistics.insights import Figures, Measure, surfaces
 
-WIDTH, HEIGHT = 560, 260
-LEFT, TOP, RIGHT, BOTTOM = 44, 12, 548, 196  # of the plot
-MOST_DATES, LETTER = 6, 8  # dates below a plot; width of a letter
-NAMES, BAR = 180, 34  # x of the bars; height of a bar with its gap
-Series = list[tuple[str, list[float | None]]]
+HEIGHT = 240
+TOP, BOTTOM = 20, 200  # of the plot, in pixels
+LEFT = 6  # of the plot, in per cent: what stands side by side is, so a chart fits any screen
+MOST_DATES = 6  # below a plot; every second one is left out where it is narrow
+MOST_CODES = 12
+BAR = 40  # height of a bar with its code above it
 
-# Distinguishable with colour blindness and in greyscale; contrast at least 3:1 (WCAG 1.4.11).
+# Each colour means one thing in all charts (`SURFACES` below, and `static/desk/insights.css` for the legends).
+# Distinguishable with colour blindness; contrast at least 3:1 (WCAG 1.4.11).
 LIGHT = {
     "--text": "#1f2430",
     "--soft": "#5b6270",
     "--line": "#dfe2e8",
-    "--ground": "#ffffff",
-    "--one": "#2f5bd0",
-    "--two": "#c2410c",
-    "--three": "#0f766e",
-    "--four": "#7e22ce",
-    "--good": "#1a7f4b",
+    "--answered": "#2f5bd0",
+    "--failed": "#b3261e",
+    "--waiting": "#7a8290",
+    "--helpful": "#1a7f4b",
+    "--not-helpful": "#be185d",
+    "--chat": "#7e22ce",
+    "--embed": "#a16207",
+    "--kiosk": "#0e7490",
+    "--portal": "#334155",
 }
 DARK = {
     "--text": "#e9ebf0",
     "--soft": "#a8aebb",
     "--line": "#343945",
-    "--ground": "#1b1f27",
-    "--one": "#86a5ff",
-    "--two": "#ff9d6b",
-    "--three": "#4fd1c5",
-    "--four": "#d5a6ff",
-    "--good": "#5cc98e",
+    "--answered": "#86a5ff",
+    "--failed": "#ff8a80",
+    "--waiting": "#a8aebb",
+    "--helpful": "#5cc98e",
+    "--not-helpful": "#f9a8d4",
+    "--chat": "#d5a6ff",
+    "--embed": "#e0b04a",
+    "--kiosk": "#67d3e8",
+    "--portal": "#cbd5e1",
 }
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+
+
+class Row(NamedTuple):
+    """What one thing came to, day by day. `means`: the name of its colour."""
+
+    label: str
+    values: list[float | None]
+    means: str
+    is_dashed: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,9 +72,8 @@ class Chart:
     name: str
     title: Any
     kind: str  # "stacked", "line" or "bars"
-    read: Callable[[Figures], Series]
+    read: Callable[[Figures], list[Row]]
     titles: tuple[Any, Any] = ("", "")  # where it shows days, and weeks
-    colours: tuple[str, ...] = ("--one", "--two", "--three", "--four")
     unit: Any = ""  # as a sentence with `%(number)s`
 
     @property
@@ -72,121 +88,104 @@ class Chart:
         """Return the table's header and a row for each day, week or code."""
         series = self.read(figures)
         if self.kind == "bars":
-            return [gettext("Code"), gettext("Messages")], [[name, values[0]] for name, values in series]
+            return [gettext("Code"), gettext("Messages")], [[each.label, each.values[0]] for each in series]
         head = [
             # Translators: the first column of a table: the Monday of each week
             gettext("Week from") if figures.selection.is_weekly else gettext("Day"),
-            *(name for name, _row in series),
+            *(each.label for each in series),
         ]
         columns = figures.selection.columns
-        return head, [[day, *(values[at] for _name, values in series)] for at, day in enumerate(columns)]
+        return head, [[day, *(each.values[at] for each in series)] for at, day in enumerate(columns)]
 
 
-def _messages(figures: Figures) -> Series:
-    series = [(gettext("Answered"), figures.series(Measure.ANSWERED)), (gettext("Failed"), figures.failed)]
+def _messages(figures: Figures) -> list[Row]:
+    rows = [
+        Row(gettext("Answered"), figures.series(Measure.ANSWERED), "answered"),
+        Row(gettext("Failed"), figures.failed, "failed"),
+    ]
     waiting = figures.series(Measure.WAITING)
-    return [*series, (gettext("Without an outcome"), waiting)] if any(waiting) else series
+    return [*rows, Row(gettext("Without an outcome"), waiting, "waiting")] if any(waiting) else rows
 
 
-def _conversations(figures: Figures) -> Series:
-    found = [(label, figures.series(Measure.CONVERSATIONS, name)) for name, label in surfaces(figures)]
-    return [(capfirst(label), values) for label, values in found] or [
-        (gettext("Conversations"), [0] * len(figures.failed))
+def _conversations(figures: Figures) -> list[Row]:
+    return [
+        Row(capfirst(label), figures.series(Measure.CONVERSATIONS, name), name) for name, label in surfaces(figures)
+    ] or [Row(gettext("Conversations"), [0] * len(figures.failed), "chat")]
+
+
+def _failures(figures: Figures) -> list[Row]:
+    codes = figures.names(Measure.FAILED)[:MOST_CODES]
+    return [Row(code or "UNKNOWN", [figures.total(Measure.FAILED, code)], "failed") for code in codes]
+
+
+def _reply_times(figures: Figures) -> list[Row]:
+    half, most = (
+        [None if value is None else round(value, 2) for value in figures.reply_times(share)] for share in (0.5, 0.95)
+    )
+    return [
+        Row(gettext("Half within"), half, "answered"),
+        Row(gettext("95 % within"), most, "answered", is_dashed=True),
     ]
 
 
-def _failures(figures: Figures) -> Series:
-    return [(code or "UNKNOWN", [figures.total(Measure.FAILED, code)]) for code in figures.names(Measure.FAILED)][:12]
-
-
-def _reply_times(figures: Figures) -> Series:
-    rounded = [[None if value is None else round(value, 2) for value in figures.reply_times(p)] for p in (0.5, 0.95)]
-    return [(gettext("Median (p50)"), rounded[0]), (gettext("95 % within (p95)"), rounded[1])]
-
-
-def _feedback(figures: Figures) -> Series:
+def _feedback(figures: Figures) -> list[Row]:
     return [
-        (gettext("Helpful"), figures.series(Measure.FEEDBACK, "1")),
-        (gettext("Not helpful"), figures.series(Measure.FEEDBACK, "-1")),
+        Row(gettext("Helpful"), figures.series(Measure.FEEDBACK, "1"), "helpful"),
+        Row(gettext("Not helpful"), figures.series(Measure.FEEDBACK, "-1"), "not-helpful"),
     ]
 
 
 CHARTS = {
     chart.name: chart
     for chart in (
+        Chart("messages", _("Messages"), "stacked", _messages, (_("Messages a day"), _("Messages a week"))),
         Chart(
-            "messages",
-            _("Messages"),
-            "stacked",
-            _messages,
-            (_("Messages a day"), _("Messages a week")),
-            ("--one", "--two", "--soft"),
-        ),
-        Chart(
-            "conversations",
-            _("Conversations"),
-            "stacked",
-            _conversations,
+            *("conversations", _("Conversations"), "stacked", _conversations),
             (_("Conversations a day"), _("Conversations a week")),
         ),
         Chart(
-            "reply-times",
-            _("Reply time"),
-            "line",
-            _reply_times,
+            *("reply-times", _("Reply time"), "line", _reply_times),
             (_("Reply time a day"), _("Reply time a week")),
-            ("--one", "--two"),
             unit=_("%(number)s s"),
         ),
-        Chart("failures", _("Failed, by code"), "bars", _failures, colours=("--two",)),
-        Chart(
-            "feedback",
-            _("Feedback"),
-            "stacked",
-            _feedback,
-            (_("Feedback a day"), _("Feedback a week")),
-            ("--good", "--two"),
-        ),
+        Chart("failures", _("Failed, by code"), "bars", _failures),
+        Chart("feedback", _("Feedback"), "stacked", _feedback, (_("Feedback a day"), _("Feedback a week"))),
     )
 }
 
 
 def svg(chart: Chart, figures: Figures) -> str:
-    """Render the chart for an `img`; it adapts to light and dark mode by itself."""
-    series = chart.read(figures)
-    drawn = _bars(chart, series) if chart.kind == "bars" else _columns(chart, series, figures.selection.columns)
-    colours = {"light": _css(LIGHT), "dark": _css(DARK), "font": FONT}
-    return render_to_string("desk/chart.svg", {"width": WIDTH, **drawn, **colours})
+    """Render the chart for an `img`; it adapts to its width and to light and dark mode by itself."""
+    rows = chart.read(figures)
+    drawn = _bars(rows) if chart.kind == "bars" else _columns(chart, rows, figures.selection.columns)
+    return render_to_string("desk/chart.svg", {**drawn, "light": _css(LIGHT), "dark": _css(DARK), "font": FONT})
 
 
 def height_of_bars(rows: int) -> int:
-    return max(120, 60 + BAR * rows)
+    return BAR * rows + 8
 
 
-def _bars(chart: Chart, series: Series) -> dict[str, Any]:
-    """Lay out horizontal bars, one for each code."""
-    most = max((values[0] for _name, values in series), default=0) or 1
-    colour = f"var({chart.colours[0]})"
-    length = (RIGHT - 50 - NAMES) / most
+def _bars(rows: list[Row]) -> dict[str, Any]:
+    """Lay out horizontal bars, one for each code, below its name."""
+    most = max((row.values[0] for row in rows), default=0) or 1
     bars = [
-        {"name": name, "y": 30 + BAR * at, "length": _round(length * value), "value": value}
-        for at, (name, (value,)) in enumerate(series)
+        {"name": row.label, "y": BAR * at, "length": _round(85 * row.values[0] / most), "value": row.values[0]}
+        for at, row in enumerate(rows)
     ]
-    return {"bars": bars, "bars_start": NAMES, "colour": colour, "height": height_of_bars(len(series))}
+    return {"bars": bars, "height": height_of_bars(len(rows))}
 
 
 def _with_unit(chart: Chart, number: str) -> str:
     return chart.unit % {"number": number} if chart.unit else number
 
 
-def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[str, Any]:
+def _columns(chart: Chart, rows: list[Row], days: list[datetime.date]) -> dict[str, Any]:
     """Lay out days from left to right as stacked boxes or lines."""
     stacked = chart.kind == "stacked"
-    colours = [f"var({colour})" for colour in chart.colours]
-    columns = list(zip(*(values for _name, values in series), strict=True))
+    columns = list(zip(*(row.values for row in rows), strict=True))
     most = max(sum(column) if stacked else max((v for v in column if v is not None), default=0) for column in columns)
     ticks = _ticks(most, whole=not chart.unit)
-    width = (RIGHT - LEFT) / len(days)
+    width = (100 - LEFT) / len(days)
 
     def x(at: float) -> float:
         return _round(LEFT + width * at)
@@ -195,33 +194,27 @@ def _columns(chart: Chart, series: Series, days: list[datetime.date]) -> dict[st
         return _round(BOTTOM - (BOTTOM - TOP) * value / ticks[-1])
 
     boxes = [
-        {"x": x(at + 0.1), "y": y(end), "height": _round(y(start) - y(end)), "colour": colour}
+        {"x": x(at + 0.1), "y": y(end), "height": _round(y(start) - y(end)), "means": row.means}
         for at, column in enumerate(columns if stacked else [])
-        for colour, (start, end) in zip(colours, itertools.pairwise([0, *itertools.accumulate(column)]), strict=False)
+        for row, (start, end) in zip(rows, itertools.pairwise([0, *itertools.accumulate(column)]), strict=True)
         if end > start
     ]
     lines = [
-        {"colour": colour, "points": [(x(at + 0.5), y(value)) for at, value in part]}
-        for colour, (_name, values) in zip(colours, [] if stacked else series, strict=False)
-        for known, part in itertools.groupby(enumerate(values), lambda one: one[1] is not None)
+        {"means": row.means, "is_dashed": row.is_dashed, "points": [(x(at + 0.5), y(value)) for at, value in part]}
+        for row in ([] if stacked else rows)
+        for known, part in itertools.groupby(enumerate(row.values), lambda one: one[1] is not None)
         if known
     ]
-    dates = [date_format(day, "MONTH_DAY_FORMAT") for day in days]
-    most_dates = min(MOST_DATES, (RIGHT - LEFT) // (LETTER * max(map(len, dates)) + LETTER))
-    every = math.ceil(len(days) / most_dates)
-    legend = zip(colours, (name for name, _values in series), strict=False) if len(series) > 1 else []
+    every = math.ceil(len(days) / MOST_DATES)
+    dates = [(at, date_format(day, "MONTH_DAY_FORMAT")) for at, day in enumerate(days) if at % every == every // 2]
     return {
         "height": HEIGHT,
+        "below": BOTTOM + 22,
         "ticks": [{"y": y(tick), "label": _with_unit(chart, intcomma(f"{tick:.10g}"))} for tick in ticks],
-        "plot": {"left": LEFT, "right": RIGHT, "labels": BOTTOM + 20, "legend": HEIGHT - 14},
-        "dates": [{"x": x(at + 0.5), "label": date} for at, date in enumerate(dates) if at % every == 0],
+        "dates": [{"x": x(at + 0.5), "label": date, "is_second": n % 2} for n, (at, date) in enumerate(dates)],
         "boxes": boxes,
         "box_width": _round(width * 0.8),
-        "lines": lines,
-        "legend": [
-            {"x": x(at * len(days) / max(len(series), 3)), "colour": c, "name": name}
-            for at, (c, name) in enumerate(legend)
-        ],
+        "lines": [line | {"parts": list(itertools.pairwise(line["points"]))} for line in lines],
     }
 
 
@@ -236,7 +229,7 @@ def _ticks(most: float, *, whole: bool) -> list[float]:
 
 
 def _round(value: float) -> float:
-    return round(value, 1)
+    return round(value, 2)
 
 
 def _css(colours: dict[str, str]) -> str:

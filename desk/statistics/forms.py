@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import rights
@@ -22,7 +23,9 @@ class SelectionForm(forms.Form):
     bot = forms.ModelChoiceField(Bot.objects.all(), to_field_name="slug", required=False, empty_label=_("All bots"))
     surface = forms.ChoiceField(choices=[("", _("All surfaces")), *Surface.choices], required=False)
 
-    def __init__(self, user: Any, data: object = None) -> None:
+    def __init__(self, user: Any, data: QueryDict | None = None) -> None:
+        if data is not None:
+            data = {"days": USUAL_PERIOD, **data.dict()}  # a link names a bot alone
         super().__init__(data, initial={"days": USUAL_PERIOD}, use_required_attribute=False)
         self.fields["bot"].queryset = rights.bots_of(user)
         self.bots = None if rights.sees_all_bots(user) else tuple(rights.bots_of(user).values_list("pk", flat=True))

@@ -92,4 +92,11 @@ def _chart_context(chart: Chart, figures: Figures) -> dict[str, object]:
     head, rows = chart.table(figures)
     if rows and isinstance(rows[0][0], datetime.date):
         rows = rows[::-1]  # newest first
-    return {"chart": chart, "head": head, "rows": rows, "is_empty": not any(value for row in rows for value in row[1:])}
+    legend = chart.read(figures) if chart.kind != "bars" else []
+    return {
+        "chart": chart,
+        "legend": legend,
+        "head": head,
+        "rows": rows,
+        "is_empty": not any(value for row in rows for value in row[1:]),
+    }

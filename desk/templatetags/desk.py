@@ -1,6 +1,7 @@
 """What the desk's templates call: figures as text, and facts for the inbox."""
 
 import datetime
+from typing import Any
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -19,8 +20,11 @@ register = template.Library()
 
 @register.filter
 def share(part: int, whole: int) -> str:
-    """Format a share in per cent."""
-    return f"{number_format(round(100 * part / whole, 1), 1)} %" if whole else "–"
+    """Format a share in per cent, with a decimal place where it needs one."""
+    if not whole:
+        return "–"
+    percent = round(100 * part / whole, 1)
+    return f"{number_format(percent, 0 if percent.is_integer() else 1)} %"
 
 
 @register.filter
@@ -66,6 +70,12 @@ def waited(since: datetime.datetime) -> str:
             return words % {"number": seconds // size}
     # Translators: seconds in short
     return _("%(number)s s") % {"number": seconds}
+
+
+@register.simple_tag
+def choices_of(list_filter: Any, listed: Any) -> list[dict[str, Any]]:
+    """Return what a filter of a list in Django's admin offers."""
+    return list(list_filter.choices(listed))
 
 
 @register.simple_tag

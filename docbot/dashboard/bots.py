@@ -4,10 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.widgets import AdminSplitDateTime
-from django.db.models import Field, QuerySet
-from django.forms import Field as FormField
+from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
@@ -21,6 +20,9 @@ from docbot.dashboard.forms import TrialForm
 from docbot.dashboard.pages import context, documents_url, get_bot, state_badge, tabs
 from docbot.models import TrainedBot
 
+# Chosen in one field, of the browser's own, instead of the admin's two.
+CHOOSE_TIME = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
 
 @admin.register(TrainedBot)
 class TrainedBotAdmin(admin.ModelAdmin):
@@ -31,6 +33,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
         (None, {"fields": ("name", "slug", "language", "enabled")}),
         (_("Trial and credits"), {"fields": ("trial_ends_at", "credits")}),
     )
+    formfield_overrides = {DateTimeField: {"form_class": forms.DateTimeField, "widget": CHOOSE_TIME}}
     actions = ("switch_on", "switch_off")
     change_form_template = "docbot/admin/bot.html"
     change_list_template = "docbot/admin/bots.html"
@@ -38,13 +41,6 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def frame(self, request: HttpRequest, bot: TrainedBot) -> dict[str, Any]:
         """Return what stands above the bot's pages instead of its name: a template as `frame`, and its `in_frame`."""
         return {}
-
-    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> FormField:
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if isinstance(field.widget, AdminSplitDateTime):  # its two inputs have no label of their own
-            for widget in field.widget.widgets:
-                widget.attrs["aria-label"] = field.label
-        return field
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrainedBot]:
         return super().get_queryset(request).with_counts()

@@ -517,3 +517,23 @@ def test_the_picker_is_told_the_contrast_of_a_colour_before_it_is_saved(admin_cl
     assert f"contrast {contrast(light, LIGHT_GROUND):.1f} to 1" in " ".join(shown.split())
     assert "own blue" in admin_client.get(f"{LIST}shades/?accent=<b>").content.decode()
     assert client.get(f"{LIST}shades/").status_code == 302
+
+
+def test_before_a_bot_is_deleted_its_owner_reads_what_goes_with_it(admin_client, bot, said):
+    said()
+    shown = html.fromstring(admin_client.get(f"/admin/webchat/bot/{bot.pk}/delete/").content.decode())
+    asked = shown.xpath("//main")[0]
+    assert asked.findtext(".//h1") == f"Delete “{bot}”?"
+    assert [item.text for item in asked.xpath(".//li")] == ["Conversations: 1"]  # not each turn, and no numbers of rows
+    assert asked.xpath(".//a[text()='Cancel']/@href") == [f"/admin/webchat/bot/{bot.pk}/change/"]
+    admin_client.post(f"/admin/webchat/bot/{bot.pk}/delete/", {"post": "yes"})
+    assert not Bot.objects.filter(pk=bot.pk).exists()
+
+
+def test_a_list_without_rows_says_so_and_offers_no_filters(admin_client, bot):
+    shown = html.fromstring(admin_client.get("/admin/webchat/conversation/").content)
+    assert shown.xpath("//p[@class='empty']")
+    assert not shown.xpath("//*[@id='changelist-filter']")
+    shown = html.fromstring(admin_client.get("/admin/webchat/conversation/?q=nothing").content)
+    assert "Nothing fits" in shown.xpath("//p[@class='empty']")[0].text
+    assert shown.xpath("//*[@id='changelist-filter']//summary")

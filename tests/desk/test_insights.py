@@ -3,16 +3,19 @@
 import csv
 import datetime
 import io
+import re
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from lxml import etree, html
 
 from desk.statistics import counting
-from desk.statistics.charts import CHARTS
+from desk.statistics.charts import CHARTS, DARK, LIGHT
 from webchat.models import Bot, Entry, TeamMember
 
 PAGE = "/admin/insights/"
+INK = {"--text", "--soft", "--line"}
 
 
 @pytest.fixture
@@ -36,7 +39,7 @@ def words(element: html.HtmlElement) -> str:
 def test_the_figures_of_a_month_are_told(admin_client, week):
     shown = words(page(admin_client).xpath("//dl[@class='figures']")[0])
     assert "Messages 10" in shown
-    assert "Answered 50.0 %" in shown
+    assert "Answered 50 %" in shown
     assert "Failed 5" in shown
 
 
@@ -60,6 +63,19 @@ def test_a_picture_is_an_image_that_runs_nothing(admin_client, week, name):
     assert b"prefers-color-scheme:dark" in response.content.replace(b" ", b"")
     if CHARTS[name].unit:
         assert "3 ث" in admin_client.get(f"{PAGE}{name}.svg?days=7&lang=ar").content.decode()
+
+
+def test_a_colour_means_the_same_in_a_picture_and_in_the_legend_below_it():
+    style = (settings.BASE_DIR / "static" / "desk" / "desk.css").read_text()
+    legend = re.findall(r'\[data-means="([a-z-]+)"\] \{ --means: light-dark\((#\w+), (#\w+)\); \}', style)
+    drawn = {name.removeprefix("--"): (colour, DARK[name]) for name, colour in LIGHT.items() if name not in INK}
+    assert {name: (light, dark) for name, light, dark in legend} == drawn
+    assert len(set(drawn.values())) == len(drawn) == 9
+
+
+def test_figures_of_one_bot_name_the_period_that_they_are_of(admin_client, week):
+    chosen = page(admin_client, f"{PAGE}?bot=help").xpath("//select[@name='days']/option[@selected]")
+    assert [each.text for each in chosen] == ["30 days"]
 
 
 def test_the_figures_can_be_downloaded(admin_client, week):
@@ -126,7 +142,7 @@ def answered_in_person(said):
 def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
     shown = words(page(admin_client).xpath("//section[@aria-labelledby='people']")[0])
     assert "Asked for a person 2" in shown
-    assert "Answered 50.0 %" in shown
+    assert "Answered 50 %" in shown
     assert "Half waited at most 90.0 s" in shown
     assert "Resolved without a person 33.3 %" in shown
     assert "Ann 1" in shown

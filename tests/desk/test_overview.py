@@ -102,7 +102,7 @@ def test_a_conversation_in_which_somebody_asked_for_a_person_was_not_resolved_wi
     said(days_ago=7)
     counting.count_changed_days()
     shown = words(card(admin_client, "today"))
-    assert f"Resolved without a person 50.0 % 100.0 % last {timezone.localdate():%A}" in shown
+    assert f"Resolved without a person 50 % 100 % last {timezone.localdate():%A}" in shown
 
 
 # --- What needs somebody ----------------------------------------------------------------------------------------------
