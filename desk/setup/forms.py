@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from desk.bot import kept_secrets
 from desk.bot.form import BotForm
 from desk.setup.steps import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
@@ -50,7 +51,7 @@ class LoginForm(forms.ModelForm):
 
 
 class ServiceForm(forms.Form):
-    """A bot that somebody has at a service."""
+    """A bot that somebody has at a service. In a refused form the key comes back encrypted."""
 
     base_url = forms.URLField(
         label=_("Address"),
@@ -60,9 +61,32 @@ class ServiceForm(forms.Form):
     )
     new_key = forms.CharField(
         label=_("Key"),
+        required=False,  # if it was entered before
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         help_text=_("From the bot’s settings there. It is kept encrypted on this server and never shown again."),
     )
+    kept_key = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, owner: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.owner = f"{owner} set-up"  # whose form it is, and for which bot
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if key := self._typed_key():
+            self.data = self.data.copy()
+            self.data["kept_key"] = kept_secrets.keep(key, self.owner)
+            self["new_key"].help_text = _("What you entered is kept: leave this empty, and save.")
+
+    def clean_new_key(self) -> str:
+        if key := self._typed_key():
+            return key
+        raise ValidationError(self.fields["new_key"].error_messages["required"], code="required")
+
+    def _typed_key(self) -> str:
+        """Return what was entered now, or before the form was refused."""
+        typed = self.data.get("new_key", "").strip()
+        return typed or kept_secrets.kept(self.data.get("kept_key", ""), self.owner)
 
     def clean_base_url(self) -> str:
         url = self.cleaned_data["base_url"].rstrip("/")
@@ -72,7 +96,7 @@ class ServiceForm(forms.Form):
 
     def save_to(self, bot: Bot) -> None:
         bot.base_url = self.cleaned_data["base_url"]
-        bot.set_key(self.cleaned_data["new_key"].strip())
+        bot.set_key(self.cleaned_data["new_key"])
         bot.save()
 
 

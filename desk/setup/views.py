@@ -73,7 +73,8 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     given = request.POST.get("from", "")
     upload = UploadForm(*(request.POST, request.FILES) if given == "files" else ())
     website = WebsiteForm(request.POST if given == "website" else None)
-    service = ServiceForm(request.POST if given == "service" else None, initial={"base_url": bot.base_url})
+    owner, posted = f"{request.user.pk} {bot.pk}", request.POST if given == "service" else None
+    service = ServiceForm(owner, posted, initial={"base_url": bot.base_url})
     findings = None
     if given == "files" and upload.is_valid():
         for sentence in upload.refusals:

@@ -162,6 +162,31 @@ def test_a_key_is_changed_only_by_who_has_just_entered_the_password(bot, admin_c
     assert (bot.base_url, bot.sealed_key, upstream.requests) == ("", "", [])
 
 
+@pytest.mark.parametrize("why", ["a wrong address", "no password lately"])
+def test_a_key_that_was_typed_survives_a_refusal_without_being_shown(why, bot, admin_client, upstream, monkeypatch):
+    service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
+    with monkeypatch.context() as refusing:
+        if why == "no password lately":
+            refusing.setattr("desk.access.guard.has_entered_password", lambda request: False)
+        else:
+            service["base_url"] = "http://bots.example.com"
+        response = admin_client.post(url("answers"), service)
+    assert response.status_code == 422
+    assert upstream.api_key not in response.content.decode()
+    form = next(form for form in html.fromstring(response.content).forms if "new_key" in form.fields)
+    again = {name: value or "" for name, value in form.form_values()} | {"base_url": upstream.base_url}
+    assert not again.get("new_key")
+    assert admin_client.post(url("answers"), again | {"from": "service"})["Location"] == url("look")
+    bot.refresh_from_db()
+    assert encryption.unseal(bot.sealed_key) == upstream.api_key
+
+
+def test_a_service_without_a_key_is_refused(bot, admin_client, upstream):
+    service = {"from": "service", "base_url": upstream.base_url, "new_key": ""}
+    assert "This field is required." in words(admin_client.post(url("answers"), service))
+    assert upstream.requests == []
+
+
 def test_no_trained_bots_key_is_made_for_another_service(bot, admin_client, settings, launched):
     settings.CHAT_BASE_URL = "https://bots.example.com"
     website = {"from": "website", "url": "https://www.example.com/"}
