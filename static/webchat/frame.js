@@ -87,7 +87,6 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !document.querySelector("dialog[open], details[open]")) tell("close");
 });
 document.addEventListener("click", ({ target }) => target.closest("[data-close]") && tell("close"));
-document.querySelector("[data-close]").hidden = !asked.has("closable");
 
 addEventListener("message", ({ source, origin, data }) => {
   if (source !== parent || origin !== around || data?.webchat !== bot) return;

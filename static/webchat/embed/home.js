@@ -8,13 +8,13 @@ const [home, last] = [document.querySelector("[data-go-home]"), document.querySe
 const isLong = () => Date.now() - Date.parse([...transcript.querySelectorAll("time")].at(-1)?.dateTime) > QUIET;
 const isBots = () => (document.getElementById("leader")?.dataset.leader ?? "bot") === "bot";
 
-/** @param {boolean} isHome */
-function show(isHome) {
+/** @param {boolean} isHome @param {boolean} glides with the greeting, topics and all, so that nothing jumps before it is gone */
+function show(isHome, glides = false) {
   const messages = transcript.querySelectorAll("[data-message]");
   transcript.hidden = isHome;
   home.hidden = isHome || !messages.length;
   last.hidden = !isHome;
-  for (const each of topics) each.toggleAttribute("hidden", !isHome && messages.length > 0);
+  for (const each of glides ? [] : topics) each.toggleAttribute("hidden", !isHome && messages.length > 0);
   last.querySelector("[data-title]").textContent = [...messages].at(-1)?.textContent.replace(PAGE, "") ?? "";
 }
 
@@ -29,7 +29,7 @@ for (const button of [home, last])
 
 // Last of all who hear of it: the page itself shows what a conversation has.
 document.addEventListener("webchat:resumed", () => queueMicrotask(() => show(isBots() && isLong())));
-document.addEventListener("webchat:drawn", () => show(false));
+document.addEventListener("webchat:drawn", () => show(false, transcript.querySelectorAll("[data-message]").length === 1));
 document.addEventListener("htmx:load", ({ target }) => {
   if (target.matches("[data-turn], [data-entry]") && !document.documentElement.hasAttribute("data-resuming")) show(false);
 });

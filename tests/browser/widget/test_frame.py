@@ -83,6 +83,18 @@ def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(
     assert len(upstream.requests) == 1
 
 
+def test_the_home_glides_away_with_its_questions_and_nothing_in_it_jumps_before(
+    shop: Page, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    launcher(shop).click()
+    topics = chat_in(shop).locator("[data-suggestions]")
+    topics.evaluate("""(topics) => document.addEventListener("webchat:drawn", () =>
+      queueMicrotask(() => (topics.dataset.stood = topics.checkVisibility())))""")
+    ask(shop, "Where is my order?")
+    expect(topics).to_have_attribute("data-stood", "true")
+    expect(topics).to_be_hidden()
+
+
 def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(
     shop: Page, chat_site: SecureSite, upstream: UpstreamServer
 ) -> None:
