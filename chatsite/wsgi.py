@@ -1,8 +1,6 @@
 """The WSGI application that gunicorn serves."""
 
 import os
-from collections.abc import Callable, Iterable
-from typing import Any
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
@@ -18,10 +16,4 @@ django_application = get_wsgi_application()
 # With a database on the network, one thread works while others wait for their rows.
 concurrency_limit.allow(1 if connection.vendor == "sqlite" else 4)
 
-
-def limited(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    with concurrency_limit.computing():
-        return django_application(environ, start_response)
-
-
-application = read_ahead(always_utf_8(limited), settings.WEB_THREADS)
+application = read_ahead(always_utf_8(django_application), settings.WEB_THREADS)

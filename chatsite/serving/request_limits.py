@@ -1,4 +1,4 @@
-"""Limits request bodies: small ones without files, except from staff at the desk and to a person."""
+"""Limits how many requests compute at a time, and their bodies: small, and files only from staff and to a person."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,10 @@ class OneFile(uploads.OneFile):
 
 
 class RequestLimitsMiddleware:
-    """Runs before everything that reads a form. The chat endpoint has its own limit, DOCBOT_REQUEST_MAX_BYTES."""
+    """Runs before everything that reads a form, and after what is answered in no time, such as "nothing is new".
+
+    The chat endpoint has its own limit, DOCBOT_REQUEST_MAX_BYTES.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -53,7 +56,8 @@ class RequestLimitsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(DESK):
             request.upload_handlers = _handlers(request)
-        return self.get_response(request)
+        with concurrency_limit.computing():
+            return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> None:
         """Check here, not in __call__: the error page needs the resolved view to keep the text in the composer."""
