@@ -81,7 +81,6 @@ class BotForm(forms.ModelForm):
         model = Bot
         help_texts = {
             "accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read."),
-            "face": _("A picture, cut to a square. Blank: the first letter of the name."),
         }
         fields = (
             *("name", "slug", "language", "languages", "switched_on"),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from desk import trained_bots
-from desk.bot.pages import ANSWERS
+from desk.bot.pages import ANSWERS, occasions_missing
 from desk.bot.tabs import SETTINGS
 from desk.cards import Item, Link, counted
 from docbot.models import TrainedBot
@@ -75,7 +75,10 @@ def _look(bot: Bot) -> str:
 def _words(bot: Bot, look: Link) -> list[Item]:
     """Say what the owner has not written yet, in languages that they have chosen."""
     names, written = dict(settings.LANGUAGES), {each.language: each for each in bot.translations.all()}
-    missing = {code: len((written.get(code) or BotWords(bot=bot)).missing()) for code in bot.more_languages}
+    missing = {
+        code: len((written.get(code) or BotWords(bot=bot)).missing()) + occasions_missing(bot, code)
+        for code in bot.more_languages
+    }
     # Each name in a direction of its own: its number stays beside it.
     said = ", ".join(f"\u2068{names[code]} {number}\u2069" for code, number in missing.items() if number)
     return (

@@ -48,6 +48,18 @@ def test_each_tab_marks_what_is_missing_of_its_own_words(tab, missing, admin_cli
     assert languages(page(admin_client.get(url(spoken, tab)))) == languages(shown)
 
 
+def test_an_occasion_counts_as_missing_until_it_says_something_in_the_language(admin_client: Client, spoken: Bot):
+    def marks() -> list[str]:
+        return languages(page(admin_client.get(url(spoken, "places", ""))))[1:]
+
+    before = marks()
+    rule = spoken.teaser_rules.create(text="Need a hand?", texts={"de": "Kann ich helfen?"})
+    assert marks() == [before[0], "العربية 1 missing" if before[1] == "العربية" else before[1].replace("1", "2")]
+    rule.texts["ar"] = "هل أساعدك؟"
+    rule.save()
+    assert marks() == before
+
+
 def test_words_are_written_beside_the_default_and_visitors_read_them_at_once(admin_client, client, spoken):
     shown = page(admin_client.get(url(spoken)))
     fields = shown.xpath("//fieldset//textarea/@name")

@@ -22,7 +22,10 @@ class Looks(models.Model):
         help_text=_("Such as #2f5bd0. Shades that everyone can read are made of it."),
     )
     face = models.ImageField(
-        _("face"), upload_to="faces", blank=True, help_text=_("A square picture. Blank: the first letter of the name.")
+        _("face"),
+        upload_to="faces",
+        blank=True,
+        help_text=_("A picture, cut to a square. Blank: the first letter of the name."),
     )
     logo = models.ImageField(
         _("logo"), upload_to="logos", blank=True, help_text=_("Stands at the top, before the name.")
