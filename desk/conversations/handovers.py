@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from desk.access import audit
 from webchat import transcripts
@@ -71,7 +71,7 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=_("done"), ordering="done_at")
     def done(self, handover: Handover) -> str:
-        return _("done") if handover.done_at else _("open")
+        return _("done") if handover.done_at else pgettext("a request", "open")
 
     @admin.display(description=_("suspect"), ordering="is_suspect")
     def suspect(self, handover: Handover) -> str:

@@ -3,6 +3,7 @@
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from webchat import origins
 from webchat.appearance.texts import in_language
@@ -90,7 +91,9 @@ class TeaserRule(models.Model):
         blank=True,
         help_text=_("/prices is one page, /shop/* stands for all below it. Blank: every page."),
     )
-    visitors = models.CharField(_("to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL)
+    visitors = models.CharField(
+        pgettext_lazy("which visitors", "to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL
+    )
     seconds = models.PositiveSmallIntegerField(_("after"), default=10, help_text=_("Seconds on the page."))
     scrolled = models.PositiveSmallIntegerField(
         _("and from"),

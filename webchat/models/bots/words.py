@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Words(models.Model):
@@ -150,8 +151,8 @@ class BotWords(Words):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["bot", "language"], name="words_once_in_a_language")]
-        verbose_name = _("words")
-        verbose_name_plural = _("words")
+        verbose_name = pgettext_lazy("texts of a bot", "words")
+        verbose_name_plural = pgettext_lazy("texts of a bot", "words")
 
     def __str__(self) -> str:
         return f"{self.bot}: {self.get_language_display()}"

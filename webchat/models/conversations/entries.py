@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from webchat.models.conversations.conversation import Conversation
 from webchat.models.team import TeamMember
@@ -38,7 +39,7 @@ class Entry(models.Model):
         LEFT = "left", _("stopped waiting")
         JOINED = "joined", _("joined")
         HANDED_BACK = "handed_back", _("handed back to the bot")
-        CLOSED = "closed", _("closed")
+        CLOSED = "closed", pgettext_lazy("a conversation", "closed")
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="entries")
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)

@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from webchat.models.team import TeamMember
 from webchat.upstream.failure_rules import LOST
@@ -40,7 +41,7 @@ class LedConversation(models.Model):
     changes = models.PositiveIntegerField(
         default=0, editable=False, help_text=_("Counts the changes that open pages have to be told about.")
     )
-    resolved_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
+    resolved_at = models.DateTimeField(pgettext_lazy("a conversation", "closed"), null=True, blank=True, editable=False)
     reply_email = models.EmailField(
         _("e-mail address"), blank=True, help_text=_("Where a person's reply goes when the visitor has left.")
     )
