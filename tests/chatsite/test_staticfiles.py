@@ -17,7 +17,7 @@ from django.template import engines
 @pytest.fixture
 def static_root(tmp_path: Path, settings: Any) -> Path:
     """Only our own files, from a folder that the test may write to."""
-    for folder in ("webchat", "portal"):
+    for folder in ("webchat", "portal", "desk"):
         shutil.copytree(site_settings.BASE_DIR / "static" / folder, tmp_path / "source" / folder)
     settings.STATICFILES_DIRS = [tmp_path / "source"]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
@@ -55,7 +55,9 @@ def test_the_style_sheet_has_every_layer(static_root: Path) -> None:
     assert style.index("@layer tokens,layout,components;") < style.index("@layer tokens{")
 
 
-@pytest.mark.parametrize(("name", "number"), [("webchat/chat.css", 15), ("portal/portal.css", 6)])
+@pytest.mark.parametrize(
+    ("name", "number"), [("webchat/chat.css", 15), ("portal/portal.css", 6), ("desk/desk.css", 16)]
+)
 def test_a_style_sheet_is_one_file(name: str, number: int, static_root: Path, tmp_path: Path) -> None:
     script(static_root)
     style = (static_root / staticfiles_storage.stored_name(name)).read_text()

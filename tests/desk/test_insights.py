@@ -66,7 +66,7 @@ def test_a_picture_is_an_image_that_runs_nothing(admin_client, week, name):
 
 
 def test_a_colour_means_the_same_in_a_picture_and_in_the_legend_below_it():
-    style = (settings.BASE_DIR / "static" / "desk" / "desk.css").read_text()
+    style = (settings.BASE_DIR / "static" / "desk" / "style" / "insights.css").read_text()
     legend = re.findall(r'\[data-means="([a-z-]+)"\] \{ --means: light-dark\((#\w+), (#\w+)\); \}', style)
     drawn = {name.removeprefix("--"): (colour, DARK[name]) for name, colour in LIGHT.items() if name not in INK}
     assert {name: (light, dark) for name, light, dark in legend} == drawn

@@ -37,9 +37,9 @@ PARTS = [
 
 
 def tokens() -> tuple[dict[str, str], dict[str, str]]:
-    """Name -> #rrggbb of each opaque colour, light and dark."""
+    """Name -> #rrggbb of each opaque colour, light and dark; the accent is the site's own."""
     colour = r"(oklch\([^/;)]+\))"
-    found = re.findall(rf"--([\w-]+): light-dark\({colour}, {colour}\);", TOKENS)
+    found = re.findall(rf"--(?:own-)?([\w-]+): light-dark\({colour}, {colour}\);", TOKENS)
     return {name: as_hex(light) for name, light, _ in found}, {name: as_hex(dark) for name, _, dark in found}
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import RequestFactory
 
 from tests.webchat.visitor import Page
@@ -15,7 +16,7 @@ from webchat.upstream import failure_rules
 def guide(rf: RequestFactory) -> Page:
     request = rf.get("/styleguide/")
     request.user = AnonymousUser()
-    request.webchat = RequestContext()
+    request.webchat, request.session = RequestContext(), SessionStore()
     response = style_guide.styleguide(request)
     return Page(response.render())
 
@@ -55,7 +56,7 @@ def test_the_composer_stands_in_it_empty_filled_and_refused(guide):
 def test_the_styleguide_has_the_theme_that_is_asked_for(rf):
     request = rf.get("/styleguide/?theme=dark")
     request.user = AnonymousUser()
-    request.webchat = RequestContext()
+    request.webchat, request.session = RequestContext(), SessionStore()
     assert Page(style_guide.styleguide(request).render()).tree.get("data-theme") == "dark"
 
 
