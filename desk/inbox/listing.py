@@ -95,7 +95,10 @@ def _rows(member: TeamMember) -> QuerySet[Conversation]:
     last = Turn.objects.filter(conversation=OuterRef("pk")).order_by("-pk")
     rows = conversations_of(member).select_related("bot", "person__user", "team_member")
     return rows.annotate(
-        last_turn=Coalesce(Subquery(last.values("pk")[:1]), 0), last_message=Subquery(last.values("message")[:1])
+        last_turn=Coalesce(Subquery(last.values("pk")[:1]), 0),
+        last_message=Subquery(last.values("message")[:1]),
+        last_state=Subquery(last.values("state")[:1]),
+        last_outcome=Subquery(last.values("outcome")[:1]),
     )
 
 

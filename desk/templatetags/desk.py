@@ -95,3 +95,11 @@ def inbox_unread(context: Context) -> int:
 def badge(context: Context, model: str) -> badges.Badge | None:
     """Return the badge beside a model's entry in the navigation."""
     return badges.badge_of(context["request"].user, model, context.get("open_counts", {}))
+
+
+@register.filter
+def last_outcome(row: Conversation) -> str:
+    """Return what became of the last message of a row of the inbox."""
+    if row.last_outcome:
+        return Turn.Outcome(row.last_outcome).label
+    return Turn.State(row.last_state).label if row.last_state else ""

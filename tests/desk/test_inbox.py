@@ -1,10 +1,12 @@
 """The inbox at the desk: who sees and answers what, and what becomes of it."""
 
 import csv
+import datetime
 import io
 import json
 import uuid
 
+import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.utils import timezone
@@ -354,3 +356,23 @@ def test_canned_replies_are_kept_at_the_desk(colleague, bot):
 
 def _token_of(page: object) -> str:
     return html.fromstring(page.content).xpath("//input[@name='shown']/@value")[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({}, "answered"),
+        ({"outcome": "not_known"}, "didn’t know"),
+        ({"outcome": "not_sure"}, "not sure"),
+        ({"state": "failed", "code": "NO_ANSWER"}, "failed"),
+        ({"state": "person"}, "with a person"),
+    ],
+)
+def test_a_row_says_what_became_of_its_last_message_and_how_long_ago(colleague, said, fields, shown):
+    turn = said("When are you open?")
+    Turn.objects.update(**fields)
+    Conversation.objects.update(started_at=timezone.now() - datetime.timedelta(hours=2, minutes=1))
+    listed = html.fromstring(colleague("Ann")[0].get("/admin/inbox/?show=all").content.decode())
+    row = " ".join(listed.get_element_by_id(f"inbox-row-{turn.conversation_id}").text_content().split())
+    assert f"Ada · {turn.conversation.get_surface_display()} · {shown}" in row
+    assert "2 h ago" in row
