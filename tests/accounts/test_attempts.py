@@ -24,6 +24,13 @@ def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(door, owner):
     assert re.search(r"Too many attempts\. Try again in \d+ seconds?\.", page.tree.text_content())
 
 
+@pytest.mark.parametrize(("first", "second"), [(PORTAL, DESK), (DESK, PORTAL)])
+def test_portal_and_desk_count_attempts_together(first, second, owner):
+    for _ in range(attempts.WITHOUT_DELAY):
+        try_at(first, browser_at(HERE), "owner")
+    assert try_at(second, browser_at(THERE), "owner", PASSWORD).status_code != 302
+
+
 @pytest.mark.parametrize("door", DOORS)
 def test_many_wrong_passwords_and_then_the_right_one_from_one_address_are_refused(door, owner, few_attempts):
     for _ in range(attempts.PER_IP):
@@ -81,6 +88,15 @@ def test_a_stranger_can_not_keep_a_customer_out_of_their_own_browser(customer):
         try_at(PORTAL, browser_at(THERE), "rosa")
     assert try_at(PORTAL, browser_at("203.0.113.3"), "rosa", PASSWORD).status_code == 422
     assert try_at(PORTAL, own, "rosa", PASSWORD).status_code == 302
+
+
+def test_a_browser_that_is_known_for_one_account_is_not_for_another(customer, owner):
+    own = browser_at(HERE)
+    try_at(PORTAL, own, "rosa", PASSWORD)
+    own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
+    for _ in range(attempts.WITHOUT_DELAY):
+        try_at(DESK, browser_at(THERE), "owner")
+    assert try_at(DESK, own, "owner", PASSWORD).status_code != 302
 
 
 def test_in_a_known_browser_the_delay_grows_as_well(customer):

@@ -23,7 +23,7 @@ from webchat.models import Bot
 
 pytestmark = pytest.mark.django_db
 some = settings(
-    max_examples=40,
+    max_examples=15,
     derandomize=True,
     database=None,
     deadline=None,
@@ -62,17 +62,6 @@ def test_any_form(visitor: Client, surface: str, fields: dict[str, str], by_htmx
 
 
 @some
-@given(
-    st.binary(max_size=500),
-    st.sampled_from(["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "\x7f"]),
-)
-def test_any_body(visitor: Client, body: bytes, kind: str) -> None:
-    for url in ("/chat/help/messages", "/embed/help/messages", "/embed/help/identity", "/chat/help/person/send"):
-        headers = {"Sec-Fetch-Site": "same-origin"}
-        assert visitor.generic("POST", url, body, content_type=kind, headers=headers).status_code < 500
-
-
-@some
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=300))
 def test_any_token_of_a_frame(visitor: Client, token: str) -> None:
     headers = {"Webchat-Session": token, "Sec-Fetch-Site": "same-origin"}
@@ -89,13 +78,6 @@ def test_any_claims_that_are_signed(visitor: Client, claims: dict[str, Any]) -> 
     token = jwt.api_jws.encode(json.dumps(usual | claims).encode(), SECRET, algorithm="HS256")
     answer = visitor.post("/embed/help/identity", {"token": token}, headers={"Sec-Fetch-Site": "same-origin"})
     assert answer.status_code < 500
-
-
-@some
-@given(texts)
-def test_any_text_in_the_place_of_an_identity(visitor: Client, token: str) -> None:
-    headers = {"Sec-Fetch-Site": "same-origin"}
-    assert visitor.post("/embed/help/identity", encodable({"token": token}), headers=headers).status_code < 500
 
 
 @some

@@ -85,11 +85,6 @@ def test_a_machine_whose_clock_differs_from_the_databases_is_not_ready(
         assert unready(client) == ["clock"]
 
 
-def test_a_site_without_its_default_bot_is_not_ready(client: Client, ready: None) -> None:
-    Bot.objects.all().delete()
-    assert unready(client) == ["bot"]
-
-
 def test_without_its_database_a_process_is_not_ready_and_no_other_check_runs(client: Client, ready: None) -> None:
     def refuse(*_: object) -> None:
         raise OperationalError("gone")
@@ -264,12 +259,6 @@ def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:
         with pytest.raises(requests.ConnectionError):
             waits.result()
     return counts
-
-
-def test_every_line_of_the_log_is_an_object(watched: Watched) -> None:
-    """Except the line that tells the owner where the page is."""
-    others = [line for line in watched.log.splitlines() if not line.startswith("{")]
-    assert [line for line in others if not line.startswith("The chat page: ")] == []
 
 
 def test_a_turns_line_has_its_facts(watched: Watched) -> None:

@@ -101,15 +101,6 @@ def test_trained_on_other_documents_alone_it_no_longer_offers_questions_about_th
     assert len(Bot.objects.get().suggested_questions) == 3
 
 
-def test_after_a_training_too_words_of_the_owners_own_stay(fresh_machine):
-    prepare()
-    Bot.objects.update(greeting="Hi")
-    (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
-    call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
-    assert Bot.objects.get().greeting == "Hi"
-    assert len(Bot.objects.get().suggested_questions) == 3
-
-
 def test_what_the_owner_has_trained_the_default_bot_on_instead_of_the_manual_stays(fresh_machine):
     prepare()
     (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")

@@ -48,8 +48,6 @@ BODIES = {
     "no name": b"--x\r\nContent-Disposition: form-data\r\n\r\nHello\r\n--x--\r\n",
     "charset": b"--x\r\nContent-Disposition: form-data; name=\"a\"; filename*=idna''x\r\n\r\nHello\r\n--x--\r\n",
 }
-QUERIES = ("", "%ZZ=&%00=%FF&lang=%F0%28", "&".join("a=1" for _ in range(1200)))
-COOKIES = 'csrftoken=x; sessionid=\x01; theme=;=;;"; language=../..; $Version=1; a' * 3
 
 
 @pytest.fixture
@@ -100,23 +98,6 @@ def test_no_content_type_and_no_body_breaks_a_surface(place: str, ask: Callable[
         status, headers = ask("POST", place, kind, BODIES[name])
         if status >= 500 or "X-Request-ID" not in headers:
             found.append((kind[:80], name, status))
-    assert found == []
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_no_header_breaks_a_surface(place: str, ask: Callable[..., Answer]) -> None:
-    htmx = {"HTTP_HX_REQUEST": "true", "HTTP_SEC_FETCH_SITE": "same-origin"}
-    found = []
-    for kind in (FORM, f"{FORM}; charset=utf-16", f"{MULTIPART}; boundary=x; charset=idna"):
-        for query in QUERIES:
-            for method, headers in (
-                ("GET", {"HTTP_COOKIE": COOKIES}),
-                ("POST", {"HTTP_COOKIE": COOKIES}),
-                ("POST", htmx),
-            ):
-                status, answered = ask(method, place, kind, BODIES["form"], query, **headers)
-                if status >= 500 or "X-Request-ID" not in answered:
-                    found.append((method, kind[:80], query[:30], headers, status))
     assert found == []
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.test import Client
 
 from tests.webchat.upstream_server import UpstreamServer
@@ -49,22 +48,6 @@ def test_a_visitors_conversation_goes_on(bot: Bot, upstream: UpstreamServer, rot
     assert upstream.requests[1].chat_id
 
 
-def test_a_conversation_in_a_frame_goes_on_by_its_token(
-    bot: Bot, upstream: UpstreamServer, rotate: Callable[..., None]
-) -> None:
-    def page(token: str) -> str:
-        return client.get("/embed/help/", headers={"Webchat-Session": token}).content.decode()
-
-    client = Client()
-    form = {"message": "Before", "key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"}
-    token = client.post("/embed/help/messages", form, headers={"Sec-Fetch-Site": "same-origin"})["Webchat-Session"]
-    assert "Before" in page(token)
-    rotate()
-    assert "Before" in page(token)
-    rotate(keep=False)
-    assert "Before" not in page(token)
-
-
 def test_a_conversation_whose_first_answer_never_came_goes_on(
     bot: Bot, upstream: UpstreamServer, rotate: Callable[..., None]
 ) -> None:
@@ -83,14 +66,3 @@ def test_the_owner_stays_signed_in(bot: Bot, rotate: Callable[..., None], client
     assert client.get("/admin/").status_code == 200
     rotate(keep=False)
     assert client.get("/admin/").status_code == 200
-
-
-def test_sealed_keys_are_read_and_after_resealing_without_the_former_one(bot: Bot, rotate: Callable[..., None]) -> None:
-    def key() -> str:
-        return Bot.objects.get().upstream_key
-
-    rotate()
-    assert key() == "key-of-the-bot"
-    call_command("reseal", verbosity=0)
-    rotate(keep=False)
-    assert key() == "key-of-the-bot"

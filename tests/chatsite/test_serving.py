@@ -102,11 +102,6 @@ def asking(prepared: Path, upstream: UpstreamServer) -> Iterator[tuple[subproces
         yield process, sent
 
 
-def test_an_odd_port_is_refused_in_one_sentence(prepared: Path) -> None:
-    said = manage("prepare", status=1, DATA_DIR=prepared, PORT="http")
-    assert said == "PORT is 'http'. Set it to a whole number from 1 to 65535.\n"
-
-
 def test_a_port_that_is_taken_is_one_sentence(prepared: Path) -> None:
     with UpstreamServer() as other, serving(DATA_DIR=prepared, PORT=other.port) as process:
         said, _ = process.communicate(timeout=QUICKLY)
@@ -177,21 +172,6 @@ def test_a_second_ctrl_c_waits_for_nothing(prepared: Path) -> None:
 
 
 # --- A reload ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_master_imports_nothing_of_the_site_that_a_reload_would_keep() -> None:
-    code = (
-        "import runpy, sys; runpy.run_path('chatsite/gunicorn.py'); print(*(m for m in sys.modules if 'chatsite' in m))"
-    )
-    done = subprocess.run(
-        (sys.executable, "-c", code),
-        cwd=settings.BASE_DIR,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert set(done.stdout.split()) == {"chatsite", "chatsite.serving", "chatsite.serving.master"}
 
 
 def test_a_reload_serves_the_new_code(prepared: Path, tmp_path: Path) -> None:

@@ -42,22 +42,6 @@ def test_an_open_transaction_is_rolled_back_on_return(database_on_disk: Path):
     assert in_a_thread(lambda: Bot.objects.filter(slug="half").exists()) == [False]
 
 
-def test_a_connection_left_inside_atomic_starts_clean(database_on_disk: Path):
-    def leave() -> None:
-        with transaction.atomic():
-            Bot.objects.create(slug="half", name="Half")
-            connection.close()
-
-    def work() -> tuple[bool, bool]:
-        before = Bot.objects.filter(slug="half").exists()
-        with transaction.atomic():
-            Bot.objects.create(slug="whole", name="Whole")
-        return before, Bot.objects.filter(slug="whole").exists()
-
-    in_a_thread(leave)
-    assert in_a_thread(work) == [(False, True)]
-
-
 def test_a_connection_that_failed_is_closed(database_on_disk: Path):
     def fail() -> None:
         with pytest.raises(DatabaseError):

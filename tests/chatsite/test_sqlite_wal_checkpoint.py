@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from django.db import connection
 
 from chatsite.sqlite import wal_checkpoint
 from chatsite.sqlite.write_lock import write_lock_for
@@ -43,12 +42,6 @@ def lines_without_wal(database: Path, folder: Path) -> int:
         )
 
 
-def test_a_checkpoint_copies_the_wal_into_the_database(database: Path, tmp_path: Path):
-    assert lines_without_wal(database, tmp_path) == 0
-    wal_checkpoint.checkpoint(database)
-    assert lines_without_wal(database, tmp_path) == 50
-
-
 def test_a_long_wal_is_emptied(database: Path):
     wal_checkpoint.checkpoint(database, max_bytes=length_of_wal(database))
     assert length_of_wal(database) > 0
@@ -64,13 +57,6 @@ def test_a_wal_is_emptied_only_with_the_write_lock(database: Path, monkeypatch: 
     write_lock_for(str(database)).release()
     wal_checkpoint.checkpoint(database, max_bytes=0)
     assert length_of_wal(database) == 0
-
-
-def test_an_empty_wal_is_left_alone(database: Path):
-    wal_checkpoint.checkpoint(database, max_bytes=0)
-    before = database.stat().st_mtime_ns
-    wal_checkpoint.checkpoint(database, max_bytes=0)
-    assert database.stat().st_mtime_ns == before
 
 
 def test_a_writer_is_not_held_up_by_a_checkpoint(database: Path, tmp_path: Path):
@@ -116,7 +102,3 @@ def test_the_wal_stays_when_all_other_connections_are_closed(tmp_path: Path, mon
     with closing(sqlite3.connect(path, isolation_level=None)) as visitors:
         visitors.execute("CREATE TABLE lines (line)")
     assert length_of_wal(path) > 0
-
-
-def test_commits_leave_the_wal_to_the_thread_until_it_is_long(database_on_disk: Path):
-    assert connection.cursor().execute("PRAGMA wal_autocheckpoint").fetchone() == (wal_checkpoint.AUTOCHECKPOINT_PAGES,)

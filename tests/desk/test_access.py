@@ -53,6 +53,18 @@ def test_whoever_was_away_for_half_an_hour_logs_in_again(minutes, status, browse
         assert not browser.get("/portal/").wsgi_request.user.is_authenticated
 
 
+def test_the_owner_says_how_long(browser, settings):
+    settings.STAFF_IDLE_MINUTES = 5
+    later(browser, 6)
+    assert browser.get("/admin/").status_code == 302
+
+
+def test_whoever_works_stays(browser):
+    for _ in range(4):
+        later(browser, 20)
+        assert browser.get("/admin/").status_code == 200
+
+
 def test_a_page_that_asks_by_itself_is_nobody(browser, bot):
     later(browser, 20)
     assert browser.get("/admin/", headers={"HX-Request": "true"}).status_code == 200

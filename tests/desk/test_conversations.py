@@ -13,6 +13,7 @@ from desk.conversations import admin
 from desk.exports.spreadsheets import escape_formula
 from desk.privacy import retention
 from desk.statistics import counting
+from webchat.conversation import erasure
 from webchat.models import Bot, Conversation, Turn
 
 LIST = "/admin/webchat/conversation/"
@@ -128,6 +129,14 @@ def test_what_is_listed_is_exported_and_the_trail_says_so(admin_client, said):
     ]
 
 
+def test_chosen_conversations_are_exported(admin_client, said):
+    said("No")
+    chosen = said("Yes").conversation
+    response = admin_client.post(LIST, {"action": "export_csv", "_selected_action": [chosen.pk]})
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    assert [row["message"] for row in csv.DictReader(io.StringIO(text))] == ["Yes"]
+
+
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("http://x")', "＝1", "\n=1", "-2+3|cmd"]
 
 
@@ -194,6 +203,16 @@ def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):
         "still here",
         "another bot's",
     }
+
+
+def test_many_are_deleted_in_batches(bot, said, monkeypatch):
+    monkeypatch.setattr(erasure, "BATCH", 3)
+    bot.retention_days = 1
+    bot.save()
+    for _ in range(10):
+        said(days_ago=2)
+    retention.delete_old()
+    assert not Conversation.objects.exists()
 
 
 def test_the_site_does_it_by_itself(settings, bot, said):

@@ -248,6 +248,13 @@ def test_available_and_away(colleague, bot):
     assert "Available" in words(page)
 
 
+def test_an_open_inbox_counts_as_there(colleague, bot):
+    client, ann = colleague("Ann")
+    TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)
+    client.get(INBOX)
+    assert TeamMember.objects.present(bot).get() == ann
+
+
 def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague, waiting, django_assert_num_queries):
     client, _ = colleague("Ann")
     token = _token_of(client.get(url(waiting)))

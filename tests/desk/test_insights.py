@@ -78,6 +78,11 @@ def test_figures_of_one_bot_name_the_period_that_they_are_of(admin_client, week)
     assert [each.text for each in chosen] == ["30 days"]
 
 
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_picture_of_nothing_can_be_drawn(admin_client, bot, name):
+    assert admin_client.get(f"{PAGE}{name}.svg").status_code == 200
+
+
 def test_the_figures_can_be_downloaded(admin_client, week):
     response = admin_client.get(f"{PAGE}messages.csv?days=7")
     rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"))))

@@ -1,5 +1,6 @@
 """What is stored about people: named in the manual to the last field, handed out, and erased."""
 
+import datetime
 import io
 import json
 import re
@@ -142,6 +143,13 @@ def test_an_address_that_anybody_could_have_left_opens_no_conversation(visitor):
     assert told["requests"][0]["conversation"] == str(visitor.conversation.public_id)
 
 
+def test_an_export_goes_to_a_file_that_only_its_owner_reads(visitor, tmp_path):
+    file = tmp_path / "visitor.json"
+    assert "2 conversations" in run("export", str(visitor.key), "--output", str(file))
+    assert json.loads(file.read_text())["conversations"]
+    assert file.stat().st_mode & 0o077 == 0
+
+
 def test_a_customer_is_found_by_address_and_by_subject(bot, said):
     customer = Person.objects.create(bot=bot, subject="customer-17", name="Ada", email="ada@example.com")
     said("Mine", visitor=customer.visitor, person=customer, surface="portal")
@@ -203,6 +211,17 @@ def test_docbot_s_copy_goes_with_its_conversation(visitor):
         )
     run("erase", str(visitor.key), "--yes")
     assert list(Chat.objects.all()) == [other]  # more was said in it than by this visitor
+
+
+def test_a_chat_of_another_day_with_the_same_words_stays(visitor):
+    trained = TrainedBot.objects.create(slug="help", name="Help")
+    chat = Chat.objects.create(trained_bot=trained)
+    long_ago = visitor.ended_at - datetime.timedelta(days=3)
+    Exchange.objects.create(
+        chat=chat, message=visitor.message, reply=visitor.reply, created_at=long_ago, certainty="sure"
+    )
+    run("erase", str(visitor.key), "--yes")
+    assert Chat.objects.exists()
 
 
 def test_deleting_at_the_desk_takes_docbot_s_copy_along(admin_client, visitor):

@@ -308,6 +308,13 @@ def test_an_answer_is_taken_back_with_one_click(staff, trained, not_known):
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
 
 
+def test_deleting_its_document_takes_an_answer_back_too(trained):
+    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
+    train(trained)
+    trained.documents.get(kind=Document.Kind.TAUGHT).forget()
+    assert TaughtAnswer.objects.count() == 0
+
+
 def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypatch):
     taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     begun = []
@@ -323,6 +330,12 @@ def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypa
     assert begun == [trained, trained]
     train(trained, only=True)
     assert "ten euros" not in reply(trained, ASKED)
+
+
+def test_training_on_one_folder_only_keeps_what_was_taught(trained, tmp_path):
+    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
+    train(trained, [tmp_path / "docs"], only=True)
+    assert "ten euros" in reply(trained, ASKED)
 
 
 def test_a_bot_that_is_not_trained_yet_says_so(staff, trained, not_known, tmp_path):

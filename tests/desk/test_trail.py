@@ -10,6 +10,7 @@ from django.test import Client
 
 from desk.access import audit
 from docbot.dashboard import training
+from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
 from tests.accounts.conftest import PASSWORD, browser_at, try_at
@@ -46,58 +47,37 @@ def device(bot) -> Device:
     return Device.objects.create(name="Lobby", bot=bot)
 
 
-DOCBOT = [
-    ("trial/", {"do": "start"}, "Started a trial."),
-    ("trial/", {"do": "end"}, "Ended the trial."),
-    ("train/", {}, "Started a training."),
-    ("website/", {"url": "https://example.com/help"}, "Started a training: https://example.com/help."),
-    ("keys/", {"name": "Website"}, "Made the key “Website”."),
+TRAINED, KIOSK = "/admin/docbot/trainedbot/{trained}/", "/admin/kiosk/device/{device}/do/"
+LIST = "/admin/docbot/trainedbot/"
+DONE = [
+    (TRAINED + "trial/", {"do": "start"}, "Started a trial."),
+    (TRAINED + "trial/", {"do": "end"}, "Ended the trial."),
+    (TRAINED + "train/", {}, "Started a training."),
+    (TRAINED + "website/", {"url": "https://example.com/help"}, "Started a training: https://example.com/help."),
+    (TRAINED + "keys/", {"name": "Website"}, "Made the key “Website”."),
+    (TRAINED + "keys/{key}/", {"do": "rename", "name": "Shop"}, "Renamed the key “Telegram” to “Shop”."),
+    (TRAINED + "keys/{key}/", {"do": "rotate"}, "Rotated the key “Telegram”."),
+    (TRAINED + "keys/{key}/", {"do": "revoke"}, "Revoked the key “Telegram”."),
+    (LIST, {"action": "switch_on"}, "Switched on."),
+    (LIST, {"action": "switch_off"}, "Switched off."),
+    (KIOSK, {"do": "code"}, "Made a code."),
+    (KIOSK, {"do": "pause"}, "Paused."),
+    (KIOSK, {"do": "resume"}, "Ended the pause."),
+    (KIOSK, {"do": "reload"}, "Reloaded."),
+    (KIOSK, {"do": "dismiss"}, "Dismissed the browser."),
 ]
 
 
-@pytest.mark.parametrize(("page", "fields", "sentence"), DOCBOT)
-def test_what_is_done_with_a_trained_bot_is_on_the_trail(page, fields, sentence, browser, trained):
-    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/{page}", fields)
-    assert trail() == [("Help", sentence)]
-
-
-@pytest.mark.parametrize(
-    ("fields", "sentence"),
-    [
-        ({"do": "rename", "name": "Shop"}, "Renamed the key “Website” to “Shop”."),
-        ({"do": "rotate"}, "Rotated the key “Website”."),
-        ({"do": "revoke"}, "Revoked the key “Website”."),
-    ],
-)
-def test_what_is_done_with_a_key_is_on_the_trail_and_the_key_is_not(fields, sentence, browser, trained):
-    url = f"/admin/docbot/trainedbot/{trained.pk}/keys/"
-    browser.post(url, {"name": "Website"})
-    key = trained.api_keys.get()
-    browser.post(f"{url}{key.pk}/", fields)
-    assert trail() == [("Help", "Made the key “Website”."), ("Help", sentence)]
-
-
-@pytest.mark.parametrize(("action", "sentence"), [("switch_on", "Switched on."), ("switch_off", "Switched off.")])
-def test_switching_a_trained_bot_is_on_the_trail(action, sentence, browser, trained):
-    browser.post("/admin/docbot/trainedbot/", {"action": action, "_selected_action": [trained.pk]})
-    assert trail() == [("Help", sentence)]
-    assert TrainedBot.objects.get().enabled == (action == "switch_on")
-
-
-@pytest.mark.parametrize(
-    ("do", "sentence"),
-    [
-        ("code", "Made a code."),
-        ("pause", "Paused."),
-        ("resume", "Ended the pause."),
-        ("reload", "Reloaded."),
-        ("dismiss", "Dismissed the browser."),
-    ],
-)
-def test_what_is_done_with_a_kiosk_is_on_the_trail_and_the_code_is_not(do, sentence, browser, device):
-    response = browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": do})
-    assert trail() == [("Lobby", sentence)]
-    assert response.status_code == 302
+@pytest.mark.parametrize(("url", "fields", "sentence"), DONE, ids=[sentence for _, _, sentence in DONE])
+def test_what_is_done_with_a_trained_bot_its_keys_or_a_kiosk_is_on_the_trail_without_a_secret(
+    url, fields, sentence, browser, trained, device
+):
+    key = keys.issue(trained, "Telegram")[0]
+    chosen = {"_selected_action": [trained.pk]} if "action" in fields else {}
+    response = browser.post(url.format(trained=trained.pk, key=key.pk, device=device.pk), fields | chosen)
+    assert response.status_code in (200, 302)
+    assert trail() == [("Lobby" if url == KIOSK else "Help", sentence)]
+    assert TrainedBot.objects.get().enabled == (fields != {"action": "switch_off"})
 
 
 def test_what_is_done_with_a_request_for_a_person_is_on_the_trail(browser, bot):

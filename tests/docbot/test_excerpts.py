@@ -15,56 +15,62 @@ def quoted(folder: Path, text: str, question: str) -> str:
     return answer(open_index(folder), question).text.rpartition("\n\nSource")[0]
 
 
-def test_the_sentence_that_answers_stands_first(tmp_path):
-    text = f"{FILLER}A ticket for the mill costs four pounds. Children pay two pounds. {FILLER}"
-    assert quoted(tmp_path, text, "What does a ticket for the mill cost?").startswith("A ticket for the mill costs")
+STEPS = "\n".join(f"{number}. Turn the wheel to place {number}, then wait for the bell." for number in range(1, 8))
+TICKET = "What does a ticket for the mill cost?"
+# What stands in the passage, what is asked, and how the reply begins.
+QUOTED = {
+    "the sentence that answers": (
+        f"{FILLER}A ticket for the mill costs four pounds. Children pay two pounds. {FILLER}",
+        TICKET,
+        "A ticket for the mill costs",
+    ),
+    "a short section as a whole": (
+        "Collecting is free. The bell rings when your flour is ready. Bring the paper with its number.",
+        "When is my flour ready?",
+        "The bell rings when your flour is ready. Bring the paper with its number.\n\nCollecting is free.",
+    ),
+    "first the sentence that another one points back at": (
+        f"{FILLER}The millers live next door. They considered a bakery at the mill. {FILLER}",
+        "Was a bakery considered at the mill?",
+        "The millers live next door. They considered a bakery",
+    ),
+    "not a heading within the text": (
+        f"{FILLER}\n\nPrices of a ticket\n\nEverybody pays four pounds. {FILLER}",
+        "prices of a ticket",
+        "Everybody pays four pounds.",
+    ),
+    "all steps, though they are long": (
+        f"To start the mill:\n\n{STEPS}",
+        "How do I start the mill wheel?",
+        f"To start the mill:\n\n{STEPS}",
+    ),
+    "a short list as a whole": (
+        f"The mill sells:\n\n- bread\n- flour\n- honey\n\n{FILLER}",
+        "Does the mill sell flour?",
+        "The mill sells:\n\n- bread\n- flour\n- honey",
+    ),
+    "of definitions the one asked for": (
+        "- Stone: it grinds.\n- Sluice: it lets water in.\n- Hopper: it feeds.",
+        "What is a sluice?",
+        "- Sluice: it lets water in.",
+    ),
+}
 
 
-def test_a_short_section_is_quoted_whole(tmp_path):
-    text = "Collecting is free. The bell rings when your flour is ready. Bring the paper with its number."
-    said = quoted(tmp_path, text, "When is my flour ready?")
-    assert said == "The bell rings when your flour is ready. Bring the paper with its number.\n\nCollecting is free."
+@pytest.mark.parametrize(("text", "question", "begins"), QUOTED.values(), ids=QUOTED)
+def test_what_is_quoted_first(tmp_path, text, question, begins):
+    assert quoted(tmp_path, text, question).startswith(begins)
 
 
 def test_a_reply_is_short(tmp_path):
     text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
-    assert len(quoted(tmp_path, text, "What does a ticket for the mill cost?").split()) <= 80
-
-
-def test_a_sentence_that_points_back_comes_after_the_one_that_it_points_at(tmp_path):
-    text = f"{FILLER}The millers live next door. They considered a bakery at the mill. {FILLER}"
-    said = quoted(tmp_path, text, "Was a bakery considered at the mill?")
-    assert said.startswith("The millers live next door. They considered a bakery")
+    assert len(quoted(tmp_path, text, TICKET).split()) <= 80
 
 
 def test_german_sie_is_also_you(tmp_path):
     text = "Die Mühle ist alt. Sie können Karten an der Mühle kaufen."
     build(tmp_path, [IndexedPassage(1, 1, "Mühle", "", text, language="de")])
     assert answer(open_index(tmp_path), "Wo kann ich Karten kaufen?").text.startswith("Sie können Karten")
-
-
-def test_a_heading_within_the_text_is_not_the_answer(tmp_path):
-    text = f"{FILLER}\n\nPrices of a ticket\n\nEverybody pays four pounds. {FILLER}"
-    assert quoted(tmp_path, text, "prices of a ticket").startswith("Everybody pays four pounds.")
-
-
-def test_steps_are_quoted_from_the_first_to_the_last_and_may_be_longer(tmp_path):
-    steps = "\n".join(f"{number}. Turn the wheel to place {number}, then wait for the bell." for number in range(1, 8))
-    said = quoted(tmp_path, f"To start the mill:\n\n{steps}", "How do I start the mill wheel?")
-    assert said.startswith("To start the mill:\n\n1. Turn")
-    assert "7. Turn" in said
-
-
-def test_a_short_list_is_quoted_as_a_whole(tmp_path):
-    said = quoted(tmp_path, "The mill sells:\n\n- bread\n- flour\n- honey\n\n" + FILLER, "Does the mill sell flour?")
-    assert said.startswith("The mill sells:\n\n- bread\n- flour\n- honey")
-
-
-def test_of_a_list_of_definitions_the_one_asked_for_comes_first(tmp_path):
-    said = quoted(
-        tmp_path, "- Stone: it grinds.\n- Sluice: it lets water in.\n- Hopper: it feeds.", "What is a sluice?"
-    )
-    assert said.startswith("- Sluice: it lets water in.")
 
 
 @pytest.mark.parametrize("rest", ["", f" {FILLER * 5}"])

@@ -297,6 +297,14 @@ def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
     assert text[:20] not in model.rules
 
 
+def test_nobody_can_learn_the_code_of_the_marks_from_an_earlier_request(ask, model):
+    model.will_say("Nine [1].")
+    ask(HOURS)
+    first = model.rules
+    ask(HOURS)
+    assert model.rules != first
+
+
 def test_links_that_hide_behind_a_citation_are_dead(ask, model):
     cite(model, "Open [{0}] and [{1}].\n\n[{0}]: https://evil.example", "nine to six", "ten to two")
     reply = replied(ask("When is the workshop open on weekdays and on Saturdays?"))

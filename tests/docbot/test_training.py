@@ -127,6 +127,12 @@ def test_a_folder_that_was_moved_is_not_known_twice(folder: Path, trained_bot: T
     assert (report.documents, report.forgotten) == (3, 3)
 
 
+def test_without_a_path_everything_known_is_trained_again(folder: Path, trained_bot: TrainedBot) -> None:
+    train(trained_bot, [folder])
+    (folder / "new.md").write_text("# Windows\n\nWindows are washed on Fridays.\n")
+    assert train(trained_bot).read == 1
+
+
 def test_an_upload_is_trained_and_outlives_only(folder: Path, trained_bot: TrainedBot) -> None:
     trained_bot.upload_folder.mkdir(parents=True)
     (trained_bot.upload_folder / "given.txt").write_text("Bananas are yellow and grow in bunches.")

@@ -171,6 +171,13 @@ def test_a_site_that_is_down_keeps_all_its_pages(trained_bot: TrainedBot, site: 
     assert pages(trained_bot) == {"/", "/a"}
 
 
+def test_broken_links_are_no_problem_of_the_training(trained_bot: TrainedBot, site: Site) -> None:
+    site.page("/", TEXT, "/nowhere", "/login", "/picture")
+    site.status("/login", 403)
+    site.file("/picture", b"\x89PNG", "image/png")
+    assert read(trained_bot, site).problems == []
+
+
 def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot: TrainedBot, site: Site) -> None:
     with running_site() as other:
         other.page("/", "Elsewhere.")

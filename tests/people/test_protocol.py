@@ -5,7 +5,7 @@ from django.db import connection
 
 from tests.people import machine
 
-STEPS = 8_000 if connection.vendor == "sqlite" else 2_000  # 10,000 in all
+STEPS = 3_000 if connection.vendor == "sqlite" else 1_000
 SCHEDULES = 50  # from one seed
 
 

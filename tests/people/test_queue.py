@@ -44,13 +44,6 @@ def test_pressing_twice_joins_the_queue_once(visitor, grace):
     assert Entry.objects.filter(kind="queued").count() == 1
 
 
-def test_a_conversation_with_the_bot_goes_into_the_queue_whole(visitor, upstream, grace):
-    visitor.send("When are you open?")
-    page = join(visitor)
-    assert [turn.message for turn in page.turns] == ["When are you open?"]
-    assert Conversation.objects.get().led_by == "queue"
-
-
 def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(visitor, upstream, grace):
     join(visitor)
     visitor.send("Are you there?")
@@ -61,6 +54,35 @@ def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(v
     page = visitor.press("retry")
     assert page.turns[0].reply == "You said: Are you there?"
     assert len(upstream.requests) == 1
+
+
+def another_day(grace: TeamMember) -> None:
+    Bot.objects.update(hours=f"{timezone.now() + datetime.timedelta(days=2):%a} 9-10")
+
+
+def of_another_bot(grace: TeamMember) -> None:
+    TeamMember.objects.update(all_bots=False)
+    grace.bots.add(Bot.objects.create(slug="other", name="Other"))
+
+
+def seen_long_ago(grace: TeamMember) -> None:
+    TeamMember.objects.update(seen_at=timezone.now() - datetime.timedelta(minutes=5))
+
+
+NOT_THERE = {
+    "is away": lambda grace: TeamMember.objects.update(is_available=False),
+    "has no inbox open": lambda grace: TeamMember.objects.update(seen_at=None),
+    "has closed the inbox": seen_long_ago,
+    "is there on another day": another_day,
+    "answers for another bot": of_another_bot,
+}
+
+
+@pytest.mark.parametrize("change", NOT_THERE.values(), ids=NOT_THERE)
+def test_nobody_is_offered_who(change, bot, grace):
+    assert queue.has_people(bot)
+    change(grace)
+    assert not queue.has_people(Bot.objects.get(slug=bot.slug))
 
 
 def test_nobody_there_the_form_stands_in_its_place(visitor):
@@ -81,27 +103,6 @@ def test_without_people_and_form_a_sentence_says_that_nobody_is_available(visito
     visitor.open()
     TeamMember.objects.update(is_available=False)
     assert join(visitor).refusal.sentence == "Nobody is available right now. Try again later."
-
-
-@pytest.mark.parametrize("away", [{"is_available": False}, {"seen_at": None}, {"seen_at": "long ago"}])
-def test_who_is_away_or_whose_inbox_is_closed_is_not_offered(away, bot, grace):
-    if away.get("seen_at") == "long ago":
-        away = {"seen_at": timezone.now() - datetime.timedelta(minutes=5)}
-    TeamMember.objects.update(**away)
-    assert not queue.has_people(bot)
-
-
-def test_outside_business_hours_nobody_is_offered(bot, grace):
-    tomorrow = f"{timezone.now() + datetime.timedelta(days=2):%a}"
-    bot.hours = f"{tomorrow} 9-10"
-    assert not queue.has_people(bot)
-
-
-def test_whoever_answers_for_other_bots_only_is_not_offered(bot, grace):
-    grace.all_bots = False
-    grace.save()
-    grace.bots.add(Bot.objects.create(slug="other", name="Other"))
-    assert not queue.has_people(bot)
 
 
 def test_nothing_is_stored_before_the_visitor_has_agreed(visitor, grace):
@@ -125,19 +126,6 @@ def test_what_was_typed_stays_in_the_composer_on_the_way_to_a_person_and_back(vi
     assert visitor.press_beside("person/leave", draft="My order is lost").typed == "My order is lost"
     assert the_conversation().led_by == "bot"
     assert visitor.client.get("/chat/help/person/leave")["Location"] == "/chat/help/"
-
-
-def test_what_was_typed_stands_in_the_form_when_nobody_is_there(visitor, upstream, grace):
-    visitor.send("Where is my order?")
-    TeamMember.objects.update(is_available=False)
-    page = join(visitor, draft="It was to come on Monday.")
-    assert page.one("textarea[@name='message']").text.strip() == "It was to come on Monday."
-
-
-def test_what_was_typed_on_an_expired_page_stays(visitor, grace):
-    visitor.open()
-    page = join(visitor, draft="My order", csrfmiddlewaretoken="x" * 64)
-    assert (page.status, page.typed, page.refusal.code) == (403, "My order", "PAGE_EXPIRED")
 
 
 def test_a_bot_that_people_do_not_answer_for_has_no_queue(visitor, grace):
@@ -285,12 +273,6 @@ def test_a_message_without_a_proof_is_refused_when_the_bot_leads_again_before_it
     assert (meanwhile, page.typed, page.refusal.code) == ([], "To Grace", "PROOF_EXPIRED")
     assert not Turn.objects.exists()
     assert upstream.requests == []
-
-
-def test_the_end_of_a_conversation_leaves_the_queue(visitor, grace):
-    join(visitor)
-    the_conversation().end()
-    assert (the_conversation().led_by, the_conversation().team_member) == ("bot", None)
 
 
 # --- What is new ------------------------------------------------------------------------------------------------------

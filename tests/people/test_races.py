@@ -14,7 +14,7 @@ from tests.webchat.at_once import at_once
 from webchat.conversation import accept
 from webchat.models import Bot, Conversation, Entry, Surface, TeamMember, Turn
 
-ROUNDS = 40
+ROUNDS = 12
 Race = Callable[["Round"], tuple[Callable[[], object], Callable[[], object]]]
 
 

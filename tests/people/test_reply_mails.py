@@ -95,15 +95,6 @@ def test_a_reply_is_not_mailed_when(happens, conversation, grace):
     assert deliver() == []
 
 
-def test_a_corrected_e_mail_address_counts(conversation, grace):
-    say(conversation, grace, "One")
-    leave()
-    replies.mail_replies()
-    Conversation.objects.update(reply_email="joan@example.com")
-    outbox.deliver_due()
-    assert mail.outbox[0].to == ["joan@example.com"]
-
-
 def test_the_mail_is_in_the_visitors_language(visitor, grace):
     visitor.client.cookies["language"] = "de"
     join(visitor)
@@ -134,14 +125,6 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
     other = Visitor()
     assert other.client.get(link).status_code == 404
     assert other.open().turns == []
-
-
-def test_in_the_browser_that_has_it_the_conversation_stays(conversation, grace, visitor):
-    say(conversation, grace, "Hello")
-    leave()
-    page = visitor.open(link_in(deliver()[0]))
-    page = visitor._submit(page.one("form"))
-    assert [turn.message for turn in page.turns] == ["Where is my order?"]
 
 
 def spoil(link: str, what: str) -> str:

@@ -116,6 +116,13 @@ def test_what_is_deleted_is_gone_for_the_waiting_line_of_an_open_page_as_well(ro
     assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 404
 
 
+def test_the_list_is_empty_at_first_and_offers_the_bots(rosa):
+    page = rosa.open("/portal/")
+    assert titles(page) == []
+    assert [link.get("href") for link in page.all("ul[@class='bots']//a")] == [PAGE]
+    assert "You have no conversations yet." in page.tree.text_content()
+
+
 # --- The list ---------------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +212,14 @@ def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):
     assert seen == [f"Question {number}" for number in reversed(range(60))]
 
 
+def test_conversations_of_the_same_moment_are_all_shown(rosa, bot):
+    made("rosa", 30, bot)
+    Conversation.objects.update(last_at=timezone.now())
+    page = rosa.open("/portal/")
+    rest = rosa.open(page.one("p[@data-more]/a").get("href"))
+    assert len(set(titles(page) + titles(rest))) == 30
+
+
 @pytest.mark.parametrize("mark", ["x", "1-x", "-", "9" * 40 + "-" + "a" * 32, "1.5-" + "a" * 32, "%00", "1-"])
 def test_an_invalid_page_marker_shows_the_first_page(mark, rosa, bot):
     made("rosa", 1, bot)
@@ -251,6 +266,12 @@ def test_a_search_shows_where_it_found_the_word_and_nothing_in_it_is_markup(rosa
     (found,) = page.all("p[contains(@class,'found')]")
     assert found.text_content() == "Before <script>alert(1)</script> the needle, and after it"
     assert found.findtext("mark") == "needle"
+
+
+def test_a_title_is_found_too(rosa):
+    rosa.send("Hello")
+    Conversation.objects.update(title="My broken kettle")
+    assert listed(rosa, "?q=kettle") == ["My broken kettle"]
 
 
 # --- Renaming, deleting, taking along ---------------------------------------------------------------------------------

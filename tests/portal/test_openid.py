@@ -178,6 +178,12 @@ def test_without_a_provider_there_is_no_such_address(browser, bot):
     assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 404
 
 
+@pytest.mark.parametrize("url", [LOGIN, f"{LOGIN}?process=connect", f"{LOGIN}?process=login", f"{LOGIN}?next=/x"])
+def test_no_link_begins_to_sign_anybody_in(url, provider, browser):
+    assert browser.get(url).status_code == 405
+    assert browser.post(url).status_code == 403  # without the form's token
+
+
 # --- No way in but the one --------------------------------------------------------------------------------------------
 
 
@@ -193,6 +199,19 @@ def test_an_identity_is_never_linked_to_whoever_is_signed_in(process, place, pro
     rosa.client.get(way_back(there))
     assert not SocialAccount.objects.filter(user=own).exists()
     assert rosa.client.get("/portal/").wsgi_request.user != own
+
+
+@pytest.mark.parametrize("purpose", ["connect", "redirect", None])
+def test_a_session_that_was_begun_for_another_purpose_signs_nobody_in(purpose, provider, browser):
+    """Such as one from before: the purpose stands in the session."""
+    back = way_back(way_to_provider(browser))
+    session = browser.session
+    ((state, *_),) = session["socialaccount_states"].values()
+    state["process"] = purpose
+    session["socialaccount_states"] = session["socialaccount_states"]
+    session.save()
+    assert browser.get(back)["Location"] == "/portal/openid/failed"
+    assert not SocialAccount.objects.exists()
 
 
 @pytest.mark.parametrize("rank", ["is_staff", "is_superuser"])

@@ -8,8 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.conftest import KEY
-from webchat.limits import budget
-from webchat.models import Alarm, Allowance, Bot, Cause, Conversation, Delivery, Turn
+from webchat.models import Alarm, Bot, Cause, Conversation, Delivery, Turn
 from webchat.notifications import alarms, outbox
 
 PRIVATE = "My private message 4711"
@@ -51,13 +50,6 @@ def test_what_only_the_owner_can_fix_is_reported_at_once_and_once_an_hour(code, 
         assert PRIVATE not in message.body
         assert KEY not in message.body
         assert message.to == ["ops@example.com"]
-
-
-def test_a_turn_does_not_wait_for_a_mail_server(visitor, upstream, mailoutbox):
-    upstream.will_refuse("BOT_DISABLED")
-    visitor.send("Hello")
-    assert mailoutbox == []
-    assert Delivery.objects.get().state == Delivery.State.WAITING
 
 
 def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailoutbox):
@@ -106,14 +98,6 @@ def test_a_budget_is_reported_at_80_percent_and_when_it_is_used_up_once_a_day(bo
         visitor.send(f"more {number}")
     alarms.raise_due_alarms()
     assert told(mailoutbox)[1:] == ["Ada: Budget used up"]
-
-
-def test_the_task_counts_the_budget_as_the_limit_does(bot):
-    bot.daily_budget = 3
-    budget.reserve(bot)
-    assert budget.used_today(bot) == 1
-    Allowance.objects.update(window=F("window") - 1)
-    assert budget.used_today(bot) == 0
 
 
 # --- Failures ---------------------------------------------------------------------------------------------------------

@@ -80,8 +80,3 @@ def test_what_is_no_picture_is_refused_with_a_sentence(owner: Client, given: byt
     assert answer.context["adminform"].form.errors["face"]
     bot.refresh_from_db()
     assert not bot.face
-
-
-def test_a_bot_without_a_face_answers_404(db: None) -> None:
-    Bot.objects.create(slug="help", name="Ada")
-    assert Client().get("/chat/help/face.webp").status_code == 404

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
-from webchat.conversation import answer
 from webchat.models import Bot, Conversation, Turn
 
 ACTIONS = ("reply", "again")
@@ -38,14 +37,6 @@ def test_a_new_chat_id_replaces_the_old_one(visitor, upstream):
 )
 def test_a_reply_without_a_chat_id_keeps_the_old_one(body, visitor, upstream):
     upstream.will_reply("One", chat_id="abc").will_answer(200, body)
-    for message in ("One", "Two", "Three"):
-        visitor.send(message)
-    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
-
-
-@pytest.mark.parametrize("code", ["BOT_DISABLED", "INVALID_JSON", "SOMETHING_ELSE"])
-def test_a_refusal_keeps_the_chat_id(code, visitor, upstream):
-    upstream.will_reply("One", chat_id="abc").will_refuse(code)
     for message in ("One", "Two", "Three"):
         visitor.send(message)
     assert sent_chat_ids(upstream) == [None, "abc", "abc"]
@@ -120,24 +111,12 @@ def test_a_new_conversation_is_empty_and_sends_no_chat_id(visitor, upstream):
     assert Conversation.objects.filter(ended_at=None).count() == 1
 
 
-def test_an_ended_conversation_keeps_no_chat_id(visitor):
-    visitor.send("One")
-    visitor.begin_a_new_conversation()
-    assert Conversation.objects.get().chat_id == ""
-
-
 def test_a_new_conversation_is_confirmed_on_a_page_where_there_is_no_javascript(visitor):
     visitor.send("One")
     link = visitor.page.one("header//a[@data-new-conversation]").get("href")
     form = visitor.open(link).one("main//form")
     assert (form.get("method"), form.get("action")) == ("post", link)
     assert visitor.open().turns
-
-
-def test_a_new_conversation_before_the_first_message_changes_nothing(visitor):
-    visitor.open()
-    assert visitor.begin_a_new_conversation().status == 200
-    assert Conversation.objects.count() == 0
 
 
 def test_bots_have_conversations_of_their_own(visitor, upstream):
@@ -150,15 +129,6 @@ def test_bots_have_conversations_of_their_own(visitor, upstream):
     assert sent_chat_ids(upstream) == [None, None]
     shop.begin_a_new_conversation()
     assert [turn.message for turn in visitor.open().turns] == ["One"]
-
-
-def test_a_form_of_one_bot_sent_to_another_is_refused_with_the_text_kept(visitor, upstream):
-    Bot.objects.create(slug="shop", name="Shop")
-    key = visitor.open().composer.xpath(".//input[@name='key']/@value")[0]
-    visitor.send("Hello")
-    visitor.open("/chat/shop/")
-    page = visitor.send("Hello", key=key)
-    assert (page.status, page.typed) == (422, "Hello")
 
 
 # --- Two tabs ---------------------------------------------------------------------------------------------------------
@@ -283,43 +253,3 @@ def test_an_invented_session_is_nobodys(cookie, visitor):
     assert visitor.open().turns == []
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
     assert visitor.client.cookies["sessionid"].value != cookie
-
-
-@pytest.mark.parametrize("kind", ["txt", "html", "json"])
-def test_a_stranger_can_save_nothing(kind, visitor, new_visitor):
-    visitor.send("Secret")
-    mine = visitor.client.get(f"/chat/help/transcript.{kind}")
-    theirs = new_visitor().client.get(f"/chat/help/transcript.{kind}")
-    assert "Secret" in mine.content.decode()
-    assert "Secret" not in theirs.content.decode()
-    assert mine["Cache-Control"] == "no-store, private"
-
-
-# --- What changes between looking a turn up and claiming it -----------------------------------------------------------
-
-
-@pytest.fixture
-def looked_up(visitor: Visitor) -> Turn:
-    """A stored turn as a request sees it that is slow to go on."""
-    leave_pending(visitor)
-    return Turn.objects.select_related("conversation__bot").get()
-
-
-def test_a_chat_id_that_has_come_since_is_used(looked_up, upstream):
-    Conversation.objects.update(chat_id="come-since")
-    answer.answer(looked_up)
-    assert upstream.requests[0].chat_id == "come-since"
-
-
-def test_a_conversation_that_has_ended_since_is_not_asked(looked_up, upstream):
-    Conversation.objects.get().end()
-    answer.answer(looked_up)
-    assert upstream.requests == []
-    assert looked_up.state == "pending"
-
-
-def test_a_turn_that_was_answered_since_is_not_asked(looked_up, upstream):
-    answer.answer(Turn.objects.select_related("conversation__bot").get())
-    answer.answer(looked_up)
-    assert len(upstream.requests) == 1
-    assert looked_up.reply == "You said: Hello"

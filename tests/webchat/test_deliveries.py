@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings as site_settings
-from django.core import mail
 from django.utils import timezone
 from standardwebhooks import Webhook
 
@@ -128,15 +127,6 @@ def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings
     assert outcomes() == ["no mail server: set EMAIL_URL"]
 
 
-def test_a_name_of_two_lines_makes_no_second_header(by_mail, post_office):
-    Bot.objects.update(name="Ada\nBcc: all@example.com")
-    by_mail.refresh_from_db()
-    request_of(by_mail)
-    outbox.deliver_due()
-    assert post_office.messages[0]["Bcc"] is None
-    assert len(post_office.recipients) == 1
-
-
 # --- Webhook ----------------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +158,7 @@ def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webho
         "language": "en",
         "email": "jo@example.com",
         "message": "Please call me.",
+        "details": [],
         "transcript": None,
         "created_at": handover.created_at.isoformat(timespec="seconds"),
     }
@@ -199,13 +190,6 @@ def test_a_question_to_teach_is_sent_once_and_without_a_name_if_so_set(by_webhoo
         "conversation": str(turn.conversation.public_id),
         "created_at": turn.created_at.isoformat(timespec="seconds"),
     }
-
-
-def test_the_signature_is_the_one_of_the_standards_own_example():
-    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-    name, timestamp, body = "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}'
-    signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
-    assert webhooks.sign(secret, name, timestamp, body) == signature
 
 
 def test_a_secret_without_the_prefix_is_used_as_it_is(by_webhook, receiver):
@@ -336,9 +320,3 @@ def test_the_owner_can_send_it_again(by_mail, post_office, admin_client):
     assert text.count("team@example.com: arrived") == 2
     admin_client.post("/admin/webchat/handover/", {"action": "mark_as_done", "_selected_action": row})
     assert Handover.objects.get().done_at
-
-
-def test_nothing_is_sent_while_a_visitor_waits(by_mail, post_office):
-    request_of(by_mail)
-    assert post_office.messages == []
-    assert mail.outbox == []

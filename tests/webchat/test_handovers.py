@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Bot, Channel, Conversation, Delivery, Handover, Turn
+from webchat.models import Bot, Channel, Conversation, Delivery, Handover
 
 LIVE = {"HX-Request": "true"}
 EMAIL, MESSAGE = "jo@example.com", "Please call me."
@@ -154,16 +154,6 @@ def test_the_conversation_is_attached_only_if_the_visitor_agrees_and_only_up_to_
     assert [turn.message for turn in with_it.transcript] == ["Secret one"]
 
 
-def test_without_a_conversation_nobody_is_asked_to_attach_one(visitor):
-    assert not visitor.open("/chat/help/person").all("input[@name='transcript']")
-    visitor.open()
-    visitor.send("Hello")
-    box = visitor.open("/chat/help/person").one("input[@name='transcript']")
-    assert box.get("checked") is None
-    ask(visitor, transcript="1", email="")
-    assert visitor.page.one("input[@name='transcript']").get("checked") is not None
-
-
 def test_the_form_holds_what_the_visitor_has_written_already(visitor):
     assert visitor.open("/chat/help/person").one("textarea[@name='message']").text.strip() == ""
     visitor.open()
@@ -173,13 +163,6 @@ def test_the_form_holds_what_the_visitor_has_written_already(visitor):
     form = visitor.open("/chat/help/person")
     assert form.one("textarea[@name='message']").text.strip() == "Where is my parcel 4711?"
     assert form.one("input[@name='email']").get("value") == "jo@example.com"
-
-
-def test_when_the_conversation_is_deleted_the_request_goes_with_it(visitor):
-    visitor.send("Hello")
-    ask(visitor, transcript="1")
-    Turn.objects.get().conversation.delete()
-    assert Handover.objects.count() == Delivery.objects.count() == 0
 
 
 # --- Whose it is ------------------------------------------------------------------------------------------------------

@@ -102,12 +102,6 @@ def test_daylight_saving_time_does_not_move_the_hours():
         assert (hours.is_open(at(f"{day} 08:59")), hours.is_open(at(f"{day} 09:00"))) == (False, True)
 
 
-def test_what_is_open_here_is_closed_elsewhere():
-    moment = at("2026-11-23 10:00")
-    assert Hours(parse("Mon 9-17"), BERLIN).is_open(moment)
-    assert not Hours(parse("Mon 9-17"), ZoneInfo("America/New_York")).is_open(moment)
-
-
 def test_the_next_opening_and_the_closing_are_known():
     hours = Hours(parse("Mon-Fri 9-12, 13-17"), BERLIN)
     assert hours.opens_at(at("2026-11-20 18:00")) == at("2026-11-23 09:00")

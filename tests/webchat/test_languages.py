@@ -9,9 +9,8 @@ from django.utils import timezone, translation
 from lxml.html import HtmlElement
 
 from chatsite.serving.error_pages import server_error
-from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, Turn
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 SEND = {"en": "Send", "de": "Senden", "fr": "Envoyer", "es": "Enviar", "pt": "Enviar", "it": "Invia", "nl": "Verzenden"}
@@ -94,11 +93,6 @@ def test_a_language_that_nobody_speaks_changes_nothing(asked, visitor):
     assert settings.LANGUAGE_COOKIE_NAME not in visitor.client.cookies
 
 
-def test_a_cookie_that_nobody_set_changes_nothing(visitor):
-    visitor.client.cookies[settings.LANGUAGE_COOKIE_NAME] = "../x"
-    assert speaks(prefers(visitor, "fr").open()) == "fr"
-
-
 def test_another_bots_language_is_not_taken_along(visitor):
     Bot.objects.create(slug="other", name="Other", language="ja")
     assert speaks(visitor.open("/chat/other/")) == "ja"
@@ -116,14 +110,6 @@ def test_fragments_go_on_in_the_language_that_the_pages_address_named(language, 
     assert refused.response["Content-Language"] == language
 
 
-@pytest.mark.parametrize("language", EMPTY)
-def test_a_plain_form_goes_on_in_it_too(language, visitor):
-    visitor.open(f"/chat/help/?lang={language}")
-    page = visitor.send(" ")
-    assert page.refusal.sentence == EMPTY[language]
-    assert speaks(page) == language
-
-
 def test_fragments_speak_the_bots_language(visitor, upstream):
     bot_speaks("de")
     upstream.will_refuse("BOT_DISABLED")
@@ -131,16 +117,6 @@ def test_fragments_speak_the_bots_language(visitor, upstream):
     answered = visitor.send_live("Hallo")
     assert answered.turns[0].alert.sentence == "Dieser Chat ist offline."
     assert answered.response["Content-Language"] == "de"
-
-
-def test_an_alert_about_a_turn_that_is_gone_speaks_the_bots_language(visitor):
-    bot_speaks("de")
-    prefers(visitor, "fr").open()
-    sent = leave_pending(visitor, "Hallo")
-    Conversation.objects.get().end()
-    gone = visitor.ask_for_the_reply(sent)
-    assert gone.status == 404
-    assert "Diese Unterhaltung ist beendet." in gone.tree.text_content()
 
 
 def test_a_code_that_was_stored_is_told_in_the_language_of_whoever_reads_it(visitor, upstream):

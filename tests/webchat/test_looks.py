@@ -66,16 +66,6 @@ def test_what_has_to_be_told_apart_can_be(part, ground, theme):
     assert contrast(colours[part], colours[ground]) >= PART
 
 
-def test_each_colour_is_said_once():
-    names = re.findall(r"--([\w-]+): [^;]*oklch", TOKENS)
-    assert len(names) == len(set(names))
-    elsewhere = "".join(
-        file.read_text() for file in STYLES.rglob("*.css") if file.name not in ("tokens.css", "modes.css")
-    )
-    assert "prefers-color-scheme" not in TOKENS + elsewhere
-    assert re.findall(r"(?<!\()--(?:ground|text|accent|tint|line)\s*:", elsewhere) == []
-
-
 def test_the_palettes_are_made_for_the_grounds_of_the_style_sheet():
     assert (LIGHT["ground"], DARK["ground"]) == (LIGHT_GROUND, DARK_GROUND)
 
@@ -113,7 +103,7 @@ def assert_readable(accent: str, theme: str) -> None:
         assert contrast(colours[part], colours[ground]) >= PART, (part, ground, colours)
 
 
-@effort(max_examples=100, deadline=None)
+@effort(max_examples=30, deadline=None)
 @given(ACCENTS, st.sampled_from(sorted(THEMES)))
 def test_any_accent_becomes_colours_that_can_be_read(accent, theme):
     assert_readable(accent, theme)
@@ -125,18 +115,12 @@ def test_extreme_accents_become_colours_that_can_be_read(accent, theme):
     assert_readable(accent, theme)
 
 
-@effort(max_examples=100, deadline=None)
+@effort(max_examples=30, deadline=None)
 @given(ACCENTS)
 def test_an_accent_that_can_be_read_already_stays_as_it_is(accent):
     light, _ = palettes(accent)
     if min(contrast(accent, ground) for ground in (LIGHT_GROUND, light.tint)) >= TEXT + 0.3:
         assert color_palette._linear(light.accent) == pytest.approx(color_palette._linear(accent), abs=0.02)
-
-
-@effort(max_examples=100, deadline=None)
-@given(ACCENTS)
-def test_the_way_to_oklch_leads_back(accent):
-    assert color_palette._hex(*color_palette._oklch(color_palette._linear(accent))) == accent
 
 
 def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor: Visitor, bot):

@@ -41,13 +41,6 @@ def test_a_lost_turn_is_an_alert_that_says_what_is_not_known(asked, visitor, ups
     assert upstream.requests == []
 
 
-def test_an_open_pages_waiting_line_learns_of_it_too(visitor, settings, upstream):
-    sent = leave_pending(visitor)
-    claimed(Turn.objects.get(), settings)
-    assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
-    assert upstream.requests == []
-
-
 def test_a_turn_may_still_be_answered_before_the_deadline(visitor, settings, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.1)
     leave_pending(visitor)
@@ -61,12 +54,6 @@ def test_a_clock_that_is_put_back_makes_nobody_wait_for_a_worker_that_died(visit
     claimed(Turn.objects.get(), settings, seconds_ago=-3600)
     assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
     assert visitor.open().turns[0].alert.code == "WORKER_LOST"
-
-
-def test_sending_a_lost_turn_again_works(asked, visitor, upstream):
-    visitor.open()
-    assert visitor.press("resend").turns[0].reply == "You said: Hello"
-    assert [request.message for request in upstream.requests] == ["Hello"]
 
 
 def test_a_lost_turn_is_not_in_the_way_of_the_next_one(asked, visitor, upstream):
@@ -171,14 +158,3 @@ def test_a_button_that_knows_of_other_failures_asks_nothing(failures, visitor, u
     page = visitor._submit(form, {"failures": failures})
     assert page.turns[0].alert.code == "NO_ANSWER"
     assert len(upstream.requests) == 1
-
-
-def test_asking_for_the_reply_of_a_turn_that_has_ended_asks_nothing(visitor, upstream):
-    sent = leave_pending(visitor)
-    for _ in range(3):
-        assert visitor.ask_for_the_reply(sent).turns[0].reply == "You said: Hello"
-    upstream.will_close()
-    sent = leave_pending(visitor, "Again")
-    for _ in range(3):
-        assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "NO_ANSWER"
-    assert len(upstream.requests) == 2

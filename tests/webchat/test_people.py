@@ -1,13 +1,11 @@
 """People's conversations: several in parallel, kept when a new one begins, anonymous ones handed over."""
 
 import datetime
-import importlib
 import uuid
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from webchat.conversation import accept
@@ -78,14 +76,6 @@ def test_a_strangers_conversation_that_makes_way_has_ended(bot):
     assert Conversation.objects.get().ended_at
 
 
-def test_a_message_makes_a_persons_conversation_the_newest(person, bot):
-    first, second = say(person, bot, "One").conversation, say(person, bot, "Two").conversation
-    newest = Conversation.objects.of_person(person.visitor).order_by("-last_at")
-    assert list(newest) == [second, first]
-    say(person, bot, "Three", named=first.public_id)
-    assert list(newest.all()) == [first, second]
-
-
 # --- Taken along ------------------------------------------------------------------------------------------------------
 
 
@@ -124,26 +114,3 @@ def test_an_account_with_the_same_address_is_another_person(person, account):
     assert account != person
     assert account.visitor != person.visitor
     assert set(Person.objects.known_by_email("ROSA@example.com")) == {account, person}
-
-
-def test_an_account_that_is_deleted_takes_its_conversations_along(account, bot):
-    say(account, bot, "One")
-    User.objects.all().delete()
-    assert not Conversation.objects.exists()
-
-
-# --- The way here -----------------------------------------------------------------------------------------------------
-
-
-def test_conversations_from_before_get_names_of_their_own_and_the_day_of_their_last_message(bot):
-    migration = importlib.import_module("webchat.migrations.0003_people")
-    old = timezone.now() - datetime.timedelta(days=9)
-    for number in range(3):
-        conversation = Conversation.objects.create(visitor=str(number), bot=bot, started_at=old)
-        if number:
-            Turn.objects.create(conversation=conversation, message="Hi", created_at=old + datetime.timedelta(days=1))
-    migration.name_and_date(apps, connection.schema_editor())
-    assert len(set(Conversation.objects.values_list("public_id", flat=True))) == 3
-    assert [c.last_at - old for c in Conversation.objects.order_by("pk")] == [
-        datetime.timedelta(days=d) for d in (0, 1, 1)
-    ]

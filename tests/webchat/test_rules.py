@@ -70,14 +70,6 @@ def test_a_message_that_waits_is_not_sent_any_more_and_can_be_tried_again(rule, 
     assert visitor.press("retry").turns[0].reply == "You said: Hello"
 
 
-def test_trying_again_sends_nothing_while_the_bot_is_off(visitor, upstream):
-    upstream.will_answer(500)
-    visitor.send("Hello")
-    Bot.objects.update(switched_on=False)
-    assert visitor.press("retry").turns[0].alert.code == "SWITCHED_OFF"
-    assert len(upstream.requests) == 1
-
-
 def test_a_conversation_can_be_read_while_the_bot_is_off(visitor):
     visitor.send("Hello")
     Bot.objects.update(switched_on=False)
@@ -160,12 +152,6 @@ def test_consent_is_asked_once_and_stored_with_the_conversation(asking, visitor)
     assert visitor.send("And again").turns[1].reply
 
 
-def test_with_javascript_the_question_goes_away_with_the_first_message(asking, visitor):
-    sent = visitor.post_message("Hello", consent="1")
-    (emptied,) = sent.all("div[@id='composer-consent'][@hx-swap-oob]")
-    assert not emptied.text_content().strip()
-
-
 def test_a_new_conversation_does_not_ask_again_but_a_new_text_does(asking, visitor):
     visitor.send("Hello", consent="1")
     visitor.begin_a_new_conversation()
@@ -180,12 +166,3 @@ def test_the_tick_survives_another_refusal(asking, visitor):
     page = visitor.send("x" * 4001, consent="1")
     assert page.refusal.code == "MESSAGE_TOO_LONG"
     assert page.one("input[@data-consent]").get("checked") is not None
-
-
-def test_a_suggested_question_is_kept_as_well(asking, visitor):
-    page = visitor.send("", suggestion="When are you open?")
-    assert (page.refusal.code, page.typed) == ("CONSENT_MISSING", "When are you open?")
-
-
-def test_nobody_is_asked_where_there_is_no_text(visitor):
-    assert not visitor.open().all("input[@data-consent]")

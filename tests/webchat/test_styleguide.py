@@ -42,23 +42,5 @@ def test_every_state_of_a_turn_stands_in_it(guide):
     assert len(guide.all("li[@data-day]")) == 3
 
 
-def test_a_reply_stands_in_it_with_all_that_markdown_can_be(guide):
-    for tag in ("strong", "em", "ol", "ul", "table", "pre", "code", "blockquote", "a", "h4"):
-        assert guide.all(f"*[@data-reply]//{tag}"), tag
-
-
-def test_the_composer_stands_in_it_empty_filled_and_refused(guide):
-    composers = guide.all("form[@data-composer]")
-    assert [bool(composer.xpath(".//*[@data-alert]")) for composer in composers] == [False, False, True, True, True]
-    assert (composers[1].xpath(".//textarea")[0].text or "").strip() == "A draft\nof two lines"
-
-
-def test_the_styleguide_has_the_theme_that_is_asked_for(rf):
-    request = rf.get("/styleguide/?theme=dark")
-    request.user = AnonymousUser()
-    request.webchat, request.session = RequestContext(), SessionStore()
-    assert Page(style_guide.styleguide(request).render()).tree.get("data-theme") == "dark"
-
-
 def test_no_visitor_finds_it(visitor):
     assert visitor.client.get("/styleguide/").status_code == 404

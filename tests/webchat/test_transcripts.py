@@ -7,7 +7,7 @@ import pytest
 
 from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Conversation, Turn
 
 KINDS = {
     "txt": "text/plain; charset=utf-8",
@@ -70,15 +70,6 @@ def test_a_conversation_saved_as_a_page_has_headings_times_and_the_replys_struct
     assert not page.all("*[self::script or self::link or @src]")
 
 
-def test_as_a_page_it_brings_its_look_along_in_the_bots_colour(kept):
-    Bot.objects.update(accent="#0a7f5a")
-    look, colors = (style.text for style in Page(kept.client.get("/chat/help/transcript.html")).all("style"))
-    assert "@media print" in look
-    assert "var(--accent)" in look
-    assert "url(" not in look
-    assert "--accent: light-dark(#" in colors
-
-
 def test_a_conversation_saved_as_data_has_what_is_known_of_each_turn(kept):
     data = json.loads(saved(kept, "json"))
     assert (data["bot"], [turn["state"] for turn in data["turns"]]) == ("Ada", ["answered", "failed", "pending"])
@@ -128,13 +119,6 @@ def test_what_would_steer_a_terminal_or_turn_the_text_around_is_not_in_the_text(
     text = saved(visitor, "txt")
     assert "red [31m and back, with\ttab\nand line" in text
     assert "Hello ]0;title" in text
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_nobody_gets_another_visitors_conversation(kind, kept, new_visitor):
-    stranger = saved(new_visitor(), kind)
-    assert "When do you open?" not in stranger
-    assert "nine" not in stranger
 
 
 @pytest.mark.parametrize("kind", KINDS)

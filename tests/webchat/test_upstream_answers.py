@@ -248,10 +248,6 @@ def test_an_answer_becomes_the_outcome_of_the_table(case: Case, upstream: Upstre
     assert upstream.requests[-1].chat_id == case.next_chat_id
 
 
-def test_the_table_is_long_enough_and_names_nothing_twice():
-    assert len({case.name for case in TABLE}) == len(TABLE) >= 120
-
-
 @pytest.mark.parametrize(
     ("field", "body", "outcome"),
     [

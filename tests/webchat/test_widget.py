@@ -33,10 +33,6 @@ def test_a_frame_has_the_colours_that_its_website_asks_for(bot, client, url, the
     assert Page(client.get(url)).tree.get("data-theme") == theme
 
 
-def test_the_script_of_the_open_window_comes_from_the_site_itself(bot, client):
-    assert launcher(client)["window"].startswith("/static/webchat/embed/window")
-
-
 def test_the_launcher_is_told_the_owners_rules_if_there_are_any(bot, client):
     assert "rules" not in launcher(client)
     bot.teaser_rules.create(text="Questions about prices?", page="/prices", scrolled=50, visitors="returning")
