@@ -222,7 +222,7 @@ def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(
     """Meanwhile the proxy answers in its place."""
     watch.expect("502")
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
-    meet(talk, inbox, "Anybody there?")
+    meet(talk, inbox, "Anybody on the machine?")
     talk.page.route("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
     with talk.page.expect_response(lambda response: "/updates/" in response.url and response.status == 502):
         pass
