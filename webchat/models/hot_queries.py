@@ -18,14 +18,6 @@ PRESENT_CONVERSATION = """
     WHERE visitor = %s AND bot_id = %s AND surface = %s AND ended_at IS NULL AND is_present
 """
 
-# What it doesn't name may be NULL; the other defaults are the model's.
-STORE_MESSAGE = """
-    INSERT INTO webchat_turn (
-        conversation_id, key, message, state, created_at,
-        code, reply, outcome, late_reply, started_over, attempt, failures, feedback_reason
-    ) VALUES (%s, %s, %s, %s, %s, '', '', '', '', FALSE, 0, 0, '') RETURNING id
-"""
-
 KEY_BEFORE = "SELECT key FROM webchat_turn WHERE conversation_id = %s AND id < %s ORDER BY id DESC LIMIT 1"
 
 IS_OPEN = "SELECT 1 FROM webchat_circuit WHERE address = %s AND open_until IS NOT NULL"
@@ -54,12 +46,6 @@ STORE_REPLY = """
 """
 
 UNCHANGED = "SELECT 1 FROM webchat_conversation WHERE id = %s AND changes = %s"
-
-# Only while a person leads and nobody has typed lately: otherwise the page shows something that ends by itself.
-SEEN_UNCHANGED = """
-    UPDATE webchat_conversation SET visitor_seen_at = %s
-    WHERE id = %s AND changes = %s AND led_by = 'person' AND (team_typing_at IS NULL OR team_typing_at <= %s)
-"""
 
 
 def first_row(statement: str, parameters: Iterable[object]) -> tuple[Any, ...] | None:
