@@ -8,7 +8,7 @@ from typing import Literal
 
 from docbot.answering import windows
 from docbot.answering.certainty import calibration, estimate
-from docbot.answering.certainty.ambiguity import closer_in_meaning, things_meant
+from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
 from docbot.answering.excerpts import excerpt
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
@@ -25,7 +25,7 @@ from docbot.retrieval.sentences import size
 
 Certainty = Literal["sure", "unsure", "unknown"]
 
-UNSURE = 0.4  # of the score that is needed to quote
+UNSURE = 0.1  # of the score that is needed to quote
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
 _MOST_ASKED = 120  # characters of a message that is asked again
 _BESIDE = 20  # passages of the same document, among which the next questions are found
@@ -95,7 +95,7 @@ def answer(
     said = phrases(language)
     meant = meaning.read(index, question, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
-    best = windows.best_windows(question, found)
+    best = prose_first(windows.best_windows(question, found))
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (best and best[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
@@ -106,7 +106,8 @@ def answer(
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
     contested = closer_in_meaning(best, index) if score >= sure else []
-    rows = from_tables(replace(question, message=message), earlier, found, index)
+    cited = {source.passage_id for source in (history[-1].sources if history else ())}
+    rows = from_tables(replace(question, message=message), earlier, cited, found, index)
     if rows and (rows.fits or (score >= sure and not contested and rows.table.holds(best[0].found.passage))):
         text = _quote(rows.text, rows.table.passage, said)
         told = next((one for one in found if rows.table.holds(one.passage)), None)
@@ -116,7 +117,7 @@ def answer(
         unknown = _unknown(said, index.description.titles, found)
         return Answer(unknown, (), "unknown", score, hits, sure, is_close=_comes_close(found))
     if score < sure or contested:
-        closest = _closest([*contested, *best])
+        closest = _closest([*contested[: MOST_OFFERS - 1], *best])
         text = with_offers(said.unsure, _labels(closest, found))
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):

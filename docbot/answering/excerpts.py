@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import regex
 
@@ -19,16 +20,7 @@ _DEFINES = regex.compile(r"^(?:[-*+•‣◦·]\s+)?[^:.]{1,60}[:：]\s+\S")
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
 # Words at the beginning of a sentence that point back at the one before. German "Sie" is left out: it is also "you".
-_POINTING = """
-    they it its he she his her him them their theirs this that these those such there then thus therefore however so
-    also otherwise instead afterwards here but and or er es ihm ihn ihnen dies diese dieser dieses diesem diesen dazu
-    dabei damit danach daher deshalb dadurch dafür darin jedoch sonst außerdem aber und ils elles elle il ce cet cette
-    ces cela ceci cependant sinon ensuite mais ellos ellas él ella este esta estos estas esto eso además entonces
-    después pero eles elas ele ela isso isto este esses essas essa esse porém depois mas essi esse egli ella questo
-    questa questi queste ciò inoltre poi però hij zij ze het dit deze dat die daarna daarom echter maar oni one on ona
-    ono ten ta te to tym potem jednak ale они он она оно это этот эта эти поэтому однако затем но هو هي هم هذا هذه ذلك
-    تلك لذلك لكن वे वह यह ये इस उस इसलिए लेकिन
-"""
+_POINTING = Path(__file__).with_name("pointing.txt").read_text(encoding="utf-8")
 _POINTS_BACK = regex.compile(
     rf"\W*(?:(?:{'|'.join(dict.fromkeys(_POINTING.split()))})\b|それ|これ|その|この|そして|しかし|它|他|她|这|那|因此|但是|然后)",
     regex.IGNORECASE,
@@ -41,7 +33,7 @@ def excerpt(window: Window) -> list[Piece]:
     key = _key(window)
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
         return _list(parts, key)
-    start = key
+    start = 0 if _answers_its_heading(window) else key
     while start and key - start < 2 and _POINTS_BACK.match(parts[start].piece.text):
         if _is_heading(parts, start - 1):
             break
@@ -49,31 +41,27 @@ def excerpt(window: Window) -> list[Piece]:
     end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
     quoted = [part.piece for part in parts[start:end]]
     length = sum(part.length for part in parts[start:end])
-    if not start:
+    is_to_its_end = end == len(parts) and parts[start].piece.before != "\n"
+    if not start or not is_to_its_end or not _fits_below(parts, start, len(quoted), length):
         return quoted
-    # a short section is quoted whole, but for rows
-    first = 0 if end == len(parts) and parts[start].piece.before != "\n" else start - 1
-    if not _fits_below(parts, first, start, len(quoted), length):
-        first = start - 1
-        fits = _fits_below(parts, first, start, len(quoted), length)
-        if not fits or not window.alone[first] or not _stands_alone(parts, first):
-            return quoted
-    earlier = [part.piece for part in parts[first:start]]
+    earlier = [part.piece for part in parts[:start]]  # a short section is quoted whole, but for rows
     return [*quoted, replace(earlier[0], before="\n\n"), *earlier[1:]]
 
 
-def _fits_below(parts: Sequence[AnalysedPiece], first: int, end: int, sentences: int, words: int) -> bool:
-    """Return whether these parts are sentences and may also be quoted, below so many sentences and words."""
-    if any(parts[place].piece.kind != "sentence" or _is_heading(parts, place) for place in range(first, end)):
+def _answers_its_heading(window: Window) -> bool:
+    """Return whether it is the heading that asks what the visitor asks: a short section answers it from its start."""
+    found = window.found
+    *_, named = sorted(found.likeness, key=found.likeness.__getitem__) or [0]
+    is_short = sum(part.length for part in found.parts) <= MOST_WORDS and len(found.parts) <= _MOST_SENTENCES
+    return named == -1 and is_short and found.passage.heading.endswith(("?", "？", "؟"))
+
+
+def _fits_below(parts: Sequence[AnalysedPiece], end: int, sentences: int, words: int) -> bool:
+    """Return whether the parts before `end` are sentences and may be quoted, too, below so many sentences and words."""
+    if any(parts[place].piece.kind != "sentence" or _is_heading(parts, place) for place in range(end)):
         return False
-    length = words + sum(part.length for part in parts[first:end])
-    return sentences + end - first <= _MOST_SENTENCES and length <= MOST_WORDS and not _announces(parts[end - 1].piece)
-
-
-def _stands_alone(parts: Sequence[AnalysedPiece], place: int) -> bool:
-    piece = parts[place].piece
-    points_on = _announces(piece) or _is_heading(parts, place)
-    return piece.kind == "sentence" and not points_on and not _POINTS_BACK.match(piece.text)
+    length = words + sum(part.length for part in parts[:end])
+    return sentences + end <= _MOST_SENTENCES and length <= MOST_WORDS and not _announces(parts[end - 1].piece)
 
 
 def _key(window: Window) -> int:

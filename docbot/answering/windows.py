@@ -19,10 +19,9 @@ _SINGLE = 0.5  # the `phrased` share of a one-word question
 
 @dataclass(frozen=True)
 class Window:
-    """Consecutive pieces of a passage with measures of their fit to the question, from 0 to 1."""
+    """Measures of the fit of consecutive pieces of a passage to the question, from 0 to 1."""
 
     found: Found
-    parts: tuple[Piece, ...]
     key: Piece  # the best-fitting part
     rank: float  # the passage's score relative to the best passage's
     covered: float  # of the question's words, by their rarity, with title and heading
@@ -32,7 +31,6 @@ class Window:
     told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
     found_rarity: float  # of the words found, in window, title and heading, in all
     missing_rarity: float  # of the present message's words that were not found, in all
-    alone: tuple[float, ...]  # of the question's words, in each piece of the passage by itself
     alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
     alike_alone: float  # the same, to the message without its conversation
     has_meaning: bool  # whether the two are known
@@ -42,13 +40,13 @@ class Window:
     @property
     def score(self) -> float:
         # Weights fitted on one question set were no better on another than equal weights.
-        words = self.rank + self.covered + self.covered_at_once + self.phrased + self.named + _TOLD * self.told
+        words = self.rank + self.covered + self.covered_at_once + self.named + _TOLD * self.told
         return words + ALIKE * self.alike + NAMED_ALIKE * self.found.likeness.get(-1, 0.0)
 
 
 def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:
     """Return the best window of each passage, best first."""
-    top = max((found.score * found.preference for found in hits), default=0.0) or 1.0
+    top = max((found.score for found in hits), default=0.0) or 1.0
     reader = _Reader(question, top)
     windows = [max(reader.windows(found), key=lambda window: window.score) for found in hits if found.parts]
     return sorted(filter(_may_answer, windows), key=lambda window: -window.score)
@@ -84,7 +82,6 @@ class _Reader:
     def windows(self, found: Found) -> list[Window]:
         named = self._places(found.name_terms)
         held = [self._places(part.terms) for part in found.parts]
-        alone = tuple(map(self._share, held))
         at_once = [self._share(places | named) for places in held]
         phrases = self._phrases(found.parts)
         in_name = self._pairs.intersection(pairwise(found.name_terms)) if found.passage.taught_on else set()
@@ -95,7 +92,6 @@ class _Reader:
                 continue  # code is explained by the text before it
             end = self._end(found.parts, start)
             there = named.union(*held[start:end])
-            covered = self._share(there)
             phrased = len(in_name.union(*phrases[start:end])) / len(self._pairs) if self._pairs else 0.0
             key = max(
                 range(start, end),
@@ -104,17 +100,15 @@ class _Reader:
             places = (-1, *range(start, end))
             window = Window(
                 found,
-                tuple(part.piece for part in found.parts[start:end]),
                 found.parts[key].piece,
-                rank=found.score * found.preference / self._top,
-                covered=covered,
+                rank=found.score / self._top,
+                covered=self._share(there),
                 covered_at_once=max(at_once[start:end]),
                 phrased=phrased if self._pairs else max(_SINGLE, self._share(named)),
                 named=self._share(named),
                 told=(told[key] + any(told[start:end])) / 2,
                 found_rarity=sum(self._values[place] for place in there),
                 missing_rarity=sum(self._values[place] for place in self._asked - there),
-                alone=alone,
                 alike=max(found.likeness.get(place, 0.0) for place in places),
                 alike_alone=max(found.likeness_alone.get(place, 0.0) for place in places),
                 has_meaning=bool(found.likeness),

@@ -8,7 +8,7 @@ from functools import cache
 import regex
 import Stemmer
 
-from docbot.retrieval import arabic
+from docbot.retrieval import arabic, calendar_ranges
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
 _ALGORITHMS = {
@@ -138,15 +138,16 @@ def _roots(stems: Iterable[str], language: str) -> list[str]:
 
 
 def terms(text: str, language: str) -> list[str]:
-    """Return the terms of a text, in order, as they are indexed."""
+    """Return the terms of a text, in order, as they are indexed; then those that it implies."""
     found = []
     stemmed = _stemmer(language)
-    for match in _RUN.finditer(fold(text)):
+    folded = fold(text)
+    for match in _RUN.finditer(folded):
         if match[1]:
             found.extend(_pairs(match[1]))
         else:
             found.append(stemmed(match[0][:_LONGEST]))
-    return found + _roots(found, language)
+    return [*found, *_roots(found, language), *map(stemmed, calendar_ranges.implied(folded, language, fold))]
 
 
 @cache

@@ -16,7 +16,7 @@ from docbot.retrieval import atomic_directory
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
-FORMAT = 6  # raise it when the format changes: an index of another format counts as missing
+FORMAT = 7  # raise it when the format changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes in memory before the writer writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
@@ -66,7 +66,6 @@ class Found:
     score: float
     name_terms: tuple[str, ...]  # of title and heading
     parts: tuple[AnalysedPiece, ...]
-    preference: float = 1.0  # factor for the score in the ranking
     # In meaning: of each part to the message, and to the message without its conversation; at -1 of the name.
     likeness: Mapping[int, float] = dataclass_field(default_factory=dict)
     likeness_alone: Mapping[int, float] = dataclass_field(default_factory=dict)

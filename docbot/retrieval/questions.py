@@ -47,7 +47,6 @@ class Question:
     message: str
     words: tuple[Word, ...]
     context: tuple[Word, ...]
-    said: frozenset[str]  # the terms of everything the visitor wrote
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
     corrected: str = ""  # the message with its typing errors corrected
 
@@ -77,12 +76,9 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
     words = _words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
-    said = set(present)
     context: dict[tuple[str, ...], Word] = {}
     for text, weight in (*earlier, *((name, CITED) for name in cited)):
         for word in _words(index, text[:_MOST_LETTERS], spoken, weight, corrections=_MOST_CORRECTED_BEFORE):
-            if weight != CITED:
-                said.update(word.terms)
             if present.isdisjoint(word.terms):
                 before = context.get(word.terms)
                 # words that keep coming back are what the conversation is about
@@ -93,7 +89,6 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
         message,
         tuple(words),
         tuple(context.values()),
-        frozenset(said),
         tuple(terms(message, spoken[0])),
         _corrected(message, words),
     )

@@ -8,18 +8,16 @@ from docbot.retrieval.index import Found, Index
 from docbot.retrieval.meaning.messages import Meaning
 from docbot.retrieval.questions import Question
 
-NAMED = 1.3  # factor for passages of a document that the visitor named
 _SEARCHED = 20  # passages to search for
 _READ = 10  # of these, passages that a reply may quote
 MEANING = 2.0  # the weight of the likeness in meaning; the best score by words has 1
-# Of 98 % of the paraphrases of a question (StackFAQ) the likeness to it is higher; of all off-topic messages lower.
-LEAST_ALIKE = 0.46
+# Likeness of a taught question to what is asked, and how much closer it has to be than any other name (StackFAQ).
+LEAST_ALIKE, CLOSER, THE_SAME = 0.53, 0.08, 0.98
 _MOST_OF_ONE = 80  # passages of the document that is meant
 _MOST_MESSAGES = 12  # in which it may have been named
 _MOST_PHRASINGS = 60  # passages searched for beyond the others
 _NAMES = 40  # passages whose titles are compared with a message
 _NAMED_SHARE = 0.7  # of the title's words, by their rarity
-_LEAST_NAME = 2  # words: titles of one word occur too often by chance
 
 
 def search(
@@ -40,7 +38,7 @@ def search(
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
     if meaning:
         hits = _without_unmeant([_with_likeness(found, meaning) for found in hits])
-    return ranked(question, hits)[:_READ]
+    return ranked(hits)[:_READ]
 
 
 def _with_likeness(found: Found, meaning: Meaning) -> Found:
@@ -49,9 +47,10 @@ def _with_likeness(found: Found, meaning: Meaning) -> Found:
 
 
 def _without_unmeant(hits: list[Found]) -> list[Found]:
-    """Drop the ways to ask a taught question that aren't close to what is asked, or less close than another's name."""
-    least = max((_named_alike(found) for found in hits if not found.passage.taught_on), default=0.0)
-    return [found for found in hits if not found.passage.taught_on or _named_alike(found) >= max(least, LEAST_ALIKE)]
+    """Drop the ways to ask a taught question that aren't close to what is asked, or hardly closer than another name."""
+    other = max((_named_alike(found) for found in hits if not found.passage.taught_on), default=0.0)
+    least = min(max(other + CLOSER, LEAST_ALIKE), THE_SAME)
+    return [found for found in hits if not found.passage.taught_on or _named_alike(found) >= least]
 
 
 def _named_alike(found: Found) -> float:
@@ -76,22 +75,16 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
     return None
 
 
-def ranked(question: Question, hits: Sequence[Found]) -> list[Found]:
+def ranked(hits: Sequence[Found]) -> list[Found]:
     """Return the passages by their scores and likeness, best first; of a taught answer only one."""
-    weighed = [replace(found, preference=NAMED) if _names(question.said, found) else found for found in hits]
-    top = max((found.score * found.preference for found in weighed), default=0.0) or 1.0
-    return _once(sorted(weighed, key=lambda found: -found.score * found.preference / top - MEANING * found.most_alike))
+    top = max((found.score for found in hits), default=0.0) or 1.0
+    return _once(sorted(hits, key=lambda found: -found.score / top - MEANING * found.most_alike))
 
 
 def _once(ranked: Sequence[Found]) -> list[Found]:
     """Keep of each taught answer only the way to ask it that fits best."""
     best = {found.passage.document_id: found for found in reversed(ranked)}
     return [found for found in ranked if not found.passage.taught_on or best[found.passage.document_id] is found]
-
-
-def _names(said: frozenset[str], found: Found) -> bool:
-    title = title_terms(found)
-    return len(title) >= _LEAST_NAME and title <= said
 
 
 def title_terms(found: Found) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Splits a text into pieces that may be quoted alone: sentences, list items, table rows and blocks of code."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import regex
@@ -17,14 +18,7 @@ _STACKED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _WITHOUT_SPACES = regex.compile(rf"{_UNSPACED.pattern}|{_STACKED.pattern}")
 
 # A full stop after these doesn't end a sentence.
-_ABBREVIATIONS = """
-    mr mrs ms dr prof st sr jr vs etc e.g i.e cf fig nos vol pp p ca approx dept est inc ltd co corp gen col lt
-    sgt capt rev hon gov sen rep pres adm maj messrs u.s u.k a.m p.m jan feb mar apr jun jul aug sep sept oct
-    nov dec op ed eds trans z.b d.h u.a bzw ca nr str usw evtl ggf inkl tel art abs vgl sog p.ej sra srta ud uds
-    av núm pág ex env mme mlle m sig dott ing dra s.a r.n.d т.е т.д т.п г гг в вв им ул д напр см стр др руб тыс
-    млн млрд np tzw m.in ul godz
-"""
-_SHORT = frozenset(_ABBREVIATIONS.split())
+_SHORT = frozenset(Path(__file__).with_name("abbreviations.txt").read_text(encoding="utf-8").split())
 _LONGEST_SHORT = 12  # letters of an abbreviation, and one more
 _BEFORE_NUMBERS = frozenset({"no", "nr", "art", "fig", "p", "pp", "vol", "op", "str", "abs"})
 _END = regex.compile(

@@ -39,7 +39,10 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
     if any(neighbour in stop_words(languages[0]) for neighbour in neighbours):
         return None
     found: dict[str, int] = {}
-    for neighbour in neighbours:
+    # a letter too many, one missing or two changed places: likelier than a wrong letter
+    for neighbour in sorted(neighbours, key=lambda one: len(one) == len(word) and sorted(one) != sorted(word)):
+        if found and len(neighbour) == len(word) and sorted(neighbour) != sorted(word):
+            break
         for language in languages:
             term = stem(neighbour, language)
             if term not in found and (count := frequency(term)):

@@ -1,4 +1,4 @@
-"""shop: docbot's replies to a shop's customers, a dentist's patients and a campsite's guests, to be graded by hand.
+"""shop: docbot's replies to the customers of four small businesses, to be graded by hand.
 
 The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
 """
@@ -11,13 +11,14 @@ import urllib.request
 from pathlib import Path
 
 from tests.bench.served_docbot import ServedDocbot
-from tests.bench.shop import campsite, dentist, documents
+from tests.bench.shop import campsite, dentist, documents, music_school
 
 FOLDER = Path(__file__).parent / "shop"
 BUSINESSES = {
     "shop": (documents, "questions.toml"),
     "dentist": (dentist, "dentist.toml"),
     "campsite": (campsite, "campsite.toml"),
+    "music school": (music_school, "music_school.toml"),
 }
 
 
@@ -27,7 +28,7 @@ def main(arguments: list[str]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             business.write_documents(Path(folder) / "documents")
             with ServedDocbot(Path(folder)) as docbot:
-                key = docbot.add_bot(name, documents=Path(folder) / "documents")
+                key = docbot.add_bot(name.replace(" ", "-"), documents=Path(folder) / "documents")
                 print(f"— {name}", flush=True)
                 ask_all(docbot.url, key, FOLDER / questions)
 

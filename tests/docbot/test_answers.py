@@ -8,6 +8,8 @@ from lxml import html
 
 from docbot.answering import quantities
 from docbot.answering.answers import Answer, PastExchange, answer
+from docbot.retrieval import calendar_ranges, spelling
+from docbot.retrieval.analysis import fold
 from docbot.retrieval.index import Index, IndexedPassage, build, open_index
 from webchat.rendering.bot_text import markdown
 
@@ -244,3 +246,52 @@ def test_what_a_text_shows_without_naming_it_is_found(tmp_path: Path, message: s
         ],
     )
     assert quoted in answer(open_index(tmp_path), message, sure=0.2).text
+
+
+SHOP = (
+    ("Opening times", "From November to February the hire desk is closed. The shop keeps its hours."),
+    ("Workshop", "Repairs are done from Tuesday to Thursday. Bring the boat in the morning."),
+    ("Garden", "Hosepipes hang behind the barn. Roll them up afterwards."),
+    ("Boats", "Each boat is washed on Monday. Ask before you take a trailer."),
+)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder = tmp_path_factory.mktemp("shop")
+    passages = [IndexedPassage(number, 1, "The shop", *each, language="en") for number, each in enumerate(SHOP, 1)]
+    build(folder, passages)
+    return open_index(folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Is the hire desk open in December?", "From November to February the hire desk is closed."),
+        ("Can I have repairs done on Wednesday?", "Repairs are done from Tuesday to Thursday."),
+        ("Is there a hose?", "Hosepipes hang behind the barn."),
+        ("Who washes the baots?", "Each boat is washed on Monday."),
+    ],
+)
+def test_days_in_a_range_compounds_and_slips_are_found(shop, question, begins):
+    assert answer(shop, question, sure=0.0).text.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "implied"),
+    [
+        ("Mon–Fri", "en", ["monday", "tuesday", "wednesday", "thursday", "friday"]),
+        ("von Freitag bis Montag", "de", ["samstag", "sonntag"]),
+        ("March and May", "en", []),
+        ("you may to june it", "", []),
+    ],
+)
+def test_ranges_of_days_and_months_imply_what_lies_between(text, language, implied):
+    assert calendar_ranges.implied(fold(text), language, fold) == implied
+
+
+def test_a_missing_letter_is_likelier_than_a_wrong_one():
+    held = {"island": 9, "ireland": 1}
+    assert spelling.meant("irland", ("en",), "abcdefghijklmnopqrstuvwxyz", lambda term: held.get(term, 0)) == (
+        "ireland",
+    )

@@ -32,12 +32,12 @@ HOTELS = {
 }
 
 
-def build(folder: Path, passages: Sequence[tuple[str, str, str]]) -> index.Index:
+def build(folder: Path, passages: Sequence[tuple[str, ...]]) -> index.Index:
     """An index with vectors and limits, as training makes it."""
     titles = list(dict.fromkeys(title for title, *_ in passages))
     found = [
-        IndexedPassage(number, titles.index(title), title, heading, text, language="en")
-        for number, (title, heading, text) in enumerate(passages, start=1)
+        IndexedPassage(number, titles.index(title), title, heading, text, language="en", taught_on="".join(taught_on))
+        for number, (title, heading, text, *taught_on) in enumerate(passages, start=1)
     ]
     index.build(folder, found)
     calibration.calibrate(folder, "these", by_meaning=False)
@@ -288,3 +288,25 @@ def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_d
     encoding.encode(trained)
     encoding.encode_outdated()
     assert len(started) == 1
+
+
+def test_a_taught_answer_is_given_only_if_its_question_is_clearly_closer_than_another_heading(tmp_path: Path) -> None:
+    taught = build(tmp_path, [*SERVICE, ("When is lunch served?", "", "Lunch is from noon.", "2026-11-24")])
+    assert answer(taught, "When is lunch served?").text.startswith("Lunch is from noon.")
+    assert answer(taught, "What time is breakfast?").text.startswith("Breakfast is served")
+
+
+def test_a_short_section_whose_heading_asks_the_same_is_quoted_from_its_start(tmp_path: Path) -> None:
+    text = "Yes. Every new boat can be paddled for an hour. Bring a towel and shoes that may get wet on the water."
+    shop = build(tmp_path, [*SERVICE, ("FAQ", "Can I try a boat before I buy it?", text)])
+    assert answer(shop, "Could I test a boat on the water first?", sure=0.0).text.startswith("Yes. Every new boat")
+
+
+def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(tmp_path: Path) -> None:
+    rows = (
+        "Boat for hire: Single kayak; Half day: £28; Full day: £42\nBoat for hire: Canoe; Half day: £48; Full day: £75"
+    )
+    clubs = "Scouts hire a boat at half price from Tuesday to Thursday. Students get nothing off."
+    shop = build(tmp_path, [*SERVICE, ("Hire prices", "", rows), ("FAQ", "Is there a discount for clubs?", clubs)])
+    assert answer(shop, "What does it cost to hire a boat?", sure=0.0).text.startswith("| Boat for hire")
+    assert answer(shop, "What would it cost scouts to hire a boat?", sure=0.0).text.startswith("Scouts hire a boat")

@@ -207,3 +207,16 @@ def test_a_short_table_that_answers_as_a_whole_is_quoted_whole(tmp_path):
     assert said.certainty == "sure"
     table = "| Day | Shop | Hire desk |\n|---|---|---|\n| Monday | closed | closed |\n| Saturday |"
     assert said.text.startswith(table)
+
+
+def test_a_follow_up_is_answered_from_the_table_that_was_cited(tmp_path: Path) -> None:
+    boats = "Boat: Tern; Material: plastic; Length: 4.8 m\nBoat: Tern Carbon; Material: carbon; Length: 5.1 m"
+    kit = "Article: Carbon paddle; Price: £219; Stock: 4\nArticle: Dry bag; Price: £18; Stock: 40"
+    passages = [
+        IndexedPassage(1, 1, "Boats", "", boats, language="en"),
+        IndexedPassage(2, 2, "Kit", "", kit, language="en"),
+    ]
+    build(tmp_path, passages)
+    index, first = open_index(tmp_path), "How long is the Tern?"
+    history = [PastExchange(first, answer(index, first, sure=0.0).sources)]
+    assert "5.1 m" in answer(index, "And the carbon one?", history, sure=0.0).text

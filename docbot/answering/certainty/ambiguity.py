@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from docbot.answering.tables.rows import rows_of
 from docbot.answering.windows import Window
 from docbot.retrieval.index import Index
 from docbot.retrieval.ranking import title_terms
@@ -9,6 +10,7 @@ from docbot.retrieval.ranking import title_terms
 _MOST = 3
 _AS_GOOD = 0.85  # of the best window's score
 _CLOSER, _NEARLY = 0.06, 1.0  # in meaning; behind in score
+_MORE, _NEAR_A_TABLE = 0.2, 1.5  # of the question's words; behind in score
 
 
 def things_meant(best: Sequence[Window], index: Index) -> list[str]:
@@ -24,11 +26,11 @@ def things_meant(best: Sequence[Window], index: Index) -> list[str]:
 def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
     """Return the windows of other sections that are clearly closer in meaning than the best and score nearly as high.
 
-    Where there are any, words and meaning disagree, and the best window is wrong as often as right. Not so where the
-    visitor has named the document, which is the rule where documents describe many of a kind.
+    Where there are any, words and meaning disagree, and the best window is wrong as often as right. Not so where
+    documents describe many of a kind: there the visitor has named one.
     """
     first = best[0]
-    if index.description.repeats or first.found.preference > 1:
+    if index.description.repeats:
         return []
     closer = [
         window
@@ -36,8 +38,25 @@ def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
         if window.alike > first.alike + _CLOSER
         and window.score > first.score - _NEARLY
         and _section(window) != _section(first)
+        and (window.told or not first.told)
     ]
     return sorted(closer, key=lambda window: -window.alike)
+
+
+def prose_first(best: Sequence[Window]) -> Sequence[Window]:
+    """Put a section before a table that lacks words of the question which the section has.
+
+    A table says much about its subject, but nothing about "in December" or "for a scout troop".
+    """
+    for window in best[1:] if best and _is_table(best[0]) else ():
+        is_near = window.score > best[0].score - _NEAR_A_TABLE and window.covered > best[0].covered + _MORE
+        if is_near and not _is_table(window):
+            return [window, *(other for other in best if other is not window)]
+    return best
+
+
+def _is_table(window: Window) -> bool:
+    return bool(rows_of(window.found.passage.text))
 
 
 def _section(window: Window) -> tuple[int, str]:

@@ -1,6 +1,6 @@
 """Answers from tables: finds the rows that are asked for, and computes over them."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from docbot.answering.quoting import escaped
@@ -46,8 +46,13 @@ class _Asked:
         return self.extreme is not None or self.limit is not None or self.counts
 
 
-def from_tables(question: Question, earlier: Sequence[str], found: Sequence[Found], index: Index) -> TableAnswer | None:
-    """Return the answer of the table that fits best, if one has words of the question in its rows."""
+def from_tables(
+    question: Question, earlier: Sequence[str], cited: Container[int], found: Sequence[Found], index: Index
+) -> TableAnswer | None:
+    """Return the answer of the table that fits best, if one has words of the question in its rows.
+
+    `cited`: the passages that the last reply cited; their table is meant sooner than another one.
+    """
     asked = _read(question.message)
     before = _read(earlier[-1]) if earlier else None
     if asked.computes or asked.dimension or asked.stock:
@@ -56,7 +61,7 @@ def from_tables(question: Question, earlier: Sequence[str], found: Sequence[Foun
     made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
     if not made:
         return None
-    best = max(made, key=lambda rows: rows.merit)
+    best = max(made, key=lambda rows: (rows.fits, rows.table.passage.id in cited, rows.merit))
     return TableAnswer(best.table, best.text(), best.fits)
 
 
@@ -125,7 +130,7 @@ class _Rows:
         asks = self.is_computed or asked.dimension or self.columns
         self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
         value = sum(_value(word) for word in (*self.matched, *in_heads))
-        self.merit = (self.fits, self.is_computed, value, matching if asked.computes else -matching)
+        self.merit = (self.is_computed, value, matching if asked.computes else -matching)
 
     def _add_asked_columns(self, asked: _Asked, before: _Asked | None) -> None:
         dimension, stock = asked.dimension, asked.stock

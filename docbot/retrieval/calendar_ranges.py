@@ -1,0 +1,39 @@
+"""Names the days and months that a range only implies: "Tuesday to Friday" is about Wednesday, too."""
+
+from collections.abc import Callable
+from functools import cache
+
+import regex
+from django.utils import dates, translation
+
+# "to" in the languages of the documents; "and" is no range.
+_TO = r"\s*[-–—]\s*|\s+(?:to|till|until|through|bis|a|al|à|au|até|tot|do|до|по|إلى|से)\s+"
+_CYCLES = (
+    tuple(zip(dates.WEEKDAYS.values(), dates.WEEKDAYS_ABBR.values(), strict=True)),
+    tuple(zip(dates.MONTHS.values(), dates.MONTHS_3.values(), strict=True)),
+)
+
+
+def implied(text: str, language: str, fold: Callable[[str], str]) -> list[str]:
+    """Return the folded names of the days and months in the ranges of a folded text, but for those it has itself."""
+    found = []
+    for names, places, pattern in _cycles(language, fold):
+        for match in pattern.finditer(text):
+            first, last = (places[name] for name in match.group("first", "last"))
+            within = [names[(first + step) % len(names)] for step in range((last - first) % len(names) + 1)]
+            found += [name for name in within if name not in match.groups()]
+    return found
+
+
+@cache
+def _cycles(language: str, fold: Callable[[str], str]) -> list[tuple[list[str], dict[str, int], regex.Pattern]]:
+    """Return the names of each cycle in order, the place of each name and abbreviation, and the pattern of a range."""
+    made = []
+    with translation.override(language or "en"):
+        for cycle in _CYCLES:
+            written = [[fold(str(name)).rstrip(".") for name in names] for names in cycle]
+            places = {name: place for place, names in enumerate(written) for name in names}
+            any_of = "|".join(map(regex.escape, sorted(places, key=len, reverse=True)))
+            pattern = regex.compile(rf"\b(?P<first>{any_of})\.?(?:{_TO})(?P<last>{any_of})\b")
+            made.append(([names[0] for names in written], places, pattern))
+    return made
