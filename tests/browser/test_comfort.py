@@ -285,7 +285,7 @@ def test_on_paper_there_is_the_transcript_and_nothing_else(
     for words in ("Copy", "Message Ada", "New conversation", "Contact us", "Go to the reply", "Skip", "Sending"):
         assert words not in text, words
     pages.close()
-    chat.page.evaluate("window.print = () => (window.printed = true)")
+    chat.page.evaluate("() => { window.print = () => (window.printed = true); }")
     menu(chat)
     chat.page.get_by_role("button", name="Print").click()
     wait_until(chat.page, "window.printed")
