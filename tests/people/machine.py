@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import count
 
 from django.contrib.auth.models import User
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis import seed as seeded
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
@@ -164,17 +164,19 @@ def _one_of(items: list, index: int) -> object:
     return items[index % len(items)]
 
 
-def play(seed: int, schedules: int, steps: int = 50) -> None:
+def play(seed: int, schedules: int, steps: int = 50, *, is_test_of_the_test: bool = False) -> None:
     """Play so many schedules; raises what breaks, with the shortest schedule that does."""
+    phases = [Phase.generate] if is_test_of_the_test else [Phase.generate, Phase.shrink]
     effort = settings(
         max_examples=schedules,
         stateful_step_count=steps,
-        phases=[Phase.generate, Phase.shrink],
+        phases=phases,
         deadline=None,
         database=None,
         report_multiple_bugs=False,
         print_blob=False,
         suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet if is_test_of_the_test else Verbosity.normal,
     )
     machine = seeded(seed)(type("People", (People,), {}))
     with playing():

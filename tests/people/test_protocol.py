@@ -5,7 +5,7 @@ from django.db import connection
 
 from tests.people import machine
 
-STEPS = 3_000 if connection.vendor == "sqlite" else 1_000
+STEPS = 16_000 if connection.vendor == "sqlite" else 4_000  # 20,000 in all
 SCHEDULES = 50  # from one seed
 
 
