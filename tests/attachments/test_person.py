@@ -196,3 +196,11 @@ def test_on_a_kiosk_nothing_is_sent_and_what_the_person_sent_is_shown(bot, grace
     response.close()
     assert not page.all("figure//a")
     assert "take the conversation with you" in page.all("figure")[-1].text_content()
+
+
+def test_a_reply_sent_twice_is_one(visitor, inbox, media):
+    key = str(uuid.uuid4())
+    for _ in range(2):
+        write(inbox, upload(PDF), "Here", key=key)
+    assert Attachment.objects.count() == 1
+    assert len([file for file in media.rglob("*") if file.is_file()]) == 1

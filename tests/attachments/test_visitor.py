@@ -300,3 +300,8 @@ def test_the_limits_of_the_composer_are_those_of_the_site(visitor):
     attach = visitor.page.one("*[@id='attach']")
     assert int(attach.get("data-limit")) + uploads.AROUND == uploads.MOST_BODY
     assert "application/pdf" in visitor.page.one("input[@id='file']").get("accept")
+
+
+def test_another_address_takes_no_file(visitor, media):
+    form = {"message": "Hello?", "key": str(uuid.uuid4()), "file": upload(picture() + bytes(200_000))}
+    assert visitor.client.post("/chat/help/messages", form).status_code == 413

@@ -265,3 +265,8 @@ def test_a_site_on_https_passes_djangos_checks_for_deployment_in_silence(tmp_pat
     done = manage("check", "--deploy", "--fail-level=INFO", DATA_DIR=str(tmp_path), SITE_URL="https://chat.example.com")
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
+
+
+def test_a_given_secret_key_leaves_no_file(tmp_path):
+    assert keys_of(1, tmp_path, SECRET_KEY="x" * 50) == {"x" * 50}
+    assert list(tmp_path.iterdir()) == []

@@ -195,3 +195,8 @@ def test_a_reload_serves_the_new_code(prepared: Path, tmp_path: Path) -> None:
         while (text := requests.get(health, timeout=QUICKLY).text) != "new" and time.monotonic() < end:
             time.sleep(0.1)
         assert text == "new"
+
+
+def test_an_odd_port_is_refused_in_one_sentence(prepared: Path) -> None:
+    said = manage("prepare", status=1, DATA_DIR=prepared, PORT="http")
+    assert said == "PORT is 'http'. Set it to a whole number from 1 to 65535.\n"

@@ -166,3 +166,15 @@ def test_only_some_uploads_get_more_time(monkeypatch: pytest.MonkeyPatch) -> Non
                     client.recv(1)
             else:
                 assert client.recv(1) == b""
+
+
+def test_a_large_body_is_refused_and_holds_nobody_up(site: Site) -> None:
+    large = BODY.replace(b"60000", b"300000000")
+    with contextlib.ExitStack() as clients:
+        for _ in range(THREADS):
+            client = clients.enter_context(socket.create_connection(("127.0.0.1", site.port), 30))
+            client.sendall(large + b"x" * 1000)
+            assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
+        began = time.monotonic()
+        assert requests.get(f"{site.url}/chat/help/", timeout=60).status_code == 200
+        assert time.monotonic() - began < 10

@@ -537,3 +537,9 @@ def test_a_list_without_rows_says_so_and_offers_no_filters(admin_client, bot):
     shown = html.fromstring(admin_client.get("/admin/webchat/conversation/?q=nothing").content)
     assert "Nothing fits" in shown.xpath("//p[@class='empty']")[0].text
     assert shown.xpath("//*[@id='changelist-filter']//summary")
+
+
+def test_a_field_that_is_wrong_is_shown_as_it_was(admin_client, bot, fields):
+    response = admin_client.post(url(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
+    assert "Hi there" in page(response).text_content()
+    assert not page(response).xpath("//style")

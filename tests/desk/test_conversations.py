@@ -236,3 +236,7 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversatio
         said(f"Question {number}", days_ago=number % 9)
     with django_assert_max_num_queries(12):
         admin_client.get(f"{LIST}?outcome=failed&q=Question")
+
+
+def test_an_export_cannot_be_started_by_a_link_of_another_site(admin_client, said):
+    assert admin_client.get(f"{LIST}export/csv/").status_code == 405

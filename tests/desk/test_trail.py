@@ -129,3 +129,57 @@ def test_customers_are_not_on_the_trail(db):
 def test_the_trail_is_read_and_not_written(browser, staff: Callable[..., Client]):
     assert "Audit trail" in browser.get("/admin/admin/logentry/").content.decode()
     assert browser.post("/admin/admin/logentry/add/", {}).status_code == 403
+
+
+DOCBOT = [
+    ("trial/", {"do": "start"}, "Started a trial."),
+    ("trial/", {"do": "end"}, "Ended the trial."),
+    ("train/", {}, "Started a training."),
+    ("website/", {"url": "https://example.com/help"}, "Started a training: https://example.com/help."),
+    ("keys/", {"name": "Website"}, "Made the key “Website”."),
+]
+
+
+@pytest.mark.parametrize(("page", "fields", "sentence"), DOCBOT)
+def test_what_is_done_with_a_trained_bot_is_on_the_trail(page, fields, sentence, browser, trained):
+    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/{page}", fields)
+    assert trail() == [("Help", sentence)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"do": "rename", "name": "Shop"}, "Renamed the key “Website” to “Shop”."),
+        ({"do": "rotate"}, "Rotated the key “Website”."),
+        ({"do": "revoke"}, "Revoked the key “Website”."),
+    ],
+)
+def test_what_is_done_with_a_key_is_on_the_trail_and_the_key_is_not(fields, sentence, browser, trained):
+    url = f"/admin/docbot/trainedbot/{trained.pk}/keys/"
+    browser.post(url, {"name": "Website"})
+    key = trained.api_keys.get()
+    browser.post(f"{url}{key.pk}/", fields)
+    assert trail() == [("Help", "Made the key “Website”."), ("Help", sentence)]
+
+
+@pytest.mark.parametrize(("action", "sentence"), [("switch_on", "Switched on."), ("switch_off", "Switched off.")])
+def test_switching_a_trained_bot_is_on_the_trail(action, sentence, browser, trained):
+    browser.post("/admin/docbot/trainedbot/", {"action": action, "_selected_action": [trained.pk]})
+    assert trail() == [("Help", sentence)]
+    assert TrainedBot.objects.get().enabled == (action == "switch_on")
+
+
+@pytest.mark.parametrize(
+    ("do", "sentence"),
+    [
+        ("code", "Made a code."),
+        ("pause", "Paused."),
+        ("resume", "Ended the pause."),
+        ("reload", "Reloaded."),
+        ("dismiss", "Dismissed the browser."),
+    ],
+)
+def test_what_is_done_with_a_kiosk_is_on_the_trail_and_the_code_is_not(do, sentence, browser, device):
+    response = browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": do})
+    assert trail() == [("Lobby", sentence)]
+    assert response.status_code == 302

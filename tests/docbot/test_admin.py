@@ -327,3 +327,29 @@ def test_the_questions_are_exported_as_csv_that_no_spreadsheet_runs(admin_client
     heading, *rows = csv.reader(io.StringIO(response.content.decode("utf-8-sig")))
     assert heading[0] == "Question"
     assert {row[0] for row in rows} == {UNKNOWN, "'=HYPERLINK(Iliad Odyssey)"}
+
+
+def test_the_page_with_a_new_key_is_kept_by_no_cache(admin_client, bot):
+    response = admin_client.post(bot_url(bot, "keys/"), {"name": "x"})
+    assert "no-store" in response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("do", ["", "delete"])
+def test_an_unknown_wish_for_a_key_is_refused(admin_client, bot, key, do):
+    assert admin_client.post(bot_url(bot, f"keys/{ApiKey.objects.get().pk}/"), {"do": do}).status_code == 400
+
+
+def test_documents_cannot_smuggle_html_into_the_dashboard(admin_client, bot):
+    evil = "<script>alert(1)</script> and <img src=x onerror=alert(1)>"
+    exchange = said(bot, evil)
+    Exchange.objects.update(reply=evil)
+    Document.objects.update(title=evil)
+    for url in (
+        f"/admin/docbot/chat/{exchange.chat.pk}/change/",
+        f"/admin/docbot/document/{Document.objects.first().pk}/change/",
+        "/admin/docbot/document/",
+        "/admin/docbot/chat/",
+        f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}",
+    ):
+        shown = page(admin_client.get(url))
+        assert not shown.xpath("//script[contains(text(), 'alert')] | //img[@onerror]"), url

@@ -236,3 +236,19 @@ def test_a_dead_training_makes_way_for_the_next(bot):
 )
 def test_an_uploads_name_stays_inside_its_folder(named, kept):
     assert safe_name(named) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("film.exe", b"x", "“film.exe” is of a kind that can’t be read"),
+        ("empty.md", b"", "“empty.md” is empty"),
+        ("big.md", b"x" * (2 << 20), "“big.md” is larger than 1 MB"),
+    ],
+)
+def test_a_file_that_is_of_no_use_is_refused_by_name(admin_client, bot, settings, name, content, sentence):
+    settings.DOCBOT_FILE_MAX_MB = 1
+    response = admin_client.post(url(bot, "upload/"), {"files": [SimpleUploadedFile(name, content)]}, follow=True)
+    assert sentence in response.content.decode()
+    assert not bot.upload_folder.exists()
+    assert not TrainingRun.objects.exists()

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from docbot.models import Chat, Exchange, TrainedBot
 from tests.portal.conftest import PAGE, person, post
 from tests.webchat.visitor import Page, Visitor
 from webchat.appearance import color_palette
@@ -409,3 +410,11 @@ def test_the_portals_own_pages_have_the_logo_and_colours_of_the_sites_first_bot(
     page = rosa.open("/portal/")
     assert page.one("img[@class='logo']").get("src").startswith("/chat/help/logo.webp")
     assert "#b3261e" in page.tree.findtext(".//style").lower()
+
+
+def test_docbots_copy_of_a_deleted_conversation_is_deleted_too(rosa):
+    rosa.send("Hello")
+    turn, chat = Turn.objects.get(), Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help"))
+    Exchange.objects.create(chat=chat, created_at=turn.ended_at, message="Hello", reply=turn.reply)
+    post(rosa.client, path_of("delete"))
+    assert not Chat.objects.exists()

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.portal.conftest import PAGE, PASSWORD, sign_in
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Visitor
-from webchat.models import Bot, Person
+from webchat.models import Bot, Conversation, Person
 
 SHOP = "https://shop.example.com"
 
@@ -126,3 +126,12 @@ def test_the_secret_of_a_key_is_shown_once(bot, client):
     assert key.material() == secret
     assert secret not in client.get("/admin/webchat/identitykey/").content.decode()
     assert secret not in client.get(f"/admin/webchat/identitykey/{key.pk}/change/").content.decode()
+
+
+def test_a_person_who_is_deleted_is_out_and_all_that_was_said_is_gone(website, upstream):
+    visitor = Visitor(PAGE)
+    bring(visitor.client, website.sign())
+    visitor.send("Hello")
+    Person.objects.all().delete()
+    assert visitor.client.get("/portal/").status_code == 303
+    assert not Conversation.objects.exists()

@@ -422,3 +422,15 @@ def test_to_sign_in_anew_without_being_asked_there_confirms_nothing(provider, ed
     go_through(editor)
     assert editor.get("/admin/").status_code == 200
     assert editor.get(KEYS).status_code == 302
+
+
+@pytest.mark.parametrize("query", ["", "&error=server_error", "&error=access_denied", "&code=wrong", "&code=%00"])
+def test_a_callback_with_only_the_right_state_is_refused(query, provider, browser):
+    state = parse_qs(urlsplit(way_to_provider(browser)).query)["state"][0]
+    assert browser.get(f"{CALLBACK}?state={state}{query}").status_code in (302, 403)
+    assert browser.get("/portal/").status_code == 303
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_the_callback_is_a_get_request(method, provider):
+    assert getattr(Client(), method)(f"{CALLBACK}?state=x&code=y").status_code == 405

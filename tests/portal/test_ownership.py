@@ -214,3 +214,15 @@ def test_no_page_shows_the_chat_id_or_a_rows_number(rosa, upstream):
         text = page.content.decode()
         assert "the-upstreams-own-key" not in text
         assert not re.search(rf'value="{Conversation.objects.get().pk}"', text)
+
+
+@pytest.mark.parametrize("action", ["rename", "delete"])
+def test_another_site_can_not_act_for_the_person(action, secret, rosa):
+    path = f"/portal/conversations/{secret.conversation.public_id}/{action}"
+    assert rosa.client.post(path, {"title": "x"}).status_code == 403
+    assert Conversation.objects.get().title == ""
+
+
+def test_nothing_of_the_portal_is_stored_by_a_browser_or_a_proxy(secret, rosa):
+    paths = ["/portal/", PAGE, f"{PAGE}{secret.conversation.public_id}/", "/portal/sign-in"]
+    assert {rosa.client.get(path)["Cache-Control"] for path in paths} == {"no-store, private"}

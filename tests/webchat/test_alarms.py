@@ -161,3 +161,10 @@ def test_both_periodic_tasks_are_done_by_the_site_itself():
     assert {"webchat.notifications.outbox.deliver_due", "webchat.notifications.alarms.raise_due_alarms"} <= set(
         site_settings.PERIODIC_TASKS
     )
+
+
+def test_a_turn_does_not_wait_for_a_mail_server(visitor, upstream, mailoutbox):
+    upstream.will_refuse("BOT_DISABLED")
+    visitor.send("Hello")
+    assert mailoutbox == []
+    assert Delivery.objects.get().state == Delivery.State.WAITING

@@ -253,3 +253,30 @@ def test_an_invented_session_is_nobodys(cookie, visitor):
     assert visitor.open().turns == []
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
     assert visitor.client.cookies["sessionid"].value != cookie
+
+
+@pytest.mark.parametrize("code", ["BOT_DISABLED", "INVALID_JSON", "SOMETHING_ELSE"])
+def test_a_refusal_keeps_the_chat_id(code, visitor, upstream):
+    upstream.will_reply("One", chat_id="abc").will_refuse(code)
+    for message in ("One", "Two", "Three"):
+        visitor.send(message)
+    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
+
+
+def test_a_form_of_one_bot_sent_to_another_is_refused_with_the_text_kept(visitor, upstream):
+    Bot.objects.create(slug="shop", name="Shop")
+    key = visitor.open().composer.xpath(".//input[@name='key']/@value")[0]
+    visitor.send("Hello")
+    visitor.open("/chat/shop/")
+    page = visitor.send("Hello", key=key)
+    assert (page.status, page.typed) == (422, "Hello")
+
+
+@pytest.mark.parametrize("kind", ["txt", "html", "json"])
+def test_a_stranger_can_save_nothing(kind, visitor, new_visitor):
+    visitor.send("Secret")
+    mine = visitor.client.get(f"/chat/help/transcript.{kind}")
+    theirs = new_visitor().client.get(f"/chat/help/transcript.{kind}")
+    assert "Secret" in mine.content.decode()
+    assert "Secret" not in theirs.content.decode()
+    assert mine["Cache-Control"] == "no-store, private"

@@ -297,3 +297,15 @@ def test_the_contact_is_a_link_when_it_can_be_one(contact, link, visitor, upstre
     upstream.will_refuse("BOT_DISABLED")
     page = visitor.send("Hello")
     assert [a.get("href") for a in page.all("a[@data-action='contact']")] == ([link] if link else [])
+
+
+def test_a_code_that_is_not_to_be_retried_offers_no_button_that_does(visitor, upstream):
+    for code in ("INVALID_JSON", "MESSAGE_REQUIRED", "MISSING_API_KEY", "INVALID_API_KEY", "BOT_DISABLED"):
+        upstream.will_refuse(code)
+        assert not visitor.send("Hello").turns[-1].alert.controls[:-1]
+
+
+def test_a_contact_that_would_be_a_script_becomes_a_mail_link(visitor, upstream):
+    Bot.objects.update(contact="javascript:alert('@')")
+    upstream.will_refuse("BOT_DISABLED")
+    assert visitor.send("Hello").one("a[@data-action='contact']").get("href").startswith("mailto:")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webchat.visitor import Page, Visitor, fields_of
-from webchat.models import Feedback, Turn
+from webchat.models import Bot, Feedback, Turn
 
 LIVE = {"HX-Request": "true"}
 
@@ -101,3 +101,15 @@ def test_a_stranger_cannot_rate_and_learns_nothing(visitor, new_visitor):
     for url in (mine, mine.replace(mine.split("/")[4], "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11")):
         assert stranger.client.post(url, fields).status_code == 404
     assert Turn.objects.filter(feedback__isnull=False).count() == 0
+
+
+def test_after_two_thumbs_down_a_person_is_offered_once_and_only_where_there_is_one(visitor, bot):
+    for message in ("One", "Two", "Three"):
+        visitor.send(message)
+    for number in (0, 1):
+        thumb(visitor, "Not helpful", number)
+    assert not visitor.page.all("*[@data-offer-person]")
+    Bot.objects.update(handover=True)
+    assert len(visitor.open().all("*[@data-offer-person]")) == 1
+    assert visitor.page.all("*[@data-feedback]")[1].xpath(".//*[@data-offer-person]")
+    assert not thumb(visitor, "Not helpful", 1).all("*[@data-offer-person]")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Bot, Channel, Conversation, Delivery, Handover
+from webchat.models import Bot, Channel, Conversation, Delivery, Handover, Turn
 
 LIVE = {"HX-Request": "true"}
 EMAIL, MESSAGE = "jo@example.com", "Please call me."
@@ -221,3 +221,10 @@ def test_hours_and_what_happens_next_are_told_in_the_bots_time_zone(visitor, mon
     text = " ".join(visitor.open("/chat/help/person").one("*[@class='people small']").text_content().split())
     assert "Somebody is available until 5 p.m." in text
     assert "Ms Meier calls you back." in text
+
+
+def test_when_the_conversation_is_deleted_the_request_goes_with_it(visitor):
+    visitor.send("Hello")
+    ask(visitor, transcript="1")
+    Turn.objects.get().conversation.delete()
+    assert Handover.objects.count() == Delivery.objects.count() == 0

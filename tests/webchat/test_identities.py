@@ -283,3 +283,9 @@ def test_a_key_that_does_not_fit_is_refused_when_it_is_entered(algorithm, key, b
     with pytest.raises(ValidationError) as refusal:
         IdentityKey(bot=bot, name="shop", algorithm=algorithm, public_key=key).full_clean()
     assert "public_key" in refusal.value.message_dict
+
+
+def test_a_public_key_is_never_used_as_a_secret_beside_a_secret_of_its_own(website, bot):
+    public = Website(bot, "RS256")
+    with pytest.raises(Refused, match="signature"):
+        identities.read(bot, hs256({"alg": "HS256"}, public.claims(), pem(rsa_key()).encode()))

@@ -330,3 +330,25 @@ def test_what_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypa
     assert page.turns[0].alert.sentence == "The bot can’t answer right now. Your message is kept."
     assert upstream.requests == []
     assert visitor.press("retry").turns[0].reply == "You said: Hello"
+
+
+def test_asking_again_counts_for_the_ip_too(visitor_from, settings, upstream):
+    settings.ADDRESS_MESSAGES_PER_MINUTE = 10
+    upstream.will_close()
+    visitor = visitor_from(OFFICE)
+    visitor.send("Hello")
+    assert visitor.press("resend").turns[0].alert.wait == 40
+    assert len(upstream.requests) == 1
+
+
+def test_a_message_that_is_sent_anew_without_its_chat_id_counts_once(thrifty, visitor, upstream):
+    visitor.send("One")
+    upstream.forget_chats()
+    assert visitor.send("Two").turns[-1].notice
+    assert Allowance.objects.get(name=f"budget:{thrifty.pk}").used == 2
+
+
+def test_a_budget_that_is_lowered_holds_at_once(thrifty, visitor, upstream):
+    visitor.send("One")
+    Bot.objects.update(daily_budget=1)
+    assert visitor.send("Two").turns[-1].alert.code == "BUDGET_SPENT"

@@ -1,5 +1,6 @@
 """What stands on the page before and after the first message, and what it costs the database."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils.formats import date_format
 
 from tests.webchat.conftest import SUGGESTIONS
 from tests.webchat.visitor import Visitor
-from webchat.models import Allowance, Conversation, Turn
+from webchat.models import Allowance, Bot, Conversation, Turn
 
 
 def fill(visitor: Visitor, turns: int) -> None:
@@ -108,3 +109,29 @@ def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):
     assert len(page.turns) == 200
     assert counts[0] == counts[1]
     assert counts[1] <= 3
+
+
+def statements(queries: CaptureQueriesContext) -> list[str]:
+    """Without the beginnings and ends of transactions."""
+    return [query["sql"] for query in queries if not re.match(r"BEGIN|COMMIT|SAVEPOINT|RELEASE", query["sql"])]
+
+
+MOST_QUERIES_A_TURN = 12  # DESIGN, "Speed"
+
+
+@pytest.mark.parametrize("daily_budget", [None, 1000])
+def test_a_turn_takes_at_most_twelve_queries(daily_budget, visitor):
+    Bot.objects.update(daily_budget=daily_budget)
+    visitor.send_live("The first one")
+    with CaptureQueriesContext(connection) as queries:
+        assert visitor.send_live("Hello").turns[0].reply
+    took = statements(queries)
+    assert len(took) <= MOST_QUERIES_A_TURN, f"{len(took)} queries:\n" + "\n".join(took)
+
+
+def test_the_first_turn_takes_few_more(visitor):
+    visitor.open()
+    with CaptureQueriesContext(connection) as queries:
+        assert visitor.send_live("Hello").turns[0].reply
+    took = statements(queries)
+    assert len(took) <= MOST_QUERIES_A_TURN + 8, f"{len(took)} queries:\n" + "\n".join(took)

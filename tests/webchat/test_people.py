@@ -114,3 +114,9 @@ def test_an_account_with_the_same_address_is_another_person(person, account):
     assert account != person
     assert account.visitor != person.visitor
     assert set(Person.objects.known_by_email("ROSA@example.com")) == {account, person}
+
+
+def test_an_account_that_is_deleted_takes_its_conversations_along(account, bot):
+    say(account, bot, "One")
+    User.objects.all().delete()
+    assert not Conversation.objects.exists()

@@ -313,3 +313,17 @@ def test_a_challenge_is_solved_within_the_effort_and_lasts_as_long_as_it_says(se
     made = [json.loads(proof_of_work.challenge("help", KEY)) for _ in range(30)]
     assert {solved(json.dumps(each))["solution"]["counter"] for each in made} <= set(range(7))
     assert all(0 < each["parameters"]["expiresAt"] - time.time() <= proof_of_work.LIFE for each in made)
+
+
+@pytest.mark.parametrize("reason", ["empty", "too long"])
+def test_a_message_with_a_proof_but_another_fault_is_refused_for_that_fault(reason, visitor):
+    page = visitor.open()
+    text = {"empty": " ", "too long": "x" * 4001}[reason]
+    assert visitor.post_message(text, proof=proof_on(page)).refusal.code.startswith("MESSAGE_")
+
+
+def test_a_proof_sent_twice_is_one_turn(visitor):
+    page = visitor.open()
+    proof = proof_on(page)
+    assert [visitor.post_message("Hello", proof=proof).status for _ in range(3)] == [200, 200, 200]
+    assert Turn.objects.count() == 1

@@ -206,3 +206,18 @@ def test_whoever_signs_in_keeps_the_conversation_though_the_sessions_key_changes
     assert [turn.message for turn in visitor.open().turns] == ["Hello"]
     visitor.send("Again")
     assert Conversation.objects.count() == 1
+
+
+def test_another_browser_finds_nothing_by_the_same_way(visitor, new_visitor):
+    visitor.send("Hello")
+    stranger = new_visitor()
+    stranger.open()
+    assert stranger.open().turns == []
+    assert "sessionid" not in stranger.client.cookies
+
+
+def test_signing_out_forgets_the_conversation(visitor):
+    visitor.send("Hello")
+    visitor.client.force_login(User.objects.create_superuser("owner", password="x"))
+    visitor.client.logout()
+    assert visitor.open().turns == []

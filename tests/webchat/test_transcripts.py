@@ -133,3 +133,10 @@ def test_what_has_ended_is_not_in_it_any_more(kind, kept):
 )
 def test_there_are_no_other_forms(path, visitor):
     assert visitor.client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_gets_another_visitors_conversation(kind, kept, new_visitor):
+    stranger = saved(new_visitor(), kind)
+    assert "When do you open?" not in stranger
+    assert "nine" not in stranger

@@ -5,6 +5,7 @@ import os
 import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -217,3 +218,23 @@ def test_no_log_and_no_traceback_holds_key_address_message_or_words(arrange, ups
     told = "".join(traceback.format_exception(error)) + repr(error) + str(error) + caplog.text
     for secret in (KEY, f":{upstream.port}", message, "is wrong"):
         assert secret not in told
+
+
+def test_a_hundred_visitors_get_each_their_own_reply(upstream):
+    upstream.delay = 0.05
+    client = UpstreamClient(upstream.base_url, KEY)
+    with ThreadPoolExecutor(100) as threads:
+        replies = list(threads.map(lambda number: client.ask(f"Number {number}"), range(100)))
+    assert [reply.text for reply in replies] == [f"You said: Number {number}" for number in range(100)]
+    assert len({reply.chat_id for reply in replies}) == 100
+
+
+def test_a_key_that_cant_be_sent_stands_in_no_error(upstream):
+    error = error_of(UpstreamClient(upstream.base_url, KEY + "\nX-Evil: 1"))
+    assert KEY not in "".join(traceback.format_exception(error)) + repr(error)
+
+
+def test_a_client_shows_neither_key_nor_address_when_printed(upstream):
+    client = UpstreamClient(upstream.base_url, KEY)
+    assert KEY not in repr(client)
+    assert not upstream.is_named_in(repr(client))
