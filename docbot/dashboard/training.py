@@ -114,8 +114,9 @@ def training_status(bot: TrainedBot, since: str = "") -> dict[str, Any]:
     run = bot.runs.first()
     started = int(since) if since.isdecimal() and len(since) < 12 else 0
     waited = timezone.now().timestamp() - started
-    # A run started in the same second may look older than `since`.
+    # A run started in the same second may look older than `since`; one that had ended by then is an earlier one.
     is_new = run is not None and run.started_at.timestamp() >= started - 1
+    is_new = is_new and (run.finished_at is None or run.finished_at.timestamp() >= started)
     is_starting = bool(started) and not is_new and waited < STARTS_WITHIN
     return {
         "run": run if is_new or not is_starting else None,

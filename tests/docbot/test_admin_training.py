@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -201,6 +201,15 @@ def test_a_training_that_was_just_asked_for_is_starting_and_not_for_ever(admin_c
     now = timezone.now().timestamp()
     assert "Training starts" in words(panel(admin_client, bot, f"{now:.0f}"))
     assert "Training starts" not in words(panel(admin_client, bot, f"{now - 60:.0f}"))
+
+
+def test_a_training_asked_for_right_after_another_is_not_taken_for_that_one(admin_client, bot):
+    asked = int(timezone.now().timestamp())
+    TrainingRun.objects.begin(bot)
+    second = timedelta(seconds=1)
+    asked_at = datetime.fromtimestamp(asked, UTC)
+    TrainingRun.objects.update(started_at=asked_at - second / 2, finished_at=asked_at - second / 4)
+    assert "Training starts" in words(panel(admin_client, bot, str(asked)))
 
 
 def test_stop_ends_the_training_at_its_next_sign_of_life(admin_client, bot):
