@@ -222,6 +222,29 @@ def test_enter_pressed_many_times_is_one_message(chat: ChatPage, upstream: Upstr
     assert messages_of(upstream) == ["Only once"]
 
 
+def test_enter_pressed_again_right_after_sending_is_no_empty_message(chat: ChatPage, upstream: UpstreamServer) -> None:
+    upstream.will_reply("At once")
+    chat.write("Twice")
+    # Both presses within one script, with the reply between them: no test is as quick as a finger here.
+    chat.page.evaluate(
+        """async () => {
+            const press = () => document.getElementById("message").dispatchEvent(
+                new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+            const arrived = new Promise(done => document.addEventListener("webchat:arrived", done, { once: true }));
+            press();
+            await arrived;
+            press();
+        }"""
+    )
+    chat.expect_said("Twice")
+    chat.page.wait_for_timeout(300)
+    expect(chat.page.locator("[data-alert]")).to_have_count(0)
+    chat.page.wait_for_timeout(1000)
+    chat.page.keyboard.press("Enter")  # later it is one
+    expect(chat.page.locator("[data-alert]")).to_have_count(1)
+    assert messages_of(upstream) == ["Twice"]
+
+
 def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(
     chat: ChatPage, upstream: UpstreamServer
 ) -> None:

@@ -39,11 +39,15 @@ function grow() {
   box().style.blockSize = `${box().scrollHeight + 2}px`;
 }
 
+const TWICE = 1000; // ms: a second Enter right after sending is no empty message, however soon the reply was there
+let drawnAt = -Infinity;
+
 document.addEventListener("keydown", (event) => {
   // keyCode 229: Safari ends a composition before it reports the Enter that ended it.
   if (event.target !== box() || event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
   event.preventDefault();
-  if (!event.repeat) composer().requestSubmit();
+  const isSecond = !box().value && event.timeStamp - drawnAt < TWICE;
+  if (!event.repeat && !isSecond) composer().requestSubmit();
 });
 
 // In other fields of the composer it presses the button beside them, or goes on to the message.
@@ -95,6 +99,7 @@ document.addEventListener("htmx:configRequest", ({ target, detail }) => {
 });
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
+  drawnAt = performance.now();
   showLock();
   // The pressed suggestion disappears, so the focus moves to the message box.
   if (detail.hadFocus) (typesAtOnce ? box() : detail.turn).focus({ preventScroll: true });
