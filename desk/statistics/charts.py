@@ -23,7 +23,7 @@ MOST_DATES = 6  # below a plot; every second one is left out where it is narrow
 MOST_CODES = 12
 BAR = 40  # height of a bar with its code above it
 
-# Each colour means one thing in all charts (`SURFACES` below, and `static/desk/insights.css` for the legends).
+# Each colour means one thing in all charts (`SURFACES` below, and `static/desk/style/insights.css` for the legends).
 # Distinguishable with colour blindness; contrast at least 3:1 (WCAG 1.4.11).
 LIGHT = {
     "--text": "#1f2430",
