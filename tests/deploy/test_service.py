@@ -68,6 +68,7 @@ def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(
     upstream.will_reply("Here I am", once=arrives)
     early, late = (HttpVisitor(url, verify=str(authority.file)) for _ in range(2))
     late.open()
+    late = late.twin()  # on a connection of its own: the stopping service answers those that it has
     with ThreadPoolExecutor(3) as doing:
         in_flight = doing.submit(early.post_message, "Are you there?")
         upstream.wait_for_requests(1)
