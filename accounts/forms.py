@@ -62,7 +62,7 @@ class _Code:
         attempts.count_code(account)
         code = super().clean_code()
         if not attempts.use_once(account, code):
-            self.add_error("code", _("This code has been used. Wait for the next one."))
+            self.add_error("code", _("This code has already been used. Wait for the next one."))
             return code
         attempts.code_succeeded(account)
         return code

@@ -29,7 +29,7 @@ class DeviceForm(forms.ModelForm):
         choices=settings.LANGUAGES,
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text=_("Offered on the attract screen, for one visit. None: no choice."),
+        help_text=_("Offered on the attract screen, for one visit. With none ticked there is no choice."),
     )
 
     prompts = TextsField(max_length=120)

@@ -60,7 +60,7 @@ class Device(models.Model):
         NOT_ENROLLED = "not_enrolled", _("not enrolled")
         AWAY = "away", _("away")
         PAUSED = "paused", _("paused")
-        THERE = "there", _("there")
+        THERE = "there", _("online")
 
     name = models.CharField(_("name"), max_length=80, help_text=_("Where it stands: “Lobby, left of the stairs”."))
     bot = models.ForeignKey(Bot, verbose_name=_("bot"), on_delete=models.CASCADE, related_name="kiosks")
@@ -76,7 +76,7 @@ class Device(models.Model):
         _("prompt"),
         max_length=120,
         blank=True,
-        help_text=_("Shown large while nobody uses the screen. Blank: “Ask me anything”."),
+        help_text=_("Shown large while nobody is using the screen. Blank: “Ask me anything”."),
     )
     prompts = models.JSONField(default=dict, blank=True)  # by language
     idle_seconds = models.PositiveSmallIntegerField(
@@ -86,10 +86,10 @@ class Device(models.Model):
         help_text=_("Seconds without activity until the screen asks whether somebody is still there."),
     )
     warning_seconds = models.PositiveSmallIntegerField(
-        _("warning of"),
+        _("length of the warning"),
         default=30,
         validators=[MinValueValidator(LEAST_WARNING), MaxValueValidator(600)],
-        help_text=_("Seconds of the countdown; at least 20, so that everybody has time to react."),
+        help_text=_("Seconds to count down; at least 20, so that everybody has time to react."),
     )
     sound = models.BooleanField(_("sound"), default=True, help_text=_("Play a sound with the warning."))
     messages_per_minute = models.PositiveSmallIntegerField(

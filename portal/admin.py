@@ -32,7 +32,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
         if key.algorithm == IdentityKey.Algorithm.HS256:
             secret = secrets.token_urlsafe(48)
             key.set_secret(secret)
-            words = _("The secret of “{name}”, shown only now: {secret}")
+            words = _("The secret of “{name}”, shown only once: {secret}")
             messages.warning(request, format_html(str(words), name=key.name, secret=secret))
         super().save_model(request, key, form, change)
 

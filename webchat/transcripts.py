@@ -48,8 +48,8 @@ def event_in_words(bot: Bot, entry: Entry) -> str:
         Entry.Kind.QUEUED: _("You have asked for a person."),
         Entry.Kind.JOINED: _("<bdi>%(name)s</bdi> has joined."),
         Entry.Kind.HANDED_BACK: _("<bdi>%(name)s</bdi> has handed you back to <bdi>%(bot)s</bdi>."),
-        Entry.Kind.CLOSED: _("<bdi>%(name)s</bdi> has closed this. <bdi>%(bot)s</bdi> answers you again."),
-        Entry.Kind.LEFT: _("<bdi>%(bot)s</bdi> answers you again."),
+        Entry.Kind.CLOSED: _("<bdi>%(name)s</bdi> has closed this. <bdi>%(bot)s</bdi> is answering you again."),
+        Entry.Kind.LEFT: _("<bdi>%(bot)s</bdi> is answering you again."),
     }
     sentence = sentences[Entry.Kind(entry.kind)].replace("<bdi>", "").replace("</bdi>", "")
     return sentence % {"name": entry.name, "bot": bot.name}

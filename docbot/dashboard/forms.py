@@ -43,7 +43,7 @@ def _refusal(file: UploadedFile) -> str:
     """Return why a file is rejected, or ""."""
     if not can_read(file.name):
         shown = {"name": file.name, "kinds": ", ".join(sorted(KINDS))}
-        return _("“%(name)s” is of a kind that can’t be read. These can: %(kinds)s.") % shown
+        return _("Files like “%(name)s” can’t be read. These can: %(kinds)s.") % shown
     if not file.size:
         return _("“%(name)s” is empty.") % {"name": file.name}
     if file.size > settings.DOCBOT_FILE_MAX_MB << 20:
@@ -77,7 +77,9 @@ class UploadForm(forms.Form):
             with open(aside, "wb") as whole:
                 whole.writelines(file.chunks())
             aside.replace(folder / name)
-        return ngettext("%(count)d file is kept.", "%(count)d files are kept.", len(files)) % {"count": len(files)}
+        return ngettext("%(count)d file has been uploaded.", "%(count)d files have been uploaded.", len(files)) % {
+            "count": len(files)
+        }
 
 
 class WebsiteForm(forms.Form):
@@ -87,7 +89,7 @@ class WebsiteForm(forms.Form):
         assume_scheme="https",
         validators=[URLValidator(["http", "https"])],
         widget=forms.URLInput(attrs={"placeholder": "https://www.example.com/"}),
-        help_text=_("Pages of this host are read, as far as its sitemap, its links and its robots.txt lead."),
+        help_text=_("Reads the pages of this host that its sitemap and links lead to and its robots.txt allows."),
     )
 
 

@@ -31,7 +31,7 @@ class State(models.TextChoices):
 class ReadsAgain(models.TextChoices):
     """How often its websites and folders are read again without anybody asking for it."""
 
-    NEVER = "", _("Only when asked to")
+    NEVER = "", _("Only when I ask for it")
     DAILY = "daily", _("Every day")
     WEEKLY = "weekly", _("Every week")
 
@@ -62,14 +62,14 @@ class TrainedBot(models.Model):
     slug = models.SlugField(_("slug"), unique=True, help_text=_("Its name in addresses and commands."))
     name = models.CharField(_("name"), max_length=100)
     language = models.CharField(
-        _("language"), max_length=16, blank=True, help_text=_("Two letters, such as en. Empty: found in the documents.")
+        _("language"), max_length=16, blank=True, help_text=_("Two letters, such as en. Blank: found in the documents.")
     )
     enabled = models.BooleanField(_("switched on"), default=True)
     trial_ends_at = models.DateTimeField(
-        _("trial ends"), null=True, blank=True, help_text=_("From then on the bot is offline. Empty: no trial.")
+        _("trial ends"), null=True, blank=True, help_text=_("From then on the bot is offline. Blank: no trial.")
     )
     credits = models.PositiveIntegerField(
-        _("credits"), null=True, blank=True, help_text=_("Each reply costs one. Empty: unlimited.")
+        _("credits"), null=True, blank=True, help_text=_("Each reply costs one. Blank: unlimited.")
     )
     reads_again = models.CharField(_("read again"), max_length=6, blank=True, choices=ReadsAgain)
     read_again_at = models.DateTimeField(null=True, editable=False)  # when that was started last

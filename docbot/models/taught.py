@@ -28,7 +28,7 @@ class TaughtAnswer(models.Model):
     author = models.CharField(_("author"), max_length=150)
     created_at = models.DateTimeField(_("taught"), default=timezone.now, editable=False)
     valid_until = models.DateField(
-        _("valid until"), null=True, blank=True, help_text=_("The last day. Empty: for good.")
+        _("valid until"), null=True, blank=True, help_text=_("The last day. Blank: for good.")
     )
 
     objects = TaughtAnswerQuerySet.as_manager()

@@ -53,9 +53,9 @@ def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(
     registrations: list[dict[str, str]] = []
     worker.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
     worker.send("ServiceWorker.enable")
-    page.get_by_role("button", name="Tell me when somebody answers").click()
+    page.get_by_role("button", name="Notify me when somebody answers").click()
     stop = page.get_by_role("button", name="Don’t notify me")
-    expect(stop).to_have_accessible_description("You get a notification when somebody answers.")
+    expect(stop).to_have_accessible_description("You will get a notification when somebody answers.")
     expect(stop).to_be_focused()
     assert site.ask_database(ROWS) == [(*service.subscription.values(), False)]
     assert complaints(page) == []
@@ -68,7 +68,7 @@ def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(
     script.evaluate("async () => { while (!shown.length) await new Promise((resolve) => setTimeout(resolve, 20)); }")
     assert script.evaluate("shown") == [["Ada", "You have a reply", "/chat/notified/", "en"]]
     stop.click()
-    expect(page.get_by_role("button", name="Tell me when somebody answers")).to_be_focused()
+    expect(page.get_by_role("button", name="Notify me when somebody answers")).to_be_focused()
     assert site.ask_database(ROWS) == []
 
 
@@ -77,6 +77,6 @@ def test_a_browser_that_refuses_is_told_so_beside_the_message_box(
 ) -> None:
     page = waiting_for_a_person(visitor, site, service)
     page.evaluate("Notification.requestPermission = async () => 'denied'")
-    page.get_by_role("button", name="Tell me when somebody answers").click()
+    page.get_by_role("button", name="Notify me when somebody answers").click()
     expect(page.locator("#composer-refusal")).to_have_text("Your browser shows no notifications from this page.")
     assert site.ask_database(ROWS) == []

@@ -109,7 +109,7 @@ def meet(talk: Talk, inbox: Page, greeting: str) -> None:
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
     talk.look()
-    expect(talk.leader).to_contain_text("answers you")
+    expect(talk.leader).to_contain_text("You are talking to")
 
 
 def send_file(talk: Talk, file: dict[str, object]) -> None:
@@ -230,7 +230,7 @@ def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(
     talk.page.locator("#send").click()
     expect(talk.page.locator("#composer-refusal")).to_contain_text("couldn’t be sent")
     expect(talk.page.locator("#message")).to_have_value("Are you still there?")
-    expect(talk.leader).to_contain_text("answers you")
+    expect(talk.leader).to_contain_text("You are talking to")
     talk.page.unroute_all()
     inbox.locator("#inbox-text").fill("Back again")
     inbox.locator("#inbox-send").click()
@@ -331,7 +331,7 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(
     talk = open_surface(new_visitor, browser, site, "embed", True)
     meet(talk, inbox, "Loaded again")
     talk.page.goto(f"{site.url}/embed/help/")
-    expect(talk.leader).to_contain_text("answers you")
+    expect(talk.leader).to_contain_text("You are talking to")
     send_file(talk, PHOTO)
     is_drawn(talk.page.locator("figure img"))
     inbox.get_by_role("button", name="Hand back").click()

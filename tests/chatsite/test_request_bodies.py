@@ -185,7 +185,7 @@ def test_a_wrong_host_is_explained_on_this_machine_only(stranger: Client) -> Non
         answer = stranger.get("/", HTTP_HOST="chat.example.net", **far)
         assert answer.status_code == 400
         assert "ALLOWED_HOSTS" not in answer.content.decode()
-        assert "To the chat" in answer.content.decode()
+        assert "Go to the chat" in answer.content.decode()
 
 
 def broken(request: HttpRequest) -> HttpResponse:

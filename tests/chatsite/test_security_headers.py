@@ -189,7 +189,7 @@ def test_an_error_of_ours_says_nothing_of_its_cause(client):
     page = client.get("/broken").content.decode()
     assert "Something went wrong" in page
     assert re.search(r"quote this number: <code>[0-9a-f]{32}</code>", page)
-    assert '<a class="button strong" href="/">To the chat</a>' in page
+    assert '<a class="button strong" href="/">Go to the chat</a>' in page
     assert "secret detail" not in page
     assert "Traceback" not in page
 

@@ -80,7 +80,7 @@ def test_a_forgotten_upload_is_no_longer_answered_from(admin_client, bot, databa
 def test_a_training_that_cannot_begin_says_why(admin_client, bot, database_on_disk, wait_for_end):
     launch(bot, ["/nowhere/at/all"]).join()
     said = wait_for_end()
-    assert "did not end well" in said
+    assert "The last training failed" in said
     assert "/nowhere/at/all" in said
 
 
@@ -132,7 +132,7 @@ def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin
     files = [SimpleUploadedFile(name, content) for name, content in contents.items()]
     answer = admin_client.post(url(bot, "upload/"), {"files": files}, follow=True).content.decode()
     assert {file.name for file in bot.upload_folder.iterdir()} == {"good.md", "also.txt"}
-    for sentence in ("“film.exe” is of a kind", "“empty.md” is empty", "“big.md” is larger", "2 files are kept"):
+    for sentence in ("Files like “film.exe” can’t be read", "“empty.md” is empty", "“big.md” is larger", "2 files have been uploaded"):
         assert sentence in answer
 
 

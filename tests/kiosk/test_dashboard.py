@@ -52,7 +52,7 @@ def test_the_state_of_each_kiosk_is_in_the_list(owner: Client, screen: Screen, d
 
     assert state() == "away"
     screen.pulse()
-    assert state() == "there"
+    assert state() == "online"
     do(owner, device, "pause")
     assert state() == "paused"
     do(owner, device, "dismiss")

@@ -57,7 +57,7 @@ def deliver() -> None:
 
 
 def test_the_browser_shows_whose_reply_it_is_and_nothing_of_it(conversation, grace, service, visitor):
-    assert visitor.page.one("*[@id='notify-said']").text == "You get a notification when somebody answers."
+    assert visitor.page.one("*[@id='notify-said']").text == "You will get a notification when somebody answers."
     say(conversation, grace, "It is on its way.")
     say(conversation, grace, "Tomorrow.")
     deliver()

@@ -48,7 +48,7 @@ def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(v
     join(visitor)
     visitor.send("Are you there?")
     page = visitor.press_beside("person/leave")
-    assert events(page)[-1] == "Ada answers you again."
+    assert events(page)[-1] == "Ada is answering you again."
     assert "Nobody has answered this." in page.one("*[@data-turn]").text_content()
     assert upstream.requests == []
     page = visitor.press("retry")
@@ -158,7 +158,7 @@ def waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
 
 def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace):
     waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
-    assert "Usually somebody answers within 4 minutes." in leader(join(visitor))
+    assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
 
 
 def test_with_too_few_waits_no_estimate_is_shown(visitor, bot, grace):
@@ -200,7 +200,7 @@ def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     say(conversation, grace, "Hello, I am **Grace**.\n\n<script>alert(1)</script> [x](javascript:y)")
     conversation.note(grace, uuid.uuid4(), "Seems angry")
     page = visitor.open()
-    assert leader(page).startswith("G Grace answers you")
+    assert leader(page).startswith("G You are talking to Grace")
     assert page.one("textarea[@name='message']").get("placeholder") == "Message Grace"
     (message,) = page.all("*[@data-kind='message']")
     assert message.xpath(".//strong")[0].text == "Grace"

@@ -64,7 +64,7 @@ def test_no_other_site_can_sign_its_readers_in(origin, website, browser):
 def test_what_is_no_identity_says_so_calmly_and_names_no_cause(token, website, browser):
     response = bring(browser, token)
     assert response.status_code == 403
-    assert "You couldn’t be signed in" in response.content.decode()
+    assert "We couldn’t sign you in" in response.content.decode()
 
 
 def test_a_token_brought_twice_signs_in_once(website, browser):

@@ -45,7 +45,7 @@ def test_what_only_the_owner_can_fix_is_reported_at_once_and_once_an_hour(code, 
     an_hour_later()
     visitor.send(PRIVATE)
     assert told(mailoutbox) == [f"Ada: {cause}"] * 2
-    assert "After the last message about this it happened 2 times more." in mailoutbox[1].body
+    assert "It has happened 2 more times since the last message about this." in mailoutbox[1].body
     for message in mailoutbox:
         assert PRIVATE not in message.body
         assert KEY not in message.body

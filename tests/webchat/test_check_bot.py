@@ -111,8 +111,8 @@ def test_an_answer_without_a_reply_is_explained(
         ("https://me:password@bot.example", "user name"),
         ("https://bot.example?x=1", "after ? or #"),
         ("https://bot.example/api/public/chat", "ends in /api/public/chat"),
-        ("https://bot .example", "blank"),
-        ("bot.example", "none that messages can be sent to"),
+        ("https://bot .example", "contains a space"),
+        ("bot.example", "can't be sent to this address"),
         ("docbot://elsewhere", "INVALID_API_KEY"),
     ],
 )

@@ -1,4 +1,4 @@
-""" "Tell me when somebody answers": stores which browsers want a notification, and deletes them again."""
+""" "Notify me when somebody answers": stores which browsers want a notification, and deletes them again."""
 
 import secrets
 from urllib.parse import urlsplit

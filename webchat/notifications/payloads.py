@@ -22,7 +22,7 @@ SENTENCES = {
     "budget_spent": _("The messages of today are used up. The chat is closed until midnight."),
     "failures": _("{failed} of {all} messages of the last {minutes} minutes have failed."),
     "undelivered": _(
-        "A visitor’s request for a person has not arrived after {tries} attempts. You can read it at the desk."
+        "A visitor’s request for a person could not be delivered in {tries} attempts. You can read it at the desk."
     ),
 }
 
@@ -57,8 +57,8 @@ def sentence(alarm: Alarm) -> str:
     text = SENTENCES[alarm.cause].format_map(alarm.facts)
     if alarm.held_back_before:
         again = ngettext(
-            "After the last message about this it happened %(number)d time more.",
-            "After the last message about this it happened %(number)d times more.",
+            "It has happened %(number)d more time since the last message about this.",
+            "It has happened %(number)d more times since the last message about this.",
             alarm.held_back_before,
         )
         text = f"{text} {again % {'number': alarm.held_back_before}}"

@@ -35,7 +35,7 @@ def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailM
     conversation = delivery.entry.conversation
     bot, is_portal = conversation.bot, conversation.surface == Surface.PORTAL
     with translation.override(conversation.language or bot.language or settings.LANGUAGE_CODE):
-        heading = _("%(name)s of %(bot)s has answered you") % {"name": delivery.entry.name, "bot": bot.name}
+        heading = _("%(name)s from %(bot)s has answered you") % {"name": delivery.entry.name, "bot": bot.name}
         once = _("Answer here. The link works once, for seven days:")
         content = mails.Content(
             name=bot.name,

@@ -157,7 +157,7 @@ _CAUSES = {
         _("If it is your own authority, name its file in SSL_CERT_FILE; else the service needs a public certificate."),
     ),
     Cause.TLS_FAILED: (
-        _("{server} doesn't speak TLS, or none that is safe."),
+        _("{server} doesn't speak TLS, or only an unsafe version."),
         _("Check the port in {url}: the one for https is usually 443."),
     ),
     Cause.REDIRECT: (
@@ -169,7 +169,7 @@ _CAUSES = {
     ),
     Cause.NO_ENDPOINT: (
         _("Something answers there, but not at {path} (status {status})."),
-        _("Set {url} to the part before {path} in the documentation of the bot's service."),
+        _("Set {url} to the part before {path} in the bot service's documentation."),
     ),
     Cause.LATE: (
         _("No answer came within {total} s (CHAT_TIMEOUT)."),
@@ -189,14 +189,14 @@ _CAUSES = {
     ),
     Cause.CUT: (
         _("The connection broke off before the answer was complete."),
-        _("Try again; if it stays so, look for a proxy or a limit between this machine and the service."),
+        _("Try again; if it keeps happening, look for a proxy or a limit between this machine and the service."),
     ),
     Cause.UNUSABLE: (
         _("The answer (status {status}) is not readable: no JSON object in UTF-8, or more than a megabyte."),
         _("Check that {url} is the bot's service and not a web page."),
     ),
     Cause.WITHOUT_REPLY: (
-        _("The answer (status {status}) holds no text {field}."),
+        _("The answer (status {status}) has no text {field}."),
         _("Set CHAT_REPLY_FIELD to the field that holds the reply, with dots for nested ones: data.reply."),
     ),
 }
@@ -228,7 +228,7 @@ for _code in ("INVALID_JSON", "MESSAGE_REQUIRED", "CHAT_NOT_FOUND"):
     )
 _CODES["UNKNOWN"] = (
     _("The service refuses the message without a known code (status {status})."),
-    _("Ask those who run it what that status means."),
+    _("Ask whoever runs it what that status means."),
 )
 _UNKNOWN_CODE = (
     _("The service refuses the message with its own code {code} (status {status})."),
@@ -246,21 +246,21 @@ def _explain_url(url: str) -> tuple[str, str]:
     if not url:
         return gettext("There is no address to send messages to."), example
     if not url.isprintable() or "\\" in url or " " in url:
-        return gettext("The address holds a blank, a backslash or an invisible character."), example
+        return gettext("The address contains a space, a backslash or an invisible character."), example
     if "@" in url:
         return gettext(
-            "The address holds a user name or an @ sign."
+            "The address contains a user name or an @ sign."
         ), f"{example} {gettext('The key is sent by itself.')}"
     if "?" in url or "#" in url:
         return gettext("The address has a part after ? or #."), gettext("Leave that part out.")
     if is_allowed_url(url):
         sentence = gettext("The address ends in {path}.").format(path=wire.PATH)
-        return sentence, gettext("Leave that part out: it is added by itself.")
+        return sentence, gettext("Leave that part out: it is added automatically.")
     if url.lower().startswith("http://"):
         return gettext("The address begins with http://: anybody on the way could read the key."), gettext(
             "Use https://."
         )
-    return gettext("The address is none that messages can be sent to."), example
+    return gettext("Messages can't be sent to this address."), example
 
 
 def _describe_location(location: str | None, client: UpstreamClient) -> str:

@@ -1,4 +1,4 @@
-// “Tell me when somebody answers”: the rest is loaded when it is pressed.
+// “Notify me when somebody answers”: the rest is loaded when it is pressed.
 const app = document.querySelector("link[rel=manifest]")?.dataset;
 
 if (app && window.PushManager && window.Notification && Notification.permission !== "denied") {

@@ -401,4 +401,4 @@ def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along
     page.go_back()
     page.goto(hosts.origin(SHOP))
     page.get_by_role("button").click()  # with the token that was used
-    expect(page.get_by_role("heading")).to_have_text("You couldn’t be signed in")
+    expect(page.get_by_role("heading")).to_have_text("We couldn’t sign you in")

@@ -43,13 +43,13 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text=_("After so many messages in a day nothing more is sent upstream. Blank: no limit."),
+        help_text=_("After this many messages in a day nothing more is sent to the bot. Blank: no limit."),
     )
     asks_for_proof = models.BooleanField(
         _("proof of work"),
         default=False,
         help_text=_(
-            "Against a flood of programs: each message costs its sender’s device up to a second of work. "
+            "Slows down floods of automatic messages: each one costs its sender’s device up to a second of work. "
             "While it is ticked, nobody can write to the bot without JavaScript."
         ),
     )

@@ -16,7 +16,9 @@ class Opening(models.Model):
     switched_on = models.BooleanField(
         _("switched on"),
         default=True,
-        help_text=_("Off, nothing is sent upstream, and the page says so. What visitors have typed is kept."),
+        help_text=_(
+            "While it is off, nothing is sent to the bot, and the page says so. What visitors have typed is kept."
+        ),
     )
     closed = models.BooleanField(
         _("closed"), default=False, help_text=_("Closed until you open it again, whatever the hours say.")

@@ -19,7 +19,7 @@ class Looks(models.Model):
         max_length=7,
         blank=True,
         validators=[RegexValidator(color_palette.HEX.pattern + r"\Z", _("Use a colour such as #2f5bd0."))],
-        help_text=_("Such as #2f5bd0. Shades that everyone can read are made of it."),
+        help_text=_("Such as #2f5bd0. Shades that everyone can read are derived from it."),
     )
     face = models.ImageField(
         _("face"),
@@ -28,7 +28,7 @@ class Looks(models.Model):
         help_text=_("A picture, cut to a square. Blank: the first letter of the name."),
     )
     logo = models.ImageField(
-        _("logo"), upload_to="logos", blank=True, help_text=_("Stands at the top, before the name.")
+        _("logo"), upload_to="logos", blank=True, help_text=_("Shown at the top, before the name.")
     )
 
     class Meta:

@@ -16,8 +16,8 @@ class Asking(models.TextChoices):
 
 class Needed(models.TextChoices):
     NO = "", _("no")
-    OPTIONAL = "optional", _("yes, who wants to")
-    REQUIRED = "required", _("yes, everyone")
+    OPTIONAL = "optional", _("yes, optional")
+    REQUIRED = "required", _("yes, required")
 
 
 class InPerson(models.Model):

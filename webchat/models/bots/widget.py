@@ -47,22 +47,22 @@ class Widget(models.Model):
         max_length=5,
         choices=Theme,
         default=Theme.AUTO,
-        help_text=_("Light or dark, for a website that is always so."),
+        help_text=_("Choose light or dark if your website is always one of the two."),
     )
     tells_page = models.BooleanField(
-        _("tell the bot the page"),
+        _("tell the bot which page"),
         default=False,
         help_text=_(
-            "Of your website, on which the visitor is: a line above the first message. The visitor sees it, and can "
-            "leave it out. For bots that make use of it; docbot doesn’t."
+            "Adds a line above the first message with the page of your website that the visitor is on. The visitor "
+            "sees it and can leave it out. For bots that make use of it; docbot doesn’t."
         ),
     )
     shares_text = models.BooleanField(
         _("your website may read along"),
         default=False,
         help_text=_(
-            "The scripts of the page around the widget get the text of messages and replies. Off, they only hear that "
-            "something was said. Tell your visitors."
+            "The scripts of the page around the widget get the text of messages and replies. While it is off, they "
+            "only learn that something was said. Tell your visitors."
         ),
     )
     teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))

@@ -37,10 +37,10 @@ class Words(models.Model):
         _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
     )
     closed_notice = models.TextField(
-        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Markdown. Blank: a sentence of ours.")
+        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Markdown. Blank: a standard sentence.")
     )
     privacy_note = models.TextField(
-        _("privacy note"), blank=True, help_text=_("Stands below the greeting. Markdown, such as a link.")
+        _("privacy note"), blank=True, help_text=_("Shown below the greeting. Markdown, such as a link.")
     )
     consent = models.TextField(
         _("consent"),
@@ -51,7 +51,7 @@ class Words(models.Model):
         _("what happens next"),
         max_length=300,
         blank=True,
-        help_text=_("Told beside the form. Blank: a person reads the message and answers by e-mail."),
+        help_text=_("Shown beside the form. Blank: a person reads the message and answers by e-mail."),
     )
     own_details = models.TextField(
         _("your own questions"),
@@ -65,19 +65,19 @@ class Words(models.Model):
         _("what the name is for"),
         max_length=200,
         blank=True,
-        help_text=_("Told below the field, such as: So that we know how to address you."),
+        help_text=_("Shown below the field, such as: So that we know how to address you."),
     )
     email_purpose = models.CharField(
         _("what the e-mail address is for"),
         max_length=200,
         blank=True,
-        help_text=_("Told below the field, such as: So that we can write to you if we get cut off."),
+        help_text=_("Shown below the field, such as: So that we can write to you if we get cut off."),
     )
     details_purpose = models.CharField(
         _("what for"),
         max_length=300,
         blank=True,
-        help_text=_("Told above all fields, such as: So that we can find your order."),
+        help_text=_("Shown above all fields, such as: So that we can find your order."),
     )
 
     class Meta:
@@ -105,7 +105,7 @@ class WordsInLanguages(Words):
         _("more languages"),
         max_length=100,
         blank=True,
-        help_text=_("In which your words can be written too. What is missing there, visitors read in the default."),
+        help_text=_("Your texts can be written in these, too. What is missing, visitors read in the default language."),
     )  # codes, with commas between them
 
     class Meta:

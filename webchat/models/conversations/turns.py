@@ -109,7 +109,7 @@ class Turn(models.Model):
     reply = models.TextField(_("reply"), blank=True)
     outcome = models.CharField(_("outcome"), max_length=10, blank=True, choices=Outcome)
     late_reply = models.TextField(
-        _("late reply"), blank=True, help_text=_("Arrived after a person had taken over: never shown to the visitor.")
+        _("late reply"), blank=True, help_text=_("Arrived after a person had taken over; never shown to the visitor.")
     )
     started_over = models.BooleanField(
         default=False, help_text=_("The upstream had ended the conversation; this turn began a new one.")
