@@ -7,10 +7,17 @@ import pytest
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Visitor
 from webchat.models import Bot
+from webchat.upstream.client import UpstreamClient, UpstreamError
 
 GREETING = "Hello! Ask me **anything**."
 SUGGESTIONS = ("When are you open?", "Where do I find you?")
 CONTACT = "owner@example.com"
+
+
+def error_of(client: UpstreamClient) -> UpstreamError:
+    with pytest.raises(UpstreamError) as raised:
+        client.ask("Hi")
+    return raised.value
 
 
 @pytest.fixture

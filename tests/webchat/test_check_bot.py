@@ -8,13 +8,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from outbound import sockets
+from tests.conftest import KEY
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
 from webchat.upstream import diagnosis
 from webchat.upstream.causes import Cause
-
-KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
 
 
 @pytest.fixture(autouse=True)

@@ -216,11 +216,3 @@ def test_of_many_turns_at_once_one_probes(bot_on_disk, new_visitor, upstream, se
     let_go.set()
     assert answer().turns[0].reply == "Back again"
     assert others[0].in_another_tab().send("Hello").turns[-1].reply == "You said: Hello"
-
-
-def test_one_visitors_failures_do_not_open_the_circuit_for_others(new_visitor, upstream):
-    visitor = new_visitor()
-    upstream.will_answer(502, times=8)
-    for number in range(8):
-        assert visitor.send(f"Poison {number}").turns[-1].alert.code == "NO_ANSWER"
-    assert new_visitor().send("Hello").turns[0].reply

@@ -270,13 +270,3 @@ def test_a_form_of_one_bot_sent_to_another_is_refused_with_the_text_kept(visitor
     visitor.open("/chat/shop/")
     page = visitor.send("Hello", key=key)
     assert (page.status, page.typed) == (422, "Hello")
-
-
-@pytest.mark.parametrize("kind", ["txt", "html", "json"])
-def test_a_stranger_can_save_nothing(kind, visitor, new_visitor):
-    visitor.send("Secret")
-    mine = visitor.client.get(f"/chat/help/transcript.{kind}")
-    theirs = new_visitor().client.get(f"/chat/help/transcript.{kind}")
-    assert "Secret" in mine.content.decode()
-    assert "Secret" not in theirs.content.decode()
-    assert mine["Cache-Control"] == "no-store, private"

@@ -320,10 +320,3 @@ def test_a_message_with_a_proof_but_another_fault_is_refused_for_that_fault(reas
     page = visitor.open()
     text = {"empty": " ", "too long": "x" * 4001}[reason]
     assert visitor.post_message(text, proof=proof_on(page)).refusal.code.startswith("MESSAGE_")
-
-
-def test_a_proof_sent_twice_is_one_turn(visitor):
-    page = visitor.open()
-    proof = proof_on(page)
-    assert [visitor.post_message("Hello", proof=proof).status for _ in range(3)] == [200, 200, 200]
-    assert Turn.objects.count() == 1

@@ -7,7 +7,7 @@ from django.db import connections
 
 from tests.webchat.conftest import SUGGESTIONS
 from tests.webchat.pending import leave_pending
-from tests.webchat.visitor import Page, Visitor
+from tests.webchat.visitor import Page
 from webchat.models import Turn
 
 TOO_MUCH = 2_621_440  # bytes: Django's DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -274,15 +274,6 @@ def test_a_message_from_another_site_is_refused(visitor, upstream):
     response = visitor.client.post(form.get("action"), data, headers={"Origin": "https://evil.example"})
     assert response.status_code == 403
     assert upstream.requests == []
-
-
-def test_two_visitors_never_see_each_other(new_visitor, upstream):
-    ann, bob = new_visitor(), new_visitor()
-    ann.send("I am Ann")
-    bob.send("I am Bob")
-    assert [turn.message for turn in Visitor.open(ann).turns] == ["I am Ann"]
-    assert [turn.message for turn in Visitor.open(bob).turns] == ["I am Bob"]
-    assert len({request.chat_id for request in upstream.requests}) == 1  # None: each began a chat of its own
 
 
 def test_who_stops_waiting_gets_the_turn_at_once_and_the_bot_is_asked_once(visitor, upstream):

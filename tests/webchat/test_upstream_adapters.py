@@ -9,15 +9,9 @@ from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
 from outbound.http import OutboundError
-from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient, UpstreamError
-
-KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
-
-
-def error_of(client: UpstreamClient, message: str = "Hi") -> UpstreamError:
-    with pytest.raises(UpstreamError) as raised:
-        client.ask(message)
-    return raised.value
+from tests.conftest import KEY
+from tests.webchat.conftest import error_of
+from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
 
 
 class OwnAdapter(BaseAdapter):

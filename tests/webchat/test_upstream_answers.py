@@ -40,6 +40,11 @@ CONFIGURATION = (NotConfigured, "BAD_CONFIGURATION")
 UNAVAILABLE = (Refused, "BOT_UNAVAILABLE")
 WAIT = (TooManyRequests, "RATE_LIMITED")
 
+
+def gzip_bomb() -> bytes:
+    return gzip.compress(b'{"reply": "' + b"x" * 50_000_000 + b'"}')
+
+
 GOOD = json.dumps({"success": True, "chatId": "chat-2", "message": "Hello"}).encode()
 HTML = "<html><h1>Something of the upstream's</h1></html>"
 
@@ -201,7 +206,7 @@ USELESS = [
     answers("100,000 objects deep", '{"reply":' * 100_000, NOTHING),
     answers("deep but whole", '{"reply": "Hello", "x": ' + "[" * 100_000 + "]" * 100_000 + "}", NOTHING),
     answers("more than a megabyte", {"reply": "x" * 1_100_000}, NOTHING),
-    answers("a gzip bomb", gzip.compress(b'{"reply": "' + b"x" * 50_000_000 + b'"}'), NOTHING, Content_Encoding="gzip"),
+    Case("a gzip bomb", lambda u: u.will_answer(200, gzip_bomb(), headers={"Content-Encoding": "gzip"}), NOTHING),
     answers("a gzip cut short", gzip.compress(GOOD)[:-9], NOTHING, Content_Encoding="gzip"),
     answers("a gzip without its end", gzip.compress(GOOD)[:-4], NOTHING, Content_Encoding="gzip"),
     answers("a gzip with a wrong sum", gzip.compress(GOOD)[:-8] + b"\0" * 8, NOTHING, Content_Encoding="gzip"),

@@ -6,18 +6,12 @@ from collections.abc import Iterator
 import pytest
 
 from outbound import sockets
+from tests.conftest import KEY
 from tests.webchat.certificates import Authority
+from tests.webchat.conftest import error_of
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream.causes import Cause
-from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient, UpstreamError
-
-KEY = "sk-a-key-that-nobody-may-see"  # what the fake upstream knows the bot by
-
-
-def error_of(client: UpstreamClient, message: str = "Hi") -> UpstreamError:
-    with pytest.raises(UpstreamError) as raised:
-        client.ask(message)
-    return raised.value
+from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
 
 
 @pytest.fixture
