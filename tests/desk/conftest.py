@@ -6,10 +6,37 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
+from lxml import html
 
 from webchat.models import Bot, Conversation, TeamMember, Turn
+
+PASSWORD = "four words without sense"
+
+
+def page(response: HttpResponse) -> html.HtmlElement:
+    assert response.status_code == 200
+    return html.fromstring(response.content.decode())
+
+
+def words(response: HttpResponse) -> str:
+    """What a page says, whatever its status."""
+    return " ".join(html.fromstring(response.content.decode()).text_content().split())
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_superuser("olivia", "olivia@example.com", PASSWORD)
+
+
+@pytest.fixture
+def browser(owner: User) -> Client:
+    """The owner's."""
+    client = Client()
+    client.force_login(owner)
+    return client
 
 
 @pytest.fixture

@@ -3,26 +3,12 @@
 import time
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from accounts.sessions import SIGNED_IN_AT
 from kiosk.models import Device
+from tests.desk.conftest import PASSWORD
 from webchat.models import Bot
-
-PASSWORD = "a long pass phrase"
-
-
-@pytest.fixture
-def owner(db: None) -> User:
-    return User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
-
-
-@pytest.fixture
-def browser(owner: User) -> Client:
-    client = Client()
-    client.force_login(owner)
-    return client
 
 
 def later(client: Client, minutes: float) -> None:

@@ -14,6 +14,7 @@ from desk.bot.form import BotForm
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
+from tests.desk.conftest import page
 from webchat import encryption
 from webchat.appearance.color_palette import LIGHT_GROUND, contrast, palettes
 from webchat.models import Bot
@@ -46,11 +47,6 @@ PREVIEW = "preview/chat/?tab=desk_bot_look"
 
 def url(bot: Bot, rest: str = "change/") -> str:
     return f"{LIST}{bot.pk}/{rest}"
-
-
-def page(response) -> html.HtmlElement:
-    assert response.status_code == 200
-    return html.fromstring(response.content.decode())
 
 
 def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, bot, fields):

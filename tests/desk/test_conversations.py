@@ -7,21 +7,16 @@ import json
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from lxml import html
 
 from desk.conversations import admin
 from desk.exports.spreadsheets import escape_formula
 from desk.privacy import retention
 from desk.statistics import counting
+from tests.desk.conftest import page
 from webchat.conversation import erasure
 from webchat.models import Bot, Conversation, Turn
 
 LIST = "/admin/webchat/conversation/"
-
-
-def page(response) -> html.HtmlElement:
-    assert response.status_code == 200
-    return html.fromstring(response.content.decode())
 
 
 def listed(client, query: str = "") -> set[str]:

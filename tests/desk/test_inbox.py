@@ -16,6 +16,7 @@ from desk.exports import downloads
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from docbot.training.training import train
+from tests.desk.conftest import words
 from webchat.models import Bot, CannedReply, Conversation, Leader, TeamMember, Turn
 
 INBOX = "/admin/inbox/"
@@ -24,10 +25,6 @@ HTMX = {"HX-Request": "true"}
 
 def url(conversation: Conversation, action: str = "") -> str:
     return f"{INBOX}{conversation.public_id}/{action and f'{action}/'}"
-
-
-def words(response: object) -> str:
-    return " ".join(html.fromstring(response.content.decode()).text_content().split())
 
 
 def write(client: Client, conversation: Conversation, text: str, kind: str = "message", **more: object) -> object:

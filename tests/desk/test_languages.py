@@ -17,14 +17,10 @@ from desk.team import places
 from docbot.models import ApiKey, Document, TrainedBot
 from kiosk.models import Device
 from tests import messages
+from tests.desk.conftest import page
 from webchat.models import Alarm, Bot, CannedReply, Cause, Conversation, Handover, TeamMember, Turn
 
 SECURITY = "/admin/security/"
-
-
-def page(response) -> html.HtmlElement:
-    assert response.status_code == 200, response
-    return html.fromstring(response.content.decode())
 
 
 def speaks(response) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from desk.setup.steps import suggest_questions, topics_of
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.training import train
+from tests.desk.conftest import words
 from tests.docbot.sites import running_site
 from webchat import encryption
 from webchat.models import Bot
@@ -44,10 +45,6 @@ def trained(bot, settings) -> TrainedBot:
 
 def url(step: str, slug: str = "help") -> str:
     return f"/admin/setup/{slug}/{step}/"
-
-
-def words(response) -> str:
-    return " ".join(html.fromstring(response.content.decode()).text_content().split())
 
 
 # --- The first login ---

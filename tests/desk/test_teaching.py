@@ -17,6 +17,7 @@ from docbot.endpoint import exchanges, keys
 from docbot.models import Document, TaughtAnswer, TrainedBot
 from docbot.training import taught as training_of_taught
 from docbot.training.training import train
+from tests.desk.conftest import words
 from webchat.models import Conversation, Detail, Person, Turn
 
 TEACH = "/admin/teach/"
@@ -54,10 +55,6 @@ def not_known(said):
         return asked
 
     return turn
-
-
-def words(response: object) -> str:
-    return " ".join(html.fromstring(response.content.decode()).text_content().split())
 
 
 def fields(**more: object) -> dict[str, object]:

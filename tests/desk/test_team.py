@@ -12,23 +12,11 @@ from django.test import Client
 
 from desk.access import rights
 from desk.models import Invitation
+from tests.desk.conftest import PASSWORD
 from webchat.models import Bot, TeamMember
 from webchat.models.team import Role
 
 TEAM = "/admin/team/"
-PASSWORD = "four words without sense"
-
-
-@pytest.fixture
-def owner(db: None) -> User:
-    return User.objects.create_superuser("olivia", "olivia@example.com", PASSWORD)
-
-
-@pytest.fixture
-def browser(owner: User) -> Client:
-    client = Client()
-    client.force_login(owner)
-    return client
 
 
 @pytest.fixture

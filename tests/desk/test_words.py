@@ -5,6 +5,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 from lxml import html
 
+from tests.desk.conftest import page
 from webchat.models import Bot, BotWords
 
 
@@ -18,11 +19,6 @@ def spoken(bot: Bot) -> Bot:
 
 def url(bot: Bot, tab: str = "look", language: str = "de") -> str:
     return f"/admin/webchat/bot/{bot.pk}/{tab}/" + (f"?words={language}" if language else "")
-
-
-def page(response) -> html.HtmlElement:
-    assert response.status_code == 200
-    return html.fromstring(response.content.decode())
 
 
 def languages(shown: html.HtmlElement) -> list[str]:

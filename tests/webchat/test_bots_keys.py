@@ -103,11 +103,3 @@ def test_without_its_secret_key_nothing_can_be_decrypted(settings):
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", []
     with pytest.raises(encryption.CannotUnseal):
         encryption.unseal(sealed)
-
-
-def test_no_page_of_the_owners_desk_shows_a_key(shop, admin_client):
-    for path in ("/admin/webchat/bot/", f"/admin/webchat/bot/{shop.pk}/service/"):
-        page = admin_client.get(path).content.decode()
-        assert "Shop" in page
-        assert OWN not in page
-        assert shop.sealed_key not in page
