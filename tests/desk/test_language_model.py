@@ -8,7 +8,6 @@ from django.core.management import call_command
 from lxml import html
 
 from desk import trained_bots
-from docbot.answering import model_server
 from docbot.endpoint import exchanges
 from docbot.models import Chat, TrainedBot
 from docbot.training.training import train
@@ -23,8 +22,6 @@ KEY = "sk-very-secret"
 @pytest.fixture
 def model() -> Iterator[FakeModel]:
     with running_model() as model:
-        model_server._refused.clear()  # what an earlier test's server, at the same port, didn't take
-        model_server._failures.clear()
         yield model.will_say("From **nine to six** [1].")
 
 

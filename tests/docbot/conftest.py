@@ -1,7 +1,7 @@
 """What docbot's tests share: a small bot that is trained, its key, and a client."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,10 @@ from django.utils import timezone
 
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
-from docbot.retrieval.index import IndexedPassage, build
+from docbot.retrieval.index import Index, IndexedPassage, build, open_index
+from tests.docbot.fake_model import FakeModel, running_model
+
+LLM_KEY = "sk-a-very-secret-one"
 
 # Document, heading, text.
 PASSAGES = (
@@ -33,21 +36,30 @@ PASSAGES = (
 )
 
 
-@pytest.fixture(scope="session")
-def built_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The index of PASSAGES, built once; ids are positions, from 1."""
-    folder = tmp_path_factory.mktemp("built")
-    titles = list(dict.fromkeys(title for title, _, _ in PASSAGES))
+def index_of(folder: Path, *passages: tuple[str, str, str], language: str = "en", url: str = "") -> Index:
+    """The index of these passages: title, heading and text of each; ids are positions, from 1."""
+    titles = list(dict.fromkeys(title for title, _, _ in passages))
     build(
         folder,
         [
-            IndexedPassage(
-                id=number, document_id=titles.index(title) + 1, title=title, heading=heading, text=text, language="en"
-            )
-            for number, (title, heading, text) in enumerate(PASSAGES, start=1)
+            IndexedPassage(number, titles.index(passage[0]) + 1, *passage, url, language)
+            for number, passage in enumerate(passages, start=1)
         ],
     )
+    return open_index(folder)
+
+
+@pytest.fixture(scope="session")
+def built_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of PASSAGES, built once."""
+    folder = tmp_path_factory.mktemp("built")
+    index_of(folder, *PASSAGES)
     return folder
+
+
+@pytest.fixture
+def own_data_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
 
 
 @pytest.fixture
@@ -90,6 +102,14 @@ def second_bot(bot: TrainedBot) -> TrainedBot:
     second = TrainedBot.objects.create(slug="second", name="Second")
     shutil.copytree(bot.index_folder, second.index_folder)
     return second
+
+
+@pytest.fixture
+def model(settings: Any) -> Iterator[FakeModel]:
+    """The language model that writes the replies."""
+    with running_model() as model:
+        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = model.base_url, "small-one", LLM_KEY
+        yield model
 
 
 Post = Callable[..., HttpResponse]

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from docbot.answering import model_server
+
 
 @dataclass
 class FakeModel:
@@ -139,6 +141,8 @@ class Server(ThreadingHTTPServer):
 
 @contextmanager
 def running_model(tls: ssl.SSLContext | None = None) -> Iterator[FakeModel]:
+    model_server._refused.clear()  # what is known of an earlier test's server at the same port
+    model_server._failures.clear()
     server = Server(("127.0.0.1", 0), Handler)
     server.model = FakeModel(server.server_address[1], "https" if tls else "http")
     if tls:

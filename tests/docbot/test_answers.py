@@ -10,7 +10,8 @@ from docbot.answering import quantities
 from docbot.answering.answers import Answer, PastExchange, answer
 from docbot.retrieval import calendar_ranges, spelling
 from docbot.retrieval.analysis import fold
-from docbot.retrieval.index import Index, IndexedPassage, build, open_index
+from docbot.retrieval.index import Index, open_index
+from tests.docbot.conftest import index_of
 from webchat.rendering.bot_text import markdown
 
 TOWNS = (
@@ -37,21 +38,15 @@ def workshop(built_index: Path) -> Index:
 @pytest.fixture(scope="module")
 def guide(tmp_path_factory: pytest.TempPathFactory) -> Index:
     """A town guide of many passages that hold much the same words."""
-    folder = tmp_path_factory.mktemp("guide")
-    passages = [
-        IndexedPassage(
-            id=number,
-            document_id=number,
-            title=f"The town of {town}",
-            heading="History",
-            text=f"The market of the town is old. People come back to its base by the lower road. "
-            f"Many families read about it. It was founded by millers. Its hall was built in {1200 + 31 * number}.",
-            language="en",
-        )
+    common = (
+        "The market of the town is old. People come back to its base by the lower road. "
+        "Many families read about it. It was founded by millers. Its hall was built in {}."
+    )
+    towns = [
+        (f"The town of {town}", "History", common.format(1200 + 31 * number))
         for number, town in enumerate(TOWNS, start=1)
     ]
-    build(folder, passages)
-    return open_index(folder)
+    return index_of(tmp_path_factory.mktemp("guide"), *towns)
 
 
 def converse(index: Index, *messages: str) -> Answer:
@@ -139,8 +134,7 @@ def test_a_question_for_a_time_or_a_number_is_known_in_many_languages(message, i
 def test_the_sentence_with_the_number_is_quoted_when_one_is_asked_for(tmp_path):
     words = "The old hall of the town stands by the river and people are fond of its hall. " * 7
     text = f"{words}The hall of the town was begun in 1432. {words}"
-    build(tmp_path, [IndexedPassage(1, 1, "The town", "", text, language="en")])
-    assert "1432" in converse(open_index(tmp_path), "When was the hall of the town begun?").text
+    assert "1432" in converse(index_of(tmp_path, ("The town", "", text)), "When was the hall of the town begun?").text
 
 
 HOSTILE = {
@@ -186,8 +180,8 @@ HOSTILE_DOCUMENTS = {
 @pytest.mark.parametrize("place", ["title", "heading", "text"])
 def test_what_stands_in_a_document_is_text_in_the_reply(tmp_path, text, place):
     parts = {"title": "Garden", "heading": "Gate", "text": "The gate opens at nine."} | {place: text}
-    build(tmp_path, [IndexedPassage(1, 1, **parts, url="https://garden.example/gate", language="en")])
-    said = converse(open_index(tmp_path), "When does the gate open?")
+    garden = index_of(tmp_path, tuple(parts.values()), url="https://garden.example/gate")
+    said = converse(garden, "When does the gate open?")
     assert "nine" in said.text
     page = html.fromstring(f"<div>{markdown(said.text)}</div>")
     assert {link.get("href").partition("#:~:text=")[0] for link in page.iter("a")} <= {"https://garden.example/gate"}
@@ -210,16 +204,8 @@ def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, ask
         "Der Markt ist alt. Er wurde von Müllern gegründet.",
         "Die Brücke führt zum Bahnhof. Sie ist aus Stein.",
     )
-    build(
-        tmp_path,
-        [
-            IndexedPassage(
-                id=number, document_id=number, title=f"Kapitel {number}", heading="", text=text, language="de"
-            )
-            for number, text in enumerate(texts)
-        ],
-    )
-    reply = answer(open_index(tmp_path), asked)
+    chapters = [(f"Kapitel {number}", "", text) for number, text in enumerate(texts)]
+    reply = answer(index_of(tmp_path, *chapters, language="de"), asked)
     assert told in reply.text
 
 
@@ -238,14 +224,8 @@ def test_what_a_text_shows_without_naming_it_is_found(tmp_path: Path, message: s
         "Paying": "We accept most cards, but neither American Express nor cheques.",
         "Ordering": "The order number stands on your receipt.",
     }
-    build(
-        tmp_path,
-        [
-            IndexedPassage(number, 1, "Our shop", heading, text, language="en")
-            for number, (heading, text) in enumerate(texts.items())
-        ],
-    )
-    assert quoted in answer(open_index(tmp_path), message, sure=0.2).text
+    shop = index_of(tmp_path, *(("Our shop", heading, text) for heading, text in texts.items()))
+    assert quoted in answer(shop, message, sure=0.2).text
 
 
 SHOP = (
@@ -258,10 +238,7 @@ SHOP = (
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("shop")
-    passages = [IndexedPassage(number, 1, "The shop", *each, language="en") for number, each in enumerate(SHOP, 1)]
-    build(folder, passages)
-    return open_index(folder)
+    return index_of(tmp_path_factory.mktemp("shop"), *(("The shop", *each) for each in SHOP))
 
 
 @pytest.mark.parametrize(

@@ -75,14 +75,6 @@ def test_the_chat_id_cannot_be_guessed_from_another(ask):
     assert first[:4] != second[:4]
 
 
-# --- Keys ---
-
-
-def test_the_last_use_of_a_key_is_noted(ask):
-    ask(HOURS)
-    assert timezone.now() - ApiKey.objects.get().last_used_at < timedelta(minutes=1)
-
-
 # --- Whose chat ---
 
 

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from docbot.answering.answers import answer
-from docbot.retrieval.index import IndexedPassage, build, open_index
+from tests.docbot.conftest import index_of
 
 FILLER = "People who come here for the first time like the old mill and its wheel of oak very much. "
 
 
 def quoted(folder: Path, text: str, question: str) -> str:
-    build(folder, [IndexedPassage(1, 1, "The mill", "", text, language="en")])
-    return answer(open_index(folder), question).text.rpartition("\n\nSource")[0]
+    return answer(index_of(folder, ("The mill", "", text)), question).text.rpartition("\n\nSource")[0]
 
 
 STEPS = "\n".join(f"{number}. Turn the wheel to place {number}, then wait for the bell." for number in range(1, 8))
@@ -69,8 +68,8 @@ def test_a_reply_is_short(tmp_path):
 
 def test_german_sie_is_also_you(tmp_path):
     text = "Die Mühle ist alt. Sie können Karten an der Mühle kaufen."
-    build(tmp_path, [IndexedPassage(1, 1, "Mühle", "", text, language="de")])
-    assert answer(open_index(tmp_path), "Wo kann ich Karten kaufen?").text.startswith("Sie können Karten")
+    mill = index_of(tmp_path, ("Mühle", "", text), language="de")
+    assert answer(mill, "Wo kann ich Karten kaufen?").text.startswith("Sie können Karten")
 
 
 @pytest.mark.parametrize("rest", ["", f" {FILLER * 5}"])

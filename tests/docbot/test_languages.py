@@ -6,8 +6,9 @@ import pytest
 
 from docbot.answering.answers import answer
 from docbot.retrieval import languages
-from docbot.retrieval.index import IndexedPassage, build, open_index
+from docbot.retrieval.index import Index
 from docbot.retrieval.questions import read
+from tests.docbot.conftest import index_of
 
 DOCUMENTS = {
     "ar": {
@@ -26,6 +27,11 @@ DOCUMENTS = {
         "花园": "花园里种着两百棵樱桃树，春天游客最多。园丁住在湖边的小屋。",
     },
 }
+
+
+def index_in(language: str, folder: Path) -> Index:
+    passages = ((title, "", text) for title, text in DOCUMENTS[language].items())
+    return index_of(folder, *passages, language=language)
 
 
 @pytest.mark.parametrize(
@@ -47,12 +53,7 @@ DOCUMENTS = {
     ],
 )
 def test_spellings_and_joined_words_are_understood(tmp_path: Path, language: str, message: str, quoted: str) -> None:
-    passages = [
-        IndexedPassage(number, number, title, "", text, language=language)
-        for number, (title, text) in enumerate(DOCUMENTS[language].items(), start=1)
-    ]
-    build(tmp_path, passages)
-    said = answer(open_index(tmp_path), message)
+    said = answer(index_in(language, tmp_path), message)
     assert (said.certainty, quoted in said.text) == ("sure", True), said.text
 
 
@@ -68,12 +69,7 @@ def test_spellings_and_joined_words_are_understood(tmp_path: Path, language: str
     ],
 )
 def test_what_only_shares_function_words_is_not_known(tmp_path: Path, language: str, message: str) -> None:
-    passages = [
-        IndexedPassage(number, number, title, "", text, language=language)
-        for number, (title, text) in enumerate(DOCUMENTS[language].items(), start=1)
-    ]
-    build(tmp_path, passages)
-    assert answer(open_index(tmp_path), message).certainty != "sure"
+    assert answer(index_in(language, tmp_path), message).certainty != "sure"
 
 
 PRICES = "\n".join(
@@ -101,6 +97,6 @@ def test_a_price_list_has_no_language_of_its_own(text: str, language: str) -> No
 
 
 def test_an_english_word_that_the_documents_lack_is_not_taken_for_one_that_they_have(tmp_path):
-    build(tmp_path, [IndexedPassage(1, 1, "Shop", "", "The shop prints any text on a mug.", language="en")])
-    searched = {word: read(open_index(tmp_path), word).words[0].corrected for word in ("test", "shipping", "priints")}
+    shop = index_of(tmp_path, ("Shop", "", "The shop prints any text on a mug."))
+    searched = {word: read(shop, word).words[0].corrected for word in ("test", "shipping", "priints")}
     assert searched == {"test": False, "shipping": False, "priints": True}

@@ -5,34 +5,22 @@ import logging
 import re
 import socket
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from django.db import connections
 
-from docbot.answering import answers, model_server
+from docbot.answering import answers
 from docbot.answering.model_server import ModelConfig, ModelFailed, complete
 from docbot.endpoint import exchanges
 from docbot.models import Exchange, Passage, TrainedBot
 from docbot.retrieval.index import open_index
 from outbound.deadline import Deadline
-from outbound.sockets import tls_context
-from tests.docbot.fake_model import FakeModel, running_model
-from tests.webchat.certificates import Authority
+from tests.docbot.conftest import LLM_KEY
+from tests.docbot.fake_model import FakeModel
 
 HOURS = "When is the workshop open on weekdays?"
 QUOTED = "The workshop is open from nine to six"
-LLM_KEY = "sk-a-very-secret-one"
-
-
-@pytest.fixture
-def model(settings) -> Iterator[FakeModel]:
-    with running_model() as model:
-        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = model.base_url, "small-one", LLM_KEY
-        model_server._refused.clear()  # what an earlier test's server, at the same port, didn't take
-        model_server._failures.clear()
-        yield model
 
 
 def replied(response) -> str:
@@ -384,49 +372,6 @@ def test_a_server_that_nobody_has_started_is_noticed_at_once(ask, model, setting
         settings.LLM_BASE_URL = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
         began = time.monotonic()
         assert QUOTED in replied(ask(HOURS))
-    assert time.monotonic() - began < IN_TIME
-
-
-def test_a_server_that_takes_no_connection_costs_no_more_than_the_deadline(settings):
-    with socket.socket() as full:
-        full.bind(("127.0.0.1", 0))
-        full.listen(0)
-        sockaddr = full.getsockname()
-        with socket.create_connection(sockaddr):  # its queue is full with this one
-            began = time.monotonic()
-            with pytest.raises(ModelFailed, match="no answer in time"):
-                complete(ModelConfig(f"http://127.0.0.1:{sockaddr[1]}/v1", "m"), [], deadline=Deadline(0.3))
-    assert time.monotonic() - began < IN_TIME
-
-
-@pytest.fixture
-def fresh_trust(monkeypatch) -> Iterator[pytest.MonkeyPatch]:
-    """Whom to trust is read once a process."""
-    tls_context.cache_clear()
-    yield monkeypatch
-    tls_context.cache_clear()
-
-
-def test_a_certificate_counts_when_its_authority_is_trusted_and_only_then(tmp_path, fresh_trust):
-    authority = Authority(tmp_path)
-    with running_model(authority.server_context()) as model:
-        model.will_say("Nine [1].")
-        config = ModelConfig(model.base_url, "small-one", LLM_KEY)
-        with pytest.raises(ModelFailed, match="no connection"):
-            complete(config, [], deadline=Deadline(5))
-        tls_context.cache_clear()
-        fresh_trust.setenv("SSL_CERT_FILE", str(authority.file))
-        assert complete(config, [], deadline=Deadline(5)).text == "Nine [1]."
-
-
-def test_a_secure_handshake_that_hangs_ends_with_the_deadline():
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", 0))
-        silent.listen()
-        tls_context()  # whom to trust is read once a process, and may take longer than this deadline
-        began = time.monotonic()
-        with pytest.raises(ModelFailed, match="no answer in time"):
-            complete(ModelConfig(f"https://127.0.0.1:{silent.getsockname()[1]}/v1", "m"), [], deadline=Deadline(0.3))
     assert time.monotonic() - began < IN_TIME
 
 

@@ -1,26 +1,19 @@
 """A model server that fails again and again isn't asked for a while, so that nobody waits in vain."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from docbot.answering import model_server
 from docbot.answering.model_server import FAILURES, ModelConfig, ModelFailed, complete
 from docbot.models import Exchange
 from outbound.deadline import Deadline
-from tests.docbot.fake_model import FakeModel, running_model
 
 HOURS = "When is the workshop open on weekdays?"
 QUOTED = "The workshop is open from nine to six"
 
 
-@pytest.fixture
-def model(settings) -> Iterator[FakeModel]:
-    with running_model() as model:
-        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_TIMEOUT = model.base_url, "small-one", 0.3
-        model_server._refused.clear()
-        model_server._failures.clear()
-        yield model
+@pytest.fixture(autouse=True)
+def nobody_waits_long(settings) -> None:
+    settings.LLM_TIMEOUT = 0.3
 
 
 def test_while_a_hanging_server_rests_the_visitor_is_answered_at_once_and_the_history_says_so(ask, model):

@@ -1,12 +1,11 @@
 """What a reply offers to ask next, what it says when nothing fits, and where its source leads."""
 
-from pathlib import Path
-
 import pytest
 
 from docbot.answering.answers import PastExchange, answer
 from docbot.answering.quoting import label, name
-from docbot.retrieval.index import Index, IndexedPassage, build, open_index
+from docbot.retrieval.index import Index
+from tests.docbot.conftest import index_of
 from webchat.rendering.follow_ups import split
 
 HOTEL = (
@@ -19,13 +18,8 @@ HOTEL = (
 
 @pytest.fixture(scope="module")
 def hotel(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder: Path = tmp_path_factory.mktemp("hotel")
-    passages = [
-        IndexedPassage(number, 1, "Hotel", heading, text, "https://hotel.example/", "en")
-        for number, (heading, text) in enumerate(HOTEL, start=1)
-    ]
-    build(folder, passages)
-    return open_index(folder)
+    passages = (("Hotel", *each) for each in HOTEL)
+    return index_of(tmp_path_factory.mktemp("hotel"), *passages, url="https://hotel.example/")
 
 
 def test_an_answer_offers_the_questions_beside_it(hotel):

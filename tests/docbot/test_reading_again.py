@@ -2,7 +2,6 @@
 
 import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -14,13 +13,8 @@ from docbot.models import ReadsAgain, TrainedBot, TrainingRun
 from docbot.training import retraining
 from docbot.training.training import train
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_data_folder")]
 NOW = datetime.datetime(2026, 11, 23, 9, tzinfo=datetime.UTC)
-
-
-@pytest.fixture(autouse=True)
-def own_data_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
 
 
 @pytest.fixture

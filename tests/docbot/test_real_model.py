@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from docbot.answering import model_server
 from docbot.models import Exchange
 
 xllamacpp = pytest.importorskip("xllamacpp", reason="brings llama.cpp's server")
@@ -22,8 +21,6 @@ def real_model(settings) -> Iterator[None]:
     server = xllamacpp.Server(options)
     settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = f"{server.listening_address}/v1", "smollm2", ""
     settings.LLM_TIMEOUT, settings.LLM_MAX_TOKENS = 300, 40
-    model_server._refused.clear()
-    model_server._failures.clear()
     yield
     del server
 

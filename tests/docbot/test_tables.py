@@ -9,8 +9,8 @@ import pytest
 from docbot.answering.answers import Answer, PastExchange, answer
 from docbot.answering.tables.rows import Amount, amount_of, rows_of
 from docbot.reading import read
-from docbot.retrieval.index import IndexedPassage, build, open_index
 from docbot.training.passages import cut
+from tests.docbot.conftest import index_of
 from tests.docbot.made_files import docx
 
 ROWS = (
@@ -50,15 +50,12 @@ FILES = {
 
 def ask(folder: Path, content: bytes, name: str, *messages: str) -> Answer:
     document = read(content, name)
-    passages = [
-        IndexedPassage(number, 1, document.title, one.heading, one.text, language="en")
-        for number, one in enumerate(cut(document), start=1)
-    ]
+    passages = [(document.title, one.heading, one.text) for one in cut(document)]
     other = "The landing stage is open from May to October. Please return the keys at the hut by the water."
-    build(folder, [*passages, IndexedPassage(99, 2, "House rules", "", other, language="en")])
+    index = index_of(folder, *passages, ("House rules", "", other))
     history: list[PastExchange] = []
     for message in messages:
-        said = answer(open_index(folder), message, history)
+        said = answer(index, message, history)
         history.append(PastExchange(message, said.sources))
     return said
 
@@ -212,11 +209,6 @@ def test_a_short_table_that_answers_as_a_whole_is_quoted_whole(tmp_path):
 def test_a_follow_up_is_answered_from_the_table_that_was_cited(tmp_path: Path) -> None:
     boats = "Boat: Tern; Material: plastic; Length: 4.8 m\nBoat: Tern Carbon; Material: carbon; Length: 5.1 m"
     kit = "Article: Carbon paddle; Price: £219; Stock: 4\nArticle: Dry bag; Price: £18; Stock: 40"
-    passages = [
-        IndexedPassage(1, 1, "Boats", "", boats, language="en"),
-        IndexedPassage(2, 2, "Kit", "", kit, language="en"),
-    ]
-    build(tmp_path, passages)
-    index, first = open_index(tmp_path), "How long is the Tern?"
+    index, first = index_of(tmp_path, ("Boats", "", boats), ("Kit", "", kit)), "How long is the Tern?"
     history = [PastExchange(first, answer(index, first, sure=0.0).sources)]
     assert "5.1 m" in answer(index, "And the carbon one?", history, sure=0.0).text

@@ -21,12 +21,7 @@ from docbot.reading.folders import IGNORE
 from docbot.retrieval.index import open_index
 from docbot.training.training import Progress, train
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def own_data_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_data_folder")]
 
 
 @pytest.fixture

@@ -1,12 +1,8 @@
 """Training on websites: which pages are read, which are left alone, and what is asked for again."""
 
 import gzip
-import socket
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,8 +25,7 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def trained_bot(db: None, settings: Any, tmp_path: Path) -> TrainedBot:
-    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+def trained_bot(db: None, own_data_folder: None, settings: Any) -> TrainedBot:
     settings.DOCBOT_SITE_DELAY, settings.DOCBOT_ALLOW_PRIVATE = 0, True
     return TrainedBot.objects.create(slug="help", name="Help")
 
@@ -358,14 +353,6 @@ def drip(handler: Handler) -> None:
         time.sleep(0.05)
 
 
-def drip_headers(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
-    for number in range(100):
-        handler.wfile.write(b"X-%d: x\r\n" % number)
-        handler.wfile.flush()
-        time.sleep(0.05)
-
-
 def endless(handler: Handler) -> None:
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
     while True:
@@ -376,15 +363,8 @@ def cut_off(handler: Handler) -> None:
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\nhello")
 
 
-BOMB = gzip.compress(b"\0" * (20 << 20), 1)
-
-
 def broken_gzip(handler: Handler) -> None:
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nhello")
-
-
-def bomb(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + BOMB)
 
 
 def endless_redirect(handler: Handler) -> None:
@@ -395,13 +375,9 @@ def endless_redirect(handler: Handler) -> None:
 
 HOSTILE = [
     (drip, 0.5, "within 0.5 seconds"),
-    (drip_headers, 0.5, "within 0.5 seconds"),
-    (lambda handler: time.sleep(1), 0.5, "in time|within"),
     (endless, 20, "larger than 1 MB"),
     (cut_off, 20, "breaks off"),
-    (bomb, 20, "larger than 1 MB"),
     (broken_gzip, 20, "it is damaged"),
-    (lambda handler: handler.wfile.write(b"nonsense\r\n\r\n"), 20, "breaks off"),
 ]
 
 
@@ -419,20 +395,6 @@ def test_the_body_of_a_redirect_is_not_read(site: Site) -> None:
     assert fetcher().get(site.at("/")).location == "/elsewhere"
 
 
-def test_a_handshake_that_never_ends_is_ended() -> None:
-    """A server that takes the connection and says nothing, where TLS is expected."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        taken: list[socket.socket] = []
-        thread = threading.Thread(target=lambda: taken.append(server.accept()[0]))
-        thread.start()
-        began = time.monotonic()
-        with pytest.raises(Unfetchable):
-            fetcher(seconds=0.5).get(f"https://127.0.0.1:{server.getsockname()[1]}/")
-        assert time.monotonic() - began < 5
-        thread.join()
-        taken[0].close()
-
-
 def test_no_cookie_is_sent_back_and_the_visitor_says_who_it_is(site: Site) -> None:
     site.page("/", TEXT, Set_Cookie="session=1")
     fetcher().get(site.at("/"))
@@ -442,23 +404,14 @@ def test_no_cookie_is_sent_back_and_the_visitor_says_who_it_is(site: Site) -> No
 
 RULES = [
     ("User-agent: *\nDisallow: /a", "/a/b", False),
-    ("User-agent: *\nDisallow: /a", "/b", True),
-    ("User-agent: *\nDisallow:", "/a", True),
     ("User-agent: *\nDisallow: /\nAllow: /public", "/public/x", True),
-    ("User-agent: *\nAllow: /a\nDisallow: /a", "/a", True),
     ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf", False),
-    ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf?z", True),
-    ("User-agent: *\nDisallow: /a*c*e", "/abcde", False),
-    ("User-agent: *\nDisallow: /*?", "/a?b=c", False),
     ("User-agent: *\nDisallow: /\n\nUser-agent: DocBot/1.0\nDisallow: /x", "/y", True),
     ("User-agent: other\nUser-agent: docbot\nDisallow: /x", "/x", False),
     ("User-agent: docbot/2 # us\nDisallow: /x", "/x", False),
     ("User-agent: mydocbot\nDisallow: /x", "/x", True),
     ("User-agent: *\nDisallow: /\n\nUser-agent: docbot\nDisallow:", "/x", True),
-    ("User-agent: other\nDisallow: /", "/x", True),
     ("user-AGENT: * # all\ndisallow: /x # no", "/x", False),
-    ("User-agent: *\nDisallow: /caf%C3%A9", "/café", False),
-    ("User-agent: *\nDisallow: /%7Ejoe", "/~joe", False),
     ("nonsense\n\x00\nDisallow: /", "/x", True),
     ("\ufeffUser-agent: *\r\nDisallow: /x", "/x", False),
     ("User-agent: *\nDisallow: " + "/*a" * 1000, "/" + "a" * 2000, True),
