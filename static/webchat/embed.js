@@ -27,7 +27,7 @@
   // The grounds are the chat page's own (tokens.css).
   const STYLE = `:host{all:initial;--accent:#2b59c8;--on:#fff;color-scheme:var(--scheme,light dark);font:16px/1.5 system-ui,sans-serif}
 [hidden]{display:none!important}
-.corner{position:fixed;z-index:2147483000;inset-block-end:max(1.25rem,env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;align-items:center;gap:.75rem}
+.corner{position:fixed;z-index:2147483000;inset-block-end:max(1.25rem,env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75rem;max-inline-size:calc(100vw - 2.5rem)}
 .start{inset-inline:1.25rem auto;flex-direction:row-reverse}
 button{position:relative;font:inherit;color:inherit;background:none;border:0;cursor:pointer}
 .launch{display:flex;align-items:center;gap:.5rem;min-inline-size:3.5rem;min-block-size:3.5rem;padding:0 1rem;border-radius:2rem;background:var(--accent);color:var(--on);box-shadow:0 6px 24px #0003;transition:scale .18s}

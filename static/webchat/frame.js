@@ -94,7 +94,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (data.type === "kept") start(data.text);
   if (data.type === "identity") identify(data.text, ...(storage ? [storage.getItem(key), storage.getItem(nobodys)] : data.kept));
   if (data.type === "page") page = data.text;
-  if (data.type === "focus") box.focus();
+  if (data.type === "focus") box.focus({ preventScroll: true }); // the greeting stays in sight
   if (data.type === "new" && transcript.querySelector("[data-turn]")) document.querySelector("[data-begin]").requestSubmit();
   if (data.type === "send" && typeof data.text === "string") sendFor(data.text);
 });

@@ -38,6 +38,28 @@ def test_long_words_of_a_greeting_break_on_a_narrow_phone(
     assert page.evaluate(BEYOND) == []
 
 
+def test_the_first_sight_of_a_phone_has_the_name_and_the_first_question(
+    new_visitor: Callable[..., BrowserContext], site: Site
+) -> None:
+    """Of the bot with the longest name: a question can be pressed at once, without scrolling."""
+    chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/rose/")
+    name, question = chat.page.locator(".greeting .name bdi"), chat.page.locator("[data-suggestion]").first
+    assert name.evaluate("name => new Set([...name.getClientRects()].map(({ top }) => top)).size") <= 4
+    bounds, bottom = question.bounding_box(), chat.page.locator(".bottom").bounding_box()
+    assert bounds["y"] + bounds["height"] <= bottom["y"]
+
+
+def test_a_suggested_question_with_a_long_word_has_a_row_for_itself(chat: ChatPage) -> None:
+    """The word is broken in none, where no dictionary says at which syllable."""
+    questions = chat.page.locator("[data-suggestion]")
+    rows = "all => all.map((one) => one.getBoundingClientRect().top)"
+    assert len(set(questions.evaluate_all(rows))) == 1
+    questions.last.evaluate("one => one.textContent = 'Fahrradversicherungsbescheinigungsantrag?'")
+    assert len(set(questions.evaluate_all(rows))) == 2
+    lines = "one => { const range = new Range(); range.selectNodeContents(one); return range.getClientRects().length; }"
+    assert questions.last.evaluate(lines) == 1
+
+
 WIDE = "|" + "a long header|" * 9 + "\n|" + "-|" * 9 + "\n|" + "x|" * 9
 
 

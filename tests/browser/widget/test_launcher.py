@@ -264,6 +264,24 @@ def says_what_is_seen(shop: Page, words: str) -> None:
     assert launcher(shop).get_attribute("aria-label").startswith(words)
 
 
+def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_greeting(
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite
+) -> None:
+    attributes = 'data-teaser="Can I help you find something?" data-teaser-after="0" data-label="Questions?"'
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes=attributes), {})}
+    page = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True).new_page()
+    page.goto(hosts.origin(SHOP))
+    teaser = page.locator("webchat-launcher .teaser")
+    expect(teaser).to_be_in_viewport(ratio=1)
+    expect(launcher(page)).to_be_in_viewport(ratio=1)
+    above, button = teaser.bounding_box(), launcher(page).bounding_box()
+    assert above["y"] + above["height"] <= button["y"]
+    launcher(page).click()
+    chat = chat_in(page)
+    expect(chat.locator("#message")).to_be_focused()
+    assert chat.locator("html").evaluate("html => html.scrollTop") == 0
+
+
 def test_a_teaser_that_was_dismissed_stays_away(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
     attributes = 'data-teaser="Questions?" data-teaser-after="0" data-label="Need help?"'
     hosts.pages[SHOP, "/teaser"] = (page_with(chat_site, attributes=attributes), {})
