@@ -14,7 +14,6 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docbot.endpoint.keys import issue
 from docbot.models import TrainedBot
 from docbot.reading import KINDS, Unreadable
 from docbot.reading.sandboxed_reader import Reader
@@ -78,18 +77,6 @@ def test_any_claims_that_are_signed(visitor: Client, claims: dict[str, Any]) -> 
     token = jwt.api_jws.encode(json.dumps(usual | claims).encode(), SECRET, algorithm="HS256")
     answer = visitor.post("/embed/help/identity", {"token": token}, headers={"Sec-Fetch-Site": "same-origin"})
     assert answer.status_code < 500
-
-
-@some
-@given(values | st.binary(max_size=200), texts)
-def test_any_request_to_the_endpoint(client: Client, content: Any, key: str) -> None:
-    bot, _ = TrainedBot.objects.get_or_create(slug="help", defaults={"name": "Ada"})
-    body = content if isinstance(content, bytes) else json.dumps({"message": content, "chatId": content}).encode()
-    for given_key in (issue(bot, "any")[1], key.encode("latin-1", "replace").decode("latin-1")):
-        headers = {"X-BOT-API-KEY": given_key.replace("\n", "").replace("\r", "")}
-        answer = client.post("/api/public/chat", body, content_type="application/json", headers=headers)
-        assert answer.status_code in (400, 401, 403, 404, 413, 415, 503)  # the bot has no index: nothing is answered
-        assert answer.json()["success"] is False
 
 
 @some

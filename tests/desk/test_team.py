@@ -168,8 +168,3 @@ def test_a_customer_s_account_makes_nobody_staff(browser, owner):
     rosa.refresh_from_db()
     assert (rosa.is_staff, rosa.is_superuser) == (False, False)
     assert browser.get(f"/admin/auth/user/{owner.pk}/change/")["Location"] == "/admin/"
-
-
-@pytest.mark.parametrize("path", ["auth/group/", "auth/group/add/", "webchat/teammember/"])
-def test_django_s_own_pages_for_rights_are_gone(path, browser):
-    assert browser.get(f"/admin/{path}").status_code == 404

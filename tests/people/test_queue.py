@@ -473,35 +473,8 @@ def test_a_conversation_with_the_bot_goes_into_the_queue_whole(visitor, upstream
     assert Conversation.objects.get().led_by == "queue"
 
 
-@pytest.mark.parametrize("away", [{"is_available": False}, {"seen_at": None}, {"seen_at": "long ago"}])
-def test_who_is_away_or_whose_inbox_is_closed_is_not_offered(away, bot, grace):
-    if away.get("seen_at") == "long ago":
-        away = {"seen_at": timezone.now() - datetime.timedelta(minutes=5)}
-    TeamMember.objects.update(**away)
-    assert not queue.has_people(bot)
-
-
-def test_outside_business_hours_nobody_is_offered(bot, grace):
-    tomorrow = f"{timezone.now() + datetime.timedelta(days=2):%a}"
-    bot.hours = f"{tomorrow} 9-10"
-    assert not queue.has_people(bot)
-
-
-def test_whoever_answers_for_other_bots_only_is_not_offered(bot, grace):
-    grace.all_bots = False
-    grace.save()
-    grace.bots.add(Bot.objects.create(slug="other", name="Other"))
-    assert not queue.has_people(bot)
-
-
 def test_what_was_typed_stands_in_the_form_when_nobody_is_there(visitor, upstream, grace):
     visitor.send("Where is my order?")
     TeamMember.objects.update(is_available=False)
     page = join(visitor, draft="It was to come on Monday.")
     assert page.one("textarea[@name='message']").text.strip() == "It was to come on Monday."
-
-
-def test_the_end_of_a_conversation_leaves_the_queue(visitor, grace):
-    join(visitor)
-    the_conversation().end()
-    assert (the_conversation().led_by, the_conversation().team_member) == ("bot", None)

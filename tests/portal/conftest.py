@@ -35,6 +35,11 @@ def new_customer(bot: Bot, upstream: UpstreamServer) -> Callable[[str], Visitor]
 
 
 @pytest.fixture
+def browser() -> Client:
+    return Client(enforce_csrf_checks=True)
+
+
+@pytest.fixture
 def rosa(new_customer: Callable[[str], Visitor]) -> Visitor:
     return new_customer("rosa")
 

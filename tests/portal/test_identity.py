@@ -20,11 +20,6 @@ def website(bot: Bot) -> Website:
     return Website(bot)
 
 
-@pytest.fixture
-def browser() -> Client:
-    return Client(enforce_csrf_checks=True)
-
-
 def bring(browser: Client, token: str, origin: str = SHOP, slug: str = "help") -> Any:
     """The form of another site's: the browser sends no cookie with it, and follows the redirect with all of them."""
     form = Client(enforce_csrf_checks=True)

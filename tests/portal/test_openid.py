@@ -41,11 +41,6 @@ def provider(settings: Any, bot: object) -> Iterator[OpenIDProvider]:
         yield provider
 
 
-@pytest.fixture
-def browser() -> Client:
-    return Client(enforce_csrf_checks=True)
-
-
 LOGIN, CALLBACK = "/portal/openid/oidc/login/", "/portal/openid/oidc/login/callback/"
 
 

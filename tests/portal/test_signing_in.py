@@ -18,11 +18,6 @@ def account(bot: Bot) -> User:
     return User.objects.create_user("rosa", "Rosa@example.com", PASSWORD, first_name="Rosa", last_name="Meier")
 
 
-@pytest.fixture
-def browser() -> Client:
-    return Client(enforce_csrf_checks=True)
-
-
 # --- In ---------------------------------------------------------------------------------------------------------------
 
 

@@ -18,28 +18,24 @@ def sent_chat_ids(upstream) -> list[str | None]:
     return [request.chat_id for request in upstream.requests]
 
 
-def test_the_first_message_carries_no_chat_id_and_the_next_ones_carry_the_replys(visitor, upstream):
-    upstream.will_reply("One", chat_id="abc")
+SECOND_ANSWERS = {
+    "the same one": ({"message": "Two", "chatId": "abc"}, "abc"),
+    "a new one": ({"message": "Two", "chatId": "xyz"}, "xyz"),
+    "none": ({"message": "Two"}, "abc"),
+    "an empty one": ({"message": "Two", "chatId": ""}, "abc"),
+    "null": ({"message": "Two", "chatId": None}, "abc"),
+    "a refusal": ({"error": "BOT_DISABLED"}, "abc"),
+    "a refusal of the request": ({"error": "INVALID_JSON"}, "abc"),
+    "a refusal that nobody knows": ({"error": "SOMETHING_ELSE"}, "abc"),
+}
+
+
+@pytest.mark.parametrize(("answer", "third"), SECOND_ANSWERS.values(), ids=SECOND_ANSWERS)
+def test_each_message_carries_the_chat_id_that_came_last(answer, third, visitor, upstream):
+    upstream.will_reply("One", chat_id="abc").will_answer(200, answer)
     for message in ("One", "Two", "Three"):
         visitor.send(message)
-    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
-
-
-def test_a_new_chat_id_replaces_the_old_one(visitor, upstream):
-    upstream.will_reply("One", chat_id="abc").will_reply("Two", chat_id="xyz")
-    for message in ("One", "Two", "Three"):
-        visitor.send(message)
-    assert sent_chat_ids(upstream) == [None, "abc", "xyz"]
-
-
-@pytest.mark.parametrize(
-    "body", [{"message": "Hi"}, {"message": "Hi", "chatId": ""}, {"message": "Hi", "chatId": None}]
-)
-def test_a_reply_without_a_chat_id_keeps_the_old_one(body, visitor, upstream):
-    upstream.will_reply("One", chat_id="abc").will_answer(200, body)
-    for message in ("One", "Two", "Three"):
-        visitor.send(message)
-    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
+    assert sent_chat_ids(upstream)[:3] == [None, "abc", third]
 
 
 def test_no_browser_ever_sees_the_chat_id(visitor, upstream):
@@ -253,14 +249,6 @@ def test_an_invented_session_is_nobodys(cookie, visitor):
     assert visitor.open().turns == []
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
     assert visitor.client.cookies["sessionid"].value != cookie
-
-
-@pytest.mark.parametrize("code", ["BOT_DISABLED", "INVALID_JSON", "SOMETHING_ELSE"])
-def test_a_refusal_keeps_the_chat_id(code, visitor, upstream):
-    upstream.will_reply("One", chat_id="abc").will_refuse(code)
-    for message in ("One", "Two", "Three"):
-        visitor.send(message)
-    assert sent_chat_ids(upstream) == [None, "abc", "abc"]
 
 
 def test_a_form_of_one_bot_sent_to_another_is_refused_with_the_text_kept(visitor, upstream):

@@ -320,12 +320,3 @@ def test_the_owner_can_send_it_again(by_mail, post_office, admin_client):
     assert text.count("team@example.com: arrived") == 2
     admin_client.post("/admin/webchat/handover/", {"action": "mark_as_done", "_selected_action": row})
     assert Handover.objects.get().done_at
-
-
-def test_a_name_of_two_lines_makes_no_second_header(by_mail, post_office):
-    Bot.objects.update(name="Ada\nBcc: all@example.com")
-    by_mail.refresh_from_db()
-    request_of(by_mail)
-    outbox.deliver_due()
-    assert post_office.messages[0]["Bcc"] is None
-    assert len(post_office.recipients) == 1

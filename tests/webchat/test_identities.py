@@ -270,18 +270,18 @@ def test_a_used_token_is_remembered_until_it_expires(website, bot):
 @pytest.mark.parametrize(
     ("algorithm", "key"),
     [
-        ("RS256", "not a key"),
-        ("RS256", ""),
-        ("EdDSA", pem(Ed25519PrivateKey.generate())[:60]),
-        ("RS256", pem(Ed25519PrivateKey.generate())),
-        ("EdDSA", pem(rsa_key())),
-        ("RS256", pem(generate_private_key(65537, 1024))),
+        ("RS256", lambda: "not a key"),
+        ("RS256", lambda: ""),
+        ("EdDSA", lambda: pem(Ed25519PrivateKey.generate())[:60]),
+        ("RS256", lambda: pem(Ed25519PrivateKey.generate())),
+        ("EdDSA", lambda: pem(rsa_key())),
+        ("RS256", lambda: pem(generate_private_key(65537, 1024))),
     ],
     ids=["a word", "nothing", "cut", "Ed25519 for RSA", "RSA for Ed25519", "too short"],
 )
 def test_a_key_that_does_not_fit_is_refused_when_it_is_entered(algorithm, key, bot):
     with pytest.raises(ValidationError) as refusal:
-        IdentityKey(bot=bot, name="shop", algorithm=algorithm, public_key=key).full_clean()
+        IdentityKey(bot=bot, name="shop", algorithm=algorithm, public_key=key()).full_clean()
     assert "public_key" in refusal.value.message_dict
 
 

@@ -35,16 +35,7 @@ def test_both_parts_say_the_same():
         "Ada:\n<i>Hello</i>\n\nAnswer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n"
     )
     shown = page.find("body").text_content()
-    for said in (
-        "Ada <b>",
-        "Grace has answered you",
-        "One & two",
-        "on its way",
-        "<i>Hello</i>",
-        "Answer here:",
-        "Ignore it",
-    ):
-        assert said in shown
+    assert [said for said in SHOWN if said not in shown] == []
     assert [(link.text, link.get("href")) for link in page.xpath("//a[@class='button']")] == [
         (CONTENT.button, CONTENT.url)
     ]

@@ -11,8 +11,6 @@ from typing import Any
 import altcha
 import pytest
 from django.contrib.sessions.models import Session
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.webchat.at_once import at_once
 from tests.webchat.conftest import CONTACT
@@ -265,36 +263,6 @@ def test_a_changed_proof_is_refused(changed):
 )
 def test_nonsense_in_place_of_a_proof_is_refused(proof):
     assert refused(proof) == "PROOF_MISSING"
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-)
-
-
-@given(
-    st.fixed_dictionaries(
-        {
-            "challenge": json_values
-            | st.fixed_dictionaries(
-                {"signature": json_values},
-                optional={
-                    "parameters": st.dictionaries(
-                        st.sampled_from(["algorithm", "nonce", "salt", "cost", "keyLength", "keyPrefix", "expiresAt"]),
-                        json_values,
-                    ).map(lambda some: some | {"data": {"bot": "help", "key": str(KEY)}})
-                },
-            ),
-            "solution": json_values
-            | st.fixed_dictionaries(
-                {"counter": json_values, "derivedKey": json_values}, optional={"time": json_values}
-            ),
-        }
-    )
-)
-def test_nothing_in_the_shape_of_a_proof_breaks_the_check(payload):
-    assert refused(packed(payload)).startswith("PROOF_")
 
 
 # --- Keys and time ----------------------------------------------------------------------------------------------------

@@ -204,7 +204,12 @@ def test_a_retry_after_beyond_the_deadline_is_told_at_once(header, seconds, upst
 
 
 @pytest.mark.parametrize(
-    "header", ["", "soon", "-1", "1e9", "1,5", "1.5.5", "0x10", "٣", "0", "00", "Thu, 01 Jan 1970 00:00:00 GMT"]
+    "header",
+    [
+        *("", "soon", ",", "-1", "1e9", "1,5", "1.5.5", "0x10", "٣", "0", "00"),
+        *("Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 -0000"),
+        *("Mon, 01 Jan 0001 00:00:00 +2359", "Fri, 31 Dec 99999 23:59:59 GMT"),
+    ],
 )
 def test_a_retry_after_that_says_nothing_delays_nothing(header, upstream):
     upstream.will_answer(429, headers={"Retry-After": header.encode().decode("latin-1")}, times=3)

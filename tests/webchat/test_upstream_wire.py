@@ -3,11 +3,10 @@
 import json
 import string
 
-import requests
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from webchat.upstream import client, wire
+from webchat.upstream import wire
 
 NAMES = st.sampled_from(
     [
@@ -73,25 +72,3 @@ def test_any_bytes_are_read(status: int, body: bytes):
 )
 def test_any_json_is_read(status: int, content: dict, field: str):
     assert_is_safe(read(status, json.dumps(content).encode(), field))
-
-
-@settings(deadline=None)
-@given(st.text(max_size=200))
-def test_any_message_can_be_sent(message: str):
-    sent = json.loads(wire.write_request(message, "chat-1").decode())
-    assert sent["message"] == wire.clean(message)
-    assert sent["chatId"] == "chat-1"
-
-
-@settings(deadline=None)
-@given(st.text(max_size=40) | st.from_regex(r"\w{3}, \d{1,2} \w{3} \d{1,6} \d\d?:\d\d:\d\d [A-Z+0-9-]{0,6}"))
-@example("Fri, 31 Dec 99999 23:59:59 GMT")
-@example("Mon, 01 Jan 0001 00:00:00 +2359")
-@example("Thu, 01 Jan 1970 00:00:00 -0000")
-@example("0")
-@example(",")
-def test_any_retry_after_is_read(header: str):
-    response = requests.Response()
-    response.headers["Retry-After"] = header
-    seconds = client._retry_after(response)
-    assert seconds is None or 0 <= seconds <= client.LONGEST_RETRY_AFTER
