@@ -116,7 +116,7 @@ def test_the_secret_of_a_key_is_shown_once(bot, client):
     client.force_login(User.objects.create_superuser("owner", "owner@example.com", PASSWORD))
     form = {"bot": bot.pk, "name": "shop", "algorithm": "HS256", "public_key": ""}
     page = client.post("/admin/webchat/identitykey/add/", form, follow=True).content.decode()
-    secret = page.partition("shown only now: ")[2][:64]
+    secret = page.partition("shown only once: ")[2][:64]
     key = bot.identity_keys.get()
     assert key.material() == secret
     assert secret not in client.get("/admin/webchat/identitykey/").content.decode()
