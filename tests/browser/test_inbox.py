@@ -199,11 +199,11 @@ def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_a
 
 
 def test_a_message_is_sent_while_the_visitor_is_still_being_told_of_the_typing(inbox: Page, own_site: Site):
+    held: list[Route] = []
+    inbox.route("**/typing/", lambda route: held.append(route))
     inbox.goto(own_site.url + OPEN)
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("#inbox-text")).to_be_focused()
-    held: list[Route] = []
-    inbox.route("**/typing/", lambda route: held.append(route))
     inbox.keyboard.type("Sent at once")
     inbox.keyboard.press("Enter")
     expect(inbox.locator("[data-team-message]").last).to_have_text("Sent at once")
@@ -213,6 +213,25 @@ def test_a_message_is_sent_while_the_visitor_is_still_being_told_of_the_typing(i
     inbox.unroute_all()
     inbox.get_by_role("button", name="Hand back").click()
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+
+
+def test_a_conversation_is_handed_back_while_the_last_message_is_on_its_way(inbox: Page, own_site: Site):
+    held: list[Route] = []
+    for path in ("write", "hand-back"):
+        inbox.route(f"**/{path}/*", lambda route: held.append(route))
+    inbox.goto(own_site.url + OPEN)
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    with inbox.expect_request("**/write/*"):
+        inbox.keyboard.type("One more thing")
+        inbox.keyboard.press("Enter")
+    with inbox.expect_request("**/hand-back/*"):
+        inbox.get_by_role("button", name="Hand back").click()
+    for route in held:
+        with inbox.expect_response(lambda response, sent=route.request: response.request == sent):
+            route.continue_()
+    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+    expect(inbox.locator("[data-team-message]").last).to_have_text("One more thing")
 
 
 def test_a_button_that_is_held_down_while_news_come_still_works(inbox: Page, own_site: Site):

@@ -47,14 +47,20 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (withoutTokens(fragment.firstElementChild).isEqualNode(withoutTokens(target))) event.detail.shouldSwap = false;
 });
 
+// A form that waits for its answer stays until then: htmx can't place the answer to one that is gone.
+let answered;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => (answered = detail.requestConfig.elt));
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const waiting = detail.target.querySelector("form.htmx-request");
+  if (waiting && waiting !== answered) detail.shouldSwap = false;
+});
+
 // The list stays where it is while somebody searches it or opens a menu of it.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target } = event.detail;
   const isInUse = target.id === "inbox-list" && document.activeElement?.id === "inbox-search";
   const isOpen = target.id === "inbox-head" && target.querySelector("details[open]");
-  if ((isInUse || isOpen) && event.detail.requestConfig?.verb !== "post" && !document.querySelector("form.htmx-request")) {
-    event.detail.shouldSwap = false;
-  }
+  if ((isInUse || isOpen) && !document.querySelector("form.htmx-request")) event.detail.shouldSwap = false;
 });
 
 document.addEventListener("visibilitychange", () => (document.hidden ? plan() : ask()));
