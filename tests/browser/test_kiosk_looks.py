@@ -102,6 +102,21 @@ def test_neither_axe_nor_a_finger_finds_anything_on_any_screen(
     assert not {name: each for name, each in wrong.items() if each}
 
 
+@pytest.mark.parametrize("size", [(360, 640), (800, 480)], ids=["upright", "wide"])
+def test_on_a_small_screen_the_start_is_in_reach_and_the_greeting_comes_before_the_keyboard(
+    browser: Browser, site: Site, upstream: UpstreamServer, size: tuple[int, int]
+):
+    context = enrolled(browser, site, viewport=dict(zip(("width", "height"), size, strict=True)))
+    screen = KioskScreen.open(context, site)
+    expect(screen.page.get_by_role("button", name="Touch to start")).to_be_in_viewport(ratio=0.9)
+    screen.begin()
+    expect(screen.frame.locator(".greeting .text").first).to_be_in_viewport(ratio=1)
+    expect(screen.frame.locator("[data-keyboard]")).to_be_hidden()
+    screen.frame.locator("#message").tap()
+    expect(screen.frame.locator("[data-keyboard]")).to_be_visible()
+    context.close()
+
+
 def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser: Browser, site: Site, watch: Watch):
     context = enrolled(browser, site, viewport={"width": 810, "height": 1080})
     context.clear_cookies()

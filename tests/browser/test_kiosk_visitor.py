@@ -164,6 +164,33 @@ def test_larger_text_keeps_the_last_message_and_its_reply_in_view(kiosk, upstrea
         expect(kiosk.chat.messages).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("size", [PORTRAIT, {"width": 360, "height": 640}], ids=["portrait", "small"])
+def test_what_appears_with_the_first_message_and_what_grows_moves_no_button_to_where_another_was(
+    browser, site, upstream, watch, size
+):
+    """Else the message just sent is covered by the bar, and who presses for larger text twice presses “Finish”."""
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, viewport=size)
+    kiosk = KioskScreen.open(context, site)
+    kiosk.begin()
+    bar = kiosk.frame.locator(".top")
+    height = bar.bounding_box()["height"]
+    kiosk.chat.ask("When do you open?")
+    wait_for_rest(kiosk.page)
+    assert bar.bounding_box()["height"] == height
+    assert kiosk.chat.messages.bounding_box()["y"] >= height
+    larger = kiosk.frame.get_by_role("button", name="Text size")
+    at = larger.bounding_box()
+    for percent in (125, 150, 200):
+        place = larger.bounding_box()
+        kiosk.page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        expect(larger).to_contain_text(f"{percent} %")
+        way_out = kiosk.finish.bounding_box()
+        assert way_out["x"] > at["x"] + at["width"] or way_out["y"] > at["y"] + at["height"]
+        expect(kiosk.finish).to_be_in_viewport(ratio=1)
+    context.close()
+
+
 def test_the_way_to_the_end_is_a_round_button_for_a_finger(kiosk, upstream):
     upstream.will_reply("\n\n".join(["Some words of it."] * 60))
     kiosk.begin()

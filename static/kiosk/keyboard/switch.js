@@ -3,7 +3,8 @@
 const board = document.querySelector("[data-keyboard]");
 const button = document.querySelector("[data-keyboard-switch]");
 let isOn = board.hasAttribute("data-on");
-let isAway = false; // once a message is sent the reply has the room, until the message box is touched again
+// Once a message is sent the reply has the room, until the message box is touched again; on a small screen the greeting.
+let isAway = top.innerHeight < 700; // px; the frame itself may have no size yet
 
 const box = () => document.getElementById("message");
 
