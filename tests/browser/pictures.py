@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/pictures/ again, one of each state that an owner may want to see: `make screenshots`."""
+"""Takes the pictures of the README and of docs/pictures/ again, one of each state that an owner may want to see."""
 
 import io
 import tempfile
@@ -158,7 +158,19 @@ def main() -> None:
                 keep(chat.page.screenshot(), FOLDER / f"{name}-{size}-{scheme}.png")
             visitor.close()
         take_people(browser, port)
+        take_demo(browser)
         browser.close()
+
+
+def take_demo(browser: Browser) -> None:
+    """The README's picture: what a fresh installation answers."""
+    with tempfile.TemporaryDirectory() as data, Site(Path(data), "docbot://in-process", [], DOCBOT_MEANING=1) as site:
+        visitor = browser.new_context(viewport=SIZES["desk"], reduced_motion="reduce")
+        chat = ChatPage.open(visitor, site.url)
+        chat.ask("How do I train the bot on my own documents?")
+        chat.page.wait_for_timeout(500)
+        keep(chat.page.screenshot(), ROOT / "docs" / "page.png")
+        visitor.close()
 
 
 def take_people(browser: Browser, port: int) -> None:
@@ -196,9 +208,8 @@ def take_people(browser: Browser, port: int) -> None:
 
 
 def keep(taken: bytes, path: Path) -> None:
-    """In few colours, which is all that the page has: a quarter of the bytes."""
-    picture = Image.open(io.BytesIO(taken)).convert("RGB").quantize(64, dither=Image.Dither.NONE)
-    picture.save(path, optimize=True)
+    """As small as it gets with all of its colours."""
+    Image.open(io.BytesIO(taken)).convert("RGB").save(path, optimize=True)
     print(path.name, flush=True)
 
 
