@@ -1,11 +1,13 @@
-"""The language in which the desk is shown: its reader's own."""
+"""The language in which the desk is shown, its reader's own, and times in it."""
 
+import datetime
 from collections.abc import Callable
 from functools import wraps
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 
 from webchat import languages
 
@@ -27,3 +29,8 @@ def in_own_language(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
         return response
 
     return wrapped
+
+
+def moment(at: datetime.datetime) -> str:
+    """Write a time as everywhere on the desk: 24 Nov 2026, 12:47."""
+    return date_format(timezone.localtime(at), "DATETIME_FORMAT")

@@ -20,6 +20,7 @@ from kiosk.models import Device
 from webchat.appearance.texts import TextsField
 from webchat.conversation.responses import private
 
+FOLDED = {"classes": ("collapse",)}
 SHOWN = "kiosk code"  # session key: carries a new code to the page that shows it
 
 
@@ -29,7 +30,7 @@ class DeviceForm(forms.ModelForm):
         choices=settings.LANGUAGES,
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text=_("Offered on the attract screen, for one visit. With none ticked there is no choice."),
+        help_text=_("Offered while nobody is using the screen, for one visit. With none ticked there is no choice."),
     )
 
     prompts = TextsField(max_length=120)
@@ -59,11 +60,11 @@ class DeviceAdmin(admin.ModelAdmin):
     actions = ("pause", "resume", "reload")
     change_form_template = "kiosk/admin/device.html"
     fieldsets = (
-        (None, {"fields": ("name", "bot", "prompt")}),
-        (_("Language"), {"fields": ("language", "languages")}),
-        (_("When the visitor leaves"), {"fields": ("idle_seconds", "warning_seconds", "sound")}),
-        (_("Writing and speaking"), {"fields": ("keyboard", "speech")}),
-        (_("Limits"), {"fields": ("messages_per_minute",)}),
+        (None, {"fields": (("name", "bot"), "prompt")}),
+        (_("Language"), FOLDED | {"fields": ("language", "languages")}),
+        (_("When the visitor leaves"), FOLDED | {"fields": (("idle_seconds", "warning_seconds"), "sound")}),
+        (_("Writing and speaking"), FOLDED | {"fields": ("keyboard", "speech")}),
+        (_("Limits"), FOLDED | {"fields": ("messages_per_minute",)}),
     )
 
     class Media:
@@ -73,7 +74,7 @@ class DeviceAdmin(admin.ModelAdmin):
         """Show the prompt's other languages where there are any."""
         first, *others = super().get_fieldsets(request, obj)
         texts = ("prompts",) if obj and obj.more_languages else ()
-        return [(first[0], {"fields": ("name", "bot", "prompt", *texts)}), *others]
+        return [(first[0], {"fields": (*first[1]["fields"], *texts)}), *others]
 
     def get_urls(self) -> list[URLPattern]:
         own = [

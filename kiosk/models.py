@@ -57,10 +57,10 @@ class Device(models.Model):
     """A kiosk. `visit` counts its visitors; only the current one is answered."""
 
     class State(models.TextChoices):
-        NOT_ENROLLED = "not_enrolled", _("not enrolled")
-        AWAY = "away", _("away")
-        PAUSED = "paused", _("paused")
-        THERE = "there", _("online")
+        NOT_ENROLLED = "not_enrolled", _("No screen yet")
+        AWAY = "away", _("Not responding")
+        PAUSED = "paused", _("Paused")
+        THERE = "there", _("Online")
 
     name = models.CharField(_("name"), max_length=80, help_text=_("Where it stands: “Lobby, left of the stairs”."))
     bot = models.ForeignKey(Bot, verbose_name=_("bot"), on_delete=models.CASCADE, related_name="kiosks")
@@ -80,10 +80,10 @@ class Device(models.Model):
     )
     prompts = models.JSONField(default=dict, blank=True)  # by language
     idle_seconds = models.PositiveSmallIntegerField(
-        _("idle after"),
+        _("seconds until it asks"),
         default=60,
         validators=[MinValueValidator(10), MaxValueValidator(3600)],
-        help_text=_("Seconds without activity until the screen asks whether somebody is still there."),
+        help_text=_("Without activity; then the screen asks whether somebody is still there."),
     )
     warning_seconds = models.PositiveSmallIntegerField(
         _("length of the warning"),

@@ -23,7 +23,18 @@ class IdentityKeyAdmin(admin.ModelAdmin):
 
     list_display = ("name", "bot", "algorithm", "created_at")
     list_select_related = ("bot",)
-    fields = ("bot", "name", "algorithm", "public_key")
+    fieldsets = (
+        (
+            None,
+            {
+                "fields": (("bot", "name"), "algorithm", "public_key"),
+                "description": _(
+                    "For whoever builds your website: with a key it can tell the chat which of "
+                    "its own users is writing."
+                ),
+            },
+        ),
+    )
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -41,11 +52,15 @@ class IdentityKeyAdmin(admin.ModelAdmin):
 class PersonAdmin(admin.ModelAdmin):
     """People who have signed in. Deleting a person deletes their conversations."""
 
-    list_display = ("__str__", "contact_email", "bot", "subject")
+    list_display = ("__str__", "email_shown", "bot", "subject")
     list_select_related = ("user", "bot")
     list_filter = ("bot",)
     search_fields = ("name", "email", "subject", "user__username", "user__email")
     fields = ("user", "name", "email", "bot", "subject")
+
+    @admin.display(description=_("e-mail"))
+    def email_shown(self, person: Person) -> str:
+        return person.contact_email
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

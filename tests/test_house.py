@@ -99,7 +99,7 @@ ROOMS = {
     },
     "desk": {
         **{leaf: set() for leaf in ("cards", "exports", "language", "models", "trained_bots")},
-        "access": {"trained_bots"},
+        "access": {"language", "trained_bots"},
         "bot": {"access", "cards", "trained_bots"},
         "heading_search": {"trained_bots"},
         "inbox": {"access", "trained_bots"},
@@ -111,7 +111,7 @@ ROOMS = {
         "team": {"access", "language", "models", "setup"},
         "overview": {"access", "bot", "cards", "inbox", "setup", "statistics"},
         "templatetags": {"inbox", "overview", "statistics"},
-        "conversations": {"access", "exports", "models", "templatetags"},
+        "conversations": {"access", "exports", "language", "models", "templatetags"},
         "admin": {"access", "bot", "conversations"},
         "site": {"access", "inbox", "language", "overview", "setup", "statistics", "teaching", "team"},
         "urls": {"language"},

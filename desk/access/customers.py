@@ -7,6 +7,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import admin as auth
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -16,13 +17,30 @@ for model in (User, Group, Authenticator, UserSession):
     admin.site.unregister(model)
 
 
+class SignInFilter(admin.BooleanFieldListFilter):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = _("May sign in")
+
+
+class CustomerForm(UserChangeForm):
+    class Meta(UserChangeForm.Meta):
+        labels = {
+            "username": _("User name"),
+            "email": _("E-mail address"),
+            "is_active": _("May sign in"),
+        }
+        help_texts = dict.fromkeys(("username", "is_active"), "")
+
+
 @admin.register(User)
 class CustomerAdmin(auth.UserAdmin):
     """Accounts that sign in at the portal. Rights are given on the team's pages only."""
 
     heading = _("Customers’ accounts")
-    list_display = ("username", "email", "first_name", "last_name", "is_active", "last_login")
-    list_filter = ("is_active",)
+    form = CustomerForm
+    list_display = ("user_name", "email", "first_name", "last_name", "may_sign_in", "last_login")
+    list_filter = (("is_active", SignInFilter),)
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         (_("Who it is"), {"fields": ("first_name", "last_name", "email")}),
@@ -30,6 +48,14 @@ class CustomerAdmin(auth.UserAdmin):
     )
     readonly_fields = ("last_login", "date_joined")
     filter_horizontal = ()
+
+    @admin.display(description=_("User name"), ordering="username")
+    def user_name(self, customer: User) -> str:
+        return customer.username
+
+    @admin.display(description=_("May sign in"), ordering="is_active", boolean=True)
+    def may_sign_in(self, customer: User) -> bool:
+        return customer.is_active
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).filter(is_staff=False, is_superuser=False)

@@ -64,14 +64,19 @@ class Scoped:
         """Name the page after its row, with one way to save it; none where there is nothing to enter."""
         obj = more.get("obj")
         if obj is not None:
-            context["heading"] = self.heading_of(obj)
+            context["heading"] = self._heading(obj)
         if not context["adminform"].form.fields:
             context["show_save"] = False
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        context["list_heading"] = getattr(self, "heading", None)
         return super().render_change_form(request, context, **more)
 
-    def heading_of(self, obj: Any) -> str:
-        return str(obj)
+    def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+        return super().render_delete_form(request, context | {"heading": self._heading(context["object"])})
+
+    def _heading(self, obj: Any) -> str:
+        """Return what its admin class calls the row in `heading_of`; else its name, as the audit trail stores it."""
+        return getattr(self, "heading_of", str)(obj)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Count what goes with the rows, of what has pages here; a list of each message would be read by nobody."""

@@ -1,5 +1,7 @@
 """The audit trail, read-only: who did what on the desk and on the command line."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.http import HttpRequest
@@ -7,13 +9,27 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from desk.language import moment
+
+
+class TimeFilter(admin.DateFieldListFilter):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = _("time")  # Django says "action time"
+
+
+class KindFilter(admin.ChoicesFieldListFilter):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = _("kind")  # Django says "action flag"
+
 
 @admin.register(LogEntry)
 class LogEntryAdmin(admin.ModelAdmin):
     heading = _("Audit trail")
-    list_display = ("action_time", "user", "on", "what")
+    list_display = ("at", "user", "on", "what")
     list_display_links = None
-    list_filter = ("action_time", "action_flag", ("user", admin.RelatedOnlyFieldListFilter))
+    list_filter = (("action_time", TimeFilter), ("action_flag", KindFilter), ("user", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("user", "content_type")
     list_per_page = 50
     ordering = ("-action_time",)
@@ -27,6 +43,10 @@ class LogEntryAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
+
+    @admin.display(description=_("time"), ordering="action_time")
+    def at(self, entry: LogEntry) -> str:
+        return moment(entry.action_time)
 
     @admin.display(description=pgettext_lazy("what was done to", "on"))
     def on(self, entry: LogEntry) -> str:

@@ -121,7 +121,9 @@ class BotForm(forms.ModelForm):
         try:
             return "\n".join(origins.parse(self.cleaned_data["origins"]))
         except ValueError as error:
-            sentence = _("%(line)s is not a website's origin. Write https://www.example.com, without a path.")
+            sentence = _(
+                "“%(line)s” is not the address of a website. Write https://www.example.com, with nothing after it."
+            )
             raise ValidationError(sentence, params={"line": error}) from error
 
     def clean_time_zone(self) -> str:
@@ -174,7 +176,7 @@ class ServiceForm(BotForm):
         label=_("Webhook’s secret"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("What requests and alarms are signed with. Leave it empty to keep the present one."),
+        help_text=_("By this your program knows that a message is from here. Leave it empty to keep the present one."),
     )
     kept_webhook_secret = forms.CharField(label=_("Webhook’s secret"), required=False, widget=forms.HiddenInput)
     forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)

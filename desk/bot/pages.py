@@ -9,7 +9,6 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from desk.bot import previews
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
@@ -21,7 +20,7 @@ ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no f
 def state_of(bot: Bot) -> tuple[str, str]:
     if not bot.switched_on:
         return "off", _("Switched off")
-    return ("online", pgettext_lazy("a bot", "Open")) if bot.is_open else ("closed", _("Closed now"))
+    return ("online", _("Online")) if bot.is_open else ("closed", _("Closed now"))
 
 
 @dataclass(frozen=True)

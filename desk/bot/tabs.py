@@ -79,7 +79,7 @@ SETTINGS = (
         _("Where it’s shown"),
         (
             (_("Widget"), ("origins",)),
-            (_("Launcher"), ("launcher_icon", "launcher_label", ("launcher_position", "widget_theme"))),
+            (_("Button"), ("launcher_icon", "launcher_label", ("launcher_position", "widget_theme"))),
             (_("Between website and chat"), ("tells_page", "shares_text")),
             (_("Portal"), ("in_portal",)),
             (_("Teaser"), ("teaser", "teaser_after")),

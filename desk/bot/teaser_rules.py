@@ -7,24 +7,12 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
+from desk.access.scoping import WithoutColons
 from desk.bot.summaries import heading
-from webchat.appearance.texts import TextsField
 from webchat.models import Bot, TeaserRule
 
 
-class TeaserRuleForm(forms.ModelForm):
-    texts = TextsField(max_length=140)
-    languages: list[str] = []
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["texts"].offer(self.languages, self.instance.text)
-
-    def clean_texts(self) -> dict[str, str]:
-        """Keep the texts of languages that are not offered now."""
-        kept = {code: text for code, text in self.instance.texts.items() if code not in self.languages}
-        return kept | self.cleaned_data["texts"]
-
+class TeaserRuleForm(WithoutColons, forms.ModelForm):
     def clean_page(self) -> str:
         """Return the path alone, also of a whole URL that was pasted."""
         page = self.cleaned_data["page"].strip()
@@ -33,23 +21,19 @@ class TeaserRuleForm(forms.ModelForm):
 
 
 class TeaserRuleInline(admin.StackedInline):
-    """Whoever may change the bot may change its rules."""
+    """Whoever may change the bot may change its rules. What they say in more languages is among its other words."""
 
     model = TeaserRule
     form = TeaserRuleForm
     template = "desk/_occasions.html"
+    fields = ("text", ("page", "visitors"), ("seconds", "scrolled"))
     extra = 1
     classes = ("collapse",)
-
-    def get_fields(self, request: HttpRequest, obj: Bot | None = None) -> list[object]:
-        texts = ["texts"] if obj and obj.more_languages else []
-        return ["text", *texts, ("page", "visitors"), ("seconds", "scrolled")]
 
     def get_formset(self, request: HttpRequest, obj: Bot | None = None, **kwargs: Any) -> Any:
         title = TeaserRule._meta.verbose_name_plural
         self.verbose_name_plural = heading(title, obj.teaser_rules.count()) if obj else title
-        of_bot = type("TeaserRuleForm", (TeaserRuleForm,), {"languages": obj.more_languages if obj else []})
-        return super().get_formset(request, obj, **{"form": of_bot} | kwargs)
+        return super().get_formset(request, obj, **kwargs)
 
     def has_view_permission(self, request: HttpRequest, obj: Bot | None = None) -> bool:
         return request.user.has_perm("webchat.view_bot")

@@ -1,5 +1,6 @@
 """The owner's words on a tab, in one of the bot's further languages."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -11,26 +12,46 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import translation
-from django.utils.text import get_text_list
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
 from desk.bot.pages import languages_of, tab_context, tab_of
-from webchat.models import Bot, BotWords
+from webchat.models import Bot, BotWords, TeaserRule
 
 
 class WordsForm(forms.ModelForm):
-    """The words of one tab in one language."""
+    """The words of one tab in one language, with what the widget says on each occasion if they are on that tab."""
+
+    occasions: Iterable[TeaserRule] = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         bot, language = self.instance.bot, self.instance.language
         missing = self.instance.missing(self.fields)
         for name, field in self.fields.items():
-            field.default = getattr(bot, name)
-            field.is_missing = name in missing
+            field.default, field.is_missing = getattr(bot, name), name in missing
+        for rule in self.occasions:
+            written = rule.texts.get(language, "")
+            field = forms.CharField(
+                label=capfirst(rule._meta.verbose_name_plural), max_length=140, required=False, initial=written
+            )
+            field.default, field.is_missing = rule.text, not written
+            self.fields[_box_of(rule)] = field
+        for field in self.fields.values():
             field.widget.attrs |= {"lang": language, "dir": "auto", "class": "vTextField"}
             if isinstance(field.widget, forms.Textarea):
                 field.widget.attrs["rows"] = 4
+
+    def save(self, commit: bool = True) -> BotWords:
+        for rule in self.occasions:
+            rule.texts[self.instance.language] = self.cleaned_data[_box_of(rule)]
+            rule.texts = {code: text for code, text in rule.texts.items() if text}
+            rule.save(update_fields=["texts"])
+        return super().save(commit)
+
+
+def _box_of(rule: TeaserRule) -> str:
+    return f"occasion-{rule.pk}"
 
 
 def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) -> HttpResponse:
@@ -45,6 +66,8 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
     name = dict(settings.LANGUAGES)[language]
     written = BotWords.objects.filter(bot=bot, language=language).first() or BotWords(bot=bot, language=language)
     form_class = forms.modelform_factory(BotWords, WordsForm, fields=tab.words)
+    if tab.page == "desk_bot_places":
+        form_class.occasions = list(bot.teaser_rules.all())
     form = form_class(request.POST or None, instance=written)
     if form.is_valid():
         form.save()

@@ -14,8 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
@@ -26,6 +24,7 @@ from django.views.decorators.http import require_POST, require_safe
 from desk.access import audit
 from desk.conversations.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
 from desk.exports import downloads
+from desk.language import moment
 from desk.templatetags.desk import waited
 from webchat.conversation.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
@@ -101,6 +100,9 @@ class ConversationAdmin(admin.ModelAdmin):
     sortable_by = ("started",)
     fields = ("bot", "surface", "started_at", "ended_at")
     actions = ("export_csv", "export_json")
+
+    def heading_of(self, conversation: Conversation) -> str:
+        return Truncator(conversation.first or _("Conversation")).chars(80)
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -193,10 +195,8 @@ class ConversationAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("started"), ordering="started_at")
     def started(self, conversation: Conversation) -> SafeString:
-        moment = date_format(timezone.localtime(conversation.started_at), "DATETIME_FORMAT")
-        return format_html(
-            '<span title="{}">{}</span>', moment, _("%(time)s ago") % {"time": waited(conversation.started_at)}
-        )
+        ago = _("%(time)s ago") % {"time": waited(conversation.started_at)}
+        return format_html('<span title="{}">{}</span>', moment(conversation.started_at), ago)
 
     @admin.display(description=_("feedback"))
     def feedback(self, conversation: Conversation) -> str:

@@ -76,7 +76,7 @@ class OutcomeFilter(TurnFilter):
 
 
 class CodeFilter(TurnFilter):
-    title = _("code")
+    title = _("error code")
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:

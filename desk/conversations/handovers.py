@@ -4,11 +4,11 @@ from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext
 
 from desk.access import audit
+from desk.language import moment
 from webchat import transcripts
 from webchat.handover import handovers
 from webchat.models import Alarm, Delivery, Handover
@@ -24,7 +24,7 @@ class ReadOnly:
 
 class DeliveryInline(ReadOnly, admin.TabularInline):
     model = Delivery
-    fields = readonly_fields = ("channel", "state", "tries", "next_at", "outcomes")
+    fields = readonly_fields = ("channel", "state", "outcomes", "next_attempt")
     can_delete = False
     extra = 0
     verbose_name_plural = _("who was told")
@@ -37,14 +37,22 @@ class DeliveryInline(ReadOnly, admin.TabularInline):
 
     @admin.display(description=_("attempts"))
     def outcomes(self, delivery: Delivery) -> str:
-        return "\n".join(
-            f"{date_format(timezone.localtime(each.at))} {each.went_to}: {each.outcome}"
-            for each in delivery.attempts.all()
-        )
+        return "\n".join(f"{moment(each.at)} {each.went_to}: {each.outcome}" for each in delivery.attempts.all()) or "–"
+
+    @admin.display(description=_("next attempt"))
+    def next_attempt(self, delivery: Delivery) -> str:
+        return moment(delivery.next_at) if delivery.state == Delivery.State.WAITING else "–"
+
+
+class Delivered(ReadOnly):
+    """Admin mixin for rows of which people are told by e-mail or webhook."""
+
+    def get_inlines(self, request: HttpRequest, obj: Handover | Alarm | None) -> list[type[DeliveryInline]]:
+        return [DeliveryInline] if obj and obj.deliveries.exists() else []
 
 
 @admin.register(Handover)
-class HandoverAdmin(ReadOnly, admin.ModelAdmin):
+class HandoverAdmin(Delivered, admin.ModelAdmin):
     list_display = ("created_at", "bot", "email", "told", "done", "suspect")
     list_filter = ("bot", "done_at", "is_suspect", "created_at")
     search_fields = ("email", "message", "details__text")
@@ -52,7 +60,6 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
         *("bot", "surface", "created_at", "email", "told_about_themselves", "message", "conversation_shown"),
         *("language", "suspect", "done_at"),
     )
-    inlines = (DeliveryInline,)
     actions = ("send_again", "mark_as_done")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Handover]:
@@ -61,7 +68,10 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
         rows = super().get_queryset(request).select_related("bot")
         return rows.annotate(all=Count("deliveries"), waiting=waiting, lost=lost)
 
-    @admin.display(description=_("told"))
+    def heading_of(self, handover: Handover) -> str:
+        return f"{handover.bot} · {moment(handover.created_at)}"
+
+    @admin.display(description=_("sent on"))
     def told(self, handover: Handover) -> str:
         if not handover.all:
             return _("here only")
@@ -73,10 +83,10 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
     def done(self, handover: Handover) -> str:
         return _("done") if handover.done_at else pgettext("a request", "open")
 
-    @admin.display(description=_("suspect"), ordering="is_suspect")
+    @admin.display(description=_("spam"), ordering="is_suspect")
     def suspect(self, handover: Handover) -> str:
         """Show text, because the icon for "no" is a red cross beside requests that are fine."""
-        return _("perhaps a program") if handover.is_suspect else "–"
+        return _("perhaps spam") if handover.is_suspect else "–"
 
     @admin.display(description=_("About the visitor"))
     def told_about_themselves(self, handover: Handover) -> str:
@@ -106,12 +116,11 @@ class HandoverAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Alarm)
-class AlarmAdmin(ReadOnly, admin.ModelAdmin):
+class AlarmAdmin(Delivered, admin.ModelAdmin):
     list_display = ("raised_at", "bot", "cause", "sentence", "held_back")
     list_filter = ("bot", "cause", "raised_at")
     list_select_related = ("bot",)
     fields = readonly_fields = ("bot", "cause", "raised_at", "sentence", "held_back")
-    inlines = (DeliveryInline,)
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False

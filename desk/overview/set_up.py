@@ -66,7 +66,14 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
             Item(_("Nobody is told when something goes wrong with %(bots)s.") % {"bots": _names(untold)}, links=links)
         )
     if unmailed:
-        items.append(Item(_("Alarms can’t be sent: this site has no mail server. Set EMAIL_URL.")))
+        items.append(
+            Item(
+                _(
+                    "Alarms can’t be sent by e-mail: this site has no mail server. Whoever runs "
+                    "the server sets EMAIL_URL."
+                )
+            )
+        )
     if on_no_website:
         links = _links_to(request, on_no_website, _("Add a website"), "origins")
         items.append(Item(_("No website may show %(bots)s yet.") % {"bots": _names(on_no_website)}, links=links))

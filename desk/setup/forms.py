@@ -109,7 +109,7 @@ class LookForm(forms.ModelForm):
         help_texts = {
             "name": _("What visitors see above the conversation."),
             "accent": _("Made darker or lighter where text would be hard to read."),
-            "greeting": _("Shown above an empty conversation. Markdown."),
+            "greeting": _("Shown above an empty conversation. **Two stars** make words bold."),
         }
         widgets = {
             "accent": forms.TextInput(attrs={"type": "color"}),
@@ -138,7 +138,9 @@ class PlaceForm(forms.ModelForm):
         fields = ("origins",)
         labels = {"origins": _("Addresses of your websites")}
         help_texts = {
-            "origins": _("One on each line: https://www.example.com, without a path. No other site can show your bot.")
+            "origins": _(
+                "One on each line: https://www.example.com, with nothing after it. No other site can show your bot."
+            )
         }
         widgets = {"origins": forms.Textarea(attrs={"rows": 2, "placeholder": "https://www.example.com"})}
 

@@ -21,7 +21,7 @@ class SelectionForm(forms.Form):
         label=_("Period"), choices=PERIODS, coerce=int, required=False, empty_value=USUAL_PERIOD
     )
     bot = forms.ModelChoiceField(Bot.objects.all(), to_field_name="slug", required=False, empty_label=_("All bots"))
-    surface = forms.ChoiceField(choices=[("", _("All surfaces")), *Surface.choices], required=False)
+    surface = forms.ChoiceField(choices=[("", _("All places")), *Surface.choices], required=False)
 
     def __init__(self, user: Any, data: QueryDict | None = None) -> None:
         if data is not None:

@@ -30,7 +30,7 @@ class TeachForm(forms.ModelForm):
         model = TaughtAnswer
         fields = ("question", "paraphrases", "text", "valid_until")
         help_texts = {
-            "text": _("Markdown. Visitors get it whole, in these words."),
+            "text": _("Visitors get it whole, in these words. **Two stars** make words bold."),
             "valid_until": _("Leave empty for good."),
         }
         widgets = {

@@ -9,7 +9,7 @@ from django.contrib import admin, messages
 from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -103,7 +103,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def switch_on(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
         self._switch(request, bots, True, "Switched on.")
 
-    @admin.action(description=_("Switch off: clients are answered with BOT_DISABLED"), permissions=["change"])
+    @admin.action(description=_("Switch off: nobody gets a reply"), permissions=["change"])
     def switch_off(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
         self._switch(request, bots, False, "Switched off.")
 
@@ -138,7 +138,6 @@ def overview(bot: TrainedBot) -> dict[str, Any]:
     return {
         "has_key": bot.api_keys.valid().exists(),
         "unanswered_count": bot.unanswered().count(),
-        "endpoint": reverse("docbot:chat"),
     }
 
 

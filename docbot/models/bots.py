@@ -59,7 +59,7 @@ class TrainedBotQuerySet(models.QuerySet):
 class TrainedBot(models.Model):
     """A bot trained on the owner's documents: the unit that owns keys, chats and credits (chat-api.md, section 2)."""
 
-    slug = models.SlugField(_("slug"), unique=True, help_text=_("Its name in addresses and commands."))
+    slug = models.SlugField(_("short name"), unique=True, help_text=_("Its name in addresses and commands."))
     name = models.CharField(_("name"), max_length=100)
     language = models.CharField(
         _("language"), max_length=16, blank=True, help_text=_("Two letters, such as en. Blank: found in the documents.")

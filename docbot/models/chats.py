@@ -52,9 +52,9 @@ class Exchange(models.Model):
     """One message of a client and the bot's reply to it."""
 
     class Certainty(models.TextChoices):
-        SURE = "sure", _("Sure")
+        SURE = "sure", _("Answered")
         UNSURE = "unsure", _("Not sure")
-        UNKNOWN = "unknown", _("Did not know")
+        UNKNOWN = "unknown", _("Didn’t know")
 
     class Via(models.TextChoices):
         EXTRACTIVE = "extractive", _("Quoted from the documents")
@@ -65,7 +65,7 @@ class Exchange(models.Model):
     created_at = models.DateTimeField(_("time"), default=timezone.now, editable=False, db_index=True)
     message = models.TextField(_("message"))
     reply = models.TextField(_("reply"))
-    certainty = models.CharField(_("certainty"), max_length=10, choices=Certainty)
+    certainty = models.CharField(_("outcome"), max_length=10, choices=Certainty)
     sources = models.JSONField(_("sources"), default=list)  # document_id, passage_id, title, heading, url
     milliseconds = models.PositiveIntegerField(_("milliseconds"), default=0)
     via = models.CharField(_("made by"), max_length=10, choices=Via, default=Via.EXTRACTIVE)

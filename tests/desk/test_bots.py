@@ -111,7 +111,7 @@ def test_the_kiosks_of_the_bot_are_listed_with_their_state(admin_client, staff, 
     Device.objects.create(bot=Bot.objects.create(slug="other", name="Grace"), name="Elsewhere")
     shown = page(admin_client.get(places))
     [kiosk] = shown.xpath("//*[@data-kiosks]/li")
-    assert " ".join(kiosk.text_content().split()) == "Lobby not enrolled"
+    assert " ".join(kiosk.text_content().split()) == "Lobby No screen yet"
     assert kiosk.xpath("./a/@href") == [f"/admin/kiosk/device/{lobby.pk}/change/"]
     assert shown.xpath(f"//a[@href='/admin/kiosk/device/add/?bot={bot.pk}']")
     assert not page(staff("webchat.view_bot").get(places)).xpath("//*[@data-kiosks]")
@@ -349,7 +349,7 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
     for number in range(20):
         Bot.objects.create(slug=f"bot-{number}", name=f"Bot {number}")
     with django_assert_max_num_queries(11):
-        assert "Open" in page(admin_client.get(LIST)).text_content()
+        assert "Online" in page(admin_client.get(LIST)).text_content()
 
 
 # --- What answers ---

@@ -53,21 +53,27 @@ def test_what_is_wrong_with_a_rule_stands_above_the_form(admin_client, bot, url)
     assert not bot.teaser_rules.exists()
 
 
-def test_what_it_says_is_written_in_each_language_and_read_in_the_visitors(admin_client, client, bot, url):
+def test_what_it_says_is_written_among_the_words_of_each_language_and_read_in_the_visitors(
+    admin_client, client, bot, url
+):
     Bot.objects.update(languages="de,ar")
-    words = {"text": "Questions?", "texts-de": "Fragen?", "texts-ar": ""}
-    assert admin_client.post(url, form(words)).status_code == 302
-    assert bot.teaser_rules.get().texts == {"de": "Fragen?"}
-    page = html.fromstring(admin_client.get(url).content.decode())
-    marks = {
-        label.xpath("./input/@lang")[0]: "Missing" in label.text_content()
-        for label in page.xpath("//*[@id='teaser_rules-0']//*[@class='texts']/label")
-    }
-    assert marks == {"ar": True, "de": False}
+    rule = bot.teaser_rules.create(text="Questions?", texts={"fr": "Des questions ?"})
+    box = f"occasion-{rule.pk}"
+    assert admin_client.post(f"{url}?words=de", {"teaser": "", "launcher_label": "", box: "Fragen?"}).status_code == 302
+    rule.refresh_from_db()
+    assert rule.texts == {"fr": "Des questions ?", "de": "Fragen?"}
+    for language, is_missing in (("de", False), ("ar", True)):
+        page = html.fromstring(admin_client.get(f"{url}?words={language}").content.decode())
+        [row] = page.xpath(f"//*[@name='{box}']/ancestor::*[contains(@class, 'form-row')]")
+        assert "Questions?" in row.text_content()
+        assert ("Missing" in row.text_content()) is is_missing
     read = {
         code: client.get(f"/embed/help/launcher.json?lang={code}").json()["rules"][0]["text"] for code in ("de", "ar")
     }
     assert read == {"de": "Fragen?", "ar": "Questions?"}
-    again = {"id": bot.teaser_rules.get().pk, "text": "Questions?", "texts-de": "", "texts-ar": "أسئلة؟"}
-    admin_client.post(url, form(again, initial=1))
-    assert bot.teaser_rules.get().texts == {"ar": "أسئلة؟"}
+    admin_client.post(f"{url}?words=de", {box: "x" * 141})
+    rule.refresh_from_db()
+    assert rule.texts["de"] == "Fragen?"
+    admin_client.post(f"{url}?words=de", {box: ""})
+    rule.refresh_from_db()
+    assert rule.texts == {"fr": "Des questions ?"}

@@ -50,13 +50,13 @@ def test_the_state_of_each_kiosk_is_in_the_list(owner: Client, screen: Screen, d
     def state() -> str:
         return html.fromstring(owner.get(CHANGELIST).content).xpath("string(//*[@data-state])")
 
-    assert state() == "away"
+    assert state() == "Not responding"
     screen.pulse()
-    assert state() == "online"
+    assert state() == "Online"
     do(owner, device, "pause")
-    assert state() == "paused"
+    assert state() == "Paused"
     do(owner, device, "dismiss")
-    assert state() == "not enrolled"
+    assert state() == "No screen yet"
 
 
 def test_pause_resume_and_reload_reach_the_screen(owner: Client, screen: Screen, device: Device):

@@ -12,7 +12,7 @@ from webchat.models.bots import Bot
 
 class Cause(models.TextChoices):
     KEY_REFUSED = "key_refused", _("key or address refused")
-    BOT_DISABLED = "bot_disabled", _("bot disabled")
+    BOT_DISABLED = "bot_disabled", _("switched off at its service")
     BUDGET_NEAR = "budget_near", _("budget nearly used up")
     BUDGET_SPENT = "budget_spent", _("budget used up")
     FAILURES = "failures", _("many failures")
@@ -47,7 +47,7 @@ class Alarm(models.Model):
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="alarms", verbose_name=_("bot"))
     cause = models.CharField(_("cause"), max_length=20, choices=Cause)
     number = models.PositiveIntegerField()
-    raised_at = models.DateTimeField(_("raised"), default=timezone.now)
+    raised_at = models.DateTimeField(_("time"), default=timezone.now)
     facts = models.JSONField(default=dict)
     held_back = models.PositiveIntegerField(_("happened again"), default=0)
     held_back_before = models.PositiveIntegerField(default=0, help_text=_("After the alarm before this one."))

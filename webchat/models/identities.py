@@ -29,7 +29,7 @@ class IdentityKey(models.Model):
         RS256 = "RS256", _("RS256: the website's RSA key")
         EDDSA = "EdDSA", _("EdDSA: the website's Ed25519 key")
 
-    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="identity_keys")
+    bot = models.ForeignKey(Bot, verbose_name=_("bot"), on_delete=models.CASCADE, related_name="identity_keys")
     name = models.CharField(_("name"), max_length=80, help_text=_("What you know it by, such as “shop, 2027”."))
     algorithm = models.CharField(_("algorithm"), max_length=5, choices=Algorithm, default=Algorithm.HS256)
     sealed_secret = models.TextField(blank=True, editable=False)

@@ -45,10 +45,17 @@ class Person(models.Model):
 
     visitor = models.CharField(max_length=64, unique=True, default=_new_visitor, editable=False)
     user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="person"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("account"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="person",
     )
-    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, null=True, blank=True, related_name="people")
-    subject = models.CharField(_("subject"), max_length=255, blank=True)
+    bot = models.ForeignKey(
+        Bot, verbose_name=_("bot"), on_delete=models.CASCADE, null=True, blank=True, related_name="people"
+    )
+    subject = models.CharField(_("ID at your website"), max_length=255, blank=True)
     name = models.CharField(_("name"), max_length=200, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
 

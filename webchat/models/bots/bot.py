@@ -46,7 +46,7 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         help_text=_("After this many messages in a day nothing more is sent to the bot. Blank: no limit."),
     )
     asks_for_proof = models.BooleanField(
-        _("proof of work"),
+        _("protect it from floods of messages"),
         default=False,
         help_text=_(
             "Slows down floods of automatic messages: each one costs its sender’s device up to a second of work. "

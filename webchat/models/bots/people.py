@@ -56,7 +56,7 @@ class InPerson(models.Model):
         help_text=_("Visitors may leave their e-mail address and a message for a person."),
     )
     handover_email = models.EmailField(
-        _("requests go to"), blank=True, help_text=_("By e-mail, if the site has a mail server (EMAIL_URL).")
+        _("requests go to"), blank=True, help_text=_("By e-mail, if this site has a mail server.")
     )
     offers_person_when_not_known = models.BooleanField(
         _("offer a person beside a reply that didn’t know"), default=True

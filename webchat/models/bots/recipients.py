@@ -10,15 +10,21 @@ class Recipients(models.Model):
     """An e-mail address, and a webhook with the secret that signs what is sent to it."""
 
     alarm_email = models.EmailField(
-        _("alarms go to"), blank=True, help_text=_("When the bot fails or its budget is used up. Also: ALARM_EMAIL.")
+        _("alarms go to"),
+        blank=True,
+        help_text=_("An e-mail address, told when the bot fails or its daily limit is reached."),
     )
     webhook_url = models.URLField(
-        _("webhook"), blank=True, help_text=_("Gets requests and alarms, signed. An address with https://.")
+        _("webhook"),
+        blank=True,
+        help_text=_("The address (https://) of a program of yours that is told of requests and alarms."),
     )
     sends_questions = models.BooleanField(
         _("send questions to teach"),
         default=False,
-        help_text=_("To the webhook: each question that the bot didn’t know, wasn’t sure of or got a thumb down for."),
+        help_text=_(
+            "To the webhook: each question that the bot couldn’t answer, wasn’t sure of or got a thumb down for."
+        ),
     )
     sealed_webhook_secret = models.TextField(_("webhook’s secret"), blank=True, editable=False)
 

@@ -11,9 +11,12 @@ class Upstream(models.Model):
     """The bot's own URL and key, else the site's. The key is stored encrypted."""
 
     base_url = models.URLField(
-        _("upstream address"),
+        _("address of the service"),
         blank=True,
-        help_text=_("Where the bot's endpoint is, without /api/public/chat. Blank: CHAT_BASE_URL."),
+        help_text=_(
+            "The part before /api/public/chat in the service’s documentation. Blank: the "
+            "address set for the whole site."
+        ),
     )
     sealed_key = models.TextField(_("key"), blank=True, editable=False)
 

@@ -38,10 +38,13 @@ class Widget(models.Model):
     origins = models.TextField(
         _("websites that may show it"),
         blank=True,
-        help_text=_("One on each line: https://www.example.com or https://*.example.com. Blank: none may."),
+        help_text=_(
+            "One on each line, such as https://www.example.com. https://*.example.com stands "
+            "for all below it. Blank: none."
+        ),
     )
-    launcher_icon = models.CharField(_("launcher’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
-    launcher_position = models.CharField(_("launcher’s place"), max_length=5, choices=Position, default=Position.END)
+    launcher_icon = models.CharField(_("button’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
+    launcher_position = models.CharField(_("button’s place"), max_length=5, choices=Position, default=Position.END)
     widget_theme = models.CharField(
         _("widget’s colours"),
         max_length=5,
@@ -54,7 +57,7 @@ class Widget(models.Model):
         default=False,
         help_text=_(
             "Adds a line above the first message with the page of your website that the visitor is on. The visitor "
-            "sees it and can leave it out. For bots that make use of it; docbot doesn’t."
+            "sees it and can leave it out. For services that make use of it; trained bots don’t."
         ),
     )
     shares_text = models.BooleanField(
@@ -65,7 +68,7 @@ class Widget(models.Model):
             "only learn that something was said. Tell your visitors."
         ),
     )
-    teaser_after = models.PositiveSmallIntegerField(_("teaser after"), default=10, help_text=_("Seconds."))
+    teaser_after = models.PositiveSmallIntegerField(_("seconds until the teaser"), default=10)
 
     class Meta:
         abstract = True
@@ -94,12 +97,12 @@ class TeaserRule(models.Model):
     visitors = models.CharField(
         pgettext_lazy("which visitors", "to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL
     )
-    seconds = models.PositiveSmallIntegerField(_("after"), default=10, help_text=_("Seconds on the page."))
+    seconds = models.PositiveSmallIntegerField(_("after seconds on the page"), default=10)
     scrolled = models.PositiveSmallIntegerField(
-        _("and from"),
+        _("and per cent of it scrolled"),
         default=0,
         validators=[MaxValueValidator(100)],
-        help_text=_("Per cent of the page scrolled; 100 is its end."),
+        help_text=_("100 is the end of the page. 0: it needn’t be scrolled."),
     )
 
     class Meta:

@@ -13,7 +13,9 @@ from django.utils.translation import pgettext_lazy
 class Words(models.Model):
     """What the owner has written for visitors to read, in one language."""
 
-    greeting = models.TextField(_("greeting"), blank=True, help_text=_("Shown above an empty conversation. Markdown."))
+    greeting = models.TextField(
+        _("greeting"), blank=True, help_text=_("Shown above an empty conversation. **Two stars** make words bold.")
+    )
     can_help = models.CharField(
         _("what it can help with"),
         max_length=200,
@@ -28,24 +30,28 @@ class Words(models.Model):
     )
     suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
     launcher_label = models.CharField(
-        _("launcher’s label"),
+        _("words beside the button"),
         max_length=60,
         blank=True,
-        help_text=_("Beside the widget’s button. Blank: the button alone."),
+        help_text=_("Such as: Ask us. Blank: the button alone."),
     )
     teaser = models.CharField(
-        _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the launcher after a while.")
+        _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the button after a while.")
     )
     closed_notice = models.TextField(
-        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Markdown. Blank: a standard sentence.")
+        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Blank: a standard sentence.")
     )
     privacy_note = models.TextField(
-        _("privacy note"), blank=True, help_text=_("Shown below the greeting. Markdown, such as a link.")
+        _("privacy note"),
+        blank=True,
+        help_text=_(
+            "Shown below the greeting. Write a link like this: [our privacy notice](https://www.example.com/privacy)."
+        ),
     )
     consent = models.TextField(
         _("consent"),
         blank=True,
-        help_text=_("What a visitor has to agree to before the first message. Markdown. Blank: nothing is asked."),
+        help_text=_("What a visitor has to agree to before the first message. Blank: nothing is asked."),
     )
     handover_next = models.CharField(
         _("what happens next"),

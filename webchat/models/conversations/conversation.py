@@ -141,7 +141,7 @@ class Conversation(LedConversation):
     """One visitor's exchange with one bot. The chat_id is the upstream's key for it: no browser ever sees it."""
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
-    surface = models.CharField(_("surface"), max_length=10, choices=Surface, default=Surface.CHAT)
+    surface = models.CharField(_("place"), max_length=10, choices=Surface, default=Surface.CHAT)
     visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash: of the session's key, or a person's."))
     person = models.ForeignKey(
         Person,

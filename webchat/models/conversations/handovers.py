@@ -38,7 +38,7 @@ class Handover(models.Model):
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="handovers", verbose_name=_("bot"))
-    surface = models.CharField(_("surface"), max_length=10, choices=Surface)
+    surface = models.CharField(_("place"), max_length=10, choices=Surface)
     visitor = models.CharField(_("visitor"), max_length=64, db_index=True)
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, null=True, blank=True, related_name="handovers"
@@ -55,7 +55,7 @@ class Handover(models.Model):
     message = models.TextField(_("message"))
     language = models.CharField(_("language"), max_length=10, blank=True)
     is_suspect = models.BooleanField(
-        _("suspect"), default=False, help_text=_("A field that people can't see was filled in: nobody was told.")
+        _("spam"), default=False, help_text=_("A field that people can't see was filled in: nobody was told.")
     )
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
     done_at = models.DateTimeField(_("done"), null=True, blank=True)

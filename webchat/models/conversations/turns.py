@@ -105,7 +105,7 @@ class Turn(models.Model):
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     message = models.TextField(_("message"))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.PENDING)
-    code = models.CharField(_("code"), max_length=64, blank=True)
+    code = models.CharField(_("error code"), max_length=64, blank=True)
     reply = models.TextField(_("reply"), blank=True)
     outcome = models.CharField(_("outcome"), max_length=10, blank=True, choices=Outcome)
     late_reply = models.TextField(
