@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import call_command
 from django.utils import timezone
 
@@ -18,7 +17,7 @@ from tests.webchat.visitor import Visitor
 from webchat.conversation.visitor_session import begin_as
 from webchat.models import Attempt, Bot, Cause, Conversation, Delivery, Entry, PushKey, PushSubscription
 from webchat.notifications import alarms, outbox, replies, web_push
-from webchat.notifications.web_push import decode, encode
+from webchat.notifications.web_push import encode
 
 
 @pytest.fixture
@@ -225,17 +224,3 @@ def test_the_sites_key_is_kept_encrypted_and_sealed_anew_or_made_anew_after_a_ch
     settings.SECRET_KEY = "a third one"
     assert web_push.public_key() != before
     assert not PushSubscription.objects.exists()  # with the former key nobody can reach them
-
-
-def test_the_encryption_is_that_of_the_standards_example():
-    """RFC 8291, section 5."""
-    sender = ec.derive_private_key(
-        int.from_bytes(decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), ec.SECP256R1()
-    )
-    receiver = decode("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4")
-    secret, salt = decode("BTBZMqHH6r4Tts7J_aSIgg"), decode("DGv6ra1nlYgDCS1FRnbzlw")
-    body = web_push.encrypt(b"When I grow up, I want to be a watermelon", receiver, secret, sender, salt)
-    assert encode(body) == (
-        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
-        "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
-    )

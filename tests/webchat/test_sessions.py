@@ -135,36 +135,28 @@ def test_the_token_in_the_pages_html_opens_no_conversation(visitor, new_visitor)
     assert Conversation.objects.values("visitor").distinct().count() == 3
 
 
-@pytest.mark.parametrize("seconds", [30 * 60 + 1, 24 * 60 * 60])
-def test_a_start_cookie_of_yesterday_opens_no_conversation(seconds, visitor, new_visitor, monkeypatch):
-    visitor.open()
-    start = visitor.client.cookies["start"].value
-    visitor.send("My secret")
+def half_an_hour_passes(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + seconds)
-    thief = replay(new_visitor, start=start)
-    assert (thief.turns, "sessionid" in thief.client.cookies) == ([], False)
-    thief.send("Hello")
-    assert [turn.message for turn in thief.turns] == ["Hello"]
+    monkeypatch.setattr(time, "time", lambda: now + 30 * 60 + 1)
 
 
-def end_session(visitor: Visitor) -> None:
+def its_session_ends(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     Session.objects.all().delete()
 
 
-def sign_in_and_out(visitor: Visitor) -> None:
+def its_visitor_signs_in_and_out(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor.client.force_login(User.objects.create_superuser("owner", password="x"))
     visitor.client.logout()
 
 
-@pytest.mark.parametrize("end", [end_session, sign_in_and_out])
-def test_a_start_cookie_replayed_after_its_session_has_ended_begins_a_strangers(end, visitor, new_visitor):
+@pytest.mark.parametrize("happens", [half_an_hour_passes, its_session_ends, its_visitor_signs_in_and_out])
+def test_a_start_cookie_opens_no_conversation_after(happens, visitor, new_visitor, monkeypatch):
     visitor.open()
     start = visitor.client.cookies["start"].value
     visitor.send("My secret")
-    end(visitor)
+    happens(visitor, monkeypatch)
     thief = replay(new_visitor, start=start)
-    assert thief.turns == []
+    assert (thief.turns, "sessionid" in thief.client.cookies) == ([], False)
     thief.send("Hello")
     assert [turn.message for turn in thief.turns] == ["Hello"]
 

@@ -136,6 +136,7 @@ CODES = [
     refuses("a reply beside success false", {"reply": "Hello", "success": False}, UNKNOWN, status=200),
     refuses("a reply beside success \"false\"", {"reply": "Hello", "success": "false"}, UNKNOWN, status=200),
     refuses("a reply beside an unknown code", {"success": True, "reply": "Hello", "code": "NO_LUCK"}, (Refused, "NO_LUCK"), status=200),
+    refuses("numbers beyond reason", '{"error": 1e999, "code": -1E-999, "reply": "Hello"}', UNKNOWN, status=200),
     refuses("a reply beside code 500", {"reply": "Hello", "code": 500}, UNKNOWN, status=200),
     refuses("a message beside status error", {"status": "error", "message": "Secret words"}, UNKNOWN, status=200),
     refuses("a message beside status 500", {"status": 500, "message": "Secret words"}, UNKNOWN, status=200),
