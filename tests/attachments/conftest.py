@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.test import Client
-from django.utils import timezone
 
 from kiosk import devices
 from kiosk.models import Device, hash_of
 from tests.attachments.files import picture, upload
+from tests.people.conftest import member_called
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.models import Bot, Conversation, TeamMember
@@ -32,9 +31,7 @@ def bot(db: None) -> Bot:
 
 @pytest.fixture
 def grace(db: None) -> TeamMember:
-    user = User.objects.create_user("grace", is_staff=True)
-    user.user_permissions.add(Permission.objects.get(codename="answer_conversation"))
-    return TeamMember.objects.create(user=user, name="Grace", is_available=True, seen_at=timezone.now())
+    return member_called("Grace")
 
 
 @pytest.fixture
