@@ -3,10 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -17,6 +14,7 @@ from lxml import html
 from docbot.dashboard.forms import safe_name
 from docbot.models import Document, TrainedBot, TrainingRun, TrainingStopped
 from docbot.training.launching import launch
+from tests.docbot.sites import running_site
 
 WATERING = "The roses are watered in the evening, the tomatoes in the morning."
 GUIDE = f"# Garden\n\n## Watering\n\n{WATERING}\n".encode()
@@ -84,24 +82,14 @@ def test_a_training_that_cannot_begin_says_why(admin_client, bot, database_on_di
     assert "/nowhere/at/all" in said
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """A test's output is its own."""
-
-
 @pytest.fixture
-def website(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def website(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A website of one page on this machine."""
-    folder = tmp_path / "website"
-    folder.mkdir()
-    (folder / "index.html").write_text(f"<title>Garden</title><h1>Watering</h1><p>{WATERING}</p>")
-    handler = partial(Quiet, directory=str(folder))
     monkeypatch.setenv("DOCBOT_ALLOW_PRIVATE", "1")
     monkeypatch.setenv("DOCBOT_SITE_DELAY", "0")
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with running_site() as site:
+        site.page("/", WATERING)
+        yield site.at("/")
 
 
 def test_a_website_is_trained_on_and_forgotten(admin_client, bot, website, database_on_disk, wait_for_end):

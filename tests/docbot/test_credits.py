@@ -1,6 +1,6 @@
-"""Credits without a limit (chat-api.md, section 3)."""
+"""Credits, and bots without a limit (chat-api.md, section 3)."""
 
-from docbot.models import TrainedBot
+from docbot.models import State, TrainedBot
 
 
 def test_unlimited_credits_are_never_counted(bot, django_assert_num_queries):
@@ -15,3 +15,11 @@ def test_credits_that_were_made_unlimited_in_the_meantime_stay_so(bot):
     assert bot.spend_credit()
     bot.refresh_from_db()
     assert bot.credits is None
+
+
+def test_a_credit_is_spent_until_none_is_left(bot):
+    TrainedBot.objects.update(credits=2)
+    bot.refresh_from_db()
+    assert [bot.spend_credit() for _ in range(3)] == [True, True, False]  # as requests that came at once
+    bot.refresh_from_db()
+    assert (bot.credits, bot.state) == (0, State.NO_CREDITS)
