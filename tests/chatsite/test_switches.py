@@ -20,6 +20,7 @@ from tests.portal.conftest import PASSWORD, sign_in
 from tests.switches import SITES, SWITCHES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
+from webchat.conversation import answer
 from webchat.embed.embed_session import HEADER
 from webchat.models import Bot, Conversation, Surface, TeamMember, Turn
 
@@ -125,9 +126,10 @@ def site(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bot(upstream: UpstreamServer, db: None, settings: Any, tmp_path: Any) -> Bot:
+def bot(upstream: UpstreamServer, db: None, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Bot:
     settings.MEDIA_ROOT = tmp_path
     settings.CHAT_TIMEOUT = 0.3  # so long waits a page for a reply that never comes
+    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.3)  # and for one that another request asks for
     return Bot.objects.create(slug="help", name="Ada", in_portal=True)
 
 
