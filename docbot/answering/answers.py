@@ -1,7 +1,7 @@
 """Answers a message by quoting the best passage with its source, or by saying that the bot doesn't know."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal
@@ -13,7 +13,7 @@ from docbot.answering.excerpts import excerpt
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
-from docbot.answering.tables.table_answers import as_table, from_tables
+from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
 from docbot.answering.windows import Window
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
@@ -105,10 +105,10 @@ def answer(
     if taught := _what_was_taught(best, question, is_sure=score >= sure):
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
-    contested = closer_in_meaning(best, index) if score >= sure else []
-    cited = {source.passage_id for source in (history[-1].sources if history else ())}
-    rows = from_tables(replace(question, message=message), earlier, cited, found, index)
-    if rows and (rows.fits or (score >= sure and not contested and rows.table.holds(best[0].found.passage))):
+    cited = {(source.document_id, source.heading) for source in (history[-1].sources if history else ())}
+    rows = from_tables(replace(question, message=message), earlier, cited, best, index)
+    contested = _contested(best, rows, cited, index) if score >= sure else []
+    if rows and (rows.fits or (score >= sure and not contested)):
         text = _quote(rows.text, rows.table.passage, said)
         told = next((one for one in found if rows.table.holds(one.passage)), None)
         text = with_offers(text, _next(index, told, found, history) if told else [])
@@ -137,6 +137,15 @@ def _in_known_words(index: Index, message: str) -> tuple[str, str]:
     known = index.description.languages
     is_foreign = bool(known) and language not in known
     return " ".join(query_words(message, language)) if is_foreign else message, language
+
+
+def _contested(
+    best: Sequence[Window], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
+) -> list[Window]:
+    """Return what may be meant instead of the best window, and isn't what the last reply was about."""
+    if rows and rows.is_any:
+        return [best[0]]
+    return closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
 
 
 def _quote_best(window: Window, message: str, language: str) -> str:
@@ -199,13 +208,13 @@ def _closest(best: Sequence[Window]) -> list[IndexedPassage]:
     sections = {}
     for window in best:
         passage = window.found.passage
-        sections.setdefault((passage.document_id, passage.heading), passage)
+        sections.setdefault(passage.section, passage)
     return list(sections.values())[:MOST_OFFERS]
 
 
 def _labels(passages: Sequence[IndexedPassage], found: Sequence[Found]) -> list[str]:
     """Return the headings to offer, with their documents' titles where several documents have the same heading."""
-    owners = Counter(heading for _, heading in {(one.passage.document_id, one.passage.heading) for one in found})
+    owners = Counter(heading for _, heading in {one.passage.section for one in found})
     return [label(one.title, one.heading, is_alone=owners[one.heading] < 2) for one in passages]
 
 

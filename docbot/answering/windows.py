@@ -13,7 +13,8 @@ MOST_WORDS = 100
 _TOLD = 0.3
 _NAMED = 0.5
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
-NAMED_ALIKE = 3.0  # the same, of title and heading: other passages have a sentence as alike by chance
+NAMED_ALIKE = 1.0  # the same, of title and heading
+TOGETHER_ALIKE = 4.0  # the same, of both together: other passages have a sentence as alike by chance
 _SINGLE = 0.5  # the `phrased` share of a one-word question
 
 
@@ -41,7 +42,8 @@ class Window:
     def score(self) -> float:
         # Weights fitted on one question set were no better on another than equal weights.
         words = self.rank + self.covered + self.covered_at_once + self.named + _TOLD * self.told
-        return words + ALIKE * self.alike + NAMED_ALIKE * self.found.likeness.get(-1, 0.0)
+        named = NAMED_ALIKE * self.found.likeness.get(-1, 0.0)
+        return words + ALIKE * self.alike + named + TOGETHER_ALIKE * self.found.likeness_with_name
 
 
 def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:

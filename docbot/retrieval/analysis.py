@@ -11,15 +11,6 @@ import Stemmer
 from docbot.retrieval import arabic, calendar_ranges
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
-_ALGORITHMS = {
-    "hy": "armenian", "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish", "nl": "dutch",
-    "en": "english",
-    "eo": "esperanto", "et": "estonian", "fi": "finnish", "fr": "french", "de": "german", "el": "greek",
-    "hi": "hindi", "hu": "hungarian", "id": "indonesian", "ga": "irish", "it": "italian", "lt": "lithuanian",
-    "ne": "nepali", "no": "norwegian", "nb": "norwegian", "nn": "norwegian", "fa": "persian", "pl": "polish",
-    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "es": "spanish", "sv": "swedish",
-    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
-}  # fmt: skip
 _LONGEST = 64  # characters of a term: anything longer is not a word that somebody asks for
 _MANY_STEMS = 200_000  # cached per language: about 20 MB
 
@@ -44,12 +35,7 @@ _OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
 _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
-_ONE_LETTER = str.maketrans({
-    "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ې": "ي", "ک": "ك",
-    "ة": "ه", "ۀ": "ه", "ؤ": "و", "ئ": "ي",
-    "ё": "е", "ς": "σ",
-    "ँ": "ं", "़": "",
-})  # fmt: skip
+_ONE_LETTER = str.maketrans("أإآٱىیېکةۀؤئёςँ", "اااايييكههويеσं", "़")
 
 
 def fold(text: str) -> str:
@@ -99,8 +85,12 @@ class _Stems:
 def _stemmer(language: str) -> Callable[[str], str]:
     if language == "ar":
         return arabic.stem
-    algorithm = _ALGORITHMS.get(language)
-    return _Stems(algorithm) if algorithm else unaccented
+    algorithm = "no" if language in ("nb", "nn") else language
+    try:
+        Stemmer.Stemmer(algorithm)
+    except KeyError:
+        return unaccented
+    return _Stems(algorithm)
 
 
 def stem(word: str, language: str) -> str:

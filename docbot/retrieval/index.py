@@ -48,6 +48,10 @@ class IndexedPassage:
     in_long_document: bool = False  # one of more than 4 passages
     taught_on: str = ""  # of a taught answer, whose title is one of the ways to ask it: the day, as 2026-11-23
 
+    @property
+    def section(self) -> tuple[int, str]:
+        return self.document_id, self.heading
+
 
 @dataclass(frozen=True)
 class AnalysedPiece:
@@ -69,6 +73,7 @@ class Found:
     # In meaning: of each part to the message, and to the message without its conversation; at -1 of the name.
     likeness: Mapping[int, float] = dataclass_field(default_factory=dict)
     likeness_alone: Mapping[int, float] = dataclass_field(default_factory=dict)
+    likeness_with_name: float = 0.0  # of the part that comes closest together with the name
 
     @property
     def most_alike(self) -> float:

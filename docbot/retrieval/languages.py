@@ -1,6 +1,8 @@
 """Detects the language of a text by its script or, if several languages share it, by its function words."""
 
+import tomllib
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import regex
 
@@ -11,31 +13,14 @@ from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 _SAMPLE = 6000  # characters: enough to tell
 # A single capital is a size or an initial, "20 l" and "(m)" are units, "s" is from "children's"; French "l'eau" counts.
 _WORD = regex.compile(r"(?!\p{Lu}\b)(?![dghlmst]\b(?!['’]))[\p{L}\p{M}]+")
-_LETTERS_OF = {
-    "ja": r"[\p{Hiragana}\p{Katakana}]", "ko": r"\p{Hangul}", "zh": r"\p{Han}", "th": r"\p{Thai}", "lo": r"\p{Lao}",
-    "km": r"\p{Khmer}", "my": r"\p{Myanmar}", "el": r"\p{Greek}", "he": r"\p{Hebrew}", "hy": r"\p{Armenian}",
-    "ka": r"\p{Georgian}", "ta": r"\p{Tamil}", "te": r"\p{Telugu}", "kn": r"\p{Kannada}", "ml": r"\p{Malayalam}",
-    "gu": r"\p{Gujarati}", "pa": r"\p{Gurmukhi}", "bn": r"\p{Bengali}", "am": r"\p{Ethiopic}", "arab": r"\p{Arabic}",
-    "cyrl": r"\p{Cyrillic}", "deva": r"\p{Devanagari}", "latn": r"\p{Latin}",
-}  # fmt: skip
-_SCRIPTS = {name: regex.compile(letters) for name, letters in _LETTERS_OF.items()}
-_WRITTEN_IN = {
-    "arab": ("ar", "fa", "ur"),
-    "cyrl": ("ru", "uk", "bg", "sr"),
-    "deva": ("hi", "mr", "ne"),
-}
+_SAID = tomllib.loads(Path(__file__).with_name("scripts.toml").read_text(encoding="utf-8"))
+_SCRIPTS = {name: regex.compile(letters) for name, letters in _SAID["scripts"].items()}
+_WRITTEN_IN = {"arab": ("ar", "fa", "ur"), "cyrl": ("ru", "uk", "bg", "sr"), "deva": ("hi", "mr", "ne")}
 _WRITTEN_IN["latn"] = tuple(
     language
     for language in STOP_WORDS
     if language not in _SCRIPTS and not any(language in others for others in _WRITTEN_IN.values())
 )
-# Letters that only one language of a script uses.
-_LETTERS = {
-    "ur": "ٹڈڑںےھہ", "fa": "پچژگ", "uk": "їєґ", "ru": "ыэё", "bg": "ѝ", "sr": "ћђљњџј", "de": "ß", "es": "ñ¿¡",
-    "pt": "ãõ", "pl": "łżźćńśąę", "cs": "řěů", "sk": "ľĺŕ", "hu": "őű", "tr": "ğış", "ro": "țășţ",
-    "vi": "ạảấầẩẫậắằẳẵặẹẻẽếềểễệịỉọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđơư",
-    "lt": "ėįųū", "lv": "ķļņģī", "et": "õ", "mr": "ळ",
-}  # fmt: skip
 _LETTER_WEIGHT = 0.5
 _MANY_WORDS = 30
 _DIFFERENT = 4  # function words
@@ -81,7 +66,7 @@ def detect(text: str) -> str:
             found[language].add(word)
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
-    for language, letters in _LETTERS.items():
+    for language, letters in _SAID["letters"].items():
         if language in among:
             scores[language] += _LETTER_WEIGHT * sum(sample.count(letter) for letter in letters)
     ranked = [(score, language) for language, score in scores.most_common() if language in among]

@@ -38,12 +38,17 @@ def search(
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
     if meaning:
         hits = _without_unmeant([_with_likeness(found, meaning) for found in hits])
-    return ranked(hits)[:_READ]
+    best = ranked(hits)[:_READ]
+    return [_with_name(found, meaning) if found.likeness else found for found in best] if meaning else best
 
 
 def _with_likeness(found: Found, meaning: Meaning) -> Found:
     number = found.passage.id
     return replace(found, likeness=meaning.of_passage(number), likeness_alone=meaning.of_passage_alone(number))
+
+
+def _with_name(found: Found, meaning: Meaning) -> Found:
+    return replace(found, likeness_with_name=meaning.of_passage_with_name(found.passage.id))
 
 
 def _without_unmeant(hits: list[Found]) -> list[Found]:

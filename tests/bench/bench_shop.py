@@ -1,4 +1,4 @@
-"""shop: docbot's replies to the customers of four small businesses, to be graded by hand.
+"""shop: docbot's replies to the customers of five small businesses, to be graded by hand.
 
 The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
 """
@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 from tests.bench.served_docbot import ServedDocbot
-from tests.bench.shop import campsite, dentist, documents, music_school
+from tests.bench.shop import campsite, dentist, documents, music_school, vet
 
 FOLDER = Path(__file__).parent / "shop"
 BUSINESSES = {
@@ -19,6 +19,7 @@ BUSINESSES = {
     "dentist": (dentist, "dentist.toml"),
     "campsite": (campsite, "campsite.toml"),
     "music school": (music_school, "music_school.toml"),
+    "vet": (vet, "vet.toml"),
 }
 
 

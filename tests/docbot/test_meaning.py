@@ -11,11 +11,14 @@ from django.core.management import call_command
 from docbot.answering.answers import Answer, PastExchange, answer
 from docbot.answering.certainty import calibration
 from docbot.models import TaughtAnswer, TrainedBot
+from docbot.reading import read
 from docbot.retrieval import index
 from docbot.retrieval.index import IndexedPassage, open_index
 from docbot.retrieval.meaning import encoder, vectors
 from docbot.training import encoding
+from docbot.training.passages import cut
 from docbot.training.training import train
+from tests.bench.shop import campsite
 from webchat.rendering import follow_ups
 
 SERVICE = (
@@ -310,3 +313,9 @@ def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(
     shop = build(tmp_path, [*SERVICE, ("Hire prices", "", rows), ("FAQ", "Is there a discount for clubs?", clubs)])
     assert answer(shop, "What does it cost to hire a boat?", sure=0.0).text.startswith("| Boat for hire")
     assert answer(shop, "What would it cost scouts to hire a boat?", sure=0.0).text.startswith("Scouts hire a boat")
+
+
+def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking_back(tmp_path: Path) -> None:
+    guide = read(campsite.GUIDE.encode(), "guide.md")
+    camp = build(tmp_path, [(guide.title, passage.heading, passage.text) for passage in cut(guide)])
+    assert answer(camp, "Are campfires allowed?").text.startswith("Fires are only lit in the fire bowls")

@@ -212,3 +212,35 @@ def test_a_follow_up_is_answered_from_the_table_that_was_cited(tmp_path: Path) -
     index, first = index_of(tmp_path, ("Boats", "", boats), ("Kit", "", kit)), "How long is the Tern?"
     history = [PastExchange(first, answer(index, first, sure=0.0).sources)]
     assert "5.1 m" in answer(index, "And the carbon one?", history, sure=0.0).text
+
+
+SERVICES = b"""Service,For,Price,Minutes
+Consultation,"dogs, cats",48,15
+Consultation,rabbits,39,20
+Vaccination,"dogs, cats",58,10
+Vaccination,rabbits,52,10
+Nail clip,all,14,5
+Dental polish,"dogs, cats",310,90
+Blood test,all,96,25
+""".replace(b"Price", "Price (£)".encode())
+
+
+@pytest.mark.parametrize(
+    ("message", "begins"),
+    [
+        (
+            "How much is a consultation?",
+            "| Service | For | Price (£) |\n|---|---|---|\n| Consultation | dogs, cats | 48 |\n",
+        ),
+        ("How much is a consultation for rabbits?", "Consultation – For: rabbits, Price (£): 39\n"),
+        ("What is the cheapest service?", "Nail clip – Price (£): 14\n"),
+        ("How long does a blood test take in minutes?", "Blood test – Minutes: 25\n"),
+    ],
+)
+def test_a_price_never_stands_for_the_name_of_its_row(tmp_path: Path, message: str, begins: str) -> None:
+    assert ask(tmp_path, SERVICES, "services.csv", message).text.startswith(begins)
+
+
+def test_a_long_table_is_no_answer_if_none_of_its_rows_is_asked_for(tmp_path: Path) -> None:
+    said = ask(tmp_path, SERVICES, "services.csv", "What is the price of spaying a labrador?")
+    assert said.certainty != "sure"

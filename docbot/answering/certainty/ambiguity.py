@@ -9,8 +9,8 @@ from docbot.retrieval.ranking import title_terms
 
 _MOST = 3
 _AS_GOOD = 0.85  # of the best window's score
-_CLOSER, _NEARLY = 0.06, 1.0  # in meaning; behind in score
-_MORE, _NEAR_A_TABLE = 0.2, 1.5  # of the question's words; behind in score
+_CLOSER, _NEARLY = 0.03, 1.0  # in meaning; behind in score
+_MORE, _NEAR_A_TABLE = 0.2, 2.0  # of the question's words; behind in score
 
 
 def things_meant(best: Sequence[Window], index: Index) -> list[str]:
@@ -32,15 +32,16 @@ def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
     first = best[0]
     if index.description.repeats:
         return []
-    closer = [
-        window
-        for window in best
-        if window.alike > first.alike + _CLOSER
-        and window.score > first.score - _NEARLY
-        and _section(window) != _section(first)
-        and (window.told or not first.told)
-    ]
-    return sorted(closer, key=lambda window: -window.alike)
+    near = (window for window in best if window.score > first.score - _NEARLY)
+    return sorted((window for window in near if _contests(window, first)), key=_closeness, reverse=True)
+
+
+def _contests(window: Window, first: Window) -> bool:
+    lacks_words = _is_table(window) and first.covered > window.covered + _MORE
+    if lacks_words or window.found.passage.section == first.found.passage.section:
+        return False
+    is_told = bool(window.told or not first.told)  # the time or number that is asked for
+    return is_told and _closeness(window) > _closeness(first) + _CLOSER
 
 
 def prose_first(best: Sequence[Window]) -> Sequence[Window]:
@@ -55,12 +56,12 @@ def prose_first(best: Sequence[Window]) -> Sequence[Window]:
     return best
 
 
+def _closeness(window: Window) -> float:
+    return window.found.likeness_with_name
+
+
 def _is_table(window: Window) -> bool:
     return bool(rows_of(window.found.passage.text))
-
-
-def _section(window: Window) -> tuple[int, str]:
-    return window.found.passage.document_id, window.found.passage.heading
 
 
 def _heading(window: Window) -> frozenset[str]:

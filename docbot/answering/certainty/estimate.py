@@ -26,6 +26,7 @@ _FOUND_WITH_MEANING = 0.32
 _COVERED = 1.2
 _ALIKE = 7.0
 _ALIKE_ALONE = 6.0
+_WITH_NAME = 2.0
 _CORRECTED = 1.7  # a typing error hides a part of the likeness
 _CONSTANT_WITH_MEANING = -9.4
 
@@ -45,6 +46,7 @@ def _by_meaning(window: Window, question: Question) -> float:
         + _COVERED * window.covered
         + _ALIKE * window.alike
         + _ALIKE_ALONE * window.alike_alone
+        + _WITH_NAME * window.found.likeness_with_name
     )
 
 

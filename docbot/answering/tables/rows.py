@@ -1,9 +1,11 @@
 """Reads tables back from passages, which hold rows of `Column: value; …`, and reads the amounts in their cells."""
 
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 import regex
 
@@ -13,27 +15,17 @@ from docbot.retrieval.index import Found, Index, IndexedPassage
 _MOST_PASSAGES = 60  # of a table; nothing is computed over a larger one
 _CELL = regex.compile(r"([^:;]{1,80}): (.+)", regex.DOTALL)
 _HEAD_UNIT = regex.compile(r"[(\[]\s*(?:in\s+)?([\p{L}£€$¥₹%]+)\s*[)\]]\s*$")
+_WORD = regex.compile(r"(\p{L}+)")
 _CODE = regex.compile(r"[\p{Lu}\p{N}._/#-]*\d[\p{Lu}\p{N}._/#-]*")
 
-_CURRENCIES = {
-    "£": "£", "gbp": "£", "pounds": "£", "€": "€", "eur": "€", "euro": "€", "euros": "€", "$": "$", "usd": "$",
-    "dollars": "$", "¥": "¥", "chf": "chf", "zł": "zł", "₹": "₹",
-}  # fmt: skip
-_UNITS = {
-    "weight": {"mg": 0.001, "g": 1, "kg": 1000, "t": 1e6, "oz": 28.35, "lb": 453.6, "lbs": 453.6},
-    "length": {"mm": 1, "cm": 10, "m": 1000, "km": 1e6, "in": 25.4, "inch": 25.4, "inches": 25.4, "ft": 304.8},
-    "volume": {"ml": 1, "cl": 10, "l": 1000, "litres": 1000, "liters": 1000, "liter": 1000},
-    "data": {"kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12},
-    "time": {
-        **dict.fromkeys(("s", "sec", "seconds"), 1), **dict.fromkeys(("min", "minute", "minutes", "minuten"), 60),
-        **dict.fromkeys(("h", "hour", "hours", "stunde", "stunden", "hora", "horas"), 3600),
-        **dict.fromkeys(("d", "day", "days", "tag", "tage", "día", "días", "jour", "jours"), 86_400),
-        **dict.fromkeys(("week", "weeks", "woche", "wochen"), 604_800),
-        **dict.fromkeys(("month", "months", "monat", "monate"), 2_629_800),
-        **dict.fromkeys(("year", "years", "jahr", "jahre"), 31_557_600),
-    },
-}  # fmt: skip
-_DIMENSIONS = {unit: (dimension, factor) for dimension, units in _UNITS.items() for unit, factor in units.items()}
+_SAID = tomllib.loads(Path(__file__).with_name("units.toml").read_text(encoding="utf-8"))
+_CURRENCIES = {name: sign for sign, names in _SAID["currencies"].items() for name in names.split()}
+_DIMENSIONS = {
+    unit: (dimension, float(factor))
+    for dimension, units in _SAID["dimensions"].items()
+    for factor, names in units.items()
+    for unit in names.split()
+}
 _AMOUNT = regex.compile(
     r"(?P<before>[£€$¥₹]|(?:GBP|EUR|USD|CHF)\b)?\s*(?P<number>\d+(?:[.,'\u00a0 ]\d{3})*(?:[.,]\d+)?)(?![\d:/])"
     r"(?:\s*(?:to|-|–|bis)\s*\d+)?\s*(?:(?:working|business)\s+)?(?P<unit>[\p{L}€£$%]+)?",
@@ -64,15 +56,28 @@ class Table:
 
     @property
     def label(self) -> str:
-        """Return the column that names the rows: the first with a different value in each row, except codes."""
+        """Return the column that names the rows: the first with a different value in each row, no codes or prices."""
         for column in self.columns:
             values = [row.get(column, "") for row in self.rows]
-            if all(values) and len(set(values)) == len(values) and not all(map(_CODE.fullmatch, values)):
+            is_name = not all(_CODE.fullmatch(cell) or getattr(amount_of(cell), "is_money", False) for cell in values)
+            if all(values) and len(set(values)) == len(values) and is_name:
                 return column
         return self.columns[0]
 
+    def names(self, rows: Sequence[dict[str, str]], without: Sequence[str]) -> list[str]:
+        """Return the columns that tell these rows from others of the same name: the label, and others if need be."""
+        named = {row.get(self.label) for row in rows}
+        alike = [row for row in self.rows if row.get(self.label) in named]
+        names, different = [self.label], len(named)
+        for column in self.columns:
+            values = {tuple(row.get(name) for name in (*names, column)) for row in alike}
+            if column not in without and len(values) > different:
+                names.append(column)
+                different = len(values)
+        return names
+
     def holds(self, passage: IndexedPassage) -> bool:
-        return _place(self.passage) == _place(passage) and bool(rows_of(passage.text))
+        return self.passage.section == passage.section and bool(rows_of(passage.text))
 
     def terms_of(self, text: str) -> frozenset[str]:
         return frozenset(terms(text, self.passage.language))
@@ -87,9 +92,9 @@ class Table:
         return None
 
     def amount(self, row: dict[str, str], column: str) -> Amount | None:
-        """Return the amount in a cell; a number without a unit has that of its column: `Price (€)`, `Weight (kg)`."""
+        """Return the amount in a cell; a number without a unit has its column's: `Price (€)`, `Minutes`."""
         amount = amount_of(row.get(column, ""))
-        unit = _HEAD_UNIT.search(column)
+        unit = _HEAD_UNIT.search(column) or _WORD.fullmatch(column)
         if amount is None or amount.dimension or unit is None:
             return amount
         one = amount_of(f"1 {unit[1]}")
@@ -148,12 +153,8 @@ def tables(found: Sequence[Found], index: Index, most: int) -> list[Table]:
     places = {}
     for one in found:
         if rows_of(one.passage.text):
-            places.setdefault(_place(one.passage), one.passage)
+            places.setdefault(one.passage.section, one.passage)
     return [_whole(passage, index) for passage in list(places.values())[:most]]
-
-
-def _place(passage: IndexedPassage) -> tuple[int, str]:
-    return passage.document_id, passage.heading
 
 
 def _whole(passage: IndexedPassage, index: Index) -> Table:
@@ -161,7 +162,7 @@ def _whole(passage: IndexedPassage, index: Index) -> Table:
     first = rows_of(passage.text)
     named = {term: 1.0 for column in first[0] for term in terms(column, passage.language)}
     hits = [found.passage for found in index.search(named, _MOST_PASSAGES)]
-    parts = {part.id: part for part in (*hits, passage) if _place(part) == _place(passage) and rows_of(part.text)}
+    parts = {part.id: part for part in (*hits, passage) if part.section == passage.section and rows_of(part.text)}
     passages = [parts[number] for number in sorted(parts)]
     rows = [row for part in passages for row in rows_of(part.text)]
     columns = dict.fromkeys(column for row in sorted(rows, key=len, reverse=True) for column in row)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Table, amount_of, rows_of, tables
+from docbot.answering.windows import Window
 from docbot.retrieval.analysis import words
-from docbot.retrieval.index import Found, Index
+from docbot.retrieval.index import Index
 from docbot.retrieval.questions import Question, Word
 
 _MOST_TABLES = 4
@@ -25,6 +26,7 @@ class TableAnswer:
     table: Table
     text: str
     fits: bool
+    is_any: bool  # no row is asked for, and there are too many to show them all
 
 
 @dataclass(frozen=True)
@@ -47,22 +49,25 @@ class _Asked:
 
 
 def from_tables(
-    question: Question, earlier: Sequence[str], cited: Container[int], found: Sequence[Found], index: Index
+    question: Question, earlier: Sequence[str], cited: Container[tuple[int, str]], best: Sequence[Window], index: Index
 ) -> TableAnswer | None:
-    """Return the answer of the table that fits best, if one has words of the question in its rows.
+    """Return the answer of the table that fits, or holds the best passage, if it has words of the question in its rows.
 
-    `cited`: the passages that the last reply cited; their table is meant sooner than another one.
+    `cited`: the sections that the last reply cited; their table is meant sooner than another one.
     """
     asked = _read(question.message)
     before = _read(earlier[-1]) if earlier else None
+    found = [window.found for window in best]
     if asked.computes or asked.dimension or asked.stock:
         found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
     made = [_Rows(table, question, asked, before) for table in tables(found, index, _MOST_TABLES)]
     made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
+    made = [rows for rows in made if rows.fits or rows.table.holds(best[0].found.passage)]
     if not made:
         return None
-    best = max(made, key=lambda rows: (rows.fits, rows.table.passage.id in cited, rows.merit))
-    return TableAnswer(best.table, best.text(), best.fits)
+    best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
+    is_any = not (best.fits or best.matched) and len(best.chosen) > _MOST_ROWS
+    return TableAnswer(best.table, best.text(), best.fits, is_any)
 
 
 def _read(message: str) -> _Asked:
@@ -220,7 +225,9 @@ class _Rows:
         stock = [one for one in self.table.columns if table_words.STOCK.search(one)]
         columns = self.columns or (stock or [label] if counted else self.table.columns)
         columns = [one for one in columns if any(row.get(one) for row in self.chosen)]
-        shown = [one for one in columns if one != label][: _MOST_COLUMNS - 1]
+        names = self.table.names(self.chosen, columns)
+        shown = [*names[1:], *(one for one in columns if one not in names)][: _MOST_COLUMNS - 1]
+        shown.sort(key=self.table.columns.index)
         if len(self.chosen) == 1 and 1 <= len(shown) <= _MOST_IN_A_SENTENCE:
             values = [f"{escaped(one)}: {escaped(self.chosen[0].get(one, ''))}" for one in shown]
             return f"{escaped(self.chosen[0].get(label, ''))} – {', '.join(values)}"

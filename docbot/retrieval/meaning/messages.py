@@ -31,6 +31,13 @@ class Meaning:
         rows = self.vectors.rows(number)
         return dict(zip(self.vectors.places(rows), self.likeness[rows].tolist(), strict=True))
 
+    def of_passage_with_name(self, number: int) -> float:
+        """Return the likeness of the passage's name together with the sentence that comes closest."""
+        rows = self.vectors.rows(number)
+        (name, *parts), likeness = self.vectors.vectors(rows), self.likeness[rows]
+        together = (likeness[1:] + likeness[0]) / np.linalg.norm(np.array(parts) + name, axis=1)
+        return float(together.max())
+
     def of_passage_alone(self, number: int) -> Mapping[int, float]:
         """Return the same for the message without its conversation."""
         rows = self.vectors.rows(number)
