@@ -32,12 +32,12 @@ def index(request: HttpRequest) -> HttpResponse:
         response = _render(request, "portal/_list.html", context)
         response["Webchat-Fragment"] = "1"
         return response
-    bots = Bot.objects.on(Surface.PORTAL)
+    bots = Bot.objects.on(Surface.PORTAL).prefetch_related("translations").order_by("name")
     question = _anonymous_conversations(request).first()
     if question:
         question.heading = conversations.heading_of(question)
     return _render(
-        request, "portal/conversations.html", context | {"bots": bots, "bot": portal_bot(), "question": question}
+        request, "portal/conversations.html", context | {"bots": bots, "bot": portal_bot(bots), "question": question}
     )
 
 
@@ -49,7 +49,8 @@ def rename(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
     if form.is_valid():
         Conversation.objects.filter(pk=own.pk).update(title=form.cleaned_data["title"])
         return _redirect_to_list()
-    return _render(request, "portal/rename.html", {"conversation": own, "form": form}, 422 if form.is_bound else 200)
+    context = {"conversation": own, "bot": own.bot, "form": form}
+    return _render(request, "portal/rename.html", context, 422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,7 +61,7 @@ def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
         erase_conversations(Conversation.objects.filter(pk=own.pk))
         messages.success(request, _("The conversation has been deleted."))
         return _redirect_to_list()
-    return _render(request, "portal/delete.html", {"conversation": own})
+    return _render(request, "portal/delete.html", {"conversation": own, "bot": own.bot})
 
 
 @require_POST

@@ -1,5 +1,6 @@
 """A customer's journeys through the portal: at a desk, on a phone, with the keyboard, without JavaScript."""
 
+import datetime
 import re
 from collections.abc import Callable
 
@@ -174,6 +175,11 @@ def test_a_long_list_on_a_phone_names_each_bot_in_full_and_pages_in(
     name = page.locator("[data-conversation] .from bdi").first
     expect(name).to_be_visible()
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+    at = page.locator("[data-conversation] .from time").first
+    expect(at).to_have_text("Jan 2" if datetime.date.today().year == 2026 else "Jan 2, 2026")
+    bounds = [each.bounding_box() for each in (name, at, page.locator("[data-conversation] .do").first)]
+    middles = [each["y"] + each["height"] / 2 for each in bounds]
+    assert max(middles) - min(middles) < 4  # who it was with, when, and what can be done: in one line
     expect_conversations(page, *[f"Question {number}" for number in range(30, 5, -1)])
     more = page.get_by_role("link", name="Show earlier conversations")
     more.focus()

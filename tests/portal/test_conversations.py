@@ -16,7 +16,7 @@ from docbot.models import Chat, Exchange, TrainedBot
 from tests.portal.conftest import PAGE, person, post
 from tests.webchat.visitor import Page, Visitor
 from webchat.appearance import color_palette
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, BotWords, Conversation, Turn
 
 
 def listed(customer: Visitor, query: str = "") -> list[str]:
@@ -341,6 +341,26 @@ def test_a_long_list_takes_as_many_queries_as_a_short_one(path, rosa, bot):
     short = queries(rosa, path)
     made("rosa", 60, bot)
     assert queries(rosa, path) == short <= 8
+
+
+def test_each_bot_is_a_card_with_what_it_can_help_with_in_the_reader_s_language_whatever_their_number(rosa, bot):
+    def add(number: int) -> None:
+        fields = {"in_portal": True, "languages": "de", "can_help": f"prices {number}"}
+        added = Bot.objects.create(slug=f"bot-{number}", name=f"Bot {number}", **fields)
+        BotWords.objects.create(bot=added, language="de", can_help=f"Preise {number}")
+
+    add(1)
+    few = queries(rosa, "/portal/?lang=de")
+    add(2)
+    add(3)
+    assert queries(rosa, "/portal/?lang=de") == few
+    cards = [card.text_content() for card in Page(rosa.client.get("/portal/?lang=de")).all("a[@class='card']")]
+    assert [" ".join(card.split()) for card in cards] == [
+        "A Ada",
+        "B Bot 1 Preise 1",
+        "B Bot 2 Preise 2",
+        "B Bot 3 Preise 3",
+    ]
 
 
 def test_a_conversation_takes_as_many_queries_however_long_it_is(rosa, bot):

@@ -27,6 +27,10 @@ def test_customers_sign_in_by_name_or_e_mail_address(name, account, browser):
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
 
 
+def test_who_signs_in_sees_at_whose(account, bot, browser):
+    assert "Ada" in Page(browser.get("/portal/sign-in")).one("main").text_content()
+
+
 @pytest.mark.parametrize(
     ("name", "password"),
     [("rosa", "wrong"), ("nobody", PASSWORD), ("nobody@example.com", PASSWORD), ("", ""), ("rosa", ""), ("\x00", "x")],

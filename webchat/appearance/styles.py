@@ -43,8 +43,8 @@ def mail_style(accent: str) -> SafeString:
 
 
 def color_style(request: HttpRequest, accent: str, within: str = ":root") -> SafeString:
-    """Return the style element with the colours derived from an accent, `#rrggbb`, for the page or for a selector."""
-    return _within(request, _rendered_color_style(accent, within))
+    """Return the style element with the colours derived from an accent, `#rrggbb` or empty, for what is `within`."""
+    return _within(request, _rendered_color_style(accent or color_palette.STANDARD_ACCENT, within))
 
 
 def _within(request: HttpRequest, style: str) -> SafeString:

@@ -5,6 +5,10 @@ const formats = () => (made ??= [undefined, "medium"].map((dateStyle) => new Int
 const language = document.documentElement.lang;
 let made;
 
+/** The day alone, and its year only if it is another one. @param {Date} at */
+const brief = (at) =>
+  at.toLocaleDateString(language, { month: "short", day: "numeric", year: at.getFullYear() === new Date().getFullYear() ? undefined : "numeric" });
+
 // After the frame that shows the message.
 document.addEventListener("webchat:drawn", () => requestAnimationFrame(() => setTimeout(formats)));
 
@@ -20,6 +24,6 @@ document.addEventListener("htmx:load", ({ target }) => {
       continue;
     }
     time.title = whole.format(at);
-    time.textContent = at.toDateString() === today ? short.format(at) : time.title;
+    time.textContent = at.toDateString() === today ? short.format(at) : time.matches("[data-brief]") ? brief(at) : time.title;
   }
 });

@@ -146,7 +146,7 @@ class WordsInLanguages(Words):
     def _translations(self) -> "dict[str, BotWords]":
         """Return the translations with one statement; with none while the bot has one language."""
         more = self.more_languages
-        return {each.language: each for each in self.translations.filter(language__in=more)} if more else {}
+        return {each.language: each for each in self.translations.all() if each.language in more} if more else {}
 
 
 class BotWords(Words):
