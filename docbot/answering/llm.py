@@ -22,7 +22,7 @@ _MOST_EARLIER = 6  # exchanges
 _MOST_LETTERS = {"passage": 4000, "message": 4000, "earlier": 1500}  # characters
 _LONGEST_REPLY = 16_000  # characters
 _REFUSAL = "NO_ANSWER"
-_MOST_OF_ITS_WORDS = 0.8  # of an uncited reply stand in the passage that it is from; a few only join them
+_MOST_OF_ITS_WORDS = 0.8  # of an uncited reply are in the passage that it is from; a few only join them
 
 _RULES = Path(__file__).with_name("model_rules.txt").read_text(encoding="utf-8")
 
@@ -61,7 +61,7 @@ def reply(
 ) -> ModelReply:
     """Return the model's reply, given the history (oldest first).
 
-    A reply that cites nothing is traced to the passage in which its words stand. Raises ModelFailed, also if there is
+    A reply that cites nothing is traced to the passage that contains its words. Raises ModelFailed, also if there is
     none: nobody could tell where it comes from.
     """
     hits = hits[:_MOST_PASSAGES]

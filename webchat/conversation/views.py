@@ -55,7 +55,7 @@ def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None)
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def messages(request: HttpRequest, slug: str) -> HttpResponse:
-    if request.method != "POST":  # the address that stands there after a refusal, opened anew
+    if request.method != "POST":  # the URL that a refusal leaves in the browser, when it is reloaded
         return HttpResponseRedirect(surface_url(request, "page", slug))
     bot = bot_of(request, slug)
     form = MessageForm(request.POST)

@@ -68,7 +68,7 @@ def mark_of(request: HttpRequest) -> str:
 def offer_start(request: HttpRequest, response: HttpResponse) -> None:
     """Set the cookie from which the first message makes its session; nothing is stored before that.
 
-    It stands in no page, scripts can't read it, and it is deleted once there is a session.
+    It is in no page, scripts can't read it, and it is deleted once there is a session.
     """
     if request.session.session_key is None and request.webchat.session_key is None:
         request.webchat.start = _start_of(request) or secrets.token_urlsafe(16)

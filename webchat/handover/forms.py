@@ -12,7 +12,7 @@ from webchat.notifications import web_push
 
 
 class SubscriptionForm(forms.Form):
-    """What a browser's push service says about it; the page's script fills it in."""
+    """A browser's push subscription, which the page's script fills in."""
 
     url = forms.CharField(max_length=1000)
     public_key = forms.CharField(max_length=100)

@@ -63,7 +63,7 @@ def join(
 
 
 def let_the_gone_leave() -> None:
-    """Periodic task: take visitors out of the queue who closed the page without leaving an e-mail address."""
+    """Periodic task: remove visitors from the queue who closed the page without leaving an e-mail address."""
     waiting = Conversation.objects.filter(led_by=Leader.QUEUE, reply_email="", push_subscriptions=None)
     for conversation in waiting.filter(visitor_seen_at__lt=timezone.now() - GONE_AFTER):
         conversation.leave_queue()

@@ -1,4 +1,4 @@
-"""What the views for people respond with: the visitor's own conversation, its news, and refusals."""
+"""What the views for people respond with: the visitor's own conversation, what is new in it, and refusals."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404

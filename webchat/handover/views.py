@@ -49,7 +49,7 @@ def handover(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
     bot = _offering_bot(request, slug)
-    if request.method != "POST":  # the address that stands there after a refusal, opened anew
+    if request.method != "POST":  # the URL that a refusal leaves in the browser, when it is reloaded
         return HttpResponseRedirect(surface_url(request, "handover", slug))
     form = HandoverForm(request.POST)
     taken = _take(request, bot, form)

@@ -64,7 +64,7 @@ def raise_due_alarms() -> None:
 
 
 def current(alarms: QuerySet[Alarm]) -> list[Alarm]:
-    """Return those of the last week whose cause is still there as far as is known, newest first. Two statements.
+    """Return the last week's alarms whose cause, as far as is known, is still there; newest first. Two statements.
 
     A bot that has given nobody a reply since the alarm is still down. Budgets are left out: the amount used says more.
     """

@@ -36,7 +36,7 @@ def public_key() -> str:
 
 
 def check(url: str, receiver: str, secret: str) -> None:
-    """Check what a browser says of itself. Raises ValueError."""
+    """Check a browser's subscription. Raises ValueError."""
     if not webhooks.is_allowed(url):
         raise ValueError("not an https address")
     ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, decode(receiver))
