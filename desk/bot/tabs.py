@@ -98,7 +98,7 @@ SETTINGS = (
                 _("About the visitor"),
                 (
                     *("asks_details", ("asks_name", "name_purpose"), ("asks_email", "email_purpose")),
-                    *("own_details", "details_purpose"),
+                    ("own_details", "details_purpose"),
                 ),
             ),
             (

@@ -10,12 +10,14 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
+from accounts.devices import device_name
 from desk.inbox import listing
 from desk.overview import badges
 from desk.statistics.charts import height_of_bars
 from webchat.models import Conversation, Leader, TeamMember, Turn
 
 register = template.Library()
+register.filter(device_name)
 
 
 @register.filter

@@ -30,8 +30,8 @@ class TrainedBotAdmin(admin.ModelAdmin):
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
-        (None, {"fields": ("name", "slug", "language", "enabled")}),
-        (_("Trial and credits"), {"fields": ("trial_ends_at", "credits")}),
+        (None, {"fields": (("name", "slug"), "language", "enabled")}),
+        (_("Trial and credits"), {"fields": (("trial_ends_at", "credits"),)}),
     )
     formfield_overrides = {DateTimeField: {"form_class": forms.DateTimeField, "widget": CHOOSE_TIME}}
     actions = ("switch_on", "switch_off")

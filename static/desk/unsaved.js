@@ -19,5 +19,3 @@ if (form) {
   });
   if (document.querySelector("[data-problems]")) mark();
 }
-
-document.querySelector("[data-problems]")?.focus();

@@ -270,12 +270,16 @@ def test_the_audit_trail_records_it(inside, secret, django_capture_on_commit_cal
 
 
 def test_staff_sees_its_sessions_and_ends_the_others(inside):
-    other = Client(enforce_csrf_checks=True, REMOTE_ADDR=THERE, headers={"User-Agent": "Another browser"})
+    other = Client(
+        enforce_csrf_checks=True,
+        REMOTE_ADDR=THERE,
+        headers={"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"},
+    )
     try_at(DESK, other, "owner", PASSWORD)
     page = Page(inside.get("/admin/security/sessions/")).tree.text_content()
     assert HERE in page
     assert THERE in page
-    assert "Another browser" in page
+    assert "Firefox · Android" in page
     assert post(inside, "/admin/security/sessions/").status_code == 302
     assert other.get("/admin/").status_code == 302
     assert inside.get("/admin/").status_code == 200

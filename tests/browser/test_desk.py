@@ -44,6 +44,22 @@ LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz
 INDENT = """() => Math.round(document.getElementById("searchbar").getBoundingClientRect().left
   - document.getElementById("toolbar").getBoundingClientRect().left)"""
 
+# The page's height in screens, with whichever of its sections or occasions makes it the tallest.
+TALLEST = """() => {
+  const screens = () => document.documentElement.scrollHeight / innerHeight;
+  const heights = [screens()];
+  for (const section of document.querySelectorAll("details[name=section]")) {
+    section.open = true;
+    heights.push(screens());
+    for (const occasion of section.querySelectorAll(".inline-related > details")) {
+      occasion.open = true;
+      heights.push(screens());
+      occasion.open = false;
+    }
+  }
+  return Math.max(...heights);
+}"""
+
 TARGET = 44  # px
 BUTTONS = ".button, input[type=submit], .object-tools a"
 CONTROLS = f"{BUTTONS}, .desk-nav a, .tabs a, select, input[type=text], #logout-form button, .theme-toggle"
@@ -109,7 +125,9 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         owner_row(),
         bot_row(7, "shop", languages="de,ar", hours="Mon-Fri 9-12, 13-17", daily_budget=500, people_answer=True),
         bot_row(8, "long", name=LONG_NAME, daily_budget=10),
-        {"model": "kiosk.device", "pk": 9, "fields": {"name": "Lobby", "bot": 7, "token_hash": "0" * 64}},
+        row("webchat.teaserrule", 1, bot=7, text="Shall I compare the prices?", page="/prices", visitors="new"),
+        row("webchat.teaserrule", 2, bot=7, text="Welcome back!", visitors="returning"),
+        row("kiosk.device", 9, name="Lobby", bot=7, token_hash="0" * 64, languages="en,de,ar"),
         {"model": "webchat.conversation", "pk": 73, "fields": conversation},
         {"model": "webchat.turn", "pk": 731, "fields": turn | {"created_at": LONG_AGO, "ended_at": LONG_AGO}},
         *busy_rows(),
@@ -172,6 +190,7 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Si
     desk.get_by_role("link", name="Look", exact=True).first.click()
     preview = desk.frame_locator("iframe[name=preview]")
     expect(preview.locator("[data-greeting]")).to_contain_text("Ask me anything")
+    expect(desk.get_by_label("Zoom")).to_be_hidden()  # there is no face to cut
     desk.get_by_label("Greeting").fill("Welcome to the **shop**")
     expect(preview.locator("[data-greeting] strong")).to_have_text("shop")
     desk.get_by_role("button", name="Widget").click()
@@ -254,9 +273,9 @@ def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site
 def test_every_page_is_for_everyone_and_on_a_phone_it_fits_and_a_finger_hits_every_control(desk: Page, own_site: Site):
     complaints: list[str] = []
     tall = {}
-    for path in TABS:
+    for path in (*TABS, "/admin/kiosk/device/9/change/", "/admin/kiosk/device/add/"):
         desk.goto(own_site.url + path)
-        tall[path] = desk.evaluate("document.documentElement.scrollHeight / innerHeight")
+        tall[path] = desk.evaluate(TALLEST)
     assert {path: screens for path, screens in tall.items() if screens > 1.5} == {}
     desk.context.new_cdp_session(desk).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     desk.set_viewport_size(PHONE)
@@ -293,11 +312,11 @@ def test_the_bar_with_save_covers_no_field_that_has_the_focus(desk: Page, own_si
         desk.keyboard.press("Tab")
 
 
-def test_dismissing_a_kiosk_looks_like_what_it_does(desk: Page, own_site: Site):
+def test_disconnecting_a_kiosk_looks_like_what_it_does(desk: Page, own_site: Site):
     desk.goto(f"{own_site.url}/admin/kiosk/device/9/change/")
     colours = {
         name: desk.get_by_role("button", name=name, exact=True).evaluate("(it) => getComputedStyle(it).backgroundColor")
-        for name in ("Save", "Pause", "Reload", "Dismiss")
+        for name in ("Save", "Pause", "Reload", "Disconnect")
     }
     assert colours["Pause"] == colours["Reload"]
     assert len(set(colours.values())) == 3

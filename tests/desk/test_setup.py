@@ -331,3 +331,26 @@ def test_websites_are_named_and_the_line_for_them_is_there(bot, admin_client):
     admin_client.post(url("place"), {"origins": "https://www.example.com"})
     bot.refresh_from_db()
     assert bot.allowed_origins == ["https://www.example.com"]
+
+
+@pytest.mark.parametrize(
+    ("path", "posted"),
+    [
+        (url("answers"), {"from": "website", "url": "no address"}),
+        (url("look"), {"name": "", "accent": "orange"}),
+        (url("place"), {"origins": "not a website"}),
+        ("/admin/team/invite/", {"email": "nobody"}),
+        ("/admin/inbox/canned-replies/new/", {"shortcut": ""}),
+    ],
+)
+def test_what_is_wrong_is_summed_up_with_links_to_the_fields(trained, admin_client, path, posted):
+    page = html.fromstring(admin_client.post(path, posted).content)
+    links_to = page.xpath("//*[@data-problems]//a/@href")
+    assert links_to
+    for link in links_to:
+        assert page.xpath("//*[@id=$id]", id=link.removeprefix("#")), link
+
+
+def test_a_first_login_that_is_refused_says_what_is_wrong_above_the_form(db, client):
+    page = html.fromstring(client.post(links.path(), LOGIN | {"password": "short"}).content)
+    assert page.xpath("//*[@data-problems]//a/@href") == ["#id_password"]

@@ -25,7 +25,7 @@ class IdentityKey(models.Model):
     """
 
     class Algorithm(models.TextChoices):
-        HS256 = "HS256", _("HS256: a secret that both sides know")
+        HS256 = "HS256", _("HS256: a shared secret")
         RS256 = "RS256", _("RS256: the website's RSA key")
         EDDSA = "EdDSA", _("EdDSA: the website's Ed25519 key")
 

@@ -10,8 +10,8 @@ class Asking(models.TextChoices):
 
     NEVER = "", _("no")
     BEFORE = "before", _("before the first message")
-    AFTER = "after", _("after the first reply; nobody has to answer")
-    INSTEAD = "instead", _("instead of a chat: a form, and you answer by e-mail")
+    AFTER = "after", _("after the first reply, if they like")
+    INSTEAD = "instead", _("instead of a chat: only a form")
 
 
 class Needed(models.TextChoices):

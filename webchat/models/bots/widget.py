@@ -16,8 +16,8 @@ class Icon(models.TextChoices):
 
 
 class Position(models.TextChoices):
-    END = "end", _("bottom right (left in right-to-left languages)")
-    START = "start", _("bottom left (right in right-to-left languages)")
+    END = "end", _("bottom right")
+    START = "start", _("bottom left")
 
 
 class Theme(models.TextChoices):
@@ -28,8 +28,8 @@ class Theme(models.TextChoices):
 
 class Visitors(models.TextChoices):
     ALL = "", _("everyone")
-    NEW = "new", _("those who are here for the first time")
-    RETURNING = "returning", _("those who have been here before")
+    NEW = "new", _("first-time visitors")
+    RETURNING = "returning", _("returning visitors")
 
 
 class Widget(models.Model):
@@ -44,7 +44,13 @@ class Widget(models.Model):
         ),
     )
     launcher_icon = models.CharField(_("button’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
-    launcher_position = models.CharField(_("button’s place"), max_length=5, choices=Position, default=Position.END)
+    launcher_position = models.CharField(
+        _("button’s place"),
+        max_length=5,
+        choices=Position,
+        default=Position.END,
+        help_text=_("On pages in Arabic it is the other side."),
+    )
     widget_theme = models.CharField(
         _("widget’s colours"),
         max_length=5,

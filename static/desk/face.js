@@ -1,0 +1,12 @@
+/**
+ * How a face is cut is asked for as soon as there is a picture to cut.
+ */
+
+const picture = document.getElementById("id_face");
+const sliders = document.querySelector(".form-row.field-face_zoom");
+
+if (picture && sliders) {
+  const show = () => (sliders.hidden = !picture.files.length);
+  picture.addEventListener("change", show);
+  show();
+}
