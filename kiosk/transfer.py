@@ -44,7 +44,9 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
             return responses.private(HttpResponseRedirect(mine.bot.get_absolute_url(), status=303))
         found = None
     if found is None:  # used, expired and unknown codes look the same
-        return responses.private(TemplateResponse(request, "kiosk/take_gone.html", status=404))
+        return responses.private(
+            TemplateResponse(request, "kiosk/take_gone.html", {"bot": responses.start_bot()}, status=404)
+        )
     bot = found.conversation.bot
     languages.activate_language(request, bot)
     other = Conversation.objects.open_for(visitor_of(request), bot.slug, Surface.CHAT).exists()

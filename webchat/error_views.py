@@ -11,16 +11,16 @@ from webchat.attachments import views as attachment_views
 from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import views
 from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm, Refusal
-from webchat.conversation.responses import bot_of, fragment, private, surface_of
+from webchat.conversation.responses import bot_of, fragment, private, start_bot, surface_of, surface_url
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover import views as handover_views
-from webchat.models import Bot, Turn
+from webchat.models import Bot, Surface, Turn
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer the same for a stranger's, an unknown and an expired turn; the transcript of an open page stays."""
     response = _on_open_page(request, "webchat/_ended.html", 404)
-    return response or TemplateResponse(request, "404.html", status=404).render()
+    return response or _error_page(request, "404.html", 404)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -29,11 +29,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_file = match is not None and _is_sending_file(match)
     if not (isinstance(exception, RequestDataTooBig) and match and (is_file or _is_sending(match))):
         status = 413 if isinstance(exception, RequestDataTooBig) else 400
-        return TemplateResponse(request, "400.html", {"status": status}, status=status).render()
+        return _error_page(request, "400.html", status)
     refusal = Refusal(TOO_LARGE, "TOO_LARGE") if is_file else TOO_LONG_TO_READ
     context = {"refusal": refusal, "slug": match.kwargs["slug"]}
     if not request.htmx:
-        return private(TemplateResponse(request, "webchat/too_long.html", context, status=413)).render()
+        return private(_error_page(request, "webchat/too_long.html", 413, context))
     response = fragment(request, "webchat/_refusal.html", context, status=413)
     response["HX-Retarget"] = "#composer-refusal"
     response["HX-Reswap"] = "innerHTML"
@@ -52,7 +52,18 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if match and _is_sending_file(match):
         return attachment_views.refuse_expired(request).render()
     response = _on_open_page(request, "webchat/_expired.html", 403)
-    return response or TemplateResponse(request, "403_csrf.html", status=403).render()
+    return response or _error_page(request, "403_csrf.html", 403)
+
+
+def _error_page(request: HttpRequest, template: str, status: int, context: dict | None = None) -> HttpResponse:
+    """Return the page in the colours of the bot that the URL names, with the way back to it; else of the first bot."""
+    context = {"status": status, "bot": start_bot()} | (context or {})
+    match = request.resolver_match
+    if match and match.namespace in Surface.values and "slug" in match.kwargs:
+        named = Bot.at(match.kwargs["slug"])
+        if named and named.is_on(match.namespace):
+            context |= {"bot": named, "back": surface_url(request, "page", named.slug)}
+    return TemplateResponse(request, template, context, status=status).render()
 
 
 def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:

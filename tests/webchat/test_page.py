@@ -1,5 +1,6 @@
 """What stands on the page before and after the first message, and what it costs the database."""
 
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -10,8 +11,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from tests.webchat.conftest import SUGGESTIONS
-from tests.webchat.visitor import Visitor
-from webchat.models import Allowance, Conversation, Turn
+from tests.webchat.visitor import Page, Visitor
+from webchat.appearance.color_palette import palettes
+from webchat.models import Allowance, Bot, Conversation, Turn
 
 
 def fill(visitor: Visitor, turns: int) -> None:
@@ -107,3 +109,17 @@ def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):
     assert len(page.turns) == 200
     assert counts[0] == counts[1]
     assert counts[1] <= 3
+
+
+def test_an_error_page_has_the_colour_of_its_bot_and_leads_back_to_it(client, bot, settings):
+    Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
+    Bot.objects.create(slug="other", name="Bea", accent="#b3261e")
+    settings.DEFAULT_BOT = "other"
+    colour = {slug: palettes(accent)[0].accent for slug, accent in {"help": "#0f766e", "other": "#b3261e"}.items()}
+    gone = client.get(f"/chat/{bot.slug}/files/{uuid.uuid4()}")
+    assert gone.status_code == 404
+    assert Page(gone).one("main//a").get("href") == f"/chat/{bot.slug}/"
+    assert colour["help"] in gone.content.decode()
+    nowhere = client.get("/nowhere")
+    assert Page(nowhere).one("main//a").get("href") == "/"
+    assert colour["other"] in nowhere.content.decode()

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -22,6 +23,11 @@ def bot_of(request: HttpRequest, slug: str) -> Bot:
         raise Http404
     languages.activate_language(request, bot)
     return bot
+
+
+def start_bot() -> Bot | None:
+    """Return the bot of the site's first page."""
+    return Bot.at(settings.DEFAULT_BOT)
 
 
 def own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:

@@ -23,6 +23,7 @@ from webchat.conversation.responses import (
     private,
     show_with_draft,
     shown_conversation,
+    start_bot,
     surface_of,
     surface_url,
     turns_of,
@@ -97,7 +98,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
     """
     link = ResumeLink.valid(token)
     if link is None:  # a used, an expired and an unknown link look the same
-        return private(TemplateResponse(request, "webchat/resume_gone.html", status=404))
+        return private(TemplateResponse(request, "webchat/resume_gone.html", {"bot": start_bot()}, status=404))
     conversation = link.conversation
     if request.method == "POST" and link.use(visitor_who_sends(request)):
         return private(HttpResponseRedirect(conversation.bot.get_absolute_url(), status=303))
