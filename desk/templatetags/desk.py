@@ -31,7 +31,11 @@ def share(part: int, whole: int) -> str:
 
 @register.filter
 def seconds(value: float | None) -> str:
-    return "–" if value is None else _("%(number)s s") % {"number": number_format(round(value, 1), 1)}
+    """Format a time in seconds, with no more digits than say something: 0.02 s, 1.3 s, 90 s."""
+    if value is None:
+        return "–"
+    places = 0 if value >= 10 else 1 if value >= 1 else 2
+    return _("%(number)s s") % {"number": number_format(round(value, places), places)}
 
 
 @register.filter

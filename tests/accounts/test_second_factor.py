@@ -146,7 +146,7 @@ def test_a_code_works_once_across_all_processes(secret):
         try_at(DESK, browser, "owner", PASSWORD)
     assert post(first, SECOND, code=code).status_code == 302
     cache.clear()  # another process has a cache of its own
-    assert "This code has been used" in post(second, SECOND, code=code).content.decode()
+    assert "This code has already been used" in post(second, SECOND, code=code).content.decode()
     assert second.get("/admin/").status_code == 302
 
 

@@ -21,7 +21,7 @@ UNKNOWN = "Who wrote the Iliad and the Odyssey?"
 
 def page(response) -> html.HtmlElement:
     assert response.status_code in (200, 422), response.status_code
-    return html.fromstring(response.content)
+    return html.fromstring(response.content.decode())
 
 
 def text(element: html.HtmlElement) -> str:
@@ -257,7 +257,7 @@ def test_a_chat_is_a_readable_transcript(admin_client, bot):
     assert [text(said) for said in find(shown, ".said")] == [KNOWN, UNKNOWN]
     assert "nine" in text(find(shown, ".reply")[0])
     assert find(shown, ".reply")[0].xpath(".//strong")  # as its visitor saw it
-    assert [text(mark) for mark in find(shown, ".certainty")] == ["Sure", "Did not know"]
+    assert [text(mark) for mark in find(shown, ".certainty")] == ["Answered", "Didn’t know"]
 
 
 def test_chats_are_found_by_the_words_of_messages_and_replies(admin_client, bot):
