@@ -16,7 +16,7 @@ from docbot.retrieval import atomic_directory
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
-FORMAT = 7  # raise it when the format changes: an index of another format counts as missing
+FORMAT = 8  # raise it when the format changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes in memory before the writer writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
@@ -74,6 +74,7 @@ class Found:
     likeness: Mapping[int, float] = dataclass_field(default_factory=dict)
     likeness_alone: Mapping[int, float] = dataclass_field(default_factory=dict)
     likeness_with_name: float = 0.0  # of the part that comes closest together with the name
+    on_subject: float = 0.0  # the mean likeness of all the bot's sentences to the message
 
     @property
     def most_alike(self) -> float:

@@ -24,7 +24,6 @@ RELATED = 0.3  # the weight of a word's related terms, relative to its own
 STRAY_PAIR = 0.5  # the weight of a pair of characters that no document has: it is probably a boundary of two words
 OF_A_ROOT = 0.5  # the weight of a word's root, relative to its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
-_MOST_CONTEXT = 0.8  # the highest weight of a word of the conversation, however often it was said
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,7 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
             if present.isdisjoint(word.terms):
                 before = context.get(word.terms)
                 # words that keep coming back are what the conversation is about
-                weight_in_all = min(_MOST_CONTEXT, word.weight + (before.weight if before else 0))
-                context[word.terms] = replace(word, weight=weight_in_all)
+                context[word.terms] = replace(word, weight=word.weight + (before.weight if before else 0))
     return Question(
         spoken[0],
         message,

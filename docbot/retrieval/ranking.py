@@ -44,7 +44,12 @@ def search(
 
 def _with_likeness(found: Found, meaning: Meaning) -> Found:
     number = found.passage.id
-    return replace(found, likeness=meaning.of_passage(number), likeness_alone=meaning.of_passage_alone(number))
+    return replace(
+        found,
+        likeness=meaning.of_passage(number),
+        likeness_alone=meaning.of_passage_alone(number),
+        on_subject=meaning.on_subject,
+    )
 
 
 def _with_name(found: Found, meaning: Meaning) -> Found:

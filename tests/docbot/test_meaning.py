@@ -28,6 +28,14 @@ SERVICE = (
     ("Rooms", "Breakfast", "Breakfast is served from seven to ten in the garden room."),
     ("Arriving", "Cars", "You can leave your vehicle in our garage for twelve euros a night."),
 )
+PETS = (
+    ("Dog walks", "What to bring", "A lead, water and a towel are enough for a walk of an hour."),
+    ("Dog walks", "When it rains", "Walks take place in any weather, but for thunderstorms."),
+    ("Cat sitting", "What to prepare", "Leave the key, two days of food and the number of your vet."),
+    ("Cat sitting", "How often we come", "Twice a day, in the morning and in the evening."),
+    ("Grooming", "How long it takes", "Washing and cutting takes two hours; nails take ten minutes."),
+    ("Grooming", "What it costs", "A small pet costs £30, a large one £55."),
+)
 HOTELS = {
     "Grand Hotel": ("three", "free"),
     "Marina": ("two", "five euros a day"),
@@ -167,6 +175,13 @@ def test_a_question_in_other_words_is_answered(service: index.Index, question: s
 def test_what_has_nothing_to_do_with_the_documents_is_refused(service: index.Index, message: str) -> None:
     assert talk(service, message).certainty != "sure"
     assert talk(service, "How do I sign up?", message).certainty != "sure"
+
+
+def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path: Path) -> None:
+    pets = build(tmp_path, PETS)
+    assert "the key" in talk(pets, "Can somebody look after our cat?", "That's great", "What should I get ready?").text
+    assert "A lead" in talk(pets, "Can you take my dog out?", "Even in a storm?", "And what do I need to give you?").text
+    assert talk(pets, "Can somebody look after our cat?", "That's great", "how old is the queen").certainty != "sure"
 
 
 @pytest.mark.parametrize(

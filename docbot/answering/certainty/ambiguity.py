@@ -38,7 +38,8 @@ def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
 
 def _contests(window: Window, first: Window) -> bool:
     lacks_words = _is_table(window) and first.covered > window.covered + _MORE
-    if lacks_words or window.found.passage.section == first.found.passage.section:
+    passage = window.found.passage
+    if lacks_words or not passage.heading or passage.section == first.found.passage.section:
         return False
     is_told = bool(window.told or not first.told)  # the time or number that is asked for
     return is_told and _closeness(window) > _closeness(first) + _CLOSER

@@ -16,7 +16,7 @@ from docbot.retrieval.index import Index, open_index
 from docbot.retrieval.meaning import messages as meaning
 
 SURE = 0.5  # until it was found out, and where the everyday messages are in another language
-_LEAST, _MOST = 0.01, 0.6
+_LEAST, _MOST = 0.01, 0.8
 _REFUSED = 0.93  # of the everyday messages
 _LANGUAGE = "en"
 

@@ -11,7 +11,8 @@ from docbot.retrieval.meaning import encoder
 from docbot.retrieval.meaning.vectors import FOLDER, LANGUAGES, Vectors, open_vectors
 from docbot.retrieval.questions import Question
 
-EARLIER = 0.3  # the weight of the previous message's meaning; the present one has 1
+EARLIER = 0.3  # the weight of the previous message's meaning where documents are alike; the present one has 1
+_MOST_BEFORE = 2  # messages that are read together with the present one, as one text
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Meaning:
     vectors: Vectors
     likeness: np.ndarray  # of all sentences, to the message in its conversation
     message: np.ndarray  # the vector of the message alone
+    on_subject: float  # the mean likeness of all sentences to it; 0 where every message is about things of the same kind
 
     def nearest(self, limit: int) -> list[int]:
         """Return the ids of the passages that come closest."""
@@ -49,9 +51,16 @@ def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Mean
     vectors = open_vectors(index.folder / FOLDER) if question.language in LANGUAGES else None
     if not vectors:
         return None
-    alone = _encoded(question.corrected)
-    vector = alone + EARLIER * _encoded(messages[-1]) if messages else alone
-    return Meaning(vectors, vectors.likeness(vector / np.linalg.norm(vector)), alone)
+    alone = vector = _encoded(question.corrected)
+    if index.description.repeats:
+        on_subject = 0.0
+        if messages:
+            vector = alone + EARLIER * _encoded(messages[-1])
+    else:
+        on_subject = float(vectors.mean @ alone)
+        if messages:
+            vector = alone + _encoded(" ".join([*messages[-_MOST_BEFORE:], question.corrected]))
+    return Meaning(vectors, vectors.likeness(vector / np.linalg.norm(vector)), alone, on_subject)
 
 
 @lru_cache(maxsize=1000)  # the previous message was encoded when it was answered

@@ -29,6 +29,7 @@ class Vectors:
         self.generation = generation
         self._rows = np.load(generation / _ROWS)  # passage, place
         self._vectors = np.load(generation / _VECTORS, mmap_mode="r")
+        self.mean = self._vectors.sum(axis=0) / max(1, len(self._rows))
         self._starts = np.flatnonzero(np.diff(self._rows[:, 0], prepend=-1))
         ends = np.append(self._starts[1:], len(self._rows))
         owners = self._rows[self._starts, 0].tolist()
