@@ -129,7 +129,7 @@ def site(request: pytest.FixtureRequest) -> dict[str, Any]:
 def bot(upstream: UpstreamServer, db: None, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Bot:
     settings.MEDIA_ROOT = tmp_path
     settings.CHAT_TIMEOUT = 0.3  # so long waits a page for a reply that never comes
-    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.3)  # and for one that another request asks for
+    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.05)  # and for one that another request asks for
     return Bot.objects.create(slug="help", name="Ada", in_portal=True)
 
 
