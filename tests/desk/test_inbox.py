@@ -32,6 +32,14 @@ def write(client: Client, conversation: Conversation, text: str, kind: str = "me
     return client.post(url(conversation, "write"), fields, follow=True)
 
 
+@pytest.fixture
+def client_of_ann(colleague, waiting) -> Client:
+    """Who answers the visitor that waited."""
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    return client
+
+
 # --- The list ---
 
 
@@ -171,20 +179,16 @@ def test_a_note_is_seen_by_the_team_only(colleague, waiting):
     assert "difficult" not in " ".join(entry.text for entry in waiting.entries.for_visitors())
 
 
-def test_a_conversation_is_read_with_what_the_team_wrote_as_its_visitor_saw_it(admin_client, colleague, waiting):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    write(client, waiting, "It is on its way")
-    write(client, waiting, "A difficult customer", kind="note")
+def test_a_conversation_is_read_with_what_the_team_wrote_as_its_visitor_saw_it(admin_client, client_of_ann, waiting):
+    write(client_of_ann, waiting, "It is on its way")
+    write(client_of_ann, waiting, "A difficult customer", kind="note")
     seen = words(admin_client.get(f"/admin/webchat/conversation/{waiting.pk}/seen/"))
     assert "It is on its way" in seen
     assert "difficult" not in seen
 
 
-def test_what_the_team_wrote_is_exported_in_its_place(colleague, waiting, django_assert_num_queries):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    write(client, waiting, "=It is on its way")
+def test_what_the_team_wrote_is_exported_in_its_place(client_of_ann, waiting, django_assert_num_queries):
+    write(client_of_ann, waiting, "=It is on its way")
     Turn.objects.create(conversation=waiting, message="Thank you", state=Turn.State.PERSON)
     with django_assert_num_queries(4):  # turns, entries, and what the visitor told: of each 1,000 rows
         text = b"".join(downloads.as_csv(Conversation.objects.all()).streaming_content).decode("utf-8-sig")
@@ -207,28 +211,24 @@ def test_a_reply_that_came_too_late_is_marked(colleague, waiting):
     assert "came too late, not shown to the visitor" in shown.text_content()
 
 
-def test_a_canned_reply_is_put_into_the_text_without_javascript(colleague, waiting, bot):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
+def test_a_canned_reply_is_put_into_the_text_without_javascript(client_of_ann, waiting, bot):
     reply = CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
     CannedReply.objects.create(bot=Bot.objects.create(slug="other", name="Other"), shortcut="foreign", text="No")
-    page = client.post(url(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
+    page = client_of_ann.post(url(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
     document = html.fromstring(page.content)
     assert document.xpath("//textarea[@name='text']/text()")[0].split() == ["Hello!", "We", "open", "at", "nine."]
     assert document.xpath("//select[@name='canned']/option/text()") == ["/hours"]
     assert not waiting.entries.filter(kind="message").exists()
 
 
-def test_a_suggestion_has_no_sources_and_no_questions(colleague, waiting, settings, tmp_path):
+def test_a_suggestion_has_no_sources_and_no_questions(client_of_ann, waiting, settings, tmp_path):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
     settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
     (tmp_path / "parcels.md").write_text("# Parcels\n\n## Is my parcel lost?\n\nA parcel is lost after ten days.\n")
     train(trained, [tmp_path / "parcels.md"])
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    page = client.post(url(waiting, "write"), {"put": "suggestion"})
+    page = client_of_ann.post(url(waiting, "write"), {"put": "suggestion"})
     (text,) = html.fromstring(page.content).xpath("//textarea[@name='text']/text()")
     assert text.strip() == "A parcel is lost after ten days."
 
@@ -259,38 +259,32 @@ def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague,
         assert Client().get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 204
 
 
-def test_what_is_new_comes_to_its_own_team_only(colleague, waiting):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    token = _token_of(client.get(url(waiting)))
+def test_what_is_new_comes_to_its_own_team_only(client_of_ann, waiting):
+    token = _token_of(client_of_ann.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Still there?", state=Turn.State.PERSON)
     waiting.tell_pages()
-    news = client.get(f"{INBOX}updates/{token}/", headers=HTMX)
+    news = client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX)
     assert "Still there?" in words(news)
     stranger = Client().get(f"{INBOX}updates/{token}/", headers=HTMX)
     assert stranger.status_code == 302
-    assert client.get(f"{INBOX}updates/{token}x/").status_code == 404
+    assert client_of_ann.get(f"{INBOX}updates/{token}x/").status_code == 404
     waiting.refresh_from_db()
     assert waiting.is_read_by_team
 
 
-def test_an_update_leaves_out_a_transcript_that_is_shown_already(colleague, waiting):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    token = _token_of(client.get(url(waiting)))
+def test_an_update_leaves_out_a_transcript_that_is_shown_already(client_of_ann, waiting):
+    token = _token_of(client_of_ann.get(url(waiting)))
     waiting.tell_pages(visitor_typing_at=timezone.now())
-    news = client.get(f"{INBOX}updates/{token}/", headers=HTMX).content.decode()
+    news = client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX).content.decode()
     assert "The visitor is typing" in news
     assert "inbox-transcript" not in news
 
 
-def test_a_hidden_inbox_has_read_nothing(colleague, waiting):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    token = _token_of(client.get(url(waiting)))
+def test_a_hidden_inbox_has_read_nothing(client_of_ann, waiting):
+    token = _token_of(client_of_ann.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Hello?", state=Turn.State.PERSON)
     waiting.tell_pages()
-    client.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
+    client_of_ann.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
     waiting.refresh_from_db()
     assert not waiting.is_read_by_team
 
@@ -315,20 +309,18 @@ def test_the_visitor_has_seen_the_last_message(colleague, waiting):
     assert "Seen by the visitor" in words(client.get(url(waiting)))
 
 
-def test_who_answers_by_htmx_is_not_logged_out_for_being_idle(colleague, waiting, settings):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
+def test_who_answers_by_htmx_is_not_logged_out_for_being_idle(client_of_ann, waiting, settings):
     settings.STAFF_IDLE_MINUTES = 30
-    client.get(INBOX)
-    session = client.session
+    client_of_ann.get(INBOX)
+    session = client_of_ann.session
     before = {key: value for key, value in session.items() if "seen" in key}
     for key in before:
         session[key] = before[key] - 20 * 60
     session.save()
     fields = {"key": str(uuid.uuid4()), "kind": "message", "text": "Hello"}
-    client.post(url(waiting, "write"), fields, headers=HTMX)
+    client_of_ann.post(url(waiting, "write"), fields, headers=HTMX)
     assert before
-    assert all(client.session[key] >= value for key, value in before.items())
+    assert all(client_of_ann.session[key] >= value for key, value in before.items())
 
 
 # --- Profile and canned replies ---

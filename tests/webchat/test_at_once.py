@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from django.utils import timezone
 from chatsite.sqlite import base as sqlite
 from tests.webchat.at_once import at_once, in_the_background
 from tests.webchat.pending import leave_asked, leave_pending
+from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat.conversation import answer
 from webchat.models import Allowance, Bot, Conversation, Turn
@@ -53,6 +54,19 @@ def on_disk(bot_on_disk: Bot, visitor: Visitor) -> Visitor:
 def ask_until_answered(visitor: Visitor, fragment) -> None:
     while fragment.turns[0].waits:
         fragment = visitor.ask_for_the_reply(fragment)
+
+
+def begin_to_ask(
+    visitor: Visitor, upstream: UpstreamServer, message: str = "Hello", **reply: str
+) -> tuple[Callable[[], Page], threading.Event]:
+    """Sends the message, whose reply is held back until the event is set; the function waits for what comes of it."""
+    let_go = threading.Event()
+    upstream.will_reply(once=let_go, **reply)
+    visitor.open()
+    sent = in_the_background(partial(visitor.twin().post_message, message))
+    upstream.wait_for_requests(1)
+    visitor.open()
+    return sent, let_go
 
 
 def test_the_same_form_twenty_times_at_once_is_one_turn_and_one_message(on_disk, upstream):
@@ -93,12 +107,7 @@ def test_one_turn_of_a_conversation_is_asked_at_a_time(on_disk, upstream):
 
 
 def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_reply(on_disk, upstream):
-    let_go = threading.Event()
-    upstream.will_reply("First", chat_id="chat-of-the-first", once=let_go)
-    on_disk.open()
-    first = in_the_background(partial(on_disk.twin().post_message, "One"))
-    upstream.wait_for_requests(1)
-    on_disk.open()
+    first, let_go = begin_to_ask(on_disk, upstream, "One", text="First", chat_id="chat-of-the-first")
     second = in_the_background(partial(on_disk.twin().post_message, "Two"))
     time.sleep(0.3)
     assert len(upstream.requests) == 1
@@ -110,12 +119,7 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
 
 def test_a_turn_behind_a_slow_one_is_shown_as_a_waiting_line(on_disk, upstream, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.2)
-    let_go = threading.Event()
-    upstream.will_reply("First", once=let_go)
-    on_disk.open()
-    first = in_the_background(partial(on_disk.twin().post_message, "One"))
-    upstream.wait_for_requests(1)
-    on_disk.open()
+    first, let_go = begin_to_ask(on_disk, upstream, "One", text="First")
     second = on_disk.post_message("Two")
     assert (second.status, second.turns[0].message, second.turns[0].waits) == (200, "Two", True)
     let_go.set()
@@ -131,13 +135,8 @@ def trigger_of(page: Page) -> str:
 
 
 def test_a_page_that_lost_the_response_waits_for_the_same_reply(on_disk, upstream):
-    let_go = threading.Event()
-    upstream.will_reply("At last", once=let_go)
-    on_disk.open()
-    sent = in_the_background(partial(on_disk.twin().post_message, "Hello"))
-    upstream.wait_for_requests(1)
-    page = on_disk.open()
-    tabs = [in_the_background(partial(on_disk.twin().ask_for_the_reply, page)) for _ in range(3)]
+    sent, let_go = begin_to_ask(on_disk, upstream, text="At last")
+    tabs = [in_the_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page)) for _ in range(3)]
     time.sleep(0.2)
     let_go.set()
     assert [tab().turns[0].reply for tab in tabs] == ["At last"] * 3
@@ -155,13 +154,8 @@ def test_a_reply_that_another_process_asks_for_is_shown_when_it_comes(on_disk, u
 
 
 def test_a_turn_deleted_during_the_wait_is_not_found(on_disk, upstream, caplog):
-    let_go = threading.Event()
-    upstream.will_reply("Too late", once=let_go)
-    on_disk.open()
-    sent = in_the_background(partial(on_disk.twin().post_message, "Hello"))
-    upstream.wait_for_requests(1)
-    page = on_disk.open()
-    again = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
+    sent, let_go = begin_to_ask(on_disk, upstream, text="Too late")
+    again = in_the_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page))
     time.sleep(0.2)
     Turn.objects.all().delete()
     let_go.set()
@@ -231,14 +225,10 @@ def _is_open(fd: str) -> bool:
 
 
 def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_visitor, upstream):
-    let_go = threading.Event()
-    upstream.will_reply("Slow", once=let_go)
-    visitor.open()
-    answer = in_the_background(partial(visitor.send, "Hello"))
-    upstream.wait_for_requests(1)
+    sent, let_go = begin_to_ask(visitor, upstream, text="Slow")
     assert new_visitor().send("Quick").turns[0].reply == "You said: Quick"
     let_go.set()
-    assert answer().turns[0].reply == "Slow"
+    assert sent().turns[0].reply == "Slow"
 
 
 def test_a_turn_that_waited_too_long_for_the_database_is_not_asked_any_more(
