@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import threading
 import uuid
 from functools import partial
 
@@ -244,16 +245,16 @@ def test_taking_it_and_the_end_of_the_visit_at_once_leave_it_in_one_place(on_dis
 
 def test_a_turn_that_is_being_asked_moves_along_and_its_reply_arrives_on_the_phone(on_disk, upstream):
     on_disk.send("Hello")
-    upstream.delay = 1.0
+    let_go = threading.Event()
+    upstream.will_reply("Here I am", once=let_go)
     answered = in_the_background(partial(on_disk.twin().post_message, "Slowly"))
-    while not Turn.objects.filter(message="Slowly", state=Turn.State.ASKING).exists():
-        pass
+    upstream.wait_for_requests(2)
     mine = phone()
     take(mine, code_of(on_disk))
     assert [turn.state for turn in mine.turns] == ["answered", "asking"]
+    let_go.set()
     answered()
-    assert mine.open().turns[-1].reply == "You said: Slowly"
-    upstream.delay = 0
+    assert mine.open().turns[-1].reply == "Here I am"
     mine.send("More")
     assert [request.message for request in upstream.requests] == ["Hello", "Slowly", "More"]
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1

@@ -166,11 +166,3 @@ def test_the_tick_survives_another_refusal(asking, visitor):
     page = visitor.send("x" * 4001, consent="1")
     assert page.refusal.code == "MESSAGE_TOO_LONG"
     assert page.one("input[@data-consent]").get("checked") is not None
-
-
-def test_trying_again_sends_nothing_while_the_bot_is_off(visitor, upstream):
-    upstream.will_answer(500)
-    visitor.send("Hello")
-    Bot.objects.update(switched_on=False)
-    assert visitor.press("retry").turns[0].alert.code == "SWITCHED_OFF"
-    assert len(upstream.requests) == 1

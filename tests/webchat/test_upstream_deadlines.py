@@ -238,23 +238,3 @@ def _refusal_within(upstream: UpstreamServer, seconds: float) -> UpstreamError:
     with pytest.raises(Refused) as raised:
         UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=seconds).ask("Hi")
     return raised.value
-
-
-@pytest.mark.parametrize(
-    "cookie",
-    [
-        "a=b; Max-Age=1e999; Expires=Thu, 99-Foo-99999 99:99:99 GMT; Version=x",
-        "=; Domain=[::1",
-        "\xff" * 100,
-        "a=" + "x" * 50_000,
-    ],
-)
-def test_odd_cookies_are_ignored(cookie, upstream):
-    upstream.will_answer(200, {"reply": "Hello"}, headers={"Set-Cookie": cookie})
-    assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"
-
-
-def test_a_retry_after_that_leaves_no_time_for_an_answer_is_told_at_once(upstream):
-    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3).will_hang()
-    error = _refusal_within(upstream, 3.9)
-    assert (error.code, error.retry_after, len(upstream.requests)) == ("BOT_UNAVAILABLE", 3, 1)
