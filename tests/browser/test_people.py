@@ -191,6 +191,33 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
     assert upstream.requests[1].chat_id is not None
 
 
+def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_typing(
+    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
+) -> None:
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.send("Hello from somebody who looks closely")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_contain_text("You are in the queue.")
+    bottom = talk.page.locator(".bottom")
+    before = bottom.bounding_box()
+    inbox.locator(".inbox-row", has_text="looks closely").locator("a").click()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(talk.leader).to_contain_text("You are talking to")
+    assert bottom.bounding_box() == before
+    inbox.locator("#inbox-text").press_sequentially("Of course.")
+    expect(talk.leader.locator("[data-typing]")).to_be_attached()
+    inbox.wait_for_timeout(4100)  # from then on it would be said again
+    told: list[str] = []
+    inbox.on("request", lambda request: told.append(request.url))
+    inbox.locator("#inbox-send").click()
+    expect(talk.members).to_have_text(["Of course."])
+    expect(talk.leader.locator("[data-typing]")).to_have_count(0)
+    expect(inbox.locator("#inbox-text")).to_have_value("")
+    assert not [url for url in told if "typing" in url]
+    inbox.get_by_role("button", name="Hand back").click()
+
+
 def test_an_answer_that_comes_too_late_shows_nothing_twice(
     browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
 ) -> None:

@@ -180,7 +180,9 @@ def test_what_has_nothing_to_do_with_the_documents_is_refused(service: index.Ind
 def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path: Path) -> None:
     pets = build(tmp_path, PETS)
     assert "the key" in talk(pets, "Can somebody look after our cat?", "That's great", "What should I get ready?").text
-    assert "A lead" in talk(pets, "Can you take my dog out?", "Even in a storm?", "And what do I need to give you?").text
+    assert (
+        "A lead" in talk(pets, "Can you take my dog out?", "Even in a storm?", "And what do I need to give you?").text
+    )
     assert talk(pets, "Can somebody look after our cat?", "That's great", "how old is the queen").certainty != "sure"
 
 

@@ -27,8 +27,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-document.addEventListener("input", ({ target }) => {
-  const isReply = target === box() && document.getElementById("inbox-send") && !target.value.startsWith("/");
+// Not what a script puts into the box: who has just sent a message isn't typing.
+document.addEventListener("input", ({ target, isTrusted }) => {
+  const isReply = isTrusted && target === box() && document.getElementById("inbox-send") && !target.value.startsWith("/");
   if (!isReply || Date.now() - lastTyped < TYPING_EVERY) return;
   lastTyped = Date.now();
   const token = composer().querySelector("[name=csrfmiddlewaretoken]").value;
