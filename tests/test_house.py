@@ -100,7 +100,7 @@ ROOMS = {
     "desk": {
         **{leaf: set() for leaf in ("cards", "exports", "language", "models", "trained_bots")},
         "access": {"language", "trained_bots"},
-        "bot": {"access", "cards", "trained_bots"},
+        "bot": {"access", "cards", "privacy", "trained_bots"},
         "heading_search": {"trained_bots"},
         "inbox": {"access", "trained_bots"},
         "privacy": {"exports"},

@@ -19,6 +19,7 @@ from desk.bot.form import BotForm, ServiceForm
 from desk.bot.pages import problems_of, state_of, tab_context, tab_of
 from desk.bot.summaries import folded, summaries_of
 from desk.bot.teaser_rules import TeaserRuleInline
+from desk.privacy import deleting
 from webchat.models import Bot
 
 
@@ -92,6 +93,23 @@ class BotAdmin(admin.ModelAdmin):
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
         self.message_user(request, _("“%(bot)s” is there. What is still missing, its tabs say.") % {"bot": obj})
         return HttpResponseRedirect(tabs.OVERVIEW.url(obj))
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        return deleting.count_what_goes(self, request, objs)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        bot = self.get_object(request, object_id)
+        if request.POST and bot and self.has_delete_permission(request, bot) and not deleting.delete_conversations(bot):
+            sentence = _("That was not all of it. Press “Delete” again to go on; meanwhile the bot is switched off.")
+            self.message_user(request, sentence, messages.WARNING)
+            return HttpResponseRedirect(request.path)
+        return super().delete_view(request, object_id, extra_context)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Remove the bulk deletion: bots are deleted one by one."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
 
     @admin.display(description=_("shades made of it"))
     def shades(self, bot: Bot) -> SafeString:

@@ -69,7 +69,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
         return rows.annotate(all=Count("deliveries"), waiting=waiting, lost=lost)
 
     def heading_of(self, handover: Handover) -> str:
-        return f"{handover.bot} · {moment(handover.created_at)}"
+        return f"{moment(handover.created_at)} · \u2068{handover.bot}\u2069"  # each in a direction of its own
 
     @admin.display(description=_("sent on"))
     def told(self, handover: Handover) -> str:

@@ -11,6 +11,7 @@ from PIL import Image
 
 from desk.bot import tabs
 from desk.bot.form import BotForm
+from desk.privacy import deleting
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
@@ -523,6 +524,19 @@ def test_before_a_bot_is_deleted_its_owner_reads_what_goes_with_it(admin_client,
     assert [item.text for item in asked.xpath(".//li")] == ["Conversations: 1"]  # not each turn, and no numbers of rows
     assert asked.xpath(".//a[text()='Cancel']/@href") == [f"/admin/webchat/bot/{bot.pk}/change/"]
     admin_client.post(f"/admin/webchat/bot/{bot.pk}/delete/", {"post": "yes"})
+    assert not Bot.objects.filter(pk=bot.pk).exists()
+
+
+def test_what_takes_too_long_to_delete_is_deleted_with_the_next_press(admin_client, bot, said, monkeypatch):
+    said(), said()
+    delete = f"/admin/webchat/bot/{bot.pk}/delete/"
+    monkeypatch.setattr(deleting, "SECONDS", 0)
+    again = admin_client.post(delete, {"post": "yes"}, follow=True)
+    assert "Press “Delete” again" in again.content.decode()
+    assert "Conversations: 2" in page(again).text_content()
+    assert Bot.objects.get(pk=bot.pk).switched_on is False  # nobody begins another one meanwhile
+    monkeypatch.setattr(deleting, "SECONDS", 20)
+    admin_client.post(delete, {"post": "yes"})
     assert not Bot.objects.filter(pk=bot.pk).exists()
 
 

@@ -1,5 +1,8 @@
 """Deletes conversations in batches, with the copies that our own upstream keeps of them."""
 
+import math
+import time
+
 from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
@@ -9,10 +12,15 @@ from webchat.models import Conversation, Turn
 BATCH = 500  # conversations per transaction, to keep the write lock short
 
 
-def erase_conversations(conversations: QuerySet[Conversation]) -> int:
-    """Delete the conversations and return their number; when interrupted, finished batches stay deleted."""
-    deleted = 0
-    while batch := list(conversations.order_by("started_at").values_list("pk", flat=True)[:BATCH]):
+def erase_conversations(conversations: QuerySet[Conversation], seconds: float = math.inf) -> int:
+    """Delete the conversations, or as many as time allows, and return their number.
+
+    When interrupted, finished batches stay deleted.
+    """
+    deleted, end = 0, time.monotonic() + seconds
+    while time.monotonic() < end and (
+        batch := list(conversations.order_by("started_at").values_list("pk", flat=True)[:BATCH])
+    ):
         erase_copies(batch)
         Conversation.objects.filter(pk__in=batch).delete()
         deleted += len(batch)

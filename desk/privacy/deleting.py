@@ -1,0 +1,35 @@
+"""Deletes a bot with all that is kept of it, which can be a million messages."""
+
+from django.contrib.admin import ModelAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from webchat.conversation.erasure import erase_conversations
+from webchat.models import Bot
+
+SECONDS = 20  # for one press of the button: proxies and people give up on longer requests
+
+
+def delete_conversations(bot: Bot) -> bool:
+    """Delete them in parts, each in a transaction of its own; return whether none is left after some seconds.
+
+    Path not taken: Django's own deletion, which holds all their rows in memory and the write lock for minutes.
+    """
+    Bot.objects.filter(pk=bot.pk).update(switched_on=False)  # or new ones would be begun meanwhile
+    erase_conversations(bot.conversations.all(), SECONDS)
+    return not bot.conversations.exists()
+
+
+def count_what_goes(
+    bots_admin: ModelAdmin, request: HttpRequest, bots: QuerySet[Bot] | list[Bot]
+) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+    """Count what goes with the bots, as `ModelAdmin.get_deleted_objects` returns it, without reading any of it."""
+    counts, lacking = {}, set()
+    for relation in Bot._meta.related_objects:
+        model, site = relation.related_model, bots_admin.admin_site
+        number = model._default_manager.filter(**{f"{relation.field.name}__in": bots}).count()
+        if number:
+            counts[str(model._meta.verbose_name_plural)] = number
+        if number and site.is_registered(model) and not site.get_model_admin(model).has_delete_permission(request):
+            lacking.add(str(model._meta.verbose_name))
+    return [], counts, lacking, []
