@@ -7,6 +7,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 
+from webchat.handover import notifying
 from webchat.models import Person
 
 _PERSON = "person"  # session key: primary key of a person identified by a website
@@ -23,14 +24,15 @@ def person_of(request: HttpRequest) -> Person | None:
 def sign_in(request: HttpRequest, person: Person) -> None:
     """Sign the person in with a new session key, as Django's login does; another person's session is flushed."""
     if request.user.is_authenticated or request.session.get(_PERSON, person.pk) != person.pk:
-        logout(request)
+        sign_out(request)
     request.session.cycle_key()
     request.session[_PERSON] = person.pk
     rotate_token(request)
 
 
 def sign_out(request: HttpRequest) -> None:
-    """Delete the session: neither the person nor the anonymous visitor remains."""
+    """Delete the session and its browser's notifications: neither the person nor the anonymous visitor remains."""
+    notifying.forget(request)
     logout(request)
     rotate_token(request)
 

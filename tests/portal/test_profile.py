@@ -5,12 +5,14 @@ import json
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from docbot.models import Chat, Exchange, TrainedBot
 from tests.portal.conftest import PAGE, person, post, sign_in
 from tests.portal.test_identity import bring
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
+from webchat.handover import notifying
 from webchat.models import Bot, Conversation, Detail, Entry, Handover, Person, PushSubscription, Turn
 
 FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
@@ -47,6 +49,26 @@ def test_another_device_is_signed_out(rosa, phone):
     assert phone.get("/portal/").status_code == 303
     assert not PushSubscription.objects.exists(), "it would tell a lost phone of replies"
     assert rosa.open("/portal/profile").status == 200
+
+
+def test_who_signs_out_gets_no_notifications_there_and_may_ask_for_them_again(rosa, phone):
+    Bot.objects.update(people_answer=True, notifies_visitors=True)
+    rosa.open(PAGE)
+    rosa.send("Hello")
+    Conversation.objects.update(led_by="queue", led_since=timezone.now(), changes=1)
+    conversation = Conversation.objects.get()
+    for client, name in ((rosa.client, "desk"), (phone, "phone")):
+        session = client.session
+        session[notifying.BROWSER] = name
+        session.save()
+        PushSubscription.objects.keep(conversation, f"https://push.example/{name}", "key", "secret", browser=name)
+    path = f"{PAGE}{conversation.public_id}/"
+    assert len(Page(rosa.client.get(path)).all("*[@id='notify-said']")) == 1
+    post(rosa.client, "/portal/sign-out")
+    assert [each.url for each in PushSubscription.objects.all()] == ["https://push.example/phone"]
+    sign_in(rosa.client, "rosa")
+    assert Page(rosa.client.get(path)).all("*[@id='notify-said']") == []
+    assert len(Page(phone.get(path)).all("*[@id='notify-said']")) == 1
 
 
 def test_nobody_signs_somebody_elses_device_out(rosa, phone, stranger):

@@ -40,6 +40,12 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
     return show_news(request, conversation)
 
 
+def forget(request: HttpRequest) -> None:
+    """Delete what this browser has asked for: whoever signs out here isn't told of replies here."""
+    if browser := request.session.get(BROWSER):
+        PushSubscription.objects.filter(browser=browser).delete()
+
+
 def notified(request: HttpRequest, conversation: Conversation) -> QuerySet[PushSubscription]:
     """Return what this browser has asked for; a visitor may have several, each with notifications or without."""
     browser = request.session.get(BROWSER)

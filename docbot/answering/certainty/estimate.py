@@ -21,7 +21,7 @@ _LATER = 0.55  # a follow-up leaves out what was said before
 _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
-# conversation only may be about what was said before. Fitted on SQuAD, NQ, StackFAQ, the places and the small businesses
+# conversation only may be about what was said before. Fitted on SQuAD, NQ, StackFAQ, the places and small businesses
 # with everyday messages, alone and inside conversations.
 _FOUND_WITH_MEANING = 0.35
 _COVERED = 0.6

@@ -22,7 +22,7 @@ class Meaning:
     vectors: Vectors
     likeness: np.ndarray  # of all sentences, to the message in its conversation
     message: np.ndarray  # the vector of the message alone
-    on_subject: float  # the mean likeness of all sentences to it; 0 where every message is about things of the same kind
+    on_subject: float  # mean likeness of all sentences to it; 0 where every message is about things of the same kind
 
     def nearest(self, limit: int) -> list[int]:
         """Return the ids of the passages that come closest."""
