@@ -26,6 +26,7 @@ from docbot.retrieval.sentences import size
 Certainty = Literal["sure", "unsure", "unknown"]
 
 UNSURE = 0.1  # of the score that is needed to quote
+_OF_SCORE, _AHEAD = 0.07, 0.1  # of a taught answer's lead in score, added to that in likeness; the least of both
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
 _MOST_ASKED = 120  # characters of a message that is asked again
 _BESIDE = 20  # passages of the same document, among which the next questions are found
@@ -80,13 +81,11 @@ def answer(
     history: Sequence[PastExchange] = (),
     *,
     sure: float | None = None,
-    unsure: float | None = None,
     by_meaning: bool = True,
 ) -> Answer:
     """Answer a message, given the earlier exchanges of the conversation (oldest first).
 
-    A score of at least `sure` quotes, one of at least `unsure` lists the closest passages, a lower one says "unknown";
-    without them, the bot's own limits hold.
+    `sure`: the least score of a quotation, if not the bot's own limit.
     """
     kind, asked = small_talk(message)
     asked, language = _in_known_words(index, asked or message)
@@ -95,14 +94,16 @@ def answer(
     said = phrases(language)
     meant = meaning.read(index, question, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
-    best = prose_first(windows.best_windows(question, found))
-    hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
-    if kind and not (best and best[0].is_asked):
-        return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
-    score = estimate.score(best, question, index) if best else 0.0
+    every = windows.best_windows(question, found)
+    best = prose_first(windows.of_documents(every))
     sure = calibration.sure(index, has_meaning=meant is not None) if sure is None else sure
-    unsure = UNSURE * sure if unsure is None else unsure
-    if taught := _what_was_taught(best, question, is_sure=score >= sure):
+    taught = _what_was_taught(every, question, index, sure)
+    found = [one for one in found if taught or not one.passage.taught_on]
+    hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
+    if kind and not (every and every[0].is_asked):
+        return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
+    score = estimate.score([taught] if taught else best, question, index)
+    if taught:
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
     cited = {(source.document_id, source.heading) for source in (history[-1].sources if history else ())}
@@ -110,10 +111,9 @@ def answer(
     contested = _contested(best, rows, cited, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):
         text = _quote(rows.text, rows.table.passage, said)
-        told = next((one for one in found if rows.table.holds(one.passage)), None)
-        text = with_offers(text, _next(index, told, found, history) if told else [])
+        text = with_offers(text, _next(index, rows.table.passage, found, history))
         return Answer(text, (_source(rows.table.passage),), "sure", max(score, sure), hits, sure)
-    if score < unsure:
+    if score < UNSURE * sure:
         unknown = _unknown(said, index.description.titles, found)
         return Answer(unknown, (), "unknown", score, hits, sure, is_close=_comes_close(found))
     if score < sure or contested:
@@ -122,7 +122,7 @@ def answer(
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
-    text = with_offers(_quote_best(best[0], message, language), _next(index, best[0].found, found, history))
+    text = with_offers(_quote_best(best[0], message, language), _next(index, best[0].found.passage, found, history))
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
 
 
@@ -155,11 +155,17 @@ def _quote_best(window: Window, message: str, language: str) -> str:
     return _with_language(text, passage, message, language)
 
 
-def _what_was_taught(best: Sequence[Window], question: Question, *, is_sure: bool) -> Window | None:
-    """Return the taught answer to give: the one to this very question, or the best one if it fits well enough."""
+def _what_was_taught(best: Sequence[Window], question: Question, index: Index, sure: float) -> Window | None:
+    """Return the taught answer to give: the one to this very question, or the best if it is clearly ahead."""
     taught = [window for window in best if window.found.passage.taught_on]
-    asked = (window for window in taught if window.found.name_terms == question.sequence)
-    return next(asked, taught[0] if is_sure and taught[:1] == best[:1] else None)
+    asked = next((window for window in taught if window.found.name_terms == question.sequence), None)
+    if asked or not taught or estimate.score(taught, question, index) < sure:
+        return asked
+    others = windows.of_documents(best)
+    if not (others and taught[0].has_meaning):
+        return taught[0] if taught[0] is best[0] else None
+    closer = ranking.named_alike(taught[0].found) - max(ranking.named_alike(window.found) for window in others)
+    return taught[0] if closer + _OF_SCORE * (taught[0].score - others[0].score) >= _AHEAD else None
 
 
 def _taught(window: Window, message: str, language: str) -> str:
@@ -218,10 +224,9 @@ def _labels(passages: Sequence[IndexedPassage], found: Sequence[Found]) -> list[
     return [label(one.title, one.heading, is_alone=owners[one.heading] < 2) for one in passages]
 
 
-def _next(index: Index, answered: Found, found: Sequence[Found], history: Sequence[PastExchange]) -> list[str]:
+def _next(index: Index, passage: IndexedPassage, found: Sequence[Found], history: Sequence[PastExchange]) -> list[str]:
     """Offer the questions or short headings that stand next to the answer in its document, the following ones first."""
-    passage = answered.passage
-    titled = index.search(dict.fromkeys(ranking.title_terms(answered), 1.0), _BESIDE)
+    titled = index.search(dict.fromkeys(ranking.title_terms(passage), 1.0), _BESIDE)
     near = {one.passage.id: one.passage for one in (*found, *titled) if one.passage.document_id == passage.document_id}
     places = sorted(near, key=lambda number: (abs(number - passage.id), number < passage.id))
     beside = [near[number] for number in places if near[number].heading not in ("", passage.heading)]

@@ -54,6 +54,11 @@ def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:
     return sorted(filter(_may_answer, windows), key=lambda window: -window.score)
 
 
+def of_documents(best: Sequence[Window]) -> list[Window]:
+    """Return the windows of what was not taught."""
+    return [window for window in best if not window.found.passage.taught_on]
+
+
 def _may_answer(window: Window) -> bool:
     """Return whether a window may answer: without vectors a taught answer must share much with one way to ask it."""
     return not window.found.passage.taught_on or window.has_meaning or window.named >= _NAMED

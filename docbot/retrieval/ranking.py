@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docbot.retrieval.analysis import query_words, stem
-from docbot.retrieval.index import Found, Index
+from docbot.retrieval.index import Found, Index, IndexedPassage
 from docbot.retrieval.meaning.messages import Meaning
 from docbot.retrieval.questions import Question
 
 _SEARCHED = 20  # passages to search for
 _READ = 10  # of these, passages that a reply may quote
 MEANING = 2.0  # the weight of the likeness in meaning; the best score by words has 1
-# Likeness of a taught question to what is asked, and how much closer it has to be than any other name (StackFAQ).
-LEAST_ALIKE, CLOSER, THE_SAME = 0.53, 0.08, 0.98
+_LEAST_ALIKE = 0.4  # likeness of a taught question to what is asked
 _MOST_OF_ONE = 80  # passages of the document that is meant
 _MOST_MESSAGES = 12  # in which it may have been named
 _MOST_PHRASINGS = 60  # passages searched for beyond the others
@@ -37,8 +36,8 @@ def search(
         others = (index.passage(number) for number in meaning.nearest(searched) if number not in known)
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
     if meaning:
-        hits = _without_unmeant([_with_likeness(found, meaning) for found in hits])
-    best = ranked(hits)[:_READ]
+        hits = [_with_likeness(found, meaning) for found in hits]
+    best = _best_of_both(ranked(hits))
     return [_with_name(found, meaning) if found.likeness else found for found in best] if meaning else best
 
 
@@ -56,14 +55,13 @@ def _with_name(found: Found, meaning: Meaning) -> Found:
     return replace(found, likeness_with_name=meaning.of_passage_with_name(found.passage.id))
 
 
-def _without_unmeant(hits: list[Found]) -> list[Found]:
-    """Drop the ways to ask a taught question that aren't close to what is asked, or hardly closer than another name."""
-    other = max((_named_alike(found) for found in hits if not found.passage.taught_on), default=0.0)
-    least = min(max(other + CLOSER, LEAST_ALIKE), THE_SAME)
-    return [found for found in hits if not found.passage.taught_on or _named_alike(found) >= least]
+def _best_of_both(found: Sequence[Found]) -> list[Found]:
+    """Return the best passages of documents, and as many answers that were taught to a question like this one."""
+    taught = [one for one in found if one.passage.taught_on and named_alike(one) >= _LEAST_ALIKE]
+    return [*[one for one in found if not one.passage.taught_on][:_READ], *taught[:_READ]]
 
 
-def _named_alike(found: Found) -> float:
+def named_alike(found: Found) -> float:
     """Return the likeness of a passage's name to the message, in its conversation or alone; 1 without vectors."""
     return max(found.likeness.get(-1, 1.0), found.likeness_alone.get(-1, 1.0)) if found.likeness else 1.0
 
@@ -76,7 +74,7 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
         for found in index.titled(said, _NAMES):
             if found.passage.taught_on:
                 continue
-            title = title_terms(found)
+            title = title_terms(found.passage)
             rarity = sum(index.rarity(term) for term in title & said.keys())
             if rarity > most and rarity >= _NAMED_SHARE * sum(map(index.rarity, title)):
                 best, most = found.passage.document_id, rarity
@@ -97,7 +95,6 @@ def _once(ranked: Sequence[Found]) -> list[Found]:
     return [found for found in ranked if not found.passage.taught_on or best[found.passage.document_id] is found]
 
 
-def title_terms(found: Found) -> frozenset[str]:
+def title_terms(passage: IndexedPassage) -> frozenset[str]:
     """Return the terms of a passage's document title, without function words."""
-    language = found.passage.language
-    return frozenset(stem(word, language) for word in query_words(found.passage.title, language))
+    return frozenset(stem(word, passage.language) for word in query_words(passage.title, passage.language))

@@ -336,3 +336,19 @@ def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking
     guide = read(campsite.GUIDE.encode(), "guide.md")
     camp = build(tmp_path, [(guide.title, passage.heading, passage.text) for passage in cut(guide)])
     assert answer(camp, "Are campfires allowed?").text.startswith("Fires are only lit in the fire bowls")
+
+
+def test_a_taught_answer_is_found_by_another_wording_and_leaves_other_questions_alone(tmp_path: Path) -> None:
+    guide = read(campsite.GUIDE.encode(), "guide.md")
+    asked = (
+        "Is there a place to dry wet boots and clothes?",
+        "",
+        "Yes, in the boiler room next to the barn.",
+        "2026-11-24",
+    )
+    camp = build(tmp_path, [*((guide.title, passage.heading, passage.text) for passage in cut(guide)), asked])
+    said = answer(camp, "where can we dry our wet clothes")
+    assert said.is_taught
+    assert said.text.startswith("Yes, in the boiler room")
+    for other in ("Can we wash our clothes?", "Where do we wash the dishes?", "Can I bring my two spaniels?"):
+        assert not answer(camp, other).is_taught

@@ -67,4 +67,4 @@ def _is_table(window: Window) -> bool:
 
 def _heading(window: Window) -> frozenset[str]:
     """Return the terms of the heading, without those of the title."""
-    return frozenset(window.found.name_terms) - title_terms(window.found)
+    return frozenset(window.found.name_terms) - title_terms(window.found.passage)

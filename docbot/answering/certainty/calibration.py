@@ -68,4 +68,4 @@ def _score(index: Index, message: str, *, by_meaning: bool) -> float:
     question = questions.read(index, message)
     meant = meaning.read(index, question) if by_meaning else None
     best = windows.best_windows(question, ranking.search(index, question, meant))
-    return estimate.score(best, question, index) if best else 0.0
+    return estimate.score(windows.of_documents(best), question, index)

@@ -35,6 +35,8 @@ _CONSTANT_WITH_MEANING = -11.0
 
 def score(best: Sequence[Window], question: Question, index: Index) -> float:
     """Return how likely the first of the ranked windows answers the question, from 0 to 1."""
+    if not best:
+        return 0.0
     window = best[0]
     weight = _by_meaning(window, question) if window.has_meaning else _by_words(best, question, index)
     return 1 / (1 + exp(-weight))
