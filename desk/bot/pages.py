@@ -1,5 +1,6 @@
 """Context shared by the pages of one bot: tabs, state, embed code, previews and the summary of errors."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -47,10 +48,16 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
     shown = [surface for surface in tab.surfaces if surface in previews.LABELS]
     asks = f"?tab={tab.page}&words={request.GET['words']}" if request.GET.get("words") else f"?tab={tab.page}"
     context["previews"] = [{"label": previews.LABELS[surface], "url": f"{url}{surface}/{asks}"} for surface in shown]
+    context["fields_at"] = json.dumps(fields_at(bot))
     context["languages"] = languages_of(bot, tab)
     if tab.page == "desk_bot_places" and request.user.has_perm("kiosk.view_device"):
         context["kiosks"] = bot.kiosks.all()
     return context | bot_context(request, bot) | {"title": f"{tab.title} · {bot}"}
+
+
+def fields_at(bot: Bot) -> dict[str, str]:
+    """Return the address of each field of the bot's tabs."""
+    return {field: f"{tab.url(bot)}#id_{field}" for tab in (OVERVIEW, *SETTINGS) for field in tab.model_fields}
 
 
 def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:

@@ -195,4 +195,4 @@ def folded(bot: Bot, title: str, options: dict[str, Any]) -> tuple[str, dict[str
 
 
 def heading(title: str, now: object) -> str:
-    return format_html('{} <span class="now">{}</span>', title, now) if now != "" else title
+    return format_html('{} <bdi class="now">{}</bdi>', title, now) if now != "" else title

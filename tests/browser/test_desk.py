@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Position, expect
 
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.site import Site, bot_row
@@ -184,6 +184,19 @@ def test_a_busy_day_is_for_everyone_and_fits_each_screen(desk: Page):
 # --- One bot after the other ------------------------------------------------------------------------------------------
 
 
+def middle_of(word: Locator) -> Position:
+    """Where it stands in the preview, which takes no clicks on a word itself: nothing in it can be pressed."""
+    box = word.evaluate("(it) => it.getBoundingClientRect().toJSON()")
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+
+def test_a_word_of_another_tab_is_changed_there(desk: Page, own_site: Site):
+    desk.goto(f"{own_site.url}/admin/webchat/bot/7/limits/")
+    preview = desk.frame_locator("iframe[name=preview]")
+    preview.locator("html").click(position=middle_of(preview.locator(".greeting .name")))
+    expect(desk).to_have_url(f"{own_site.url}/admin/webchat/bot/7/change/#id_name")
+
+
 def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Site):
     desk.get_by_role("navigation", name="Desk").get_by_role("link", name=re.compile("^Bots")).click()
     desk.locator("#result_list").get_by_role("link", name="Ada").click()
@@ -193,6 +206,8 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Si
     expect(desk.get_by_label("Zoom")).to_be_hidden()  # there is no face to cut
     desk.get_by_label("Greeting").fill("Welcome to the **shop**")
     expect(preview.locator("[data-greeting] strong")).to_have_text("shop")
+    preview.locator("html").click(position=middle_of(preview.locator("[data-suggestion]").first))
+    expect(desk.get_by_label("Suggested questions")).to_be_focused()
     desk.get_by_role("button", name="Widget").click()
     expect(preview.locator(".launcher")).to_be_visible()
     desk.get_by_role("button", name="Save", exact=True).click()
