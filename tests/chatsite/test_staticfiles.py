@@ -49,25 +49,22 @@ def test_a_changed_module_changes_the_file(static_root: Path, tmp_path: Path) ->
     assert len(second) > len(first)
 
 
-def test_the_style_sheet_has_every_layer(static_root: Path) -> None:
-    script(static_root)
-    style = (static_root / staticfiles_storage.stored_name("webchat/chat.css")).read_text()
-    assert style.index("@layer tokens,layout,components;") < style.index("@layer tokens{")
+STYLE_SHEETS = {"webchat/chat.css": 15, "portal/portal.css": 6, "desk/desk.css": 16}
 
 
-@pytest.mark.parametrize(
-    ("name", "number"), [("webchat/chat.css", 15), ("portal/portal.css", 6), ("desk/desk.css", 16)]
-)
-def test_a_style_sheet_is_one_file(name: str, number: int, static_root: Path, tmp_path: Path) -> None:
+def test_each_style_sheet_is_one_file_with_all_its_parts(static_root: Path, tmp_path: Path) -> None:
     script(static_root)
-    style = (static_root / staticfiles_storage.stored_name(name)).read_text()
-    assert "@import" not in style
-    parts = [part.read_text() for part in (tmp_path / "source" / name).parent.joinpath("style").iterdir()]
-    assert len(parts) == number
     names = re.compile(r"(?<=\.)[a-z][a-z-]+(?=[^{}]*\{)|--[a-z-]+(?=:)")
-    missing = [name for part in parts for name in names.findall(without_comments(part)) if name not in style]
-    assert missing == []
-    assert "/*" not in style
+    for sheet, number in STYLE_SHEETS.items():
+        style = (static_root / staticfiles_storage.stored_name(sheet)).read_text()
+        assert "@import" not in style
+        assert "/*" not in style
+        parts = [part.read_text() for part in (tmp_path / "source" / sheet).parent.joinpath("style").iterdir()]
+        assert len(parts) == number, sheet
+        missing = [name for part in parts for name in names.findall(without_comments(part)) if name not in style]
+        assert missing == [], sheet
+    chat = (static_root / staticfiles_storage.stored_name("webchat/chat.css")).read_text()
+    assert chat.index("@layer tokens,layout,components;") < chat.index("@layer tokens{")
 
 
 def without_comments(style: str) -> str:
@@ -82,11 +79,11 @@ def fingerprint_of(content: bytes) -> str:
     return "sha384-" + base64.b64encode(hashlib.sha384(content).digest()).decode()
 
 
-@pytest.mark.parametrize("name", ["webchat/chat.js", "webchat/chat.css", "webchat/frame.js"])
-def test_a_page_names_the_fingerprint_of_what_is_served(name: str, static_root: Path) -> None:
+def test_a_page_names_the_fingerprint_of_what_is_served(static_root: Path) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
-    served = (static_root / staticfiles_storage.stored_name(name)).read_bytes()
-    assert fingerprint_on_a_page(name) == fingerprint_of(served)
+    for name in ("webchat/chat.js", "webchat/chat.css", "webchat/frame.js"):
+        served = (static_root / staticfiles_storage.stored_name(name)).read_bytes()
+        assert fingerprint_on_a_page(name) == fingerprint_of(served)
 
 
 def test_in_debug_a_page_names_the_fingerprint_of_the_file_as_it_lies_there(static_root: Path, settings: Any) -> None:

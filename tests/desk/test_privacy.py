@@ -202,34 +202,31 @@ def test_of_somebody_unknown_nothing_is_told_or_erased(visitor, who):
     assert Turn.objects.count() == 3
 
 
+def copied(turn: Turn, **facts: object) -> Chat:
+    """The chat that docbot keeps of this turn."""
+    trained, _ = TrainedBot.objects.get_or_create(slug="help", name="Help")
+    chat = Chat.objects.create(trained_bot=trained)
+    said = {"message": turn.message, "reply": turn.reply, "created_at": turn.ended_at, "certainty": "sure"}
+    Exchange.objects.create(chat=chat, **said | facts)
+    return chat
+
+
 def test_docbot_s_copy_goes_with_its_conversation(visitor):
-    trained = TrainedBot.objects.create(slug="help", name="Help")
-    mine, other = (Chat.objects.create(trained_bot=trained) for _ in range(2))
-    for chat, message in ((mine, visitor.message), (other, visitor.message), (other, "Something else")):
-        Exchange.objects.create(
-            chat=chat, message=message, reply=visitor.reply, created_at=visitor.ended_at, certainty="sure"
-        )
+    copied(visitor)
+    other = copied(visitor)
+    Exchange.objects.create(chat=other, message="Something else", reply="Yes.", certainty="sure")
     run("erase", str(visitor.key), "--yes")
     assert list(Chat.objects.all()) == [other]  # more was said in it than by this visitor
 
 
 def test_a_chat_of_another_day_with_the_same_words_stays(visitor):
-    trained = TrainedBot.objects.create(slug="help", name="Help")
-    chat = Chat.objects.create(trained_bot=trained)
-    long_ago = visitor.ended_at - datetime.timedelta(days=3)
-    Exchange.objects.create(
-        chat=chat, message=visitor.message, reply=visitor.reply, created_at=long_ago, certainty="sure"
-    )
+    copied(visitor, created_at=visitor.ended_at - datetime.timedelta(days=3))
     run("erase", str(visitor.key), "--yes")
     assert Chat.objects.exists()
 
 
 def test_deleting_at_the_desk_takes_docbot_s_copy_along(admin_client, visitor):
-    trained = TrainedBot.objects.create(slug="help", name="Help")
-    chat = Chat.objects.create(trained_bot=trained)
-    Exchange.objects.create(
-        chat=chat, message=visitor.message, reply=visitor.reply, created_at=visitor.ended_at, certainty="sure"
-    )
+    copied(visitor)
     Handover.objects.all().delete()
     admin_client.post(f"/admin/webchat/conversation/{visitor.conversation_id}/delete/", {"post": "yes"})
     assert not Conversation.objects.filter(pk=visitor.conversation_id).exists()

@@ -125,11 +125,6 @@ def test_the_number_decides_the_form(language, number, expected):
     assert expected in sentence
 
 
-def test_every_language_of_the_settings_has_a_catalog():
-    assert len(settings.LANGUAGES) == 12
-    assert [language for language in messages.LANGUAGES if not messages.path_of(language).exists()] == []
-
-
 # --- What stands outside them -----------------------------------------------------------------------------------------
 
 NAMES = {"F2", "HTML", "JSON"}
