@@ -34,7 +34,7 @@ def test_a_request_without_a_key_is_told_which_header_to_send(post):
 
 
 def test_both_refusals_of_a_key_name_the_header_to_authenticate_with(post, bot):
-    for wrong in (None, "x"):
+    for wrong in (None, "x", "clé"):
         assert "X-BOT-API-KEY" in post(GOOD, wrong).headers["WWW-Authenticate"]
 
 
