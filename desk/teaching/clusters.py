@@ -1,20 +1,24 @@
 """Puts questions that ask the same into clusters: by their words, and where the encoder is on by their meaning."""
 
+from __future__ import annotations
+
 import datetime
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import numpy as np
 from django.conf import settings
 
 from desk.statistics.counting import normalize
 from desk.teaching.questions import Question
 from docbot.retrieval.analysis import query_words, stem
 from docbot.retrieval.languages import detect
-from docbot.retrieval.meaning import encoder
-from docbot.retrieval.meaning.vectors import LANGUAGES
+from docbot.retrieval.meaning import LANGUAGES
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SAME_WORDS = 0.6  # share of their words (Dice)
 SAME_MEANING = 0.68  # likeness: of StackFAQ's paraphrases two thirds are as alike, of other questions 4 in 100
@@ -56,7 +60,7 @@ class Cluster:
     def reasons(self) -> list[tuple[str, int]]:
         return Counter(question.reason for question in self.questions).most_common()
 
-    def take_in(self, other: "Cluster") -> None:
+    def take_in(self, other: Cluster) -> None:
         self.questions = sorted([*self.questions, *other.questions], key=lambda one: one.turn, reverse=True)
 
 
@@ -124,4 +128,6 @@ def _stems(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _vector(text: str) -> np.ndarray:
+    from docbot.retrieval.meaning import encoder  # numpy, which a process that shows no clusters doesn't need
+
     return encoder.encode([text])[0]

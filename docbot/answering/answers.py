@@ -19,7 +19,7 @@ from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
 from docbot.retrieval.index import Found, Index, IndexedPassage
 from docbot.retrieval.languages import detect
-from docbot.retrieval.meaning import messages as meaning
+from docbot.retrieval.meaning import on_demand as meaning
 from docbot.retrieval.questions import Question
 from docbot.retrieval.sentences import size
 

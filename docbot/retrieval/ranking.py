@@ -1,12 +1,17 @@
 """Ranks the passages that were found, by their words and by their meaning."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from docbot.retrieval.analysis import query_words, stem
 from docbot.retrieval.index import Found, Index, IndexedPassage
-from docbot.retrieval.meaning.messages import Meaning
 from docbot.retrieval.questions import Question
+
+if TYPE_CHECKING:
+    from docbot.retrieval.meaning.messages import Meaning
 
 _SEARCHED = 20  # passages to search for
 _READ = 10  # of these, passages that a reply may quote

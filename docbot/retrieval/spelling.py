@@ -6,7 +6,7 @@ from functools import lru_cache
 from docbot.retrieval.analysis import bare, stem, stop_words
 from docbot.retrieval.arabic import ROOT
 from docbot.retrieval.languages import script
-from docbot.retrieval.meaning.encoder import vocabulary
+from docbot.retrieval.meaning.tokens import vocabulary
 from docbot.retrieval.stopwords import UNSPACED
 
 _SHORTEST = 4  # letters: shorter words have too many neighbours

@@ -14,7 +14,6 @@ from django.conf import settings
 
 from docbot.answering.certainty import calibration
 from docbot.models import TrainedBot
-from docbot.retrieval.meaning import vectors
 from docbot.training import indexing
 
 
@@ -45,6 +44,8 @@ def encode(trained_bot: TrainedBot, progress: Callable[[int], None] = lambda don
 
 
 def _encode(trained_bot: TrainedBot, progress: Callable[[int], None]) -> None:
+    from docbot.retrieval.meaning import vectors  # numpy, which a process that only looks doesn't need
+
     built_from = trained_bot.index_folder / indexing.BUILT_FROM
     before = built_from.read_text()
 

@@ -16,7 +16,7 @@ from docbot.answering.certainty import calibration
 from docbot.models import TaughtAnswer
 from docbot.retrieval import languages
 from docbot.retrieval.index import Index, IndexedPassage, build_with, open_index
-from docbot.retrieval.meaning import vectors
+from docbot.retrieval.meaning import LANGUAGES
 
 Ask = Callable[[str], Answer]
 _FIRST_ID = 2**53  # beyond every passage's
@@ -28,6 +28,8 @@ def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
 
     How sure it has to be is the same, as after a training. Raises IndexMissing.
     """
+    from docbot.retrieval.meaning import vectors  # numpy, which a process that tries nothing doesn't need
+
     index = open_index(taught.trained_bot.index_folder)
     with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as folder:
         passages = _passages(taught, index)
@@ -56,7 +58,9 @@ def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
 
 
 def _build_vectors(folder: Path, index: Index, passages: list[IndexedPassage]) -> None:
+    from docbot.retrieval.meaning import vectors
+
     old = vectors.open_vectors(index.folder / vectors.FOLDER) if settings.DOCBOT_MEANING else None
     if old is None:
         return
-    vectors.build_with(folder / vectors.FOLDER, old, [one for one in passages if one.language in vectors.LANGUAGES])
+    vectors.build_with(folder / vectors.FOLDER, old, [one for one in passages if one.language in LANGUAGES])

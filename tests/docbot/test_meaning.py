@@ -103,7 +103,7 @@ def talk(asked: index.Index, *messages: str, by_meaning: bool = True) -> Answer:
     ],
 )
 def test_a_text_is_cut_into_the_models_tokens(text: str, tokens: list[int]) -> None:
-    assert encoder._tokens(text) == tokens
+    assert encoder.tokens(text) == tokens
 
 
 def test_sentences_that_mean_the_same_lie_close_together() -> None:
@@ -179,11 +179,11 @@ def test_what_has_nothing_to_do_with_the_documents_is_refused(service: index.Ind
 
 def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path: Path) -> None:
     pets = build(tmp_path, PETS)
-    assert "the key" in talk(pets, "Can somebody look after our cat?", "That's great", "What should I get ready?").text
-    assert (
-        "A lead" in talk(pets, "Can you take my dog out?", "Even in a storm?", "And what do I need to give you?").text
-    )
-    assert talk(pets, "Can somebody look after our cat?", "That's great", "how old is the queen").certainty != "sure"
+    about_a_cat = ("Can somebody look after our cat?", "That's great")
+    assert "the key" in talk(pets, *about_a_cat, "What should I get ready?").text
+    about_a_dog = ("Can you take my dog out?", "Even in a storm?")
+    assert "A lead" in talk(pets, *about_a_dog, "And what do I need to give you?").text
+    assert talk(pets, *about_a_cat, "how old is the queen").certainty != "sure"
 
 
 @pytest.mark.parametrize(

