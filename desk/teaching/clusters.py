@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from desk.statistics.counting import normalize
+from desk.teaching.names import only_the_question
 from desk.teaching.questions import Question
 from docbot.retrieval.analysis import query_words, stem
 from docbot.retrieval.languages import detect
@@ -51,10 +52,11 @@ class Cluster:
 
     @property
     def wordings(self) -> list[str]:
-        """Return all the ways it was asked, the most frequent first."""
+        """Return all the ways it was asked, the most frequent first; of equally frequent ones the neat ones."""
         counted = Counter(normalize(question.text) for question in self.questions)
-        latest = {normalize(question.text): question.text for question in sorted(self.questions, key=_is_neat)}
-        return [" ".join(latest[words].split()) for words, _ in counted.most_common()]
+        neat = {normalize(question.text): question for question in sorted(self.questions, key=_is_neat)}
+        best = sorted(neat, key=lambda words: (counted[words], _is_neat(neat[words])), reverse=True)
+        return list(dict.fromkeys(" ".join(only_the_question(neat[words].text).split()) for words in best))
 
     @property
     def reasons(self) -> list[tuple[str, int]]:

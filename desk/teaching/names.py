@@ -19,6 +19,8 @@ _INTRODUCTION = re.compile(
 )
 _SHORTEST = 3  # letters of a name
 GONE = "…"
+_INTRODUCED = re.compile(rf"\A(?:[^{GONE},.!?;:]{{1,20}}[,.!]\s*)?[^{GONE},.!?;:]*{GONE}[,.!;:]\s+(?=\S)")
+_SIGNED = re.compile(rf"(?<=[.!?])[\s{GONE}]+\Z")
 
 
 def without_names(text: str, conversation: Conversation, *, is_reply: bool = False) -> str:
@@ -32,6 +34,11 @@ def without_names(text: str, conversation: Conversation, *, is_reply: bool = Fal
     for known in sorted(_known(conversation), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", GONE, text, flags=re.IGNORECASE)
     return text.strip()
+
+
+def only_the_question(text: str) -> str:
+    """Return a message whose names are gone without the clause that introduced the visitor, and their signature."""
+    return _SIGNED.sub("", _INTRODUCED.sub("", text)) or text
 
 
 def _known(conversation: Conversation) -> set[str]:

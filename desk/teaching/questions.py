@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.teaching.names import without_names
 from docbot.answering.smalltalk import small_talk
+from docbot.models import Exchange, TrainedBot
 from webchat.models import Bot, Entry, Feedback, Handover, Turn
 
 DAYS = 90
@@ -57,6 +58,13 @@ def replies_of_people(turns: set[int]) -> Iterator[tuple[Entry, str]]:
     for entry in said.select_related("conversation__person__user").prefetch_related("conversation__details"):
         if text := without_names(entry.text, entry.conversation, is_reply=True):
             yield entry, text
+
+
+def keep_docbots_list(trained_bot: TrainedBot, turns: set[int], *, is_done: bool) -> None:
+    """Take what was asked in these turns off docbot's own list of unanswered questions, or put it back."""
+    asked = set(Turn.objects.filter(pk__in=turns).values_list("message", flat=True))
+    of_them = Exchange.objects.filter(chat__trained_bot=trained_bot, certainty=Exchange.Certainty.UNKNOWN)
+    of_them.filter(message__in=asked).update(done_at=timezone.now() if is_done else None)
 
 
 def _turns(bot: Bot) -> QuerySet[Turn]:

@@ -1,5 +1,6 @@
 """The list of what to teach, a question with the form for its answer, and taking an answer back."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -17,6 +18,7 @@ from desk.access import audit
 from desk.access.rights import MAY_EXPORT
 from desk.exports import spreadsheets
 from desk.models import TaughtTurn
+from desk.statistics.counting import normalize
 from desk.teaching import questions, trying
 from desk.teaching.clusters import Cluster, clusters
 from desk.teaching.forms import TeachForm
@@ -100,7 +102,7 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
     trained_bot = trained_bots.answering_for(bot)
     if trained_bot and not may_teach(request, trained_bot):
         raise PermissionDenied
-    _mark(cluster, None)
+    _mark(cluster.turns, None, trained_bot)
     audit.record(request.user, bot, "Took questions off the list of what to teach.")
     messages.success(request, _("Off the list."))
     return _to_list(bot)
@@ -116,6 +118,8 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     if not may_teach(request, taught.trained_bot):
         raise PermissionDenied
     audit.record(request.user, taught.trained_bot, "Took a taught answer back.")
+    turns = set(TaughtTurn.objects.filter(taught_answer=taught).values_list("turn", flat=True))
+    questions.keep_docbots_list(taught.trained_bot, turns, is_done=False)
     taught.delete()
     transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
     messages.success(request, _("Taken back. In a moment the bot answers as before."))
@@ -146,8 +150,8 @@ def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -
 
 
 def _try(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> HttpResponse:
-    others = questions.others(bot, cluster.turns)
     asked = dict.fromkeys([*form.instance.phrasings, *cluster.wordings])
+    others = questions.others(bot, cluster.turns | _open_turns(bot, asked))
     try:
         result = trying.run(form.instance, asked, others)
     except IndexMissing:
@@ -163,16 +167,24 @@ def _save(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> 
     form.instance.author = (request.user.get_full_name() or request.user.get_username())[:150]
     with transaction.atomic():
         taught = form.save()
-        _mark(cluster, taught)
+        _mark(cluster.turns | _open_turns(bot, taught.phrasings), taught, trained_bot)
         audit.record(request.user, trained_bot, "Taught an answer.")
     transaction.on_commit(lambda: rebuild_index(trained_bot))
     messages.success(request, _("Saved. The bot is being trained, and answers with it in a moment."))
     return _to_list(bot)
 
 
-def _mark(cluster: Cluster, taught: TaughtAnswer | None) -> None:
-    rows = [TaughtTurn(turn_id=turn, taught_answer=taught) for turn in sorted(cluster.turns)]
+def _open_turns(bot: Bot, wordings: Iterable[str]) -> set[int]:
+    """Return the turns with one of these wordings that are to be taught, in whatever cluster."""
+    asked = set(map(normalize, wordings))
+    return {one.turn for one in questions.to_teach(bot) if normalize(one.text) in asked}
+
+
+def _mark(turns: set[int], taught: TaughtAnswer | None, trained_bot: TrainedBot | None) -> None:
+    rows = [TaughtTurn(turn_id=turn, taught_answer=taught) for turn in sorted(turns)]
     TaughtTurn.objects.bulk_create(rows, ignore_conflicts=True)
+    if trained_bot:
+        questions.keep_docbots_list(trained_bot, turns, is_done=True)
 
 
 def _found(trained_bot: TrainedBot | None, cluster: Cluster) -> Answer | None:

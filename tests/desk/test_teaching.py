@@ -12,9 +12,9 @@ from lxml import html
 
 from desk.models import TaughtTurn
 from desk.teaching import clusters, questions
-from desk.teaching.names import without_names
+from desk.teaching.names import only_the_question, without_names
 from docbot.endpoint import exchanges, keys
-from docbot.models import Document, TaughtAnswer, TrainedBot
+from docbot.models import Chat, Document, Exchange, TaughtAnswer, TrainedBot
 from docbot.training import taught as training_of_taught
 from docbot.training.training import train
 from tests.desk.conftest import words
@@ -141,7 +141,7 @@ def test_other_words_for_the_same_are_one_cluster_by_meaning(bot, not_known, set
 def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, trained, not_known):
     page = words(staff(*TEACHER).get(url(not_known())))
     assert "Nothing in its documents came close enough." in page
-    assert "is needed to answer" in page
+    assert "% as sure as it has to be to answer." in page
 
 
 def test_what_is_not_worth_it_goes_off_the_list(staff, not_known):
@@ -197,6 +197,31 @@ def test_a_question_is_proposed_without_who_asked_it(bot, said, text, without):
     Detail.objects.create(conversation=conversation, kind=Detail.Kind.NAME, text="Maria Lind")
     Detail.objects.create(conversation=conversation, kind=Detail.Kind.OWN, question="Your size", text="A-77")
     assert without_names(text, conversation) == without
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Hi, my name is …, do you have oat milk? …", "do you have oat milk?"),
+        ("I am …, where is my parcel …?", "where is my parcel …?"),
+        ("Hello! I'm …. Is there wifi?", "Is there wifi?"),
+        ("Write to … or call …", "Write to … or call …"),
+        ("Do you sell … plates?", "Do you sell … plates?"),
+        ("…", "…"),
+    ],
+)
+def test_who_introduces_themselves_leaves_only_the_question_to_teach(text, question):
+    assert only_the_question(text) == question
+
+
+def test_of_equally_frequent_wordings_the_one_written_as_a_question_is_proposed(bot, not_known):
+    not_known("Do you have gluten-free bread?")
+    not_known("is your bread gluten-free bread")
+    not_known("Is there a garden?")
+    assert [cluster.wordings[0] for cluster in clusters.clusters(questions.to_teach(bot))] == [
+        "Do you have gluten-free bread?",
+        "Is there a garden?",
+    ]
 
 
 def test_a_persons_reply_is_proposed_without_its_greeting(bot):
@@ -303,6 +328,37 @@ def test_an_answer_is_taken_back_with_one_click(staff, trained, not_known):
     train(trained)
     assert "ten euros" not in reply(trained, ASKED)
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
+
+
+def test_docbots_own_list_of_unanswered_questions_knows_what_was_taught(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    chat = Chat.objects.create(trained_bot=trained)
+    Exchange.objects.create(chat=chat, message=asked.message, reply="I don’t know.", certainty="unknown")
+    Exchange.objects.create(chat=chat, message="Is there a garden?", reply="I don’t know.", certainty="unknown")
+    save(client, asked)
+    assert [exchange.message for exchange in Exchange.objects.unknown()] == ["Is there a garden?"]
+    client.post(f"{TEACH}taught/{TaughtAnswer.objects.get().pk}/take-back/", {"bot": "help"})
+    assert Exchange.objects.unknown().count() == 2
+    client.post(f"{url(asked)}done/")
+    assert [exchange.message for exchange in Exchange.objects.unknown()] == ["Is there a garden?"]
+
+
+def test_a_question_among_the_taught_wordings_goes_off_the_list_wherever_it_was_grouped(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    elsewhere = not_known("What about presents?")
+    form = fields(paraphrases="what about presents")
+    page = client.post(url(asked), form | {"try": "1"})
+    assert html.fromstring(page.content).xpath("count(//ul[@data-others]/li)") == 0
+    save(client, asked, paraphrases="what about presents")
+    assert client.get(url(elsewhere)).status_code == 404
+
+
+def test_a_trial_says_what_to_do_about_wordings_that_do_not_get_the_answer(staff, trained, not_known):
+    client = staff(*TEACHER)
+    asked = not_known("Do you sell gift vouchers in the shop?")
+    sentence = "If a wording keeps its old reply, add it to “Other ways to ask it” and try again."
+    assert sentence not in words(tried(client, asked, question=asked.message))
+    assert sentence in words(tried(client, asked, question="How long does a repair of a bell take?", paraphrases=""))
 
 
 def test_deleting_its_document_takes_an_answer_back_too(trained):
