@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.statistics.insights import Figures, Measure, surfaces
 
-HEIGHT = 240
-TOP, BOTTOM = 20, 200  # of the plot, in pixels
+HEIGHT = 180
+TOP, BOTTOM = 20, 140  # of the plot, in pixels
 LEFT = 6  # of the plot, in per cent: what stands side by side is, so a chart fits any screen
 MOST_DATES = 6  # below a plot; every second one is left out where it is narrow
 MOST_CODES = 12

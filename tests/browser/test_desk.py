@@ -288,7 +288,7 @@ def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site
 def test_every_page_is_for_everyone_and_on_a_phone_it_fits_and_a_finger_hits_every_control(desk: Page, own_site: Site):
     complaints: list[str] = []
     tall = {}
-    for path in (*TABS, "/admin/kiosk/device/9/change/", "/admin/kiosk/device/add/"):
+    for path in (*TABS, "/admin/insights/?bot=shop", "/admin/kiosk/device/9/change/", "/admin/kiosk/device/add/"):
         desk.goto(own_site.url + path)
         tall[path] = desk.evaluate(TALLEST)
     assert {path: screens for path, screens in tall.items() if screens > 1.5} == {}
