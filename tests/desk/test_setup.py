@@ -83,7 +83,9 @@ def test_the_link_ends_after_a_day(db, client, monkeypatch):
 def test_a_weak_password_is_refused_and_the_name_stays(db, client, password):
     response = client.post(links.path(), LOGIN | {"password": password})
     assert response.status_code == 422
-    assert html.fromstring(response.content).xpath("//input[@name='username']/@value") == ["olivia"]
+    page = html.fromstring(response.content)
+    assert page.xpath("//input[@name='username']/@value") == ["olivia"]
+    assert set(page.xpath("//*[@data-problems]//a/@href")) == {"#id_password"}
     assert not User.objects.exists()
 
 
@@ -150,17 +152,10 @@ def test_what_is_wrong_with_a_service_is_said_at_once(bot, admin_client, upstrea
     assert "sk-wrong" not in response.content.decode()
 
 
-def test_a_key_is_changed_only_by_who_has_just_entered_the_password(bot, admin_client, upstream, monkeypatch):
-    monkeypatch.setattr("desk.access.guard.has_entered_password", lambda request: False)
-    service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
-    shown = html.fromstring(admin_client.post(url("answers"), service).content)
-    assert shown.xpath("//ul[contains(@class, 'errorlist')]//a/@href")[0].startswith("/admin/confirm/")
-    bot.refresh_from_db()
-    assert (bot.base_url, bot.sealed_key, upstream.requests) == ("", "", [])
-
-
 @pytest.mark.parametrize("why", ["a wrong address", "no password lately"])
-def test_a_key_that_was_typed_survives_a_refusal_without_being_shown(why, bot, admin_client, upstream, monkeypatch):
+def test_a_key_that_was_typed_is_not_used_after_a_refusal_and_survives_it_without_being_shown(
+    why, bot, admin_client, upstream, monkeypatch
+):
     service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
     with monkeypatch.context() as refusing:
         if why == "no password lately":
@@ -170,7 +165,12 @@ def test_a_key_that_was_typed_survives_a_refusal_without_being_shown(why, bot, a
         response = admin_client.post(url("answers"), service)
     assert response.status_code == 422
     assert upstream.api_key not in response.content.decode()
-    form = next(form for form in html.fromstring(response.content).forms if "new_key" in form.fields)
+    page = html.fromstring(response.content)
+    asked = page.xpath("//ul[contains(@class, 'errorlist')]//a[starts-with(@href, '/admin/confirm/')]")
+    assert len(asked) == (why == "no password lately")
+    bot.refresh_from_db()
+    assert (bot.base_url, bot.sealed_key, upstream.requests) == ("", "", [])
+    form = next(form for form in page.forms if "new_key" in form.fields)
     again = {name: value or "" for name, value in form.form_values()} | {"base_url": upstream.base_url}
     assert not again.get("new_key")
     assert admin_client.post(url("answers"), again | {"from": "service"})["Location"] == url("look")
@@ -349,8 +349,3 @@ def test_what_is_wrong_is_summed_up_with_links_to_the_fields(trained, admin_clie
     assert links_to
     for link in links_to:
         assert page.xpath("//*[@id=$id]", id=link.removeprefix("#")), link
-
-
-def test_a_first_login_that_is_refused_says_what_is_wrong_above_the_form(db, client):
-    page = html.fromstring(client.post(links.path(), LOGIN | {"password": "short"}).content)
-    assert page.xpath("//*[@data-problems]//a/@href") == ["#id_password"]
