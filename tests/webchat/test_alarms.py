@@ -34,7 +34,7 @@ def an_hour_later() -> None:
     [
         ("INVALID_API_KEY", "Key or address refused"),
         ("MISSING_API_KEY", "Key or address refused"),
-        ("BOT_DISABLED", "Bot disabled"),
+        ("BOT_DISABLED", "Switched off at its service"),
     ],
 )
 def test_what_only_the_owner_can_fix_is_reported_at_once_and_once_an_hour(code, cause, visitor, upstream, mailoutbox):
@@ -58,7 +58,8 @@ def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailo
     alarms.raise_alarm(other, Cause.KEY_REFUSED, code="INVALID_API_KEY")
     upstream.will_refuse("BOT_DISABLED")
     visitor.send("Hello")
-    assert sorted(told(mailoutbox)) == ["Ada: Bot disabled", "Shop: Bot disabled", "Shop: Key or address refused"]
+    refused, disabled = "Key or address refused", "Switched off at its service"
+    assert sorted(told(mailoutbox)) == [f"Ada: {disabled}", f"Shop: {refused}", f"Shop: {disabled}"]
 
 
 def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
