@@ -16,7 +16,7 @@ class Tally(models.Model):
     """
 
     class Measure(models.TextChoices):
-        CONVERSATIONS = "conversations", _("conversations begun")
+        CONVERSATIONS = "conversations", _("conversations started")
         ANSWERED = "answered", _("messages answered")
         FAILED = "failed", _("messages failed")
         WAITING = "waiting", _("messages without an outcome yet")

@@ -54,7 +54,7 @@ def confirm_at_provider(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     """Log the account out in one other browser."""
     get_object_or_404(UserSession, user=request.user, pk=pk).end()
-    messages.info(request, _("Logged out there."))
+    messages.info(request, _("Logged out on that device."))
     return HttpResponseRedirect(reverse("usersessions_list"))
 
 

@@ -91,7 +91,7 @@ class BotAdmin(admin.ModelAdmin):
         return HttpResponseRedirect(request.path)
 
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
-        self.message_user(request, _("“%(bot)s” is there. What is still missing, its tabs say.") % {"bot": obj})
+        self.message_user(request, _("“%(bot)s” has been created. Its tabs say what is still missing.") % {"bot": obj})
         return HttpResponseRedirect(tabs.OVERVIEW.url(obj))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
@@ -111,7 +111,7 @@ class BotAdmin(admin.ModelAdmin):
         """Remove the bulk deletion: bots are deleted one by one."""
         return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
 
-    @admin.display(description=_("shades made of it"))
+    @admin.display(description=_("shades derived from it"))
     def shades(self, bot: Bot) -> SafeString:
         """Show the colours derived from the accent and whether they were changed for contrast."""
         shades, url = previews.shades_of(bot.accent), reverse("admin:desk_shades")

@@ -51,7 +51,7 @@ class BotForm(forms.ModelForm):
         choices=settings.LANGUAGES,
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text=_("You can write your words in each, on the tabs where they stand."),
+        help_text=_("You can write your texts in each of them, on the tabs where they appear."),
     )
 
     hours = WeekField(
@@ -63,7 +63,7 @@ class BotForm(forms.ModelForm):
     # Which part of a newly chosen face is shown; the preview is cut out in the same way.
     face_zoom = SliderField(
         label=_("Zoom"),
-        help_text=_("Only of a picture that you choose now. To cut a saved one again, choose its file again."),
+        help_text=_("Only for a picture that you choose now. To crop a saved one again, choose its file again."),
         least=1,
         most=4,
         initial=1,
@@ -74,7 +74,7 @@ class BotForm(forms.ModelForm):
     holidays = HolidaysField(
         label=_("Holidays"),
         required=False,
-        help_text=_("Closed on these days. With times it is open then, whatever the weekday."),
+        help_text=_("Closed on these days, or open at the times you enter, whatever the weekday."),
     )
 
     class Meta:
@@ -131,7 +131,9 @@ class BotForm(forms.ModelForm):
         try:
             return name and business_hours.zone(name).key
         except ValueError as error:
-            raise ValidationError(_("There is no time zone of that name. Write one such as Europe/Berlin.")) from error
+            raise ValidationError(
+                _("There is no time zone with that name. Write one such as Europe/Berlin.")
+            ) from error
 
     def clean_base_url(self) -> str:
         url = self.cleaned_data["base_url"].rstrip("/")
@@ -151,7 +153,7 @@ class BotForm(forms.ModelForm):
     def clean_webhook_url(self) -> str:
         url = self.cleaned_data["webhook_url"]
         if url and not webhooks.is_allowed(url):
-            raise ValidationError(_("Use https://…: what is sent there is for nobody else to read."))
+            raise ValidationError(_("Use https://…, so that nobody else can read what is sent there."))
         return url
 
 
@@ -161,13 +163,13 @@ class ServiceForm(BotForm):
     answered_by = forms.ChoiceField(
         label=_("Answered by"),
         required=False,
-        help_text=_("A trained bot is given a key by itself: leave the address and the key empty."),
+        help_text=_("A trained bot gets its key automatically: leave the address and the key empty."),
     )
     new_key = forms.CharField(
         label=_("Key"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("Leave it empty to keep the present one."),
+        help_text=_("Leave it empty to keep the current one."),
     )
     kept_key = forms.CharField(label=_("Key"), required=False, widget=forms.HiddenInput)
     forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
@@ -176,7 +178,7 @@ class ServiceForm(BotForm):
         label=_("Webhook’s secret"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("By this your program knows that a message is from here. Leave it empty to keep the present one."),
+        help_text=_("It tells your program that a message is from here. Leave it empty to keep the current one."),
     )
     kept_webhook_secret = forms.CharField(label=_("Webhook’s secret"), required=False, widget=forms.HiddenInput)
     forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)

@@ -62,7 +62,7 @@ class ModelForm(forms.ModelForm):
             self.fields[name].widget.attrs["class"] = "vTextField"
         has_key = bool(self.instance.sealed_model_key)
         self.fields["new_key"].help_text = (
-            _("Leave it empty to keep the present one.") if has_key else _("Servers on this machine often need none.")
+            _("Leave it empty to keep the current one.") if has_key else _("Servers on this machine often need none.")
         )
         if not has_key:
             del self.fields["forget_key"]
@@ -174,7 +174,7 @@ def _save(request: HttpRequest, form: ModelForm) -> HttpResponse:
     trained.save(update_fields=["model_url", "model_name", "sealed_model_key"])
     model = f"the language model “{trained.model_name}”" if trained.model_url else "the site’s own setting"
     audit.record(request.user, trained, f"Replies are written by {model} from now on.")
-    messages.success(request, _("Saved. It holds from the next message on."))
+    messages.success(request, _("Saved. It applies from the next message on."))
     return HttpResponseRedirect(request.path)
 
 

@@ -96,7 +96,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     def conversation_shown(self, handover: Handover) -> str:
         turns = list(handover.transcript)
         if not turns:
-            return _("The visitor has not sent it along.")
+            return _("The visitor didn’t include it.")
         return transcripts.as_text(handover.bot, turns, handover.entries)
 
     @admin.action(description=_("Send again"), permissions=["change"])

@@ -59,7 +59,7 @@ def who_leads(conversation: Conversation, member: TeamMember) -> str:
         return str(ENDED)
     holder = conversation.team_member
     if holder is None:
-        return gettext("You no longer lead this conversation. Claim it to answer.")
+        return gettext("This conversation is no longer yours. Claim it to answer.")
     return "" if holder == member else gettext("%(name)s has taken this conversation.") % {"name": holder.name}
 
 

@@ -90,5 +90,5 @@ class CannedReplyForm(forms.ModelForm):
         cleaned = super().clean()
         same = CannedReply.objects.filter(shortcut=cleaned.get("shortcut", ""), bot=cleaned.get("bot"))
         if same.exclude(pk=self.instance.pk).exists():
-            raise ValidationError({"shortcut": _("There is already a canned reply of this name.")})
+            raise ValidationError({"shortcut": _("There is already a canned reply with this name.")})
         return cleaned

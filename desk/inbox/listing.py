@@ -68,7 +68,7 @@ def groups(member: TeamMember, selection: Selection) -> list[Group]:
     others = [row for row in led if row.led_by == Leader.PERSON and row.team_member_id != member.pk]
     found = [
         Group(pgettext_lazy("conversations", "Waiting"), waiting, _("Nobody is waiting.")),
-        Group(pgettext_lazy("conversations", "Mine"), mine, _("You have no conversation.")),
+        Group(pgettext_lazy("conversations", "Mine"), mine, _("You have no conversations.")),
     ]
     return [*found, Group(pgettext_lazy("conversations", "Colleagues’"), others)] if others else found
 

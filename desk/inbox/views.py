@@ -154,7 +154,7 @@ def _put_into_text(request: HttpRequest, member: TeamMember, conversation: Conve
         added = chosen.text if chosen else ""
     else:
         added = suggestions.suggest(conversation)
-        refusal = "" if added else _("The documents hold no answer to the last message.")
+        refusal = "" if added else _("The documents have no answer to the last message.")
     data = request.POST.dict() | {"text": f"{text}\n\n{added}".strip() if added else text}
     form = WriteForm(data)
     if request.htmx:

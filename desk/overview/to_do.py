@@ -107,11 +107,11 @@ def unanswered_card(request: HttpRequest, number: int) -> Card | None:
     if not number:
         return None
     if number == badges.MOST_COUNTED:
-        sentence = _("Your documents hold no answer to at least %(number)s questions.")
+        sentence = _("Your documents have no answer to at least %(number)s questions.")
     else:
         sentence = ngettext(
-            "Your documents hold no answer to %(number)s question.",
-            "Your documents hold no answer to %(number)s questions.",
+            "Your documents have no answer to %(number)s question.",
+            "Your documents have no answer to %(number)s questions.",
             number,
         )
     item = Item(counted(sentence, number))

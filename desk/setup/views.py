@@ -131,7 +131,7 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
     """Train on the source and forget this site's manual, whose passages answer until the training is done."""
     run = trained.runs.first()
     if run is not None and run.is_running:
-        messages.warning(request, _("It is being trained already. Add this when that is done."))
+        messages.warning(request, _("It is already being trained. Add this when that is done."))
         return HttpResponseRedirect(url_of(bot, "answers"))
     trained_bots.manual_of(trained).delete()
     launch(trained, [source])

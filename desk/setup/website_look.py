@@ -45,7 +45,7 @@ def look_of(url: str) -> WebsiteLook:
             _("%(address)s could not be read. Check the address, or choose the colour yourself.") % {"address": url}
         ) from error
     if page is None:
-        raise Unreachable(_("%(address)s is no web page.") % {"address": url})
+        raise Unreachable(_("%(address)s is not a web page.") % {"address": url})
     return WebsiteLook(_accent(page), _face(page, final_url, deadline))
 
 

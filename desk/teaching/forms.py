@@ -21,7 +21,8 @@ class TeachForm(forms.ModelForm):
     paraphrases = forms.CharField(
         label=_("Other ways to ask it"),
         required=False,
-        help_text=_("One a line, at most %(most)d. Each is understood as the question is.") % {"most": MOST_PHRASINGS},
+        help_text=_("One on each line, at most %(most)d. Each is understood like the question itself.")
+        % {"most": MOST_PHRASINGS},
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
     )
     tried = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -30,8 +31,8 @@ class TeachForm(forms.ModelForm):
         model = TaughtAnswer
         fields = ("question", "paraphrases", "text", "valid_until")
         help_texts = {
-            "text": _("Visitors get it whole, in these words. **Two stars** make words bold."),
-            "valid_until": _("Leave empty for good."),
+            "text": _("Visitors get all of it, in exactly these words. **Two stars** make words bold."),
+            "valid_until": _("Leave empty if it has no end."),
         }
         widgets = {
             "question": forms.TextInput(attrs={"dir": "auto"}),

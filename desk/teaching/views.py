@@ -104,7 +104,7 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
         raise PermissionDenied
     _mark(cluster.turns, None, trained_bot)
     audit.record(request.user, bot, "Took questions off the list of what to teach.")
-    messages.success(request, _("Off the list."))
+    messages.success(request, _("Taken off the list."))
     return _to_list(bot)
 
 
@@ -122,7 +122,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     questions.keep_docbots_list(taught.trained_bot, turns, is_done=False)
     taught.delete()
     transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
-    messages.success(request, _("Taken back. In a moment the bot answers as before."))
+    messages.success(request, _("Taken back. The bot will soon answer as before."))
     return _to_list(bot)
 
 
@@ -170,7 +170,7 @@ def _save(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> 
         _mark(cluster.turns | _open_turns(bot, taught.phrasings), taught, trained_bot)
         audit.record(request.user, trained_bot, "Taught an answer.")
     transaction.on_commit(lambda: rebuild_index(trained_bot))
-    messages.success(request, _("Saved. The bot is being trained, and answers with it in a moment."))
+    messages.success(request, _("Saved. The bot is being trained, and will soon answer with it."))
     return _to_list(bot)
 
 

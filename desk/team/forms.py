@@ -13,7 +13,7 @@ from webchat.models import TeamMember
 from webchat.models.team import Role
 
 WHAT = {
-    Role.OWNER: _("Owner: everything, the team, exports and deleting included"),
+    Role.OWNER: _("Owner: everything, including the team, exports and deleting"),
     Role.EDITOR: _("Editor: changes bots, trains and teaches them, answers people"),
     Role.ANSWERS: _("Answers people: the inbox and requests for a person"),
     Role.READS: _("Reads: conversations, figures and settings, without changing any"),
@@ -24,7 +24,7 @@ class RoleForm(forms.Form):
     """Offers what `user` may give: an owner of some bots gives roles for those."""
 
     role = forms.ChoiceField(label=_("Role"), choices=list(WHAT.items()), widget=forms.RadioSelect)
-    all_bots = forms.BooleanField(label=_("All bots, later ones too"), required=False)
+    all_bots = forms.BooleanField(label=_("All bots, including later ones"), required=False)
     bots = forms.ModelMultipleChoiceField(
         queryset=None, label=_("Or only these"), required=False, widget=forms.CheckboxSelectMultiple
     )

@@ -176,7 +176,7 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
     try:
         return bool(mails.make(content.heading, email, content).send())
     except (OSError, SMTPException):
-        messages.error(request, _("The mail server did not take it. Send the link yourself."))
+        messages.error(request, _("The mail server didn’t accept it. Send the link yourself."))
         return False
 
 

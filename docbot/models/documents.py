@@ -34,7 +34,7 @@ class Document(models.Model):
         _("origin"), max_length=2000, blank=True, help_text=_("The folder or start address that it was found below.")
     )
     location = models.CharField(
-        _("location"), max_length=2000, help_text=_("Path below its folder, address of the page, or the upload's name.")
+        _("location"), max_length=2000, help_text=_("Path below its folder, address of the page, or the upload’s name.")
     )
     title = models.CharField(_("title"), max_length=500, blank=True)
     url = models.URLField(_("address"), max_length=2000, blank=True, help_text=_("What replies link to."))

@@ -254,7 +254,7 @@ def test_what_is_said_stands_in_the_box_and_speaking_counts_as_being_there(talki
     speak = talking.frame.get_by_role("button", name="Speak")
     speak.tap()
     expect(speak).to_have_attribute("aria-pressed", "true")
-    expect(talking.frame.get_by_text("Listening …")).to_be_visible()
+    expect(talking.frame.get_by_text("Listening…")).to_be_visible()
     for _ in range(3):
         talking.pass_time(25)
         hear(talking, "where ", "are you")
@@ -270,7 +270,7 @@ def test_what_is_said_stands_in_the_box_and_speaking_counts_as_being_there(talki
 def test_a_microphone_that_is_refused_is_said_so(talking):
     talking.begin()
     talking.frame.get_by_role("button", name="Speak").tap()
-    expect(talking.frame.get_by_text("Listening …")).to_be_visible()
+    expect(talking.frame.get_by_text("Listening…")).to_be_visible()
     talking.frame.locator("html").evaluate(
         "() => { const ear = window.heard.at(-1); ear.onerror({ error: 'not-allowed' }); ear.onend(); }"
     )

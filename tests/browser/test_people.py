@@ -338,7 +338,7 @@ def test_while_a_file_is_on_its_way_one_goes_on_talking(
     held: list[Route] = []
     talk.page.route("**/send-file/**", lambda route: held.append(route))
     send_file(talk, PHOTO | {"buffer": large_picture()})
-    expect(talk.page.get_by_text("Sending the file …")).to_be_visible()
+    expect(talk.page.get_by_text("Sending the file…")).to_be_visible()
     expect(talk.page.locator("[data-attach]")).to_have_attribute("aria-disabled", "true")
     talk.send("It takes a while")
     inbox.locator("#inbox-text").fill("No hurry")
@@ -346,7 +346,7 @@ def test_while_a_file_is_on_its_way_one_goes_on_talking(
     expect(talk.members).to_have_text(["No hurry"])
     held[0].continue_()
     expect(talk.page.locator("figure")).to_have_count(1)
-    expect(talk.page.get_by_text("Sending the file …")).to_be_hidden()
+    expect(talk.page.get_by_text("Sending the file…")).to_be_hidden()
     expect(talk.page.locator("[data-message]")).to_have_text(["A slow connection", "It takes a while", "leak.webp"])
     inbox.get_by_role("button", name="Hand back").click()
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()

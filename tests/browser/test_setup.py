@@ -121,7 +121,7 @@ def test_a_stranger_sets_everything_up_in_the_browser(
     stranger.complain("Your login")
     stranger.fill("User name", "olivia")
     stranger.fill("Password", "correct horse battery")
-    stranger.click("button", "Make my login")
+    stranger.click("button", "Create my login")
     expect(page.locator("[aria-current=step]")).to_be_visible()
     first_step = page.url
     page.goto(f"{new_site.url}/admin/")

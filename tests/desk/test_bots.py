@@ -545,7 +545,7 @@ def test_a_list_without_rows_says_so_and_offers_no_filters(admin_client, bot):
     assert shown.xpath("//p[@class='empty']")
     assert not shown.xpath("//*[@id='changelist-filter']")
     shown = html.fromstring(admin_client.get("/admin/webchat/conversation/?q=nothing").content)
-    assert "Nothing fits" in shown.xpath("//p[@class='empty']")[0].text
+    assert "Nothing matches" in shown.xpath("//p[@class='empty']")[0].text
     assert shown.xpath("//*[@id='changelist-filter']//summary")
 
 

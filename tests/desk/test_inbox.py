@@ -50,7 +50,7 @@ def test_waiting_visitors_come_first_and_are_counted_on_every_page(colleague, wa
     page = client.get(INBOX)
     assert page.content.index(b"Is my parcel lost?") < page.content.index(b"Mine")
     assert "(2) Inbox" in page.content.decode()
-    assert "waits" in words(page)
+    assert "waiting" in words(page)
     client.get(url(mine))
     assert "(1) Inbox" in client.get(INBOX).content.decode()
     Turn.objects.create(conversation=mine, message="Are you there?", state=Turn.State.PERSON)
@@ -341,7 +341,7 @@ def test_canned_replies_are_kept_at_the_desk(colleague, bot):
     reply = CannedReply.objects.get()
     assert "/hours At nine.All bots" in words(client.get(f"{INBOX}canned-replies/"))
     again = client.post(f"{INBOX}canned-replies/new/", new)
-    assert "There is already a canned reply of this name." in words(again)
+    assert "There is already a canned reply with this name." in words(again)
     limited, _ = colleague("Bea", bot)
     assert limited.get(f"{INBOX}canned-replies/{reply.pk}/").status_code == 403
     limited.post(f"{INBOX}canned-replies/new/", new | {"bot": bot.pk})

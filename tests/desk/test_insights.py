@@ -148,7 +148,7 @@ def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
     shown = words(page(admin_client).xpath("//section[@aria-labelledby='people']")[0])
     assert "Asked for a person 2" in shown
     assert "Answered 50 %" in shown
-    assert "Half waited at most 90 s" in shown
+    assert "Half waited up to 90 s" in shown
     assert "Resolved without a person 33.3 %" in shown
     assert "Ann 1" in shown
 

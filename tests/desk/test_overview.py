@@ -195,7 +195,7 @@ def test_whoever_waits_longest_comes_first(admin_client, said):
         )
     shown = card(admin_client, "waiting")
     rows = [words(each) for each in shown.xpath(".//li")]
-    assert rows[0] == "Visitor at Ada waits 6 min Answer"
+    assert rows[0] == "Visitor at Ada waiting 6 min Answer"
     assert len(rows) == 6
     assert rows[-1] == "And 2 visitors more."
     assert links(shown)["Open the inbox"] == "/admin/inbox/"

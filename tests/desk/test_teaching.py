@@ -252,7 +252,7 @@ def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said,
     page = tried(staff(*TEACHER), not_known())
     document = html.fromstring(page.content)
     assert "2 of 2 ways to ask this get the new answer." in words(page)
-    assert "None of the 1 latest other questions changes." in words(page)
+    assert "None of the latest 1 other questions changes." in words(page)
     assert "ten euros" in document.xpath("//*[@data-after]")[0].text_content()
     assert TaughtAnswer.objects.count() == 0
     assert "ten euros" not in reply(trained, ASKED)
@@ -402,5 +402,5 @@ def test_a_trial_that_takes_too_long_says_so_and_can_be_saved(staff, trained, sa
     monkeypatch.setattr("desk.teaching.trying.SECONDS", 0)
     said("When are you open?")
     client, asked = staff(*TEACHER), not_known()
-    assert "The time was up: 0 of 1 other questions were asked." in words(tried(client, asked))
+    assert "Time ran out: 0 of 1 other questions were asked." in words(tried(client, asked))
     assert "Saved." in words(save(client, asked))

@@ -147,7 +147,7 @@ def test_a_role_replaces_what_django_permitted(browser, bot):
     user = User.objects.create_user("clerk", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="delete_bot"))
     member = TeamMember.objects.create(user=user, name="clerk")
-    assert "given before there were roles" in browser.get(f"{TEAM}{member.pk}/").content.decode()
+    assert "permissions from before there were roles" in browser.get(f"{TEAM}{member.pk}/").content.decode()
     browser.post(f"{TEAM}{member.pk}/", {"role": "reads", "bots": [bot.pk]})
     user = User.objects.get(pk=user.pk)
     assert (user.has_perm("webchat.delete_bot"), user.has_perm("webchat.view_bot")) == (False, True)

@@ -26,8 +26,8 @@ class IdentityKey(models.Model):
 
     class Algorithm(models.TextChoices):
         HS256 = "HS256", _("HS256: a shared secret")
-        RS256 = "RS256", _("RS256: the website's RSA key")
-        EDDSA = "EdDSA", _("EdDSA: the website's Ed25519 key")
+        RS256 = "RS256", _("RS256: the website’s RSA key")
+        EDDSA = "EdDSA", _("EdDSA: the website’s Ed25519 key")
 
     bot = models.ForeignKey(Bot, verbose_name=_("bot"), on_delete=models.CASCADE, related_name="identity_keys")
     name = models.CharField(_("name"), max_length=80, help_text=_("What you know it by, such as “shop, 2027”."))

@@ -27,13 +27,13 @@ class BotQuerySet(models.QuerySet):
 class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipients):
     """What a visitor talks to: its name, its words, its upstream and its rules."""
 
-    slug = models.SlugField(_("address"), unique=True, help_text=_("The last part of the page's address: /chat/…/"))
+    slug = models.SlugField(_("address"), unique=True, help_text=_("The last part of the page’s address: /chat/…/"))
     name = models.CharField(_("name"), max_length=80)
     contact = models.CharField(
         _("contact"),
         max_length=200,
         blank=True,
-        help_text=_("An e-mail address or a web address, offered to visitors whom the bot can't help."),
+        help_text=_("An e-mail address or a web address, offered to visitors whom the bot can’t help."),
     )
     in_portal = models.BooleanField(
         _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")

@@ -142,7 +142,7 @@ class Conversation(LedConversation):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
     surface = models.CharField(_("place"), max_length=10, choices=Surface, default=Surface.CHAT)
-    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash: of the session's key, or a person's."))
+    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash: of the session’s key, or a person’s."))
     person = models.ForeignKey(
         Person,
         on_delete=models.CASCADE,
@@ -153,7 +153,7 @@ class Conversation(LedConversation):
     )
     public_id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False, help_text=_("Names it in addresses."))
     title = models.CharField(
-        _("title"), max_length=TITLE_LENGTH, blank=True, help_text=_("The person's own. Blank: the first message.")
+        _("title"), max_length=TITLE_LENGTH, blank=True, help_text=_("The person’s own. Blank: the first message.")
     )
     page_url = models.CharField(
         _("page"), max_length=500, blank=True, editable=False, help_text=_("Of the website around the widget.")
@@ -166,11 +166,11 @@ class Conversation(LedConversation):
     )
     started_at = models.DateTimeField(_("started"), default=timezone.now)
     last_at = models.DateTimeField(
-        _("last message"), default=timezone.now, help_text=_("Kept up to date in people's conversations.")
+        _("last message"), default=timezone.now, help_text=_("Kept up to date in people’s conversations.")
     )
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     consented_at = models.DateTimeField(_("agreed"), null=True, blank=True)
-    consented_to = models.TextField(_("agreed to"), blank=True, help_text=_("The bot's consent text at that time."))
+    consented_to = models.TextField(_("agreed to"), blank=True, help_text=_("The bot’s consent text at that time."))
 
     objects = ConversationQuerySet.as_manager()
 

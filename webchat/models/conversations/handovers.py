@@ -55,7 +55,7 @@ class Handover(models.Model):
     message = models.TextField(_("message"))
     language = models.CharField(_("language"), max_length=10, blank=True)
     is_suspect = models.BooleanField(
-        _("spam"), default=False, help_text=_("A field that people can't see was filled in: nobody was told.")
+        _("spam"), default=False, help_text=_("A field that people can’t see was filled in: nobody was told.")
     )
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
     done_at = models.DateTimeField(_("done"), null=True, blank=True)

@@ -43,7 +43,7 @@ class LedConversation(models.Model):
     )
     resolved_at = models.DateTimeField(pgettext_lazy("a conversation", "closed"), null=True, blank=True, editable=False)
     reply_email = models.EmailField(
-        _("e-mail address"), blank=True, help_text=_("Where a person's reply goes when the visitor has left.")
+        _("e-mail address"), blank=True, help_text=_("Where a person’s reply goes when the visitor has left.")
     )
     language = models.CharField(
         _("language"), max_length=10, blank=True, editable=False, help_text=_("Of the page, when it began.")
