@@ -29,11 +29,8 @@ def refused(response, status: int, code: str) -> str:
 # --- Keys ---
 
 
-def test_a_request_without_a_key_is_told_which_header_to_send(post):
+def test_whoever_has_no_key_of_a_bot_is_told_which_header_to_send(post, bot):
     assert "X-BOT-API-KEY" in refused(post(GOOD, None), 401, "MISSING_API_KEY")
-
-
-def test_both_refusals_of_a_key_name_the_header_to_authenticate_with(post, bot):
     for wrong in (None, "x", "clé"):
         assert "X-BOT-API-KEY" in post(GOOD, wrong).headers["WWW-Authenticate"]
 
