@@ -25,7 +25,7 @@ from docbot.retrieval.sentences import size
 
 Certainty = Literal["sure", "unsure", "unknown"]
 
-UNSURE = 0.1  # of the score that is needed to quote
+UNSURE = 0.2  # of the score that is needed to quote
 _OF_SCORE, _AHEAD = 0.07, 0.1  # of a taught answer's lead in score, added to that in likeness; the least of both
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
 _MOST_ASKED = 120  # characters of a message that is asked again

@@ -244,3 +244,8 @@ def test_a_price_never_stands_for_the_name_of_its_row(tmp_path: Path, message: s
 def test_a_long_table_is_no_answer_if_none_of_its_rows_is_asked_for(tmp_path: Path) -> None:
     said = ask(tmp_path, SERVICES, "services.csv", "What is the price of spaying a labrador?")
     assert said.certainty != "sure"
+
+
+def test_how_long_asks_for_a_length_where_no_column_has_times(tmp_path: Path) -> None:
+    boats = b"Boat,Material,Length (m)\nTern,plastic,4.8\nTern Carbon,carbon,5.1\nCurlew,plastic,2.9\n"
+    assert ask(tmp_path, boats, "boats.csv", "How long is the Curlew?").text.startswith("Curlew – Length (m): 2.9\n")

@@ -191,7 +191,8 @@ class _Rows:
             amounts = self._amounts(column)
             if amounts and (dimension in ("", amounts[0].dimension) or (dimension == "money" and amounts[0].is_money)):
                 return column
-        return self.table.column_of(dimension) if dimension else None
+        found = self.table.column_of(dimension) if dimension else None
+        return found or (self.table.column_of("length") if dimension == "time" else None)  # "how long" is either
 
     def _columns_like(self, column: str) -> list[str]:
         """Return the columns of the same dimension as this one: all prices, when the message names none."""
