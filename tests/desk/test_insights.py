@@ -106,8 +106,8 @@ def test_an_odd_address_shows_the_page_all_the_same(admin_client, week, query):
 
 def test_what_failed_and_what_is_asked_most_leads_to_its_conversation(admin_client, week):
     shown = page(admin_client)
-    assert "Where are you?" in words(shown.xpath("//section[@aria-labelledby='failed']")[0])
-    assert shown.xpath("//section[@aria-labelledby='questions']//a/@href")[0].startswith("/admin/webchat/conversation/")
+    assert "Where are you?" in words(shown.xpath("//details[summary/h2/@id='failed']")[0])
+    assert shown.xpath("//details[summary/h2/@id='questions']//a/@href")[0].startswith("/admin/webchat/conversation/")
 
 
 def test_who_may_not_read_conversations_sees_figures_without_words(staff, week):
@@ -145,7 +145,7 @@ def answered_in_person(said):
 
 
 def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
-    shown = words(page(admin_client).xpath("//section[@aria-labelledby='people']")[0])
+    shown = words(page(admin_client).xpath("//details[summary/h2/@id='people']")[0])
     assert "Asked for a person 2" in shown
     assert "Answered 50 %" in shown
     assert "Half waited up to 90 s" in shown
