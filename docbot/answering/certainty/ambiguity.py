@@ -32,8 +32,8 @@ def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
     first = best[0]
     if index.description.repeats:
         return []
-    near = (window for window in best if window.score > first.score - _NEARLY)
-    return sorted((window for window in near if _contests(window, first)), key=_closeness, reverse=True)
+    found = [window for window in best if window.score > first.score - _NEARLY and _contests(window, first)]
+    return sorted(found, key=lambda window: -window.found.likeness_with_name)
 
 
 def _contests(window: Window, first: Window) -> bool:
@@ -42,7 +42,7 @@ def _contests(window: Window, first: Window) -> bool:
     if lacks_words or not passage.heading or passage.section == first.found.passage.section:
         return False
     is_told = bool(window.told or not first.told)  # the time or number that is asked for
-    return is_told and _closeness(window) > _closeness(first) + _CLOSER
+    return is_told and window.found.likeness_with_name > first.found.likeness_with_name + _CLOSER
 
 
 def prose_first(best: Sequence[Window]) -> Sequence[Window]:
@@ -55,10 +55,6 @@ def prose_first(best: Sequence[Window]) -> Sequence[Window]:
         if is_near and not _is_table(window):
             return [window, *(other for other in best if other is not window)]
     return best
-
-
-def _closeness(window: Window) -> float:
-    return window.found.likeness_with_name
 
 
 def _is_table(window: Window) -> bool:
