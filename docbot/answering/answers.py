@@ -19,7 +19,6 @@ from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
 from docbot.retrieval.index import Found, Index, IndexedPassage
 from docbot.retrieval.languages import detect
-from docbot.retrieval.meaning import on_demand as meaning
 from docbot.retrieval.questions import Question
 from docbot.retrieval.sentences import size
 
@@ -92,7 +91,7 @@ def answer(
     earlier = [exchange.message for exchange in history]
     question = questions.read(index, asked, earlier, _cited(history))
     said = phrases(language)
-    meant = meaning.read(index, question, earlier) if by_meaning else None
+    meant = ranking.compare(index, question, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = windows.best_windows(question, found)
     best = prose_first(windows.of_documents(every))

@@ -25,6 +25,7 @@ _SEVERAL, _OFTEN = 3, 0.3  # documents with the same heading; the share of passa
 
 # Every passage of a long document has its title, which says little about any of them.
 BOOSTS = {"title": 1.0, "long_title": 0.3, "heading": 1.0, "text": 1.0}
+TITLES = {"title": 1.0, "long_title": 1.0}
 # Languages that write compounds as one word. Their terms are also indexed backwards, to be found by their endings.
 COMPOUNDING = frozenset({"de", "nl", "sv", "da", "no", "nb", "nn", "fi", "et", "hu"})
 _SHORTEST_COMPOUND = 7  # letters
@@ -75,10 +76,6 @@ class Found:
     likeness_alone: Mapping[int, float] = dataclass_field(default_factory=dict)
     likeness_with_name: float = 0.0  # of the part that comes closest together with the name
     on_subject: float = 0.0  # the mean likeness of all the bot's sentences to the message
-
-    @property
-    def most_alike(self) -> float:
-        return max(self.likeness.values(), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -225,6 +222,7 @@ class Index:
         self.description = Description(**{key: tuple(v) if isinstance(v, list) else v for key, v in facts.items()})
         self.generation, self.folder = generation, generation.parent
         self._searcher = tantivy.Index.open(str(generation)).searcher()
+        self.rarest = self._rarity(0)  # the rarity of a term that no passage has
 
     def frequency(self, term: str) -> int:
         """Return the number of passages that have the term in text, heading or title."""
@@ -233,11 +231,6 @@ class Index:
     def rarity(self, term: str) -> float:
         """Return the term's inverse document frequency; unknown terms are the rarest."""
         return self._rarity(self.frequency(term))
-
-    @property
-    def rarest(self) -> float:
-        """Return the rarity of a term that no passage has."""
-        return self._rarity(0)
 
     def _rarity(self, count: int) -> float:
         return log(1 + (self.description.passages - count + 0.5) / (count + 0.5))
@@ -254,19 +247,14 @@ class Index:
         ending = self._searcher.terms_with_prefix("backwards", letters[::-1], limit=_MOST_BEGINNING)
         return [term[::-1] for term, _ in ending]
 
-    def search(self, weights: Mapping[str, float], limit: int, *, document: int | None = None) -> list[Found]:
+    def search(
+        self, weights: Mapping[str, float], limit: int, *, document: int | None = None, boosts: Mapping = BOOSTS
+    ) -> list[Found]:
         """Return the best passages for weighted terms, best first; within one document, all its passages count."""
-        clauses = _clauses(weights, BOOSTS)
+        clauses = _clauses(weights, boosts)
         if document is not None:
             of_it = tantivy.Query.term_query(_schema(), "document", str(document), "basic")
             clauses.append((tantivy.Occur.Must, tantivy.Query.const_score_query(of_it, 0.0)))
-        return self._best(clauses, limit)
-
-    def titled(self, weights: Mapping[str, float], limit: int) -> list[Found]:
-        """Return the passages of documents whose titles fit the weighted terms best."""
-        return self._best(_clauses(weights, {"title": 1.0, "long_title": 1.0}), limit)
-
-    def _best(self, clauses: list[tuple[tantivy.Occur, tantivy.Query]], limit: int) -> list[Found]:
         if not clauses:
             return []
         hits = self._searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docbot.retrieval.analysis import query_words, stem
-from docbot.retrieval.index import Found, Index, IndexedPassage
+from docbot.retrieval.index import TITLES, Found, Index, IndexedPassage
 from docbot.retrieval.questions import Question
 
 if TYPE_CHECKING:
@@ -22,6 +21,13 @@ _MOST_MESSAGES = 12  # in which it may have been named
 _MOST_PHRASINGS = 60  # passages searched for beyond the others
 _NAMES = 40  # passages whose titles are compared with a message
 _NAMED_SHARE = 0.7  # of the title's words, by their rarity
+
+
+def compare(index: Index, question: Question, messages: Sequence[str] = ()) -> Meaning | None:
+    """Compare a message with the bot's sentences by meaning; None without vectors, or in another language."""
+    from docbot.retrieval.meaning.messages import read  # numpy: 6 MB that a process saves until it is asked
+
+    return read(index, question, messages)
 
 
 def search(
@@ -40,24 +46,7 @@ def search(
         known = {found.passage.id for found in hits}
         others = (index.passage(number) for number in meaning.nearest(searched) if number not in known)
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
-    if meaning:
-        hits = [_with_likeness(found, meaning) for found in hits]
-    best = _best_of_both(ranked(hits))
-    return [_with_name(found, meaning) if found.likeness else found for found in best] if meaning else best
-
-
-def _with_likeness(found: Found, meaning: Meaning) -> Found:
-    number = found.passage.id
-    return replace(
-        found,
-        likeness=meaning.of_passage(number),
-        likeness_alone=meaning.of_passage_alone(number),
-        on_subject=meaning.on_subject,
-    )
-
-
-def _with_name(found: Found, meaning: Meaning) -> Found:
-    return replace(found, likeness_with_name=meaning.of_passage_with_name(found.passage.id))
+    return _best_of_both(ranked(list(map(meaning.compared, hits)) if meaning else hits))
 
 
 def _best_of_both(found: Sequence[Found]) -> list[Found]:
@@ -76,7 +65,7 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
     for message in (question.message, *reversed(messages[-_MOST_MESSAGES:])):
         said = {stem(word, question.language): 1.0 for word in query_words(message, question.language)}
         best, most = None, 0.0
-        for found in index.titled(said, _NAMES):
+        for found in index.search(said, _NAMES, boosts=TITLES):
             if found.passage.taught_on:
                 continue
             title = title_terms(found.passage)
@@ -91,7 +80,8 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
 def ranked(hits: Sequence[Found]) -> list[Found]:
     """Return the passages by their scores and likeness, best first; of a taught answer only one."""
     top = max((found.score for found in hits), default=0.0) or 1.0
-    return _once(sorted(hits, key=lambda found: -found.score / top - MEANING * found.most_alike))
+    alike = {found.passage.id: max(found.likeness.values(), default=0.0) for found in hits}
+    return _once(sorted(hits, key=lambda found: -found.score / top - MEANING * alike[found.passage.id]))
 
 
 def _once(ranked: Sequence[Found]) -> list[Found]:

@@ -13,7 +13,6 @@ from docbot.answering import windows
 from docbot.answering.certainty import estimate
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.index import Index, open_index
-from docbot.retrieval.meaning import on_demand as meaning
 
 SURE = 0.5  # until it was found out, and where the everyday messages are in another language
 _LEAST, _MOST = 0.01, 0.8
@@ -66,6 +65,6 @@ def _messages() -> list[str]:
 
 def _score(index: Index, message: str, *, by_meaning: bool) -> float:
     question = questions.read(index, message)
-    meant = meaning.read(index, question) if by_meaning else None
+    meant = ranking.compare(index, question) if by_meaning else None
     best = windows.best_windows(question, ranking.search(index, question, meant))
     return estimate.score(windows.of_documents(best), question, index)

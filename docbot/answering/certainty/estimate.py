@@ -6,6 +6,7 @@ from math import exp, log
 from docbot.answering.windows import Window
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import Question
+from docbot.retrieval.ranking import title_terms
 
 # A logistic model. Evidence for the window: rare words that it has, its BM25 score, its lead over all other passages.
 # Evidence against it: rare words that it lacks, and the number of passages (the more, the more match by chance). Fitted
@@ -15,6 +16,7 @@ _SCORE = 0.2
 _MISSING = 0.2
 _PHRASED = 2.8
 _LEAD = 0.5
+_TITLE = 2.0  # all its words were used
 _BY_CHANCE = 0.57
 _CONSTANT = 0.7
 _LATER = 0.55  # a follow-up leaves out what was said before
@@ -67,5 +69,13 @@ def _by_words(best: Sequence[Window], question: Question, index: Index) -> float
         - _MISSING * window.missing_rarity
         + _PHRASED * window.phrased
         + _LEAD * lead
+        + _TITLE * _title_said(window, question, index)
         - _BY_CHANCE * log(index.description.passages)
     )
+
+
+def _title_said(window: Window, question: Question, index: Index) -> float:
+    """Return the rarity of the document's title, from 0 to 1, if the visitor has used all its words; otherwise 0."""
+    said = {term for word in (*question.words, *question.context) for term in word.terms}
+    title = title_terms(window.found.passage)
+    return min(1.0, sum(map(index.rarity, title)) / index.rarest) if title <= said else 0.0

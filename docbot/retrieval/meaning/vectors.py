@@ -26,7 +26,7 @@ class Vectors:
 
     def __init__(self, generation: Path) -> None:
         self.generation = generation
-        self._rows = np.load(generation / _ROWS)  # passage, place
+        self.places_of_all = self._rows = np.load(generation / _ROWS)  # passage, place
         self._vectors = np.load(generation / _VECTORS, mmap_mode="r")
         self.mean = self._vectors.sum(axis=0) / max(1, len(self._rows))
         self._starts = np.flatnonzero(np.diff(self._rows[:, 0], prepend=-1))
@@ -47,11 +47,6 @@ class Vectors:
 
     def places(self, rows: slice) -> list[int]:
         return self._rows[rows, 1].tolist()
-
-    @property
-    def places_of_all(self) -> np.ndarray:
-        """Return the passage of each vector and the place in it."""
-        return self._rows
 
     def vectors(self, rows: slice) -> np.ndarray:
         return self._vectors[rows]
