@@ -36,6 +36,7 @@ class DeskSite(admin.AdminSite):
     site_header = _("Desk")
     site_title = _("Desk")
     index_title = _("Desk")
+    empty_value_display = "–"
 
     def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
         @wraps(view)

@@ -32,6 +32,11 @@ class CustomerForm(UserChangeForm):
         }
         help_texts = dict.fromkeys(("username", "is_active"), "")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "password" in self.fields:
+            self.fields["password"].help_text = ""  # its button says what it does
+
 
 @admin.register(User)
 class CustomerAdmin(auth.UserAdmin):

@@ -534,6 +534,8 @@ def test_what_takes_too_long_to_delete_is_deleted_with_the_next_press(admin_clie
     again = admin_client.post(delete, {"post": "yes"}, follow=True)
     assert "Press “Delete” again" in again.content.decode()
     assert "Conversations: 2" in page(again).text_content()
+    assert page(again).xpath("//form[@data-again]")  # which a script presses again
+    assert not page(admin_client.get(delete)).xpath("//form[@data-again]")
     assert Bot.objects.get(pk=bot.pk).switched_on is False  # nobody begins another one meanwhile
     monkeypatch.setattr(deleting, "SECONDS", 20)
     admin_client.post(delete, {"post": "yes"})
