@@ -15,11 +15,12 @@ from django.utils import translation
 from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
+from desk.access.scoping import WithoutColons
 from desk.bot.pages import languages_of, tab_context, tab_of
 from webchat.models import Bot, BotWords, TeaserRule
 
 
-class WordsForm(forms.ModelForm):
+class WordsForm(WithoutColons, forms.ModelForm):
     """The words of one tab in one language, with what the widget says on each occasion if they are on that tab."""
 
     occasions: Iterable[TeaserRule] = ()

@@ -82,12 +82,16 @@ class UploadForm(forms.Form):
         }
 
 
+class WebField(forms.URLField):
+    default_validators = (URLValidator(["http", "https"]),)
+
+
 class WebsiteForm(forms.Form):
-    url = forms.URLField(
+    url = WebField(
         label=_("Website"),
         max_length=2000,
         assume_scheme="https",
-        validators=[URLValidator(["http", "https"])],
+        error_messages={"invalid": _("Enter the website’s address, such as https://www.example.com.")},
         widget=forms.URLInput(attrs={"placeholder": "https://www.example.com/"}),
         help_text=_("Reads the pages of this host that its sitemap and links lead to and its robots.txt allows."),
     )
