@@ -17,8 +17,8 @@ run: .venv/ready-to-run
 # For a server, which starts the site in its own way (deploy/webchat.service).
 ready: .venv/ready-to-run
 
-# Three for two processors: a test spends half of its time waiting for a page, a process or a clock.
-WORKERS := $(shell expr $$(nproc) \* 3 / 2)
+# Two for each processor: a test spends half of its time waiting for a page, a process or a clock.
+WORKERS := $(shell expr $$(nproc) \* 2)
 # Bytecode is kept, whatever the machine says: without it each worker and each site that a test starts compiles it all.
 test test-on-postgresql: export PYTHONDONTWRITEBYTECODE =
 test: .venv/ready-to-test
