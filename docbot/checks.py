@@ -1,7 +1,6 @@
 """System checks that stop a misconfigured start and say what to do."""
 
 import os
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,23 +9,21 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.utils.module_loading import import_string
 
+from outbound.public_ip import is_loopback
+
 
 @register()
 def check_folders(**_: Any) -> list[CheckMessage]:
     """Check that the folders for indexes and uploads are writable."""
-    errors: list[CheckMessage] = []
-    for setting in ("DATA_DIR", "MEDIA_ROOT"):
-        folder = Path(getattr(settings, setting))
-        present = next(path for path in (folder, *folder.parents) if path.exists())
-        if not (present.is_dir() and os.access(present, os.W_OK | os.X_OK)):
-            errors.append(
-                Error(
-                    f"docbot can't write to {folder}.",
-                    hint="Set DATA_DIR to a folder that belongs to the user who runs the site.",
-                    id="docbot.E001",
-                )
-            )
-    return errors
+    hint = "Set DATA_DIR to a folder that belongs to the user who runs the site."
+    folders = [Path(settings.DATA_DIR), Path(settings.MEDIA_ROOT)]
+    refused = [folder for folder in folders if not _is_writable(folder)]
+    return [Error(f"docbot can't write to {folder}.", hint=hint, id="docbot.E001") for folder in refused]
+
+
+def _is_writable(folder: Path) -> bool:
+    present = next(path for path in (folder, *folder.parents) if path.exists())
+    return present.is_dir() and os.access(present, os.W_OK | os.X_OK)
 
 
 @register()
@@ -96,11 +93,4 @@ def is_model_url(url: str) -> bool:
 
 def is_in_the_clear(url: str) -> bool:
     """Return whether what is sent there leaves this machine unencrypted."""
-    if not is_model_url(url):
-        return False
-    parts = urlsplit(url)
-    try:
-        is_here = ip_address(parts.hostname or "").is_loopback
-    except ValueError:
-        is_here = parts.hostname == "localhost"
-    return parts.scheme == "http" and not is_here
+    return is_model_url(url) and urlsplit(url).scheme == "http" and not is_loopback(urlsplit(url).hostname or "")

@@ -1,4 +1,4 @@
-"""Which IP addresses belong to the public internet."""
+"""Which IP addresses belong to the public internet, and which hosts are this machine."""
 
 import ipaddress
 
@@ -21,3 +21,11 @@ def is_public(ip: str) -> bool:
     if number.version == 6 and number not in _GLOBAL_UNICAST:
         return False
     return not any(number in network for network in _SPECIAL)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a URL's host, a name or an IP address without brackets, is this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,12 +1,13 @@
 """Reads and writes the JSON on the wire: the request's body, and what an answer's body says."""
 
-import ipaddress
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
+
+from outbound.public_ip import is_loopback
 
 KEY_HEADER = "X-BOT-API-KEY"
 PATH = "/api/public/chat"
@@ -79,14 +80,7 @@ def is_allowed_url(url: str) -> bool:
         return False
     if not host or port == 0:
         return False
-    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
 
 
 def clean(text: str) -> str:

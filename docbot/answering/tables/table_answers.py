@@ -84,24 +84,16 @@ def _read(message: str) -> _Asked:
             if amount:
                 limit = amount, is_least
                 spans.append(" ".join([match[0], *message[match.end() :].split()[:2]]))
-    said = {name: table_words.__dict__[name].search(message) for name in ("COUNT", "WHICH", "NOT", "STOCK")}
+    patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK)
+    said = [pattern.search(message) for pattern in patterns]
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
     if dimension:
         spans += [match[0] for match in table_words.ASKED[dimension].finditer(message)]
-    spans += [match[0] for match in said.values() if match]
-    if limit:
-        extreme = None if extreme and extreme[0] == "" else extreme
-    return _Asked(
-        message,
-        frozenset(word for span in spans for word in words(span)),
-        extreme,
-        limit,
-        dimension,
-        counts=bool(said["COUNT"]),
-        chooses=bool(said["WHICH"]),
-        negates=bool(said["NOT"]),
-        stock=bool(said["STOCK"]),
-    )
+    spans += [match[0] for match in said if match]
+    if limit and extreme and not extreme[0]:
+        extreme = None
+    of_table = frozenset(word for span in spans for word in words(span))
+    return _Asked(message, of_table, extreme, limit, dimension, *map(bool, said))
 
 
 class _Rows:
