@@ -6,6 +6,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -53,6 +54,16 @@ def one_of(name: str, default: str, choices: tuple[str, ...]) -> str:
     value = text(name, default).upper()
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is {value!r}. Set it to one of {', '.join(choices)}.")
+    return value
+
+
+def time_zone(name: str, default: str) -> str:
+    """Return the name of a time zone, as the system's time zone database has it."""
+    value = text(name, default)
+    try:
+        ZoneInfo(value)
+    except (ValueError, OSError, ZoneInfoNotFoundError) as error:
+        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to a time zone such as Europe/Berlin.") from error
     return value
 
 

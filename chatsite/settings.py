@@ -229,7 +229,8 @@ LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}language"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-TIME_ZONE = "UTC"
+# What is stored is in UTC; days begin, and times are shown, in this zone.
+TIME_ZONE = environment.time_zone("TIME_ZONE", "UTC")
 
 # --- Static files -----------------------------------------------------------------------------------------------------
 

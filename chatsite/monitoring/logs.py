@@ -53,6 +53,8 @@ def message_of(record: logging.LogRecord) -> str:
 class LineFormatter(logging.Formatter):
     """Formats a record as text."""
 
+    converter = time.gmtime
+
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
 

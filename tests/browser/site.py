@@ -44,6 +44,7 @@ _SETTINGS = (
     "LOG_",
     "METRICS_",
     "SENTRY_",
+    "TIME_ZONE",
 )
 # What `prepare` makes depends on these, and on whether docbot answers; the copies of what it made, by them.
 _DECIDE = ("DEFAULT_BOT", "SECRET", "DOCBOT_", "SITE_URL", "MEDIA")

@@ -29,6 +29,7 @@ MINE = (
     "DATABASE_",
     "LLM_",
     "EMAIL_",
+    "TIME_ZONE",
 )
 
 
@@ -75,6 +76,19 @@ def test_what_is_neither_yes_nor_no_is_refused(value, monkeypatch):
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match=rf"X is '{value}'\. Set it to 1 or 0\."):
         environment.boolean("X", False)
+
+
+@pytest.mark.parametrize(("value", "read"), [("", "UTC"), (" Europe/Berlin ", "Europe/Berlin")])
+def test_a_time_zone_is_understood(value, read, monkeypatch):
+    monkeypatch.setenv("X", value)
+    assert environment.time_zone("X", "UTC") == read
+
+
+@pytest.mark.parametrize("value", ["Europe/Bielefeld", "Berlin", "+02:00", "../etc/passwd", "/etc/localtime", "Europe"])
+def test_what_is_no_time_zone_is_refused(value, monkeypatch):
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match="Set it to a time zone such as Europe/Berlin"):
+        environment.time_zone("X", "UTC")
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,19 @@ def test_no_more_are_counted_than_there_are_links_to(admin_client, said, monkeyp
     assert listed(admin_client, "p=5") == {"Question 8"}
 
 
+@pytest.mark.parametrize(("zone", "time"), [("UTC", "23:30:00"), ("Asia/Tokyo", "08:30:00")])
+def test_times_are_in_the_site_s_time_zone_and_the_page_says_so_but_exports_are_in_utc(
+    admin_client, said, settings, zone, time
+):
+    settings.TIME_ZONE = zone
+    turn = said("Mine")
+    Turn.objects.update(created_at=datetime.datetime(2026, 3, 1, 23, 30, tzinfo=datetime.UTC))
+    read = page(admin_client.get(f"{LIST}{turn.conversation_id}/change/"))
+    assert read.xpath("//main//tbody//th[@scope='row']")[0].text_content() == time
+    assert read.xpath("//*[@id='footer']")[0].text_content().strip() == f"Time zone: {zone}"
+    assert "2026-03-01T23:30:00+00:00" in exported(admin_client, "json")
+
+
 def test_a_conversation_is_found_by_the_reference_of_a_message(admin_client, said):
     turn = said("Mine")
     said("Another")

@@ -1,5 +1,7 @@
 """What the insights are drawn from: counted day by day, again and again the same, without keeping any text."""
 
+import datetime
+
 from django.utils import timezone
 
 from desk import demo
@@ -27,6 +29,15 @@ def test_messages_conversations_codes_and_feedback_are_counted_by_day_and_surfac
     assert figures.series(Measure.ANSWERED)[-3:] == [1, 0, 1]
     assert figures.names(Measure.FEEDBACK) == ["-1", "1"]
     assert Figures(Selection(7, surface="embed")).messages == 1
+
+
+def test_a_day_begins_at_midnight_where_the_site_is(said, settings):
+    settings.TIME_ZONE = "Asia/Tokyo"
+    said()
+    Turn.objects.update(created_at=datetime.datetime(2026, 3, 1, 23, 30, tzinfo=datetime.UTC))
+    Conversation.objects.update(started_at=datetime.datetime(2026, 3, 1, 23, 30, tzinfo=datetime.UTC))
+    counting.count_changed_days()
+    assert {str(day) for day in Tally.objects.values_list("day", flat=True)} == {"2026-03-02"}
 
 
 def test_counting_again_counts_nothing_twice(said):
