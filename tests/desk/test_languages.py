@@ -58,7 +58,7 @@ NAMES = re.compile(
         [
             *(name for _code, name in settings.LANGUAGES),
             "docbot",
-            "HS256|RS256|ES256|EdDSA",
+            "HS256|RS256|ES256|EdDSA|UTC",
             r"https?:\S+|\S+@\S+|/chat/\S*",
             "NO_ANSWER",
             "help",
