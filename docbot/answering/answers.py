@@ -114,7 +114,8 @@ def answer(
         return Answer(text, (_source(rows.table.passage),), "sure", max(score, sure), hits, sure)
     if score < UNSURE * sure:
         unknown = _unknown(said, index.description.titles, found)
-        return Answer(unknown, (), "unknown", score, hits, sure, is_close=_comes_close(found))
+        is_close = any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
+        return Answer(unknown, (), "unknown", score, hits, sure, is_close=is_close)
     if score < sure or contested:
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
         text = with_offers(said.unsure, _labels(closest, found))
@@ -196,10 +197,6 @@ def _unknown(said: Phrases, titles: Sequence[str], found: Sequence[Found]) -> st
     """Return that the bot doesn't know, and what it knows about: its documents if there are few, else the closest."""
     titles = titles or [one.passage.title for one in found]
     return with_offers(f"{said.unknown}\n\n{said.topics}", map(label, titles, repeat(""))) if titles else said.unknown
-
-
-def _comes_close(found: Sequence[Found]) -> bool:
-    return any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:

@@ -17,6 +17,7 @@ _HEADING_WORDS = 8
 _ANNOUNCES = (":", "：")
 _NUMBERED = regex.compile(r"\d{1,3}[.)]\s")
 _DEFINES = regex.compile(r"^(?:[-*+•‣◦·]\s+)?[^:.]{1,60}[:：]\s+\S")
+_A_WORD = regex.compile(r"\p{L}+(?:,? \p{L}+)?[.!]")  # "Yes.", "No, sorry."
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
 # Words at the beginning of a sentence that point back at the one before. German "Sie" is left out: it is also "you".
@@ -38,6 +39,8 @@ def excerpt(window: Window) -> list[Piece]:
         if _is_heading(parts, start - 1):
             break
         start -= 1  # what "they" are
+    if start and _A_WORD.fullmatch(parts[start - 1].piece.text):
+        start -= 1
     end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
     quoted = [part.piece for part in parts[start:end]]
     length = sum(part.length for part in parts[start:end])

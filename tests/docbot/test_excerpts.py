@@ -33,6 +33,16 @@ QUOTED = {
         "Was a bakery considered at the mill?",
         "The millers live next door. They considered a bakery",
     ),
+    "not what stands before something that there is": (
+        f"{FILLER}The millers live next door. There is no bakery at the mill. {FILLER}",
+        "Is there a bakery at the mill?",
+        "There is no bakery at the mill.",
+    ),
+    "a short answer before the sentence that explains it": (
+        "No, sorry. A ticket for the mill costs four pounds, for children, too.",
+        "What does a ticket for the mill cost children?",
+        "No, sorry. A ticket for the mill",
+    ),
     "not a heading within the text": (
         f"{FILLER}\n\nPrices of a ticket\n\nEverybody pays four pounds. {FILLER}",
         "prices of a ticket",
