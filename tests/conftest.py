@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.template.base import Node, Variable
 from django.utils import translation
 
+from tests.databases import migrated_on_sqlite
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
 
@@ -62,6 +64,25 @@ def _touches_the_database(item: pytest.Item) -> bool:
     """By itself, or by the site that it starts."""
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(fixtures & {"db", "transactional_db", "site"} or item.get_closest_marker("django_db"))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """On SQLite no migration runs: see `django_db_setup`."""
+    database = connections["default"]
+    database.settings_dict["TEST"]["MIGRATE"] = database.vendor != "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The migrations take five seconds: on SQLite each worker copies a database in which they have run."""
+    with django_db_blocker.unblock():
+        database = connections["default"]
+        if database.vendor == "sqlite":
+            database.ensure_connection()
+            with closing(sqlite3.connect(migrated_on_sqlite())) as migrated:
+                migrated.backup(database.connection)
+            ContentType.objects.clear_cache()
 
 
 @pytest.fixture(autouse=True)

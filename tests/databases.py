@@ -58,11 +58,11 @@ def _drop(url: str, name: str) -> None:
 def copy_migrated(data: Path) -> None:
     """Put a migrated SQLite database there: `prepare` then finds nothing left to migrate."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    shutil.copyfile(_migrated_on_sqlite(), data / "db.sqlite3")
+    shutil.copyfile(migrated_on_sqlite(), data / "db.sqlite3")
 
 
 @functools.cache
-def _migrated_on_sqlite() -> Path:
+def migrated_on_sqlite() -> Path:
     """Made once on this machine for each state of the migrations, whichever process needs it first."""
     migrations = sorted(ROOT.glob("*/migrations/*.py"))
     parts = [*migrations, ROOT / "requirements.txt"]

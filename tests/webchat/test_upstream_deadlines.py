@@ -21,7 +21,7 @@ from webchat.upstream.client import (
 
 TOTAL = 0.4  # seconds: what a call gets here
 AT_ONCE = 10  # seconds for what needs none, even on a busy machine
-TOLERANCE = 0.3  # seconds, for a busy machine
+TOLERANCE = 3  # seconds, for a busy machine; what knows no deadline takes five or never ends
 
 
 def ask(url: str, *, total: float = TOTAL, connect: float = 5.0, message: str = "Hi") -> UpstreamError:
@@ -65,19 +65,19 @@ def test_an_unknown_host_is_unreachable(monkeypatch):
 
 
 def test_a_name_server_that_hangs_is_waited_for_no_longer_than_the_deadline(monkeypatch):
-    calls = []
+    calls, ends = [], threading.Event()
 
     def hang(host: str, *_: object, flags: int = 0, **__: object) -> list:
         if flags & socket.AI_NUMERICHOST:
             raise socket.gaierror
         calls.append(host)
-        time.sleep(TOTAL + 0.2)
+        ends.wait(60)
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
     assert_nothing_was_sent(ask("https://bot.example", connect=0.1), Cause.DNS)
     assert calls == ["bot.example"]  # three attempts wait for one look-up
-    time.sleep(0.3)  # the look-up's thread ends before the patch does
+    ends.set()
 
 
 def test_an_address_that_never_answers_leaves_time_for_the_next_one(monkeypatch):
@@ -171,7 +171,7 @@ def test_a_back_off_is_waited_for_when_nobody_tests(upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503).will_reply("Hello")
     started = time.monotonic()
     assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"
-    assert 0.25 <= time.monotonic() - started < 1.2
+    assert 0.25 <= time.monotonic() - started < 5
 
 
 def test_nothing_is_asked_again_before_retry_after(upstream):
