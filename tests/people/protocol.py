@@ -402,8 +402,11 @@ class Protocol:
             require(own.led_by != "person", "the upstream is asked while a person leads", request.message)
             is_bots = turn.state == "asking" or (turn.state, turn.code) == ("failed", LOST)
             require(is_bots, "the upstream is asked for a message that isn't the bot's", turn.state, turn.code)
+        request.attempt = turn.attempt
+        # An earlier message that is wished for again meanwhile waits until this one's retries are over.
+        is_retry = any((each.message, each.attempt) == (request.message, turn.attempt) for each in self.requests)
         earlier = own.turns.filter(pk__lt=turn.pk, state__in=WAITING)
-        require(own.ended_at or not earlier.exists(), "asked out of order", request.message)
+        require(own.ended_at or is_retry or not earlier.exists(), "asked out of order", request.message)
         heard = [each for each in self.requests if each.message == request.message and each.status == 200]
         require(len(heard) <= self.wishes[turn.pk], "asked more than once", request.message)
         self.requests.append(request)

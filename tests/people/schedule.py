@@ -117,6 +117,7 @@ class UpstreamRequest:
     actor: Actor
     answer: dict | None = None
     status: int = 200
+    attempt: int = 0  # of the turn, when it was asked
 
 
 class Upstream(BaseAdapter):

@@ -1,9 +1,12 @@
 """A visitor, two people, a bot and accidents in schedules drawn at random: the protocol holds after every commit."""
 
+import uuid
+
 import pytest
 from django.db import connection
 
 from tests.people import machine
+from tests.people.protocol import Protocol, playing
 
 STEPS = 16_000 if connection.vendor == "sqlite" else 4_000  # 20,000 in all
 SCHEDULES = 50  # from one seed
@@ -20,3 +23,19 @@ def test_the_protocol_holds(request: pytest.FixtureRequest) -> None:
         print(f"for these schedules once more: --hypothesis-seed={seed}")  # pytest shows it when they fail
         machine.play(seed, SCHEDULES)
         seed += 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_asked_again_while_a_later_message_is_being_asked_waits_for_it():
+    with playing():
+        protocol = Protocol()
+        for number, code in enumerate(["INVALID_JSON", "BOT_UNAVAILABLE"], start=1):
+            protocol.send(uuid.UUID(int=next(Protocol.form_numbers)), f"message {number}")
+            protocol.finish(protocol.actors[-1])
+            if number == 2:
+                protocol.wish_again(min(protocol.seen.turns))
+                protocol.finish(protocol.actors[-1])
+            protocol.upstream_refuses(protocol.waiting_for_upstream()[-1], code, 503)  # the second one is tried again
+            protocol.finish(protocol.actors[-1])
+        protocol.come_to_rest()
+    assert [each.message[-1] for each in protocol.requests] == ["1", "2", "2", "1"]
