@@ -192,6 +192,19 @@ def test_who_closes_the_page_leaves_the_queue_unless_an_answer_reaches_them(visi
 # --- With a person ----------------------------------------------------------------------------------------------------
 
 
+def test_without_javascript_a_visitor_who_looks_again_keeps_the_place_and_has_read_what_is_shown(visitor, grace):
+    join(visitor)
+    Conversation.objects.update(visitor_seen_at=timezone.now() - 2 * queue.GONE_AFTER)
+    visitor.press_beside("/back")
+    queue.let_the_gone_leave()
+    assert the_conversation().led_by == "queue"
+    the_conversation().claim(grace)
+    say(the_conversation(), grace, "Hello")
+    page = visitor.press_beside("/back", draft="Not finished")
+    assert the_conversation().visitor_read_to == Entry.objects.last().pk
+    assert ask_for_updates(visitor, page).status_code == 204
+
+
 def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     visitor.send("Hello")
     join(visitor)
@@ -333,7 +346,7 @@ def test_read_is_only_what_a_visible_page_has_shown(visitor, grace):
     conversation.claim(grace)
     say(conversation, grace, "Hello")
     assert ask_for_updates(visitor, page, "?hidden").status_code == 200
-    assert the_conversation().visitor_read_to == 0
+    assert the_conversation().visitor_read_to < Entry.objects.last().pk
     ask_for_updates(visitor, page)
     assert the_conversation().visitor_read_to == Entry.objects.last().pk
 

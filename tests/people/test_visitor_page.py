@@ -52,10 +52,11 @@ def test_whoever_goes_on_to_another_page_is_seen_there(framed, grace, admin_clie
     send(framed, "https://shop.example/parcels/")
     conversation = Conversation.objects.get()
     conversation.join_queue()
-    before = Conversation.objects.get().changes
     session = framed.page.composer.find(".//input[@name='session']").get("value")
-    headers = LIVE["headers"] | {"Webchat-Session": session, "Webchat-Page": "https://shop.example/bill/"}
+    headers = LIVE["headers"] | {"Webchat-Session": session}
     framed.client.get("/embed/help/", headers=headers)
+    before = Conversation.objects.get().changes
+    framed.client.get("/embed/help/", headers=headers | {"Webchat-Page": "https://shop.example/bill/"})
     seen = Conversation.objects.get()
     assert (seen.page_url, seen.changes) == ("https://shop.example/bill/", before + 1)
     facts = admin_client.get(f"/admin/inbox/{seen.public_id}/").content.decode()

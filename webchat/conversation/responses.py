@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webchat import languages
+from webchat.conversation import updates
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.visitor_session import offer_start, visitor_of
 from webchat.models import Bot, Conversation, Handover, Surface, Turn
@@ -71,6 +72,8 @@ def conversation_page(
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
     if surface_of(request) == Surface.EMBED:
         context["at_home"] = "home" in request.POST  # the conversation waits there, to be continued
+    if conversation and not conversation.is_bots:  # without JavaScript nothing else says that the visitor is there
+        updates.note_visit(conversation, has_read=True)
     if conversation and conversation.changes:
         context["entries"] = list(conversation.entries.for_visitors())
     if bot.handover and conversation:

@@ -74,6 +74,6 @@ def note_visit(conversation: Conversation, *, has_read: bool) -> None:
     last = conversation.entries.for_visitors().order_by("pk").values_list("pk", flat=True).last() or 0
     if has_read and last > conversation.visitor_read_to:
         conversation.tell_pages(visitor_read_to=last, **changes)
+        conversation.changes += 1  # not read again: what else has changed meanwhile is still news for the page
     else:
         Conversation.objects.filter(pk=conversation.pk).update(**changes)
-    conversation.refresh_from_db(fields=["changes", "visitor_read_to"])
