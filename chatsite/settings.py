@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "webchat.embed.embed_session.FrameSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "chatsite.serving.error_pages.WrongMethodMiddleware",
     "portal.middleware.PortalMiddleware",
     "webchat.embed.embed_session.FrameCsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -1,4 +1,4 @@
-"""What a visitor reads when a request fails (400, 403, 404): on an error page, or on the open chat page."""
+"""What a visitor reads when a request fails (400, 403, 404, 405): on an error page, or on the open chat page."""
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +21,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer the same for a stranger's, an unknown and an expired turn; the transcript of an open page stays."""
     response = _on_open_page(request, "webchat/_ended.html", 404)
     return response or _error_page(request, "404.html", 404)
+
+
+def wrong_method(request: HttpRequest) -> HttpResponse:
+    """Tell who opens the address of a form, which only its button can."""
+    return _error_page(request, "405.html", 405)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,6 +1,7 @@
-"""Error pages. They read neither the form nor the database."""
+"""Error pages. Where the site itself has failed they read neither the form nor the database."""
 
 import sys
+from collections.abc import Callable
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.template.response import TemplateResponse
 
 from chatsite.monitoring import logs
 from webchat import error_views
+from webchat.conversation.responses import surface_url
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -29,12 +31,33 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Show the id that is in every log line of this request; 503 while the database is away, busy or full."""
     is_away = isinstance(sys.exception(), OperationalError | InterfaceError)
     status = 503 if is_away else 500
-    context = {"request_id": logs.request_id.get(), "status": status}
+    context = {"request_id": logs.request_id.get(), "status": status} | _bot_of(request)
     headers = {"Retry-After": str(RETRY_AFTER)} if is_away else None
     try:
         return TemplateResponse(request, "500.html", context, status=status, headers=headers).render()
     except Exception:  # noqa: BLE001 - whatever broke the page may break its error page too
         return HttpResponseServerError(f"Something went wrong. {context['request_id']}\n", content_type="text/plain")
+
+
+class WrongMethodMiddleware:
+    """Shows a browser a page where Django's answer is empty: the address of a form, opened again or from a bookmark."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code != 405 or response.content or "text/html" not in request.headers.get("Accept", ""):
+            return response
+        page = error_views.wrong_method(request)
+        page["Allow"] = response["Allow"]
+        return page
+
+
+def _bot_of(request: HttpRequest) -> dict[str, object]:
+    """Return the bot that the view had found before it failed, and the way back to it."""
+    bot = request.webchat.bot if hasattr(request, "webchat") else None
+    return {"bot": bot, "back": surface_url(request, "page", bot.slug)} if bot else {}
 
 
 def _comes_from_this_machine(request: HttpRequest) -> bool:

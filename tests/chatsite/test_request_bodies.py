@@ -209,7 +209,7 @@ def test_an_error_of_ours_names_the_request_as_its_log_does(broken_site: Client,
     page = answer.content.decode()
     assert answer.status_code == 500
     assert answer.headers["X-Request-ID"] in page
-    assert 'class="sheet alone error"' in page
+    assert "<h1>Something went wrong</h1>" in page
     assert "visitor's words" not in page
 
 

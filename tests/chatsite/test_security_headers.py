@@ -81,7 +81,7 @@ RESPONSES = {
     "an unknown turn's fragment": (404, lambda client: client.post(TURN, headers=LIVE)),
     "an expired form": (403, lambda client: Client(enforce_csrf_checks=True).post("/chat/help/messages")),
     "a forged request": (403, lambda client: Client(enforce_csrf_checks=True).post("/chat/help/new")),
-    "a wrong method": (405, lambda client: client.get(TURN)),
+    "a wrong method": (405, lambda client: client.get("/portal/sign-out")),
     "a foreign host": (400, lambda client: client.get("/", headers={"Host": "evil.example"})),
     "an error of ours": (500, lambda client: client.get("/broken")),
     "no database": (503, lambda client: client.get("/without-database")),

@@ -88,8 +88,32 @@ def test_conversations_are_never_stored_by_browsers_or_proxies(visitor):
         assert page.response["Cache-Control"] == "no-store, private"
 
 
-def test_what_changes_something_is_not_done_by_a_link(visitor):
-    assert visitor.open("/chat/help/turns/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11/reply").status == 405
+def test_the_page_of_a_failure_of_ours_has_the_colour_of_the_bot_whose_page_failed(client, bot, monkeypatch):
+    Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
+    monkeypatch.setattr("webchat.conversation.views.conversation_page", lambda *_: 1 / 0)
+    client.raise_request_exception = False
+    response = client.get(f"/chat/{bot.slug}/")
+    assert response.status_code == 500
+    assert Page(response).one("main//a").get("href") == f"/chat/{bot.slug}/"
+    assert palettes("#0f766e")[0].accent in response.content.decode()
+
+
+@pytest.mark.parametrize("what", ["reply", "again"])
+def test_the_address_of_a_button_leads_to_the_conversation_and_changes_nothing(what, visitor, upstream):
+    upstream.will_refuse("BOT_DISABLED")
+    turn = visitor.send("Hello").turns[0]
+    response = visitor.client.get(f"/chat/help/turns/{turn.key}/{what}")
+    assert (response.status_code, response["Location"]) == (302, "/chat/help/")
+    assert len(upstream.requests) == 1
+
+
+def test_a_page_says_so_where_an_address_is_a_buttons(client, bot):
+    Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
+    response = client.get("/portal/sign-out", headers={"Accept": "text/html,*/*"})
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert Page(response).one("h1").text == "There is nothing here"
+    assert palettes("#0f766e")[0].accent in response.content.decode()
+    assert client.get("/portal/sign-out").content == b""
 
 
 def test_the_address_that_stands_there_after_a_refusal_can_be_opened_anew(visitor):

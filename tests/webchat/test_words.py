@@ -56,6 +56,19 @@ def test_what_is_missing_in_a_language_is_read_in_the_default(visitor, in_german
     assert suggested(page) == ["When are you open?", "Where do I find you?"]
 
 
+def test_a_screen_reader_is_told_in_which_language_the_owners_words_are(visitor, in_german):
+    def languages(page: Page) -> list[str | None]:
+        words = ("*[@data-greeting]/div[@class='text']", "*[@data-can]/dd", "*[@data-cannot]/dd")
+        return [page.one(each).get("lang") for each in words]
+
+    Bot.objects.update(language="en", can_help="prices")
+    assert languages(open_in(visitor, "de")) == [None, None, "en"]
+    assert languages(open_in(visitor, "ar")) == ["en", "en", "en"]
+    assert languages(open_in(visitor, "en")) == [None, None, None]
+    Bot.objects.update(language="", can_help="Цены", languages="de")
+    assert languages(open_in(visitor, "ar")) == [None, "ru", None]
+
+
 @pytest.mark.parametrize(("language", "read"), [("de", "de"), ("ar", "ar"), ("fr", "en"), ("en", "en")])
 def test_the_bots_own_language_is_for_those_who_read_none_of_the_others(language, read, visitor, in_german):
     Bot.objects.update(language="en")

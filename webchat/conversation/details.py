@@ -30,18 +30,21 @@ class DetailsForm(forms.Form):
         self.typed = {} if checks else data
         if bot.asks_name:
             is_needed = bot.asks_name == Needed.REQUIRED
-            self._add(Detail.Kind.NAME, _("Your name"), bot.words.name_purpose, is_needed, autocomplete="name")
+            words = "name_purpose"
+            self._add(Detail.Kind.NAME, _("Your name"), bot.words.name_purpose, words, is_needed, autocomplete="name")
         if bot.asks_email and with_email:
             is_needed = bot.asks_email == Needed.REQUIRED
-            label, purpose = _("Your e-mail address"), bot.words.email_purpose
-            self._add(Detail.Kind.EMAIL, label, purpose, is_needed, autocomplete="email", dir="ltr")
+            label, purpose, words = _("Your e-mail address"), bot.words.email_purpose, "email_purpose"
+            self._add(Detail.Kind.EMAIL, label, purpose, words, is_needed, autocomplete="email", dir="ltr")
         for number, line in enumerate(bot.words.own_details.splitlines()):
             asked, _bar, purpose = line.partition("|")
             if question := asked.strip().rstrip("* ")[:LONGEST_QUESTION]:
                 is_needed = asked.rstrip().endswith("*")
-                self._add(f"{Detail.Kind.OWN}-{number}", question, purpose.strip(), is_needed, autocomplete="off")
+                name, words = f"{Detail.Kind.OWN}-{number}", "own_details"
+                self._add(name, question, purpose.strip(), words, is_needed, autocomplete="off")
 
-    def _add(self, name: str, label: Any, purpose: str, is_needed: bool, **attributes: str) -> None:
+    def _add(self, name: str, label: Any, purpose: str, words: str, is_needed: bool, **attributes: str) -> None:
+        """`words`: the field of the owner's from which the text comes, for its language."""
         sentence = _("Fill in “%(field)s” first.") % {"field": label}
         more = {"label": label, "help_text": purpose, "required": is_needed and self.requires, "label_suffix": ""}
         wrong = _("This is not an e-mail address. Enter one such as name@example.com.")
@@ -53,6 +56,7 @@ class DetailsForm(forms.Form):
         described = f"{PURPOSE_ID % name} composer-refusal" if purpose else "composer-refusal"
         field.widget.attrs |= {"class": "field", "dir": "auto", "aria-describedby": described} | attributes
         field.initial = self.typed.get(f"{PREFIX}-{name}", "")
+        field.words = words
         self.fields[name] = field
 
     def full_clean(self) -> None:

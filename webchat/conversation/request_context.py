@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from webchat.limits.rates import Limit
-from webchat.models import Person
+from webchat.models import Bot, Person
 
 
 @dataclass
@@ -19,6 +19,7 @@ class RequestContext:
     device: object | None = None  # the kiosk's
     has_people: bool | None = None  # are team members there to answer? None: not looked up yet
 
+    bot: Bot | None = None  # the one that the page is about
     start: str | None = None  # the value of the cookie from which the first message makes a session
     found: list[str] | None = None  # by the search on the widget's home; None: nothing was searched
 

@@ -22,6 +22,7 @@ def bot_of(request: HttpRequest, slug: str) -> Bot:
     bot = Bot.at(slug)
     if bot is None or not bot.is_on(surface_of(request)):
         raise Http404
+    request.webchat.bot = bot
     languages.activate_language(request, bot)
     return bot
 

@@ -9,7 +9,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat import transcripts
 from webchat.conversation import accept, answer, details, heading_search, updates, visitor_page
@@ -115,14 +115,14 @@ def save_details(request: HttpRequest, slug: str) -> HttpResponse:
     return fragment(request, "webchat/_details.html", {"bot": bot, "is_told": True, "alone": True})
 
 
-@require_POST
+@post_or_page
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """Respond with what became of a turn, for a reload, a second tab, or a page whose first response was lost."""
     turn = own_turn(request, slug, key)
     return _turn(request, turn) if STOP in request.POST else _answered(request, turn)
 
 
-@require_POST
+@post_or_page
 def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """Ask again, on "Try again" and "Send again": like for a message, the response is the finished turn."""
     turn = own_turn(request, slug, key)

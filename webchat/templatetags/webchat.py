@@ -54,7 +54,17 @@ def markdown_here(context: Context, text: str) -> SafeString:
 @register.simple_tag
 def lang_of(text: str) -> str:
     """Return the attribute that names the text's language, where its script tells that it isn't the page's."""
-    language = script_language.language_of(text)
+    return _lang(script_language.language_of(text))
+
+
+@register.simple_tag
+def lang_of_words(bot: Bot, name: str) -> str:
+    """Return the attribute for one of the owner's texts, where it isn't written in the page's language."""
+    text = getattr(bot.words, name)
+    return _lang(bot.language_of(name) or script_language.language_of(text)) if text else ""
+
+
+def _lang(language: str) -> str:
     is_pages = language.partition("-")[0] == (get_language() or "").partition("-")[0]
     return format_html(' lang="{}"', language) if language and not is_pages else ""
 

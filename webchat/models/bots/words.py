@@ -131,6 +131,12 @@ class WordsInLanguages(Words):
         written = self._translations.get(language) or BotWords()
         return BotWords(language=language, **{name: getattr(written, name) or getattr(self, name) for name in WORDS})
 
+    def language_of(self, name: str) -> str:
+        """Return the language in which `words` has that field; "" where nobody has said which it is."""
+        language = translation.get_language()
+        written = self._translations.get(language) if language in self.more_languages else None
+        return written.language if written and getattr(written, name) else self.language
+
     @property
     def consents(self) -> list[str]:
         """Return the text that visitors agree to, in each language."""
