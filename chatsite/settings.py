@@ -330,6 +330,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "webchat.notifications.outbox.deliver_due": 10,
     "webchat.notifications.alarms.raise_due_alarms": 60,
     "webchat.handover.queue.let_the_gone_leave": 60,
+    "desk.inbox.actions.release_the_abandoned": 60,
     "webchat.cleanup.clean": 10 * 60,
     "webchat.attachments.storing.delete_abandoned": 24 * 60 * 60,
     "webchat.cleanup.look_after_the_database": 24 * 60 * 60,

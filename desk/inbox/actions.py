@@ -4,9 +4,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import audit
-from desk.inbox.rights import colleagues_for
+from desk.inbox.rights import colleagues_for, may_answer
 from desk.inbox.transcript import View
-from webchat.models import Conversation, TeamMember
+from webchat.models import Conversation, Leader, TeamMember
 
 ENDED = _("The visitor has ended this conversation.")
 
@@ -50,6 +50,15 @@ def close(conversation: Conversation, member: TeamMember) -> str:
     if conversation.close(member):
         return _done(conversation, member, "Closed.")
     return who_leads(conversation, member)
+
+
+def release_the_abandoned() -> None:
+    """Periodic task: visitors whose team member may no longer answer them wait for another one."""
+    held = Conversation.objects.filter(led_by=Leader.PERSON, ended_at=None)
+    for conversation in held.select_related("bot", "team_member__user"):
+        member = conversation.team_member
+        if not may_answer(member, conversation) and conversation.release(member):
+            _done(conversation, member, "Put back into the queue: no longer answers here.")
 
 
 def who_leads(conversation: Conversation, member: TeamMember) -> str:

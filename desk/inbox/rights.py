@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from desk.access.rights import visible
+from desk.access.rights import is_visible, visible
 from webchat.models import Bot, CannedReply, Conversation, TeamMember
 from webchat.models.team import MAY_ANSWER
 
@@ -28,6 +28,11 @@ def member_of(request: HttpRequest) -> TeamMember:
 def conversations_of(member: TeamMember) -> QuerySet[Conversation]:
     """Return all conversations that the member may read and answer: those of their bots, or of all bots."""
     return visible(member.user, Conversation.objects.all())
+
+
+def may_answer(member: TeamMember, conversation: Conversation) -> bool:
+    user = member.user
+    return user.is_staff and user.has_perm(MAY_ANSWER) and is_visible(user, conversation)
 
 
 def bots_of(member: TeamMember) -> QuerySet[Bot]:

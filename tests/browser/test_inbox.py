@@ -182,6 +182,19 @@ def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox: Pag
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
+def test_when_the_open_conversation_is_deleted_the_list_goes_on(browser: Browser, inbox: Page, own_site: Site):
+    visitor = browser.new_context().new_page()
+    visitor.goto(f"{own_site.url}/chat/shop/")
+    visitor.get_by_role("button", name="Talk to a person").first.click()
+    inbox.locator("[data-led-by=queue]", has_text="No message yet").get_by_role("link").click()
+    expect(inbox.locator("#inbox-head")).to_contain_text("Waiting")
+    [[last]] = own_site.ask_database("SELECT MAX(id) FROM webchat_conversation")
+    own_site.ask_database(f"DELETE FROM webchat_entry WHERE conversation_id = {last}")
+    own_site.ask_database(f"DELETE FROM webchat_conversation WHERE id = {last}")
+    expect(inbox).to_have_url(re.compile(r"/admin/inbox/\?"))
+    visitor.context.close()
+
+
 def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_account(inbox: Page, own_site: Site):
     drafts = "Object.keys(sessionStorage).filter((name) => name.startsWith('inbox draft'))"
     inbox.goto(own_site.url + OPEN)

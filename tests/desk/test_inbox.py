@@ -8,16 +8,20 @@ import uuid
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from lxml import html
 
 from desk.exports import downloads
+from desk.inbox.actions import release_the_abandoned
+from desk.team import places
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from docbot.training.training import train
 from tests.desk.conftest import words
 from webchat.models import Bot, CannedReply, Conversation, Leader, TeamMember, Turn
+from webchat.models.team import Role
 
 INBOX = "/admin/inbox/"
 HTMX = {"HX-Request": "true"}
@@ -157,6 +161,27 @@ def test_a_conversation_is_only_taken_over_from_a_colleague_who_is_away(colleagu
     waiting.refresh_from_db()
     assert waiting.team_member == ann
     assert LogEntry.objects.filter(change_message="Taken over from Bea.").exists()
+
+
+LOSSES = {
+    "removed from the team": places.remove,
+    "given a role that only reads": lambda member: places.give_role(member, Role.READS, True, []),
+    "given other bots": lambda member: places.give_role(member, Role.ANSWERS, False, []),
+    "switched off": lambda member: User.objects.filter(pk=member.user_id).update(is_active=False),
+}
+
+
+@pytest.mark.parametrize("lose", LOSSES.values(), ids=LOSSES)
+def test_whoever_may_no_longer_answer_leaves_their_visitors_to_the_queue(lose, owner, colleague, waiting, said):
+    (_, ann), (_, bea) = colleague("Ann"), colleague("Bea")
+    waiting.claim(ann)
+    (kept := said("Another").conversation).claim(bea)
+    lose(ann)
+    release_the_abandoned()
+    waiting.refresh_from_db()
+    kept.refresh_from_db()
+    assert (waiting.led_by, kept.team_member) == (Leader.QUEUE, bea)
+    assert LogEntry.objects.filter(change_message__startswith="Put back into the queue").count() == 1
 
 
 def test_a_conversation_that_the_visitor_has_ended_is_only_read(colleague, waiting):

@@ -6,12 +6,13 @@ import uuid
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
 from django.utils import timezone
 
 from tests.people.conftest import join, say
 from tests.webchat.visitor import Visitor
-from webchat.models import Conversation, Delivery, Entry, ResumeLink
+from webchat.models import Conversation, Delivery, Entry, Person, ResumeLink
 from webchat.notifications import outbox, replies
 
 SITE = "https://chat.example.com"
@@ -125,6 +126,26 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
     other = Visitor()
     assert other.client.get(link).status_code == 404
     assert other.open().turns == []
+
+
+def test_whoever_has_signed_in_meanwhile_finds_it_in_the_portal_where_it_stays(conversation, grace):
+    conversation.hand_over(Person.objects.of_account(User.objects.create_user("jo")))
+    say(conversation, grace, "It is on its way.")
+    leave()
+    (message,) = deliver()
+    assert f"{SITE}/portal/chat/help/{conversation.public_id}/" in message.body
+    assert "after you have signed in" in message.body
+    assert not ResumeLink.objects.exists()
+
+
+def test_a_link_opens_what_a_known_visitor_of_the_widget_has_put_away(conversation, grace, bot):
+    conversation.hand_over_as_present(Person.objects.vouched_for(bot, "7", "Jo", ""))
+    say(conversation, grace, "It is on its way.")
+    Conversation.objects.get().archive()
+    leave()
+    phone = Visitor()
+    page = phone._submit(phone.open(link_in(deliver()[0])).one("form"))
+    assert [turn.message for turn in page.turns] == ["Where is my order?"]
 
 
 def spoil(link: str, what: str) -> str:

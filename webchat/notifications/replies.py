@@ -33,7 +33,7 @@ def mail_replies() -> None:
 def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailMultiAlternatives:
     """Return the mail in the visitor's language. The subject says who has answered, never what."""
     conversation = delivery.entry.conversation
-    bot, is_portal = conversation.bot, conversation.surface == Surface.PORTAL
+    bot = conversation.bot
     with translation.override(conversation.language or bot.language or settings.LANGUAGE_CODE):
         heading = _("%(name)s from %(bot)s has answered you") % {"name": delivery.entry.name, "bot": bot.name}
         once = _("Answer here. The link works once, for seven days:")
@@ -41,7 +41,7 @@ def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailM
             name=bot.name,
             heading=heading,
             quotes=[_said(entry) for entry in delivery.replies.select_related("attachment")],
-            before_url=_("Answer here, after you have signed in:") if is_portal else once,
+            before_url=_("Answer here, after you have signed in:") if _is_in_portal(conversation) else once,
             button=_("Continue here"),
             url=link_to(conversation),
             accent=bot.accent,
@@ -69,9 +69,16 @@ def notification(browser: PushSubscription) -> bytes:
     return json.dumps(shown).encode()
 
 
+def _is_in_portal(conversation: Conversation) -> bool:
+    """Return whether the visitor finds it after signing in, also if it began elsewhere, before that."""
+    person = conversation.person
+    return conversation.bot.in_portal and person is not None and person.user_id is not None
+
+
 def _page_of(conversation: Conversation) -> str:
-    named = [conversation.public_id] if conversation.surface == Surface.PORTAL else []
-    return reverse("chat:page", args=[conversation.bot.slug, *named], current_app=conversation.surface)
+    is_portal = _is_in_portal(conversation)
+    named, surface = ([conversation.public_id], Surface.PORTAL) if is_portal else ([], conversation.surface)
+    return reverse("chat:page", args=[conversation.bot.slug, *named], current_app=surface)
 
 
 def _said(entry: Entry) -> str:
@@ -82,7 +89,7 @@ def _said(entry: Entry) -> str:
 
 def link_to(conversation: Conversation) -> str:
     """Return the portal's own page, where the visitor signs in; elsewhere a link that opens the conversation once."""
-    if conversation.surface == Surface.PORTAL:
+    if _is_in_portal(conversation):
         path = _page_of(conversation)
     else:
         path = reverse("resume", args=[ResumeLink.make(conversation)])

@@ -23,6 +23,11 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.xhr.getResponseHeader("Webchat-Fragment")) return;
   detail.shouldSwap = false;
   if (detail.xhr.responseURL.includes("/login/")) location.reload();
+  // The open conversation was deleted or is another bot's team's now: the list goes on without it.
+  if (detail.requestConfig.path.includes("/updates/") && [403, 404].includes(detail.xhr.status)) {
+    detail.isError = false;
+    location.assign(document.getElementById("inbox-back")?.href ?? location.href);
+  }
 });
 
 // An answer is dropped when the inbox shows more by now, and while something is being sent, which comes back with all that is new.

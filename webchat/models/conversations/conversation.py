@@ -278,7 +278,7 @@ class Conversation(LedConversation):
         with transaction.atomic():
             for other in Conversation.objects.open_for(visitor, self.bot.slug, surface):
                 other.archive()
-            moved = here.update(visitor=visitor, surface=surface, person=person)
+            moved = here.update(visitor=visitor, surface=surface, person=person, is_present=True)
             if not moved:
                 transaction.set_rollback(True)
                 return False

@@ -127,6 +127,10 @@ class LedConversation(models.Model):
         """person → bot: nothing is left to be done."""
         return self._lead(Q(team_member=member), Leader.BOT, "closed", by=member, resolved_at=Now())
 
+    def release(self, member: TeamMember) -> bool:
+        """person → queue: this person may no longer answer, and the visitor still waits for one."""
+        return self._lead(Q(team_member=member), Leader.QUEUE, "queued")
+
     def say(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
         """Store what the leading team member writes; the same key twice is the same message. Raises NotLeading."""
         return self._write(Q(led_by=Leader.PERSON, team_member=member), "message", member, key, text)
