@@ -18,7 +18,7 @@ from docbot.retrieval.meaning import encoder, vectors
 from docbot.training import encoding
 from docbot.training.passages import cut
 from docbot.training.training import train
-from tests.bench.shop import campsite
+from tests.bench.shop_documents import SHOP
 from webchat.rendering import follow_ups
 
 SERVICE = (
@@ -333,13 +333,13 @@ def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(
 
 
 def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking_back(tmp_path: Path) -> None:
-    guide = read(campsite.GUIDE.encode(), "guide.md")
+    guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
     camp = build(tmp_path, [(guide.title, passage.heading, passage.text) for passage in cut(guide)])
     assert answer(camp, "Are campfires allowed?").text.startswith("Fires are only lit in the fire bowls")
 
 
 def test_a_taught_answer_is_found_by_another_wording_and_leaves_other_questions_alone(tmp_path: Path) -> None:
-    guide = read(campsite.GUIDE.encode(), "guide.md")
+    guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
     asked = (
         "Is there a place to dry wet boots and clothes?",
         "",
