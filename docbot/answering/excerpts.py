@@ -132,12 +132,9 @@ def _end(parts: Sequence[AnalysedPiece], start: int, most: int, pieces: int) -> 
     while end < len(parts) and end - start < pieces and (end == start or length + parts[end].length <= most):
         length += parts[end].length
         end += 1
-        if end == start + pieces and (_announces(parts[end - 1].piece) or _code_follows(parts, end)):
+        is_code_next = end < len(parts) and parts[end].piece.kind == "code"
+        if end == start + pieces and (_announces(parts[end - 1].piece) or is_code_next):
             pieces += 1
     while end > start + 1 and (_announces(parts[end - 1].piece) or _is_heading(parts, end - 1)):
         end -= 1
     return end
-
-
-def _code_follows(parts: Sequence[AnalysedPiece], end: int) -> bool:
-    return end < len(parts) and parts[end].piece.kind == "code"

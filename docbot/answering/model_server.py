@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,7 +71,9 @@ def _ask(config: ModelConfig, messages: list[dict[str, str]], deadline: Deadline
     server = (config.base_url, config.model)
     while True:
         refused = _refused.get(server, frozenset())
-        body = {"model": config.model, "messages": messages, **_options(config, refused)}
+        most = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
+        options = {most: config.most_tokens} | ({} if "temperature" in refused else {"temperature": _TEMPERATURE})
+        body = {"model": config.model, "messages": messages} | options
         status, content = _post(config, body, deadline)
         if 200 <= status < 300:
             return content
@@ -83,11 +84,6 @@ def _ask(config: ModelConfig, messages: list[dict[str, str]], deadline: Deadline
                 # A refused request, such as one too long, says nothing about the next one.
                 is_the_servers = status >= 500 or status in (408, 429)
                 raise (ServerFailed if is_the_servers else ModelFailed)(f"answered with status {status}")
-
-
-def _options(config: ModelConfig, refused: frozenset[str]) -> Mapping[str, object]:
-    most = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
-    return {most: config.most_tokens} | ({} if "temperature" in refused else {"temperature": _TEMPERATURE})
 
 
 def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tuple[int, bytes]:

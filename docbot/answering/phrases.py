@@ -3,7 +3,6 @@
 import tomllib
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from pathlib import Path
 
 from django.utils import formats, translation
@@ -35,9 +34,13 @@ class Phrases:
     elsewhere: str  # before a quotation in another language than the visitor's
 
 
+_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_PHRASES = {language: Phrases(**each) for language, each in _SAID.items()}
+
+
 def phrases(language: str) -> Phrases:
     """Return the sentences in the language with this ISO 639-1 code."""
-    return _all().get(language) or _all()["en"]
+    return _PHRASES.get(language) or _PHRASES["en"]
 
 
 def written_day(day: str, language: str) -> str:
@@ -50,14 +53,8 @@ def written_day(day: str, language: str) -> str:
 def spoken(message: str, language: str) -> str:
     """Return the language that the visitor surely writes in, else the given one, which the documents are in."""
     found = detect(message)
-    if found == language or found not in _all():
+    if found == language or found not in _PHRASES:
         return language
     said = words(message)
     theirs, ours = (sum(word in STOP_WORDS.get(one, ()) for word in said) for one in (found, language))
     return found if theirs >= max(_SURE, ours + 1) or script(message) != "latn" else language
-
-
-@cache
-def _all() -> dict[str, Phrases]:
-    sentences = tomllib.loads((Path(__file__).parent / "phrases.toml").read_text(encoding="utf-8"))
-    return {language: Phrases(**each) for language, each in sentences.items()}

@@ -3,7 +3,7 @@
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import regex
 
@@ -11,6 +11,7 @@ from docbot.retrieval.analysis import fold
 
 Kind = Literal["hello", "thanks", "goodbye", "about_me", "anger", "human"]
 
+_SAID = tomllib.loads(Path(__file__).with_name("small_talk.toml").read_text(encoding="utf-8"))
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _STOP = regex.compile(r"[,.!?;:\n…،؟。！？、।]")
 _LONGEST = 6  # words of a phrase
@@ -21,19 +22,15 @@ _ASKS = 3  # words after a greeting that make a question even without a comma
 def _kinds() -> dict[tuple[str, ...], Kind]:
     return {
         tuple(_WORD.findall(fold(phrase))): kind
-        for kind, phrases in _said()["phrases"].items()
+        for kind, phrases in _SAID["phrases"].items()
         for phrase in phrases.split(";")
     }
 
 
 @cache
 def _patterns() -> dict[Kind, regex.Pattern]:
-    patterns = _said()["patterns"].items()
+    patterns = _SAID["patterns"].items()
     return {kind: regex.compile("|".join(f"(?:{fold(one)})" for one in several)) for kind, several in patterns}
-
-
-def _said() -> dict[str, dict[Kind, Any]]:
-    return tomllib.loads((Path(__file__).parent / "small_talk.toml").read_text(encoding="utf-8"))
 
 
 def small_talk(message: str) -> tuple[Kind | None, str]:

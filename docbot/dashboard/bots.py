@@ -117,7 +117,9 @@ class TrainedBotAdmin(admin.ModelAdmin):
     ):
         if obj is not None:
             bot = TrainedBot.objects.with_counts().get(pk=obj.pk)
-            shown |= context(self, request, bot, "settings", trial_form=TrialForm(), **overview(bot))
+            has_key, unanswered = bot.api_keys.valid().exists(), bot.unanswered().count()
+            shown |= {"has_key": has_key, "unanswered_count": unanswered}
+            shown |= context(self, request, bot, "settings", trial_form=TrialForm())
         return super().render_change_form(request, shown, obj=obj, **more)
 
     def response_add(self, request: HttpRequest, obj: TrainedBot, post_url_continue: str | None = None) -> HttpResponse:
@@ -132,13 +134,6 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[TrainedBot]) -> None:
         for bot in queryset:
             bot.forget()
-
-
-def overview(bot: TrainedBot) -> dict[str, Any]:
-    return {
-        "has_key": bot.api_keys.valid().exists(),
-        "unanswered_count": bot.unanswered().count(),
-    }
 
 
 def trial(bots_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:

@@ -32,9 +32,7 @@ def delete_chats(said: Iterable[Said]) -> int:
                 reply == said_reply and asked - SLACK <= moment <= answered + SLACK
                 for _message, said_reply, asked, answered in by_message[message]
             )
-    whole = [chat for chat, number in matched.items() if number and number == _exchanges_in(chat)]
+    whole = [
+        chat for chat, number in matched.items() if number and number == Exchange.objects.filter(chat=chat).count()
+    ]
     return Chat.objects.filter(pk__in=whole).delete()[1].get("docbot.Chat", 0)
-
-
-def _exchanges_in(chat: int) -> int:
-    return Exchange.objects.filter(chat=chat).count()

@@ -59,11 +59,7 @@ def _traceback_without_messages(error: Exception) -> str:
     )
 
 
-def _etag(request: HttpRequest) -> str:
-    return openapi.document()[1]
-
-
-@condition(etag_func=_etag)
+@condition(etag_func=lambda request: openapi.document()[1])
 def describe(request: HttpRequest) -> HttpResponse:
     """GET /api/public/openapi.json."""
     if request.method not in ("GET", "HEAD"):

@@ -174,7 +174,7 @@ class Website:
             if not todo or found > self.limits.pages:
                 return
             url = todo.popleft()
-            if not _is_same_host(url, self.start):
+            if urlsplit(normalize_url(url)).netloc != urlsplit(self.start).netloc:
                 continue
             try:
                 answer = self._get(url)
@@ -309,10 +309,6 @@ def _target(url: str, answer: Fetched) -> str:
     if answer.status not in (301, 302, 303, 307, 308) or not answer.location:
         return ""
     return normalize_url(urljoin(url, answer.location))
-
-
-def _is_same_host(url: str, other: str) -> bool:
-    return urlsplit(normalize_url(url)).netloc == urlsplit(other).netloc
 
 
 def _unpacked(content: bytes) -> bytes:

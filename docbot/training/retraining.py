@@ -19,11 +19,7 @@ def read_again() -> None:
     for choice, interval in INTERVALS.items():
         due = Q(read_again_at=None) | Q(read_again_at__lte=now - interval)
         for trained_bot in TrainedBot.objects.filter(due, reads_again=choice):
-            if _can_start(trained_bot):
+            run = trained_bot.runs.first()
+            if not (run and run.is_running) and trained_bot.documents.exclude(origin="").exists():
                 TrainedBot.objects.filter(pk=trained_bot.pk).update(read_again_at=now)
                 launch(trained_bot)
-
-
-def _can_start(trained_bot: TrainedBot) -> bool:
-    run = trained_bot.runs.first()
-    return not (run and run.is_running) and trained_bot.documents.exclude(origin="").exists()

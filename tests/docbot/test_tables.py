@@ -135,6 +135,44 @@ def test_a_table_answers_nothing_that_it_does_not_hold(tmp_path, message):
     assert " – " not in ask(tmp_path, FILES["boats.csv"], "boats.csv", message).text
 
 
+POOL = """Ticket;Days;Peak;Lanes
+Adult swim;Monday;£5.90;4
+Swim, 4 to 17;Tuesday;£3.90;2
+Swim, under-4s;Tuesday;£1;1
+Swim in lanes;Sunday;£6.20;5
+Sauna, up to 60 minutes;Friday;£9;0
+Adult swim;Sunday;£5.20;3
+"""
+IN_RANGE = {
+    "What is the peak price of a swim for a 12 year old?": "Swim, 4 to 17 – Peak: £3.90",
+    "Peak price of a swim for a three-year-old?": "Swim, under-4s – Peak: £1",
+    "What is the peak price of a sauna of 45 minutes?": "Sauna, up to 60 minutes – Peak: £9",
+    "Which tickets have at least three lanes?": (
+        "| Ticket | Days | Lanes |\n|---|---|---|\n| Adult swim | Monday | 4 |\n| Swim in lanes | Sunday | 5 |"
+    ),
+    "Which ticket has the most lanes?": "Swim in lanes – Lanes: 5",
+}
+
+
+@pytest.mark.parametrize(("message", "begins"), IN_RANGE.items(), ids=IN_RANGE)
+def test_a_row_is_found_by_a_number_in_its_range_and_numbers_may_be_words(tmp_path, message, begins):
+    assert ask(tmp_path, POOL.encode(), "tickets.csv", message).text.startswith(begins)
+
+
+def test_where_a_word_is_missing_all_rows_that_nearly_fit_are_shown(tmp_path):
+    rows = "Treatment;Price\nRoot canal, front tooth;£390\nRoot canal, molar;£560\nCheck-up;£45\n"
+    said = ask(tmp_path, rows.encode(), "prices.csv", "price of a root canal on a back tooth").text
+    assert said.startswith(
+        "| Treatment | Price |\n|---|---|\n| Root canal, front tooth | £390 |\n| Root canal, molar | £560 |\n\n"
+    )
+
+
+def test_a_table_with_hardly_a_word_of_the_message_is_no_answer(tmp_path):
+    rows = "Stage;Able to;Days\nStage 1;float;Monday\nStage 2;swim 5 metres;Tuesday\nStage 3;swim far;Friday\n"
+    said = ask(tmp_path, rows.encode(), "stages.csv", "We had a tummy bug yesterday, when may we swim?").text
+    assert "Tuesday" not in said
+
+
 AMOUNTS = {
     "£1,299.50": (1299.5, "£"),
     "1.299,50 €": (1299.5, "€"),

@@ -2,16 +2,18 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 import regex
 
+from docbot.answering.tables import words
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.index import Found, Index, IndexedPassage
 
+_DIFFERENT = 2 / 3  # of the values
 _MOST_PASSAGES = 60  # of a table; nothing is computed over a larger one
 _CELL = regex.compile(r"([^:;]{1,80}): (.+)", regex.DOTALL)
 _HEAD_UNIT = regex.compile(r"[(\[]\s*(?:in\s+)?([\p{L}£€$¥₹%]+)\s*[)\]]\s*$")
@@ -26,6 +28,15 @@ _DIMENSIONS = {
     for factor, names in units.items()
     for unit in names.split()
 }
+_NUMBERS = {name: number for number, names in _SAID["numbers"].items() for name in names.split()}
+_NUMBER_NAME = regex.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", regex.IGNORECASE)
+_SAID_AMOUNT = regex.compile(
+    rf"(?<![\w.,:])(?:\d+(?:[.,]\d+)?|{_NUMBER_NAME.pattern})[\s-]*[\p{{L}}£€$%]+(?:[\s-](?:old|alt))?",
+    regex.IGNORECASE,
+)
+_RANGE = regex.compile(r"(?<![\d.,])(\d+)\s*(?:to|-|–|bis|à|a)\s*(?P<most>([1-9]\d*)(?!\s*[ap]m|[.:]\d).*)")
+_OF_A_GROUP = regex.compile(r"(?<=\p{L})-(?=\d)|(?<=\d)s\b")  # under-8s
+_YEAR = _DIMENSIONS["year"][1]
 _AMOUNT = regex.compile(
     r"(?P<before>[£€$¥₹]|(?:GBP|EUR|USD|CHF)\b)?\s*(?P<number>\d+(?:[.,'\u00a0 ]\d{3})*(?:[.,]\d+)?)(?![\d:/])"
     r"(?:\s*(?:to|-|–|bis)\s*\d+)?\s*(?:(?:working|business)\s+)?(?P<unit>[\p{L}€£$%]+)?",
@@ -56,11 +67,11 @@ class Table:
 
     @property
     def label(self) -> str:
-        """Return the column that names the rows: the first with a different value in each row, no codes or prices."""
+        """Return the column that names the rows: the first with different values in most, no codes or prices."""
         for column in self.columns:
             values = [row.get(column, "") for row in self.rows]
             is_name = not all(_CODE.fullmatch(cell) or getattr(amount_of(cell), "is_money", False) for cell in values)
-            if all(values) and len(set(values)) == len(values) and is_name:
+            if all(values) and len(set(values)) > _DIFFERENT * len(values) and is_name:
                 return column
         return self.columns[0]
 
@@ -75,9 +86,6 @@ class Table:
                 names.append(column)
                 different = len(values)
         return names
-
-    def holds(self, passage: IndexedPassage) -> bool:
-        return self.passage.section == passage.section and bool(rows_of(passage.text))
 
     def terms_of(self, text: str) -> frozenset[str]:
         return frozenset(terms(text, self.passage.language))
@@ -103,7 +111,7 @@ class Table:
 
 def amount_of(cell: str) -> Amount | None:
     """Return the amount that a cell begins with."""
-    cell = cell.strip()
+    cell = _NUMBER_NAME.sub(lambda name: _NUMBERS[name[0].casefold()], cell.strip())
     try:
         return Amount(date.fromisoformat(cell).toordinal(), "date")
     except ValueError:
@@ -114,6 +122,36 @@ def amount_of(cell: str) -> Amount | None:
     currency = _CURRENCIES.get((found["before"] or "").casefold()) or _CURRENCIES.get(unit)
     dimension, factor = (currency, 1) if currency else _DIMENSIONS.get(unit, (unit if unit == "%" else "", 1))
     return Amount(_number(found["number"]) * factor, dimension)
+
+
+def limits(text: str) -> Iterable[tuple[Amount, bool, int, int]]:
+    """Return the limits in a text: the amount, whether it is the least, and where its words begin and end."""
+    for pattern, is_least in ((words.AT_MOST, False), (words.AT_LEAST, True)):
+        for match in pattern.finditer(text):
+            if amount := amount_of(text[match.end() :]):
+                yield amount, is_least, *match.span()
+
+
+def amounts(message: str) -> list[tuple[Amount, str]]:
+    """Return the amounts in a message that have a unit, each with its words."""
+    found = ((amount_of(one[0].replace("-", " ")), one[0]) for one in _SAID_AMOUNT.finditer(message))
+    return [(amount, said) for amount, said in found if amount and amount.dimension]
+
+
+def includes(name: str, amount: Amount) -> bool:
+    """Return whether a row's name has a range and the amount is in it: "Child 3 to 15" is about a seven year old."""
+    name = _OF_A_GROUP.sub(" ", name)
+    found = [(limit, is_least) for limit, is_least, *_ in limits(name)]
+    if (between := _RANGE.search(name)) and (most := amount_of(between["most"])):
+        least = replace(most, number=most.number * float(between[1]) / float(between[3]))
+        found += [(least, True), (most, False)]
+    if amount.dimension == "time" and amount.number >= _YEAR and any(not limit.dimension for limit, _ in found):
+        amount = Amount(amount.number / _YEAR, "")  # an age
+    return bool(found) and all(
+        amount.dimension == limit.dimension
+        and (amount.number >= limit.number if is_least else amount.number <= limit.number)
+        for limit, is_least in found
+    )
 
 
 def _number(text: str) -> float:

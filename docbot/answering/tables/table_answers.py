@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
-from docbot.answering.tables.rows import Amount, Table, amount_of, rows_of, tables
+from docbot.answering.tables.rows import Amount, Table, amounts, includes, limits, rows_of, tables
 from docbot.answering.windows import Window
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index
@@ -16,6 +16,8 @@ _SEARCHED = 20  # passages
 _MOST_ROWS = 6
 _MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 2  # values; more of a single row are a table, too
+_NEARLY = 0.6  # of the best row's score
+_MOST_MISSING = 0.6  # of the words
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
 
 
@@ -26,14 +28,14 @@ class TableAnswer:
     table: Table
     text: str
     fits: bool
-    is_any: bool  # no row is asked for, and there are too many to show them all
+    is_any: bool  # no row is asked for, and there are too many to show them all, or hardly a word is in the table
 
 
 @dataclass(frozen=True)
 class _Asked:
     """What a message asks of a table, and the words that say so."""
 
-    message: str
+    amounts: list[tuple[Amount, str]]
     words: frozenset[str]
     extreme: tuple[str, bool] | None = None  # the dimension, and whether the largest is wanted
     limit: tuple[Amount, bool] | None = None  # and whether it is the least
@@ -46,6 +48,10 @@ class _Asked:
     @property
     def computes(self) -> bool:
         return self.extreme is not None or self.limit is not None or self.counts
+
+    def of(self, name: str) -> str:
+        """Return the amounts that are in the range of a row's name, in the message's words."""
+        return " ".join(said for amount, said in self.amounts if includes(name, amount))
 
 
 def from_tables(
@@ -62,11 +68,12 @@ def from_tables(
         found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
     made = [_Rows(table, question, asked, before) for table in tables(found, index, _MOST_TABLES)]
     made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
-    made = [rows for rows in made if rows.fits or rows.table.holds(best[0].found.passage)]
+    shown = [window.found.passage.section for window in best[:1] if rows_of(window.found.passage.text)]
+    made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
     best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
-    is_any = not (best.fits or best.matched) and len(best.chosen) > _MOST_ROWS
+    is_any = best.says_little or (not (best.fits or best.matched) and len(best.chosen) > _MOST_ROWS)
     return TableAnswer(best.table, best.text(), best.fits, is_any)
 
 
@@ -78,12 +85,9 @@ def _read(message: str) -> _Asked:
             extreme = dimension, largest
             spans.append(match[0])
             break
-    for pattern, is_least in ((table_words.AT_MOST, False), (table_words.AT_LEAST, True)):
-        for match in pattern.finditer(message):
-            amount = amount_of(message[match.end() :])
-            if amount:
-                limit = amount, is_least
-                spans.append(" ".join([match[0], *message[match.end() :].split()[:2]]))
+    for amount, is_least, start, end in limits(message):
+        limit = amount, is_least
+        spans.append(" ".join([message[start:end], *message[end:].split()[: 2 if amount.dimension else 1]]))
     patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK)
     said = [pattern.search(message) for pattern in patterns]
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
@@ -93,33 +97,34 @@ def _read(message: str) -> _Asked:
     if limit and extreme and not extreme[0]:
         extreme = None
     of_table = frozenset(word for span in spans for word in words(span))
-    return _Asked(message, of_table, extreme, limit, dimension, *map(bool, said))
+    return _Asked(amounts(message), of_table, extreme, limit, dimension, *map(bool, said))
 
 
 class _Rows:
     """The rows and columns of one table that a question asks for."""
 
     def __init__(self, table: Table, question: Question, asked: _Asked, before: _Asked | None) -> None:
-        self.table, self.asked = table, asked
+        self.table, self.asked, label = table, asked, table.label
         said = [word for word in question.words if word.text not in asked.words]
-        cells = [table.terms_of(" ".join(row.values())) for row in table.rows]
+        cells = [table.terms_of(" ".join([*row.values(), asked.of(row.get(label, ""))])) for row in table.rows]
         heads = {column: table.terms_of(column) for column in table.columns}
         name = table.terms_of(f"{table.passage.title} {table.passage.heading}")
-        scores = [sum(_value(word) for word in said if _has(its, word)) for its in cells]
-        self.matched = [word for word in said if any(_has(its, word) for its in cells)]
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
+        compared = asked.limit[0].dimension if asked.limit else asked.extreme and asked.extreme[0]
+        of_rows = [word for word in said if compared != "" or word not in in_heads]  # "at least three lanes"
+        scores = [sum(_value(word) for word in of_rows if _has(its, word)) for its in cells]
+        self.matched = [word for word in of_rows if any(_has(its, word) for its in cells)]
         if not (self.matched and (asked.computes or asked.chooses)):  # "the cheapest canoe?" leaves the kayak behind
             for place, its in enumerate(cells):
                 scores[place] += _CONTEXT * sum(_value(word) for word in question.context if _has(its, word))
-        top = max(scores, default=0.0)
-        self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= top]
-        self.columns = [column for column, head in heads.items() if any(_has(head, word) for word in in_heads)]
-        if self.columns:
-            most = max(sum(_has(heads[column], word) for word in in_heads) for column in self.columns)
-            whole = [one for one in self.columns if sum(_has(heads[one], word) for word in in_heads) == most]
-            self.columns = [one for one in whole if one != table.label]
         missing = [word for word in said if word not in self.matched + in_heads and not _has(name, word)]
-        is_named = any(_has(heads[table.label], word) for word in in_heads)  # "the cheapest boat": of all boats
+        top = max(scores, default=0.0)
+        least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
+        self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
+        named = {column: sum(_has(head, word) for word in in_heads) for column, head in heads.items()}
+        most = max(1, *named.values())
+        self.columns = [column for column, number in named.items() if number == most and column != label]
+        is_named = any(_has(heads[label], word) for word in in_heads)  # "the cheapest boat": of all boats
         self.is_about_rows = bool(self.matched or is_named or (question.context and top))
         self._add_asked_columns(asked, before)
         matching = len(self.chosen)
@@ -127,6 +132,7 @@ class _Rows:
         asks = self.is_computed or asked.dimension or self.columns
         self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
         value = sum(_value(word) for word in (*self.matched, *in_heads))
+        self.says_little = not (self.is_computed or question.context) and len(missing) > _MOST_MISSING * len(said)
         self.merit = (self.is_computed, value, matching if asked.computes else -matching)
 
     def _add_asked_columns(self, asked: _Asked, before: _Asked | None) -> None:
@@ -154,7 +160,8 @@ class _Rows:
         return asked.limit is not None or asked.counts or len(self.chosen) < before
 
     def _keep_within(self, limit: Amount, is_least: bool) -> bool:
-        column = self._column_of("money" if limit.is_money or not limit.dimension else limit.dimension)
+        column = self._column_of("money" if limit.is_money else limit.dimension)
+        column = column or (None if limit.dimension else self._column_of("money"))
         amounts = self._amounts(column) if column else None
         if not column or not amounts or (limit.dimension and amounts[0].dimension != limit.dimension):
             return False

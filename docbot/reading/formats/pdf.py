@@ -117,7 +117,7 @@ def _without_repeated(pages: Sequence[list[Line]]) -> Iterator[list[Line]]:
     if len(pages) < 3:
         yield from pages
         return
-    counts = Counter(key for page in pages for key in {_key(line) for line in _edges(page)})
+    counts = Counter(key for page in pages for key in {_key(line) for line in page[:EDGE] + page[EDGE:][-EDGE:]})
     written = sum(1 for page in pages if page)
     repeated = {key for key, count in counts.items() if count >= max(3, 0.4 * written) or key[0] == "#"}
     for page in pages:
@@ -127,10 +127,6 @@ def _without_repeated(pages: Sequence[list[Line]]) -> Iterator[list[Line]]:
             for number, line in enumerate(page)
             if not ((number < EDGE or number >= last) and _key(line) in repeated)
         ]
-
-
-def _edges(page: list[Line]) -> list[Line]:
-    return page[:EDGE] + page[EDGE:][-EDGE:]
 
 
 def _key(line: Line) -> tuple[str, float]:

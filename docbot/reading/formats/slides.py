@@ -28,7 +28,8 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 def _slide(slide: Slide, number: int) -> Iterator[Block]:
     yield Heading(2, _title(slide) or f"{number}")
-    shapes = [shape for shape in _flat(slide.shapes) if shape.shape_id != _title_id(slide)]
+    title = slide.shapes.title.shape_id if slide.shapes.title is not None else None
+    shapes = [shape for shape in _flat(slide.shapes) if shape.shape_id != title]
     # As people read them; a shape without a place of its own stands where its layout puts it, which comes first.
     for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
         if shape.has_text_frame:
@@ -45,10 +46,6 @@ def _slide(slide: Slide, number: int) -> Iterator[Block]:
 def _title(slide: Slide) -> str:
     title = slide.shapes.title
     return " ".join(title.text_frame.text.split()) if title is not None else ""
-
-
-def _title_id(slide: Slide) -> int | None:
-    return slide.shapes.title.shape_id if slide.shapes.title is not None else None
 
 
 def _flat(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:

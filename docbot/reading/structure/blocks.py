@@ -158,16 +158,9 @@ def _is_guessed_heading(block: Block, after: Block | None) -> bool:
     if not isinstance(block, Paragraph) or not looks_like_heading(block.text):
         return False
     if isinstance(after, Paragraph):
-        return _is_long(after.text)
+        # With shorter ones, passages become too small to tell apart (measured).
+        return len(after.text) + CJK_WEIGHT * len(CJK.findall(after.text)) >= LONG_PARAGRAPH
     return block.stands_out and isinstance(after, (Item, Table))
-
-
-def _is_long(text: str) -> bool:
-    """Return whether a paragraph is long enough.
-
-    With shorter ones, passages become too small to tell apart (measured).
-    """
-    return len(text) + CJK_WEIGHT * len(CJK.findall(text)) >= LONG_PARAGRAPH
 
 
 def _same(one: str, other: str) -> bool:
