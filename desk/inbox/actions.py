@@ -4,7 +4,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import audit
-from desk.inbox.rights import colleagues_for, may_answer
+from desk.inbox.rights import colleagues_for, may_still_answer
 from desk.inbox.transcript import View
 from webchat.models import Conversation, Leader, TeamMember
 
@@ -55,10 +55,11 @@ def close(conversation: Conversation, member: TeamMember) -> str:
 def release_the_abandoned() -> None:
     """Periodic task: visitors whose team member may no longer answer them wait for another one."""
     held = Conversation.objects.filter(led_by=Leader.PERSON, ended_at=None)
-    for conversation in held.select_related("bot", "team_member__user"):
-        member = conversation.team_member
-        if not may_answer(member, conversation) and conversation.release(member):
-            _done(conversation, member, "Put back into the queue: no longer answers here.")
+    for member in TeamMember.objects.filter(pk__in=held.values("team_member")).select_related("user"):
+        theirs = held.filter(team_member=member)
+        for conversation in theirs.exclude(pk__in=may_still_answer(member, theirs).values("pk")):
+            if conversation.release(member):
+                _done(conversation, member, "Put back into the queue: no longer answers here.")
 
 
 def who_leads(conversation: Conversation, member: TeamMember) -> str:

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from desk.access.rights import is_visible, visible
+from desk.access.rights import visible
 from webchat.models import Bot, CannedReply, Conversation, TeamMember
 from webchat.models.team import MAY_ANSWER
 
@@ -30,9 +30,10 @@ def conversations_of(member: TeamMember) -> QuerySet[Conversation]:
     return visible(member.user, Conversation.objects.all())
 
 
-def may_answer(member: TeamMember, conversation: Conversation) -> bool:
+def may_still_answer(member: TeamMember, conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
+    """Return those of the conversations that the member may answer, whatever they could when they claimed them."""
     user = member.user
-    return user.is_staff and user.has_perm(MAY_ANSWER) and is_visible(user, conversation)
+    return visible(user, conversations) if user.is_staff and user.has_perm(MAY_ANSWER) else conversations.none()
 
 
 def bots_of(member: TeamMember) -> QuerySet[Bot]:
