@@ -13,6 +13,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from desk.access import audit
+
 for model in (User, Group, Authenticator, UserSession):
     admin.site.unregister(model)
 
@@ -58,12 +60,17 @@ class CustomerAdmin(auth.UserAdmin):
     def user_name(self, customer: User) -> str:
         return customer.username
 
-    @admin.display(description=_("May sign in"), ordering="is_active", boolean=True)
-    def may_sign_in(self, customer: User) -> bool:
-        return customer.is_active
+    @admin.display(description=_("May sign in"), ordering="is_active")
+    def may_sign_in(self, customer: User) -> str:
+        return _("yes") if customer.is_active else _("no")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        return super().get_queryset(request).filter(is_staff=False, is_superuser=False)
+        return (
+            super()
+            .get_queryset(request)
+            .filter(is_staff=False, is_superuser=False)
+            .exclude(username=audit.COMMAND_LINE)
+        )
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Refuse if the audit trail names the account, as of somebody who left the team: its entries would go too."""

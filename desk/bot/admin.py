@@ -29,7 +29,7 @@ DELETING = "bot being deleted"  # session key: a link to the page must delete no
 class BotAdmin(admin.ModelAdmin):
     change_form_template = "desk/bot.html"
     change_list_template = "desk/bots.html"
-    list_display = ("name", "page", "state", "upstream", "key", "daily_budget", "retention_days")
+    list_display = ("name", "page", "state", "upstream", "daily_budget")
     search_fields = ("name", "slug")
     readonly_fields = (tabs.SHADES,)
 
@@ -134,7 +134,3 @@ class BotAdmin(admin.ModelAdmin):
     @admin.display(description=_("service"))
     def upstream(self, bot: Bot) -> str:
         return bot.base_url or _("the site’s own")
-
-    @admin.display(description=_("key"))
-    def key(self, bot: Bot) -> str:
-        return _("its own") if bot.sealed_key else _("the site’s own")
