@@ -11,6 +11,7 @@ from webchat.handover import views as handover_views
 from webchat.web_app import views as web_app_views
 
 handler400 = "chatsite.serving.error_pages.bad_request"
+handler403 = "webchat.error_views.forbidden"
 handler404 = "webchat.error_views.not_found"
 handler500 = "chatsite.serving.error_pages.server_error"
 

@@ -23,6 +23,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return response or _error_page(request, "404.html", 404)
 
 
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _error_page(request, "403.html", 403)
+
+
 def wrong_method(request: HttpRequest) -> HttpResponse:
     """Tell who opens the address of a form, which only its button can."""
     return _error_page(request, "405.html", 405)

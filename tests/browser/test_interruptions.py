@@ -259,6 +259,40 @@ def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
     assert messages_of(upstream) == ["Into the tunnel", "Out again"]
 
 
+def test_when_the_connection_is_back_a_sent_message_stays_where_it_is(
+    chat: ChatPage, visitor: BrowserContext, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.ask("Before")
+    visitor.set_offline(True)
+    expect(chat.page.locator("[data-offline]")).to_be_visible()
+    chat.send("Into the tunnel")
+    wait_until(chat.page, "localStorage.length > 0")
+    chat.page.wait_for_timeout(300)  # the glide
+    top = "document.querySelector('[data-transcript]').lastElementChild.getBoundingClientRect().top"
+    before = chat.page.evaluate(top)
+    visitor.set_offline(False)
+    expect(chat.replies).to_have_count(2)
+    assert chat.page.evaluate(top) == before
+
+
+def test_a_message_that_waits_for_the_connection_can_be_taken_back(
+    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(NETWORK_GONE)
+    chat.ask("Before")
+    visitor.set_offline(True)
+    chat.send("Into the tunnel")
+    chat.stop_button.click()
+    expect(chat.box).to_have_value("Into the tunnel")
+    assert chat.page.evaluate("localStorage.length") == 0
+    visitor.set_offline(False)
+    chat.write("Never mind")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(2)
+    assert messages_of(upstream) == ["Before", "Never mind"]
+
+
 def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(
     chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
 ) -> None:

@@ -21,6 +21,14 @@ KEPT = """async () => {
     for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
   return kept;
 }"""
+# What a device does with the form that the manifest names.
+SHARE = """(text) => {
+  const form = document.createElement("form");
+  Object.assign(form, { method: "post", action: "share", enctype: "multipart/form-data" });
+  form.append(Object.assign(document.createElement("input"), { name: "text", value: text }));
+  document.body.append(form);
+  form.submit();
+}"""
 WORKERS = "async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname)"
 
 
@@ -60,6 +68,19 @@ def test_who_only_visits_gets_no_service_worker_and_an_apps_sees_no_other_surfac
     other = ChatPage.open(new_visitor(), f"{site.url}/chat/rose/")
     other.ask("Hello")
     assert other.page.evaluate(WORKERS) == other.page.evaluate(KEPT) == []
+
+
+def test_what_is_shared_to_the_app_follows_the_draft_and_a_reload_shares_nothing_again(app: Page) -> None:
+    chat = ChatPage(app)
+    chat.write("Is this yours?")
+    app.evaluate(SHARE, "https://example.com/bicycle")
+    app.wait_for_url("**/chat/rose/")
+    expect(chat.box).to_have_value("Is this yours?\nhttps://example.com/bicycle")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    app.reload()
+    expect(chat.box).to_have_value("")
+    expect(chat.turns).to_have_count(1)
 
 
 def test_the_service_worker_of_a_bot_that_is_gone_removes_itself(app: Page, site: Site) -> None:

@@ -35,7 +35,9 @@ function unsent(text) {
 }
 
 try {
-  box.value ||= unsent(sessionStorage.getItem(key) ?? "");
+  const kept = unsent(sessionStorage.getItem(key) ?? "");
+  // What comes with the page, as what was shared to the app, follows what was typed before.
+  box.value = kept.includes(box.value) ? kept : [kept, box.value].filter(Boolean).join("\n");
   keep();
 } catch {
   // as above

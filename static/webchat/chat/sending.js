@@ -89,6 +89,7 @@ function send(more = {}) {
 // The visitor waits no more. The server goes on, and the same message sent once more leads to its turn: nothing is asked twice.
 document.addEventListener("webchat:stop", () => {
   if (!drawn()) return stopWaitingLine();
+  if (sent.isHeld) return giveBack(""); // without a connection it hasn't gone
   sent.isStopped = true;
   for (const source of [composer(), drawn()]) htmx.trigger(source, "htmx:abort");
 });

@@ -40,10 +40,11 @@ function uncover() {
   page.scrollBy({ top: Math.min(hidden() + AIR, above > 0 ? above : Infinity), behavior: "instant" });
 }
 
-/** So high that the turn can stand at the top of the view whatever becomes of it. */
+/** So high that the turn can stand at the top of the view whatever becomes of it, and of what stands above the message box. */
 function keepRoom() {
   const space = parseFloat(getComputedStyle(transcript).paddingBlockEnd);
-  const bars = parseFloat(getComputedStyle(page).scrollPaddingBlockStart) + bottom.offsetHeight;
+  const box = bottom.getBoundingClientRect().bottom - bottom.querySelector(".box").getBoundingClientRect().top;
+  const bars = parseFloat(getComputedStyle(page).scrollPaddingBlockStart) + box;
   transcript.style.setProperty("--room", `${Math.max(innerHeight - bars - space, 0)}px`);
 }
 
