@@ -1,7 +1,8 @@
-"""Cuts a passage to what a reply quotes: the sentence that answers first, then one or two beside it."""
+"""Cuts a passage to what a reply quotes: the sentence that answers first, then others that fit."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import regex
@@ -13,6 +14,7 @@ from docbot.retrieval.sentences import Piece
 MOST_WORDS = 80
 MOST_OF_A_LIST = 100
 _MOST_SENTENCES = 6
+_NEXT = 0.2  # of fitting: the sentence after the one that answers often says when it is so
 _HEADING_WORDS = 8
 _ANNOUNCES = (":", "：")
 _NUMBERED = regex.compile(r"\d{1,3}[.)]\s")
@@ -42,13 +44,33 @@ def excerpt(window: Window) -> list[Piece]:
     if start and _A_WORD.fullmatch(parts[start - 1].piece.text):
         start -= 1
     end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
-    quoted = [part.piece for part in parts[start:end]]
-    length = sum(part.length for part in parts[start:end])
-    is_to_its_end = end == len(parts) and parts[start].piece.before != "\n"
-    if not start or not is_to_its_end or not _fits_below(parts, start, len(quoted), length):
-        return quoted
-    earlier = [part.piece for part in parts[:start]]  # a short section is quoted whole, but for rows
-    return [*quoted, replace(earlier[0], before="\n\n"), *earlier[1:]]
+    if any(part.piece.kind != "sentence" or part.piece.before == "\n" for part in parts[start:end]):
+        return [part.piece for part in parts[start:end]]
+    chosen = _fitting(window, range(start, key + 1))
+    return [_after(parts, place, before) for before, place in pairwise([start - 1, *chosen])]
+
+
+def _fitting(window: Window, answer: range) -> list[int]:
+    """Return the places of the answer, then of the sentences that fit the question best: those below it first."""
+    parts, chosen = window.found.parts, list(answer)
+    others = [place for place, part in enumerate(parts) if place not in answer and _stands_alone(part)]
+    for place in sorted(others, key=lambda place: -window.fits[place] - _NEXT * (place == answer.stop)):
+        if len(chosen) < _MOST_SENTENCES and sum(parts[each].length for each in (*chosen, place)) <= MOST_WORDS:
+            chosen.append(place)
+    return sorted(chosen, key=lambda place: (place < answer.start, place))
+
+
+def _stands_alone(part: AnalysedPiece) -> bool:
+    is_line = part.length <= _HEADING_WORDS and not _ENDS.search(part.piece.text)
+    return part.piece.kind == "sentence" and not is_line and not _announces(part.piece)
+
+
+def _after(parts: Sequence[AnalysedPiece], place: int, before: int) -> Piece:
+    """Return a piece to quote after another one, with a mark where sentences are left out between them."""
+    piece = parts[place].piece
+    if place == before + 1:
+        return piece
+    return replace(piece, before="\n\n" if place < before else " … ")
 
 
 def _answers_its_heading(window: Window) -> bool:
@@ -57,14 +79,6 @@ def _answers_its_heading(window: Window) -> bool:
     *_, named = sorted(found.likeness, key=found.likeness.__getitem__) or [0]
     is_short = sum(part.length for part in found.parts) <= MOST_WORDS and len(found.parts) <= _MOST_SENTENCES
     return named == -1 and is_short and found.passage.heading.endswith(("?", "？", "؟"))
-
-
-def _fits_below(parts: Sequence[AnalysedPiece], end: int, sentences: int, words: int) -> bool:
-    """Return whether the parts before `end` are sentences and may be quoted, too, below so many sentences and words."""
-    if any(parts[place].piece.kind != "sentence" or _is_heading(parts, place) for place in range(end)):
-        return False
-    length = words + sum(part.length for part in parts[:end])
-    return sentences + end <= _MOST_SENTENCES and length <= MOST_WORDS and not _announces(parts[end - 1].piece)
 
 
 def _key(window: Window) -> int:

@@ -24,6 +24,7 @@ class Window:
 
     found: Found
     key: Piece  # the best-fitting part
+    fits: Sequence[float]  # how well each piece of the passage fits, in the order of the passage
     rank: float  # the passage's score relative to the best passage's
     covered: float  # of the question's words, by their rarity, with title and heading
     covered_at_once: float  # the same, in the best single sentence
@@ -93,6 +94,8 @@ class _Reader:
         phrases = self._phrases(found.parts)
         in_name = self._pairs.intersection(pairwise(found.name_terms)) if found.passage.taught_on else set()
         told = [self._asks_quantity and quantities.is_told(part.piece.text) for part in found.parts]
+        alike = (found.likeness.get(place, 0.0) for place in range(len(held)))
+        fits = [sum(each) for each in zip(at_once, alike, (_TOLD * one for one in told), strict=True)]
         made = []
         for start in range(len(found.parts)):
             if start and found.parts[start].piece.kind == "code":
@@ -100,14 +103,12 @@ class _Reader:
             end = self._end(found.parts, start)
             there = named.union(*held[start:end])
             phrased = len(in_name.union(*phrases[start:end])) / len(self._pairs) if self._pairs else 0.0
-            key = max(
-                range(start, end),
-                key=lambda place: at_once[place] + _TOLD * told[place] + found.likeness.get(place, 0.0),
-            )
+            key = max(range(start, end), key=fits.__getitem__)
             places = (-1, *range(start, end))
             window = Window(
                 found,
                 found.parts[key].piece,
+                fits,
                 rank=found.score / self._top,
                 covered=self._share(there),
                 covered_at_once=max(at_once[start:end]),

@@ -33,7 +33,7 @@ class Piece:
     """A sentence, list item, table row or block of code, and the separator before it."""
 
     text: str
-    before: Literal["", " ", "\n", "\n\n"]
+    before: Literal["", " ", " … ", "\n", "\n\n"]
     kind: PieceKind = "sentence"
 
 
@@ -142,7 +142,4 @@ def _cut(sentence: str) -> list[str]:
     places = [match.end() for match in _CUT.finditer(sentence) if 0 < match.end() < len(sentence)]
     places = places or [place for place, letter in enumerate(sentence) if letter == " " and place]
     place = min(places, key=lambda place: abs(place - middle), default=middle)
-    return [
-        *_cut(sentence[:place].rstrip()),
-        *_cut(sentence[place:].lstrip()),
-    ]
+    return [*_cut(sentence[:place].rstrip()), *_cut(sentence[place:].lstrip())]

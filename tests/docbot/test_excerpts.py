@@ -71,6 +71,13 @@ def test_what_is_quoted_first(tmp_path, text, question, begins):
     assert quoted(tmp_path, text, question).startswith(begins)
 
 
+def test_after_the_answer_stand_the_sentences_that_fit_best(tmp_path):
+    answer, other = "A ticket for the mill costs four pounds.", "Children pay for a ticket, too."
+    text = f"Guides show the mill. {FILLER * 5}{answer} {FILLER * 3}{other}"
+    begins = f"{answer} {FILLER}… {other}\n\nGuides show the mill."
+    assert quoted(tmp_path, text, TICKET).startswith(begins)
+
+
 def test_a_reply_is_short(tmp_path):
     text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
     assert len(quoted(tmp_path, text, TICKET).split()) <= 80

@@ -58,7 +58,8 @@ def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Mean
         if messages:
             before = " ".join(messages[-_MOST_BEFORE:]).split()[-_MOST_WORDS_BEFORE:]
             vector = alone + _encoded(" ".join([*before, question.corrected]))
-    return Meaning(vectors, vectors.likeness(vector / np.linalg.norm(vector)), alone, on_subject)
+    likeness = vectors.vectors(slice(None)) @ (vector / np.linalg.norm(vector))
+    return Meaning(vectors, likeness, alone, on_subject)
 
 
 @lru_cache(maxsize=1000)  # the previous message was encoded when it was answered

@@ -51,14 +51,8 @@ class Vectors:
     def vectors(self, rows: slice) -> np.ndarray:
         return self._vectors[rows]
 
-    def likeness(self, vector: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
-        """Return the likeness of each of the rows' vectors to this one, -1 to 1."""
-        return self._vectors[rows] @ vector
-
     def nearest(self, likeness: np.ndarray, limit: int) -> list[int]:
         """Return the passages with the most similar sentences or names, best first."""
-        if not len(self._starts):
-            return []
         best = np.maximum.reduceat(likeness, self._starts)
         limit = min(limit, len(best))
         top = np.argpartition(-best, limit - 1)[:limit]  # sorting all of them takes longer than comparing them
