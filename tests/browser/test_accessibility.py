@@ -1,16 +1,12 @@
 """axe finds no fault in any state of the page, in every theme: WCAG 2.2 AA and best practices."""
 
-from collections.abc import Callable
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.states import RICH, walk
-from tests.browser.watch import Watch
-from tests.webchat.upstream_server import UpstreamServer
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"]}
@@ -55,8 +51,8 @@ def complaints(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("dress", DRESSES)
 def test_in_no_state_axe_finds_anything_nor_is_anything_lost_or_too_small_or_to_be_scrolled_in_two_directions(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch, dress: str
-) -> None:
+    new_visitor, site, upstream, watch, dress
+):
     watch.expect(NETWORK_GONE)
     chat = ChatPage.open(new_visitor(reduced_motion="reduce", **DRESSES[dress]), site.url)
     least = FINGER if "has_touch" in DRESSES[dress] else MOUSE
@@ -107,7 +103,7 @@ PAGES = {
 }
 
 
-def test_axe_finds_nothing_on_the_pages_beside_the_chat(visitor: BrowserContext, site: Site, watch: Watch) -> None:
+def test_axe_finds_nothing_on_the_pages_beside_the_chat(visitor, site, watch):
     watch.expect("413")
     page = visitor.new_page()
     for scheme, (heading, open_it) in zip(("light", "dark") * 2, PAGES.items(), strict=True):
@@ -118,9 +114,7 @@ def test_axe_finds_nothing_on_the_pages_beside_the_chat(visitor: BrowserContext,
         assert complaints(page) + page.evaluate(BEYOND) == [], heading
 
 
-def test_axe_finds_nothing_on_the_page_without_javascript(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_axe_finds_nothing_on_the_page_without_javascript(visitor, site, upstream, watch):
     watch.expect("net::ERR_FAILED")
     visitor.route("**/*.js", lambda route: route.abort())  # axe itself needs a page in which scripts may run
     chat = ChatPage.open(visitor, site.url)

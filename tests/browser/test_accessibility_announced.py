@@ -8,11 +8,8 @@ from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.screen_reader import LISTENER, heard
-from tests.browser.site import Site
 from tests.browser.states import RICH, fail
 from tests.browser.waiting import wait_until
-from tests.browser.watch import Watch
-from tests.webchat.upstream_server import UpstreamServer
 
 NOT_HEARD = (
     "We didn’t hear back from the bot. Your message may have arrived: sending it again may ask it twice.\nSend again"
@@ -59,7 +56,7 @@ def expect_to_hear(chat: ChatPage, *said: tuple[str, str]) -> None:
     assert heard(chat.page, until=said[-1][1] if said else None) == list(said)
 
 
-def test_a_message_and_its_reply(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_message_and_its_reply(chat, upstream):
     expect(chat.page.locator("[role=log][aria-live=polite][data-announcer]")).to_be_empty()  # there from the start
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
@@ -69,13 +66,13 @@ def test_a_message_and_its_reply(chat: ChatPage, upstream: UpstreamServer) -> No
     expect_to_hear(chat)
 
 
-def test_the_same_once_more_is_said_once_more(chat: ChatPage) -> None:
+def test_the_same_once_more_is_said_once_more(chat):
     for _ in range(2):
         chat.ask("Hello")
         expect_to_hear(chat, *polite("Sending", "Ada is answering", "Ada said: You said: Hello"))
 
 
-def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat, upstream):
     chat.ask("One")
     expect_to_hear(chat, *polite("Sending", "Ada is answering", "Ada said: You said: One"))
     chat.page.evaluate(AROUND_A_SECOND)
@@ -89,7 +86,7 @@ def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat: Chat
     assert {left for _removed, left in chat.page.evaluate("emptied")} == {0}
 
 
-def test_history_is_never_said_again(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_history_is_never_said_again(chat, upstream):
     chat.ask("Hello")
     upstream.will_refuse("BOT_DISABLED")
     fail(chat, "And now?")
@@ -99,7 +96,7 @@ def test_history_is_never_said_again(chat: ChatPage, upstream: UpstreamServer) -
     expect_to_hear(chat)
 
 
-def test_a_reply_that_comes_after_a_reload_is_said(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_reply_that_comes_after_a_reload_is_said(chat, upstream):
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
     chat.send("Still there?")
@@ -114,9 +111,7 @@ def test_a_reply_that_comes_after_a_reload_is_said(chat: ChatPage, upstream: Ups
     assert said.count(("polite", words)) == 1
 
 
-def test_a_reply_that_is_awaited_for_long_is_not_announced_again_and_again(
-    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_reply_that_is_awaited_for_long_is_not_announced_again_and_again(chat, visitor, site, upstream):
     """A second tab asks for the first one's reply, and once more when it has waited for long."""
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
@@ -130,7 +125,7 @@ def test_a_reply_that_is_awaited_for_long_is_not_announced_again_and_again(
     expect_to_hear(other, *polite("Ada is answering", "Ada said: Here it is"))
 
 
-def test_a_failure_is_one_alert_and_so_is_the_next_one(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_failure_is_one_alert_and_so_is_the_next_one(chat, upstream):
     upstream.will_close(times=2)
     fail(chat, "Hello")
     expect_to_hear(chat, *polite("Sending", "Ada is answering"), ("assertive", NOT_HEARD))
@@ -139,7 +134,7 @@ def test_a_failure_is_one_alert_and_so_is_the_next_one(chat: ChatPage, upstream:
     expect_to_hear(chat, *polite("Ada is answering"), ("assertive", f"{NOT_HEARD}\nContact us"))
 
 
-def test_the_same_refusal_twice_is_said_twice(chat: ChatPage) -> None:
+def test_the_same_refusal_twice_is_said_twice(chat):
     for _ in range(2):
         chat.page.evaluate("document.querySelector('[data-composer] [data-alert]')?.setAttribute('data-old', '')")
         chat.send("")
@@ -153,7 +148,7 @@ def test_the_same_refusal_twice_is_said_twice(chat: ChatPage) -> None:
     expect(chat.box).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_a_message_that_is_lost_on_its_way_is_said_each_time(chat: ChatPage, watch: Watch) -> None:
+def test_a_message_that_is_lost_on_its_way_is_said_each_time(chat, watch):
     watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
     chat.page.route("**/messages", lambda route: route.abort(), times=2)
     for _ in range(2):
@@ -164,7 +159,7 @@ def test_a_message_that_is_lost_on_its_way_is_said_each_time(chat: ChatPage, wat
         expect_to_hear(chat, *polite("Sending"), ("assertive", words))
 
 
-def test_a_countdown_is_said_once_and_not_each_second(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_countdown_is_said_once_and_not_each_second(chat, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=1800)
     chat.page.clock.install()
     fail(chat, "Hello")
@@ -177,9 +172,7 @@ def test_a_countdown_is_said_once_and_not_each_second(chat: ChatPage, upstream: 
     expect_to_hear(chat)
 
 
-def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(
-    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(chat, visitor, upstream, watch):
     watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
     answer_now = threading.Event()
     upstream.will_reply("At last", once=answer_now)
@@ -197,7 +190,7 @@ def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(
     expect_to_hear(chat, *polite("Ada said: At last"))
 
 
-def test_copying_is_said_each_time(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+def test_copying_is_said_each_time(new_visitor, site):
     visitor = new_visitor(permissions=["clipboard-read", "clipboard-write"])
     visitor.add_init_script(LISTENER)
     chat = ChatPage.open(visitor, site.url)
@@ -208,7 +201,7 @@ def test_copying_is_said_each_time(new_visitor: Callable[..., BrowserContext], s
         expect_to_hear(chat, *polite("Copied"))
 
 
-def test_the_transcript_is_a_list_with_a_heading_for_each_speaker(chat: ChatPage) -> None:
+def test_the_transcript_is_a_list_with_a_heading_for_each_speaker(chat):
     chat.ask("Hello")
     expect(chat.page.locator("main")).to_match_aria_snapshot("""
     - heading "Conversation" [level=2]
@@ -224,7 +217,7 @@ def test_the_transcript_is_a_list_with_a_heading_for_each_speaker(chat: ChatPage
     """)
 
 
-def test_links_say_that_they_open_in_a_new_tab(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_links_say_that_they_open_in_a_new_tab(chat, upstream):
     upstream.will_reply("See [the hours](https://shop.example/hours)")
     chat.ask("Hello")
     expect(chat.page.get_by_role("link", name="the hours", exact=True)).to_have_accessible_description(

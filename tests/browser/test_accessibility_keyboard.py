@@ -1,16 +1,15 @@
 """With the keyboard alone: everything can be reached in a sensible order, the focus is always seen and never lost."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import SUGGESTIONS, Site
+from tests.browser.site import SUGGESTIONS
 from tests.browser.states import RICH, fail, say_much
 from tests.browser.waiting import wait_for_rest
-from tests.webchat.upstream_server import UpstreamServer
 
 NAME = """element => {
   if (element.matches("pre, [data-reply] > div")) return element.localName;
@@ -49,16 +48,14 @@ def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
         yield name
 
 
-def test_the_way_through_an_empty_page(chat: ChatPage) -> None:
+def test_the_way_through_an_empty_page(chat):
     chat.page.get_by_role("link", name="Skip to the message box").focus()
     way = ["Menu", *SUGGESTIONS, "Message", "Send"]
     assert list(tab_through(chat.page)) == way
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "Skip to the message box"]
 
 
-def test_the_way_through_a_conversation(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_the_way_through_a_conversation(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}, reduced_motion="reduce"), site.url)
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
@@ -73,9 +70,7 @@ def test_the_way_through_a_conversation(
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "New conversation", "Skip to the message box"]
 
 
-def test_nothing_has_the_focus_behind_the_bars_of_a_long_conversation(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_nothing_has_the_focus_behind_the_bars_of_a_long_conversation(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(viewport={"width": 360, "height": 640}), site.url)
     say_much(chat, upstream, 10)
     chat.write("a\nb\nc\nd\ne\nf")  # a composer that takes much of the window
@@ -83,7 +78,7 @@ def test_nothing_has_the_focus_behind_the_bars_of_a_long_conversation(
     assert way.count("Copy") > 10
 
 
-def test_the_skip_link_leads_to_the_message_box(chat: ChatPage) -> None:
+def test_the_skip_link_leads_to_the_message_box(chat):
     link = chat.page.get_by_role("link", name="Skip to the message box")
     link.focus()
     expect(link).to_be_in_viewport()
@@ -91,7 +86,7 @@ def test_the_skip_link_leads_to_the_message_box(chat: ChatPage) -> None:
     chat.expect_focus_in_box()
 
 
-def test_with_a_mouse_the_message_box_has_the_focus_from_the_start(chat: ChatPage) -> None:
+def test_with_a_mouse_the_message_box_has_the_focus_from_the_start(chat):
     chat.expect_focus_in_box()
     chat.page.keyboard.type("What about ? and /")
     expect(chat.box).to_have_value("What about ? and /")
@@ -101,9 +96,7 @@ def test_with_a_mouse_the_message_box_has_the_focus_from_the_start(chat: ChatPag
     chat.expect_focus_in_box()
 
 
-def test_on_a_touch_screen_nothing_opens_the_keyboard_unasked(
-    new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_on_a_touch_screen_nothing_opens_the_keyboard_unasked(new_visitor, site):
     phone = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     chat = ChatPage.open(phone, site.url)
     expect(chat.box).not_to_be_focused()
@@ -126,7 +119,7 @@ def expect_focus_on_menu(chat: ChatPage) -> None:
     expect(chat.page.locator("[data-menu] summary")).to_be_focused()
 
 
-def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open: ChatPage) -> None:
+def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open):
     way = []
     for name in tab_through(menu_open.page):
         way.append(name)
@@ -154,7 +147,7 @@ def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open: Cha
     expect(menu_open.page.locator("[data-menu] .sheet")).to_be_hidden()
 
 
-def test_the_colours_are_chosen_with_the_arrow_keys_and_esc_gives_the_focus_back(menu_open: ChatPage) -> None:
+def test_the_colours_are_chosen_with_the_arrow_keys_and_esc_gives_the_focus_back(menu_open):
     menu_open.page.get_by_role("radio", name="System").focus()
     menu_open.page.keyboard.press("ArrowRight")
     expect(menu_open.page.get_by_role("radio", name="Light")).to_be_focused()
@@ -163,7 +156,7 @@ def test_the_colours_are_chosen_with_the_arrow_keys_and_esc_gives_the_focus_back
     expect_focus_on_menu(menu_open)
 
 
-def test_the_keyboard_help_gives_the_focus_back_to_the_menu(menu_open: ChatPage) -> None:
+def test_the_keyboard_help_gives_the_focus_back_to_the_menu(menu_open):
     for way in ("Escape", "Enter"):
         menu_open.page.get_by_role("button", name="Keyboard help").focus()
         menu_open.page.keyboard.press("Enter")
@@ -184,7 +177,7 @@ def test_the_keyboard_help_gives_the_focus_back_to_the_menu(menu_open: ChatPage)
     assert "Close" in names
 
 
-def test_control_and_slash_open_the_keyboard_help_and_no_other_keys_do(chat: ChatPage) -> None:
+def test_control_and_slash_open_the_keyboard_help_and_no_other_keys_do(chat):
     for keys in ("?", "/", "Alt+/", "Meta+/"):
         chat.page.locator("[data-menu] summary").press(keys)
         chat.box.press(keys)
@@ -205,7 +198,7 @@ def test_control_and_slash_open_the_keyboard_help_and_no_other_keys_do(chat: Cha
             expect(chat.box).to_have_value("a draft")
 
 
-def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat, upstream):
     say_much(chat, upstream, 20)
     wait_for_rest(chat.page)
     end = top = chat.page.evaluate("scrollY")
@@ -228,7 +221,7 @@ def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat: ChatPa
     assert chat.box.evaluate("box => box.selectionStart") == 0
 
 
-def test_a_message_sent_by_its_button_leaves_the_focus_there(chat: ChatPage) -> None:
+def test_a_message_sent_by_its_button_leaves_the_focus_there(chat):
     chat.write("Hello")
     chat.send_button.focus()
     chat.page.keyboard.press("Enter")
@@ -239,7 +232,7 @@ def test_a_message_sent_by_its_button_leaves_the_focus_there(chat: ChatPage) -> 
     expect(chat.send_button).to_be_focused()
 
 
-def test_after_a_pressed_suggestion_one_goes_on_typing(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_after_a_pressed_suggestion_one_goes_on_typing(chat, upstream):
     answer_now = threading.Event()
     upstream.will_reply("At nine", once=answer_now)
     chat.suggestions.first.focus()
@@ -252,9 +245,7 @@ def test_after_a_pressed_suggestion_one_goes_on_typing(chat: ChatPage, upstream:
     chat.expect_focus_in_box()
 
 
-def test_a_question_below_a_reply_is_asked_with_the_keyboard_and_makes_way(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_a_question_below_a_reply_is_asked_with_the_keyboard_and_makes_way(chat, upstream):
     upstream.will_reply("We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)")
     chat.send("When?")
     expect(chat.replies).to_have_text("We open at nine.")
@@ -269,9 +260,7 @@ def test_a_question_below_a_reply_is_asked_with_the_keyboard_and_makes_way(
     chat.expect_focus_in_box()
 
 
-def test_send_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_send_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(chat, upstream):
     upstream.will_close(times=2)
     fail(chat, "Hello")
     for _ in range(2):
@@ -282,7 +271,7 @@ def test_send_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(
     expect(chat.replies).to_have_count(1)
 
 
-def test_who_goes_to_the_reply_or_the_alert_is_there_with_the_focus(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_who_goes_to_the_reply_or_the_alert_is_there_with_the_focus(chat, upstream):
     chat.ask("Hello")
     for _ in range(2):
         chat.expect_focus_in_box()

@@ -3,17 +3,14 @@
 import io
 import threading
 import time
-from collections.abc import Callable
 
 from PIL import Image
-from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import Site
 from tests.browser.states import RICH, fail, say_much
 from tests.browser.test_accessibility import BEYOND
 from tests.browser.waiting import wait_until
-from tests.webchat.upstream_server import UpstreamServer
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
@@ -27,9 +24,7 @@ new PerformanceObserver((list) => {
 """
 
 
-def test_long_words_of_a_greeting_break_on_a_narrow_phone(
-    new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_long_words_of_a_greeting_break_on_a_narrow_phone(new_visitor, site):
     page = new_visitor(**PHONE).new_page()
     page.goto(f"{site.url}/?lang=de")
     page.locator(".greeting .text").evaluate(
@@ -38,9 +33,7 @@ def test_long_words_of_a_greeting_break_on_a_narrow_phone(
     assert page.evaluate(BEYOND) == []
 
 
-def test_the_first_sight_of_a_phone_has_the_name_and_the_first_question(
-    new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_the_first_sight_of_a_phone_has_the_name_and_the_first_question(new_visitor, site):
     """Of the bot with the longest name: a question can be pressed at once, without scrolling."""
     chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/rose/")
     name, question = chat.page.locator(".greeting .name bdi"), chat.page.locator("[data-suggestion]").first
@@ -49,7 +42,7 @@ def test_the_first_sight_of_a_phone_has_the_name_and_the_first_question(
     assert bounds["y"] + bounds["height"] <= bottom["y"]
 
 
-def test_a_suggested_question_with_a_long_word_has_a_row_for_itself(chat: ChatPage) -> None:
+def test_a_suggested_question_with_a_long_word_has_a_row_for_itself(chat):
     """The word is broken in none, where no dictionary says at which syllable."""
     questions = chat.page.locator("[data-suggestion]")
     rows = "all => all.map((one) => one.getBoundingClientRect().top)"
@@ -63,9 +56,7 @@ def test_a_suggested_question_with_a_long_word_has_a_row_for_itself(chat: ChatPa
 WIDE = "|" + "a long header|" * 9 + "\n|" + "-|" * 9 + "\n|" + "x|" * 9
 
 
-def test_a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(**PHONE), site.url)
     upstream.will_reply(WIDE)
     chat.ask("Everything, please")
@@ -91,7 +82,7 @@ def shaded_edges(frame: Locator) -> tuple[bool, bool]:
     return middle - left > 5, middle - right > 5
 
 
-def test_headings_of_each_level_have_a_size_of_their_own(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_headings_of_each_level_have_a_size_of_their_own(chat, upstream):
     upstream.will_reply("# One\n\n## Two\n\n### Three")
     chat.ask("Hello")
     sizes = chat.replies.locator("h4, h5, h6").evaluate_all(
@@ -101,30 +92,26 @@ def test_headings_of_each_level_have_a_size_of_their_own(chat: ChatPage, upstrea
     assert len(sizes) == 3
 
 
-def test_the_box_is_not_zoomed_in_by_phones_and_the_keyboard_leaves_it_in_view(chat: ChatPage) -> None:
+def test_the_box_is_not_zoomed_in_by_phones_and_the_keyboard_leaves_it_in_view(chat):
     assert chat.box.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 16
     assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
 
 
-def test_on_a_phone_the_questions_before_the_first_message_leave_the_box_in_view(
-    new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_on_a_phone_the_questions_before_the_first_message_leave_the_box_in_view(new_visitor, site):
     chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/asking/")
     assert chat.page.locator("fieldset.about-you input").count() == 3
     bounds = chat.page.locator(".box").bounding_box()
     assert bounds["y"] + bounds["height"] <= PHONE["viewport"]["height"]
 
 
-def test_where_there_is_little_height_nothing_sticks(chat: ChatPage) -> None:
+def test_where_there_is_little_height_nothing_sticks(chat):
     bars = chat.page.locator(".top, .bottom")
     for height, sticks in {800: [True, True], 400: [False, True], 256: [False, False]}.items():
         chat.page.set_viewport_size({"width": 1280, "height": height})
         assert bars.evaluate_all("bars => bars.map((bar) => getComputedStyle(bar).position === 'sticky')") == sticks
 
 
-def test_who_types_at_400_percent_sees_the_box(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_who_types_at_400_percent_sees_the_box(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
@@ -132,9 +119,7 @@ def test_who_types_at_400_percent_sees_the_box(
     expect(chat.box).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_touch_screen_the_copy_button_covers_no_code(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_on_a_touch_screen_the_copy_button_covers_no_code(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(**PHONE), site.url)
     upstream.will_reply(RICH)
     chat.ask("Hello")
@@ -147,9 +132,7 @@ def test_on_a_touch_screen_the_copy_button_covers_no_code(
     assert covered <= 0
 
 
-def test_under_reduced_motion_nothing_moves(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_under_reduced_motion_nothing_moves(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(reduced_motion="reduce"), site.url)
     answer_now = threading.Event()
     upstream.will_reply(RICH, once=answer_now)
@@ -168,7 +151,7 @@ def running_animations(page: Page) -> list[str]:
     return page.evaluate("document.getAnimations().map((each) => each.effect.target.outerHTML.slice(0, 80))")
 
 
-def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat, upstream):
     chat.page.evaluate(
         """document.addEventListener("htmx:load", () => {
       const reply = document.querySelector("[data-reply]");
@@ -189,9 +172,7 @@ def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat: ChatPage, up
     assert 0 < chat.page.evaluate("lasts") <= 200
 
 
-def test_nothing_jumps_in_a_whole_conversation(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_nothing_jumps_in_a_whole_conversation(new_visitor, site, upstream):
     """Cumulative layout shift, as browsers measure it: 0."""
     visitor = new_visitor(**PHONE)
     visitor.add_init_script(SHIFTS)
@@ -206,9 +187,7 @@ def test_nothing_jumps_in_a_whole_conversation(
     assert chat.page.evaluate("shifts") == []
 
 
-def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_late(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_late(new_visitor, site, upstream):
     visitor = new_visitor(**PHONE)
     visitor.add_init_script(SHIFTS)
     chat = ChatPage.open(visitor, site.url)
@@ -232,9 +211,7 @@ def with_cache_off(page: Page) -> None:
     page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
 
 
-def test_in_forced_colours_what_waits_and_what_is_chosen_can_be_seen(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_in_forced_colours_what_waits_and_what_is_chosen_can_be_seen(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(forced_colors="active", reduced_motion="reduce"), site.url)
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
@@ -255,7 +232,7 @@ def colours(part: Locator) -> set[tuple[int, int, int]]:
     return {colour for _count, colour in picture.getcolors()}
 
 
-def test_a_dialog_is_read_from_its_start(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+def test_a_dialog_is_read_from_its_start(new_visitor, site):
     chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
     chat.page.locator("[data-menu] summary").press("Control+/")
     expect(chat.dialog.get_by_role("heading")).to_be_in_viewport(ratio=1)

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import expect
 
-from tests.browser.chat_page import ChatPage
-from tests.browser.site import CONTACT, Site
+from tests.browser.site import CONTACT
 from tests.webchat.upstream_server import UpstreamServer
 
 RETRY, RESEND, NEW, CONTACT_US = "Try again", "Send again", "New conversation", "Contact us"
@@ -42,7 +41,7 @@ ALERTS = [
 ]
 
 
-def test_the_visitor_reads_what_is_known_and_what_can_be_done(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_the_visitor_reads_what_is_known_and_what_can_be_done(chat, upstream):
     for number, case in enumerate(ALERTS, start=1):
         case.arrange(upstream)
         chat.send(case.name)
@@ -60,9 +59,7 @@ def test_the_visitor_reads_what_is_known_and_what_can_be_done(chat: ChatPage, up
         assert contact.get_attribute("href") == f"mailto:{CONTACT}"
 
 
-def test_try_again_gets_the_reply_and_the_contact_comes_after_two_failures(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_try_again_gets_the_reply_and_the_contact_comes_after_two_failures(chat, upstream):
     upstream.will_answer(500, times=2).will_reply("Now I can")
     chat.send("Please")
     expect(chat.control("retry")).to_be_visible()
@@ -75,9 +72,7 @@ def test_try_again_gets_the_reply_and_the_contact_comes_after_two_failures(
     assert [request.message for request in upstream.requests] == ["Please"] * 3
 
 
-def test_too_many_messages_are_counted_down_and_the_text_is_kept(
-    chat: ChatPage, site: Site, upstream: UpstreamServer
-) -> None:
+def test_too_many_messages_are_counted_down_and_the_text_is_kept(chat, site, upstream):
     if time.time() % 60 > 50:
         chat.page.wait_for_timeout(10_000)  # else nothing might be left of the minute to be counted down
     chat.page.clock.install()
@@ -98,7 +93,7 @@ def test_too_many_messages_are_counted_down_and_the_text_is_kept(
     assert len(upstream.requests) == 2
 
 
-def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=300)
     chat.page.clock.install()
     chat.send("Now?")
@@ -112,9 +107,7 @@ def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat: ChatPage
     expect(chat.control("retry")).to_be_visible()
 
 
-def test_a_wait_of_hours_names_the_time_on_the_visitors_clock_and_ends_by_itself(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_a_wait_of_hours_names_the_time_on_the_visitors_clock_and_ends_by_itself(chat, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=2 * 3600)
     chat.page.clock.install()
     chat.send("Now?")

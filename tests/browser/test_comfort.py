@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -36,7 +35,7 @@ def menu(chat: ChatPage) -> None:
 # --- Drafts -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_survives_a_reload_also_at_the_bots_other_address_until_it_is_sent(chat: ChatPage, site: Site) -> None:
+def test_a_draft_survives_a_reload_also_at_the_bots_other_address_until_it_is_sent(chat, site):
     chat.write("half a thought")
     chat.page.goto(f"{site.url}/chat/help/")
     expect(chat.box).to_have_value("half a thought")
@@ -49,7 +48,7 @@ def test_a_draft_survives_a_reload_also_at_the_bots_other_address_until_it_is_se
     expect(chat.box).to_have_value("")
 
 
-def test_where_storage_and_speech_are_refused_all_else_works(visitor: BrowserContext, site: Site) -> None:
+def test_where_storage_and_speech_are_refused_all_else_works(visitor, site):
     visitor.add_init_script(NO_STORAGE)
     visitor.add_init_script("Object.defineProperty(window, 'speechSynthesis', { value: undefined })")
     chat = ChatPage.open(visitor, site.url)
@@ -82,14 +81,14 @@ def copied(chat: ChatPage, button: int) -> str:
     return chat.page.evaluate("navigator.clipboard.readText()")
 
 
-def test_a_block_of_code_is_copied_as_it_is_and_a_reply_as_it_is_read(copying: ChatPage) -> None:
+def test_a_block_of_code_is_copied_as_it_is_and_a_reply_as_it_is_read(copying):
     assert copied(copying, 0) == "curl --fail \\\n  https://shop.example"
     expect(copying.page.locator("[data-copy][data-done]")).to_have_count(0)
     text = copied(copying, 1)
     assert re.sub(r"\n+", "\n", text) == "Do this:\none\ntwo\ncurl --fail \\\n  https://shop.example\nDone."
 
 
-def test_where_copying_is_refused_the_text_is_selected(new_visitor: Callable[..., BrowserContext], site: Site) -> None:
+def test_where_copying_is_refused_the_text_is_selected(new_visitor, site):
     visitor = new_visitor()
     visitor.add_init_script(
         "if (window.Clipboard) Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no'))"
@@ -104,7 +103,7 @@ def test_where_copying_is_refused_the_text_is_selected(new_visitor: Callable[...
 # --- The title and the sound ------------------------------------------------------------------------------------------
 
 
-def test_the_title_counts_what_arrives_while_nobody_looks(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_the_title_counts_what_arrives_while_nobody_looks(chat, upstream):
     chat.ask("One")
     expect(chat.page).to_have_title("Ada")
     chat.page.evaluate(HIDE, True)
@@ -117,7 +116,7 @@ def test_the_title_counts_what_arrives_while_nobody_looks(chat: ChatPage, upstre
     expect(chat.page).to_have_title("Ada")
 
 
-def test_the_sound_is_off_until_it_is_wished_for_and_then_stays_on(visitor: BrowserContext, site: Site) -> None:
+def test_the_sound_is_off_until_it_is_wished_for_and_then_stays_on(visitor, site):
     visitor.add_init_script(LISTEN_FOR_SOUND)
     chat = ChatPage.open(visitor, site.url)
     chat.page.evaluate(HIDE, True)
@@ -145,9 +144,7 @@ def root_of(visitor: BrowserContext, url: str) -> str:
     return re.search("<html[^>]*>", visitor.request.get(url).text())[0]
 
 
-def test_chosen_colours_hold_on_every_page_from_the_first_paint(
-    new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_chosen_colours_hold_on_every_page_from_the_first_paint(new_visitor, site):
     visitor = new_visitor(color_scheme="light")
     chat = ChatPage.open(visitor, site.url)
     light = ground(chat.page)
@@ -174,9 +171,7 @@ def test_chosen_colours_hold_on_every_page_from_the_first_paint(
 @pytest.mark.parametrize(
     ("zone", "day"), [("Asia/Kathmandu", "January 2, 2026"), ("America/St_Johns", "January 1, 2026")]
 )
-def test_times_and_days_are_by_the_visitors_own_clock(
-    new_visitor: Callable[..., BrowserContext], site: Site, zone: str, day: str
-) -> None:
+def test_times_and_days_are_by_the_visitors_own_clock(new_visitor, site, zone, day):
     """In Newfoundland it was still the day before; a message of today begins one more day, and moves nothing."""
     chat = ChatPage.open(new_visitor(timezone_id=zone, locale="en-GB"), site.url)
     chat.ask("Hello")
@@ -200,7 +195,7 @@ def test_times_and_days_are_by_the_visitors_own_clock(
     expect(days).to_have_text([day, "Today"])
 
 
-def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat: ChatPage) -> None:
+def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat):
     chat.ask("Hello")
     chat.ask("Anybody there?")
     expect(chat.page.locator(".theirs .under").last).to_have_css("opacity", "1")
@@ -215,7 +210,7 @@ def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat: ChatPage) 
     expect(under).to_have_css("opacity", "1")
 
 
-def test_the_last_message_is_edited_and_sent_again_as_a_new_one(chat: ChatPage) -> None:
+def test_the_last_message_is_edited_and_sent_again_as_a_new_one(chat):
     chat.ask("When do you open?")
     chat.ask("On Sundays?")
     edit = chat.page.get_by_role("button", name="Edit and send again")
@@ -239,9 +234,7 @@ SPEECH = """
 """
 
 
-def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(visitor, site, upstream):
     visitor.add_init_script(SPEECH)
     chat = ChatPage.open(visitor, site.url)
     upstream.will_reply("We open at **nine**.\n\n- From Monday\n- to Friday")
@@ -268,9 +261,7 @@ def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(
 # --- Paper ------------------------------------------------------------------------------------------------------------
 
 
-def test_on_paper_there_is_the_transcript_and_nothing_else(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, tmp_path: Path
-) -> None:
+def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, upstream, tmp_path):
     chat = ChatPage.open(new_visitor(color_scheme="dark", reduced_motion="reduce"), site.url)
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
@@ -292,9 +283,7 @@ def test_on_paper_there_is_the_transcript_and_nothing_else(
     expect(chat.page.locator("[data-menu] summary")).to_be_focused()
 
 
-def test_a_source_shows_its_passage_under_the_pointer_and_on_a_click_until_escape(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_a_source_shows_its_passage_under_the_pointer_and_on_a_click_until_escape(chat, upstream):
     upstream.will_reply('Nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
     chat.ask("When?")
     chip, passage = chat.page.locator(".source summary"), chat.page.locator(".passage")

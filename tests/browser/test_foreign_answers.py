@@ -5,10 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.chat_page import ChatPage
 from tests.browser.waiting import wait_for_some
-from tests.browser.watch import Watch
-from tests.webchat.upstream_server import UpstreamServer
 
 PAGE = "<html><body><h1>Please log in to the Wi-Fi</h1><script>alert(1)</script></body></html>"
 STATUSES = [200, 302, 403, 404, 502]
@@ -23,9 +20,7 @@ def foreign(status: int) -> Callable[[Route], None]:
     return lambda route: route.fulfill(**answers(status))
 
 
-def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(chat, upstream, watch):
     """The page asks the site, which doesn't know the message: it never arrived."""
     watch.expect(r"502|net::ERR_")
     for earlier, status in enumerate(STATUSES):
@@ -41,9 +36,7 @@ def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(
         assert len(upstream.requests) == earlier + 1
 
 
-def test_a_foreign_answer_instead_of_the_reply_is_passed_over(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_foreign_answer_instead_of_the_reply_is_passed_over(chat, upstream, watch):
     foreign: list[Route] = []
 
     def answer(route: Route) -> None:

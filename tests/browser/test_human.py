@@ -1,13 +1,10 @@
 """Reaching a person: thumbs, the form, closed notices and consent, as a visitor sees them."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.test_accessibility import DRESSES, complaints
-from tests.webchat.upstream_server import UpstreamServer
 
 
 def chat_with(visitor: BrowserContext, site: Site, bot: str) -> ChatPage:
@@ -32,7 +29,7 @@ def no_wider_than_the_screen(chat: ChatPage) -> bool:
 # --- Thumbs -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_thumb_stays_pressed_keeps_the_focus_and_is_spoken_of(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_thumb_stays_pressed_keeps_the_focus_and_is_spoken_of(chat, upstream):
     chat.ask("Hello")
     thumb(chat, "Helpful").focus()
     chat.page.keyboard.press("Enter")
@@ -43,9 +40,7 @@ def test_a_thumb_stays_pressed_keeps_the_focus_and_is_spoken_of(chat: ChatPage, 
     expect(thumb(chat, "Helpful")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_thumb_down_may_say_why_and_two_offer_a_person(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_thumb_down_may_say_why_and_two_offer_a_person(visitor, site, upstream):
     chat = chat_with(visitor, site, "people")
     chat.ask("One")
     thumb(chat, "Not helpful").click()
@@ -63,9 +58,7 @@ def test_a_thumb_down_may_say_why_and_two_offer_a_person(
 # --- The form ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_form_can_be_put_away_refuses_kindly_and_stands_among_the_turns_at_its_time(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_the_form_can_be_put_away_refuses_kindly_and_stands_among_the_turns_at_its_time(visitor, site, upstream):
     chat = chat_with(visitor, site, "people")
     chat.ask("Hello")
     chat.write("a draft")
@@ -101,9 +94,7 @@ def test_the_form_can_be_put_away_refuses_kindly_and_stands_among_the_turns_at_i
 # --- The owner's rules ------------------------------------------------------------------------------------------------
 
 
-def test_consent_is_asked_once_and_the_text_is_never_lost(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_consent_is_asked_once_and_the_text_is_never_lost(visitor, site, upstream):
     chat = chat_with(visitor, site, "consent")
     chat.send("Hello")
     expect(chat.refusal).to_have_text("Tick the box first.")
@@ -121,9 +112,7 @@ def test_consent_is_asked_once_and_the_text_is_never_lost(
 # --- For everyone -----------------------------------------------------------------------------------------------------
 
 
-def test_axe_finds_nothing_and_nothing_is_too_wide(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer
-) -> None:
+def test_axe_finds_nothing_and_nothing_is_too_wide(new_visitor, site, upstream):
     visitor = new_visitor(reduced_motion="reduce", **DRESSES["dark, on a phone, Arabic"])
     chat = chat_with(visitor, site, "people")
     found = {}

@@ -1,10 +1,6 @@
 """Nothing that a visitor touches, drags, drops or types leads away from the screen."""
 
-from playwright.sync_api import Browser, expect
-
-from tests.browser.kiosk_screen import KioskScreen
-from tests.browser.watch import Watch
-from tests.webchat.upstream_server import UpstreamServer
+from playwright.sync_api import expect
 
 ELSEWHERE = "https://elsewhere.example/"
 LINKS = f"[our hours]({ELSEWHERE}hours), [call us](tel:+49891234), [write to us](mailto:me@elsewhere.example)."
@@ -23,7 +19,7 @@ REFUSED = """(root, type) => {
 }"""
 
 
-def test_no_link_of_any_state_leads_elsewhere(kiosk: KioskScreen, upstream: UpstreamServer):
+def test_no_link_of_any_state_leads_elsewhere(kiosk, upstream):
     """The contact of an alert is a mail address."""
     upstream.will_reply(LINKS).will_refuse("BOT_DISABLED")
     kiosk.begin()
@@ -37,7 +33,7 @@ def test_no_link_of_any_state_leads_elsewhere(kiosk: KioskScreen, upstream: Upst
     assert kiosk.page.locator("a").count() == 0
 
 
-def test_navigation_away_is_refused(kiosk: KioskScreen, watch: Watch):
+def test_navigation_away_is_refused(kiosk, watch):
     watch.expect(BLOCKED)
     kiosk.begin()
     kiosk.chat.ask("Hello")
@@ -59,7 +55,7 @@ def test_navigation_away_is_refused(kiosk: KioskScreen, watch: Watch):
     assert watch.foreign_requests == []  # whatever became of the visit
 
 
-def test_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk: KioskScreen, watch: Watch):
+def test_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk, watch):
     watch.expect(BLOCKED)
     kiosk.begin()
     kiosk.chat.ask("Hello")
@@ -73,13 +69,13 @@ def test_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk: KioskScree
     kiosk.chat.expect_said()
 
 
-def test_no_menu_no_dragging_no_dropped_file(kiosk: KioskScreen):
+def test_no_menu_no_dragging_no_dropped_file(kiosk):
     types = ["contextmenu", "dragstart", "dragover", "drop", "selectstart", "copy", "auxclick", "gesturestart"]
     for root in (kiosk.root, kiosk.frame.locator("html")):
         assert [type for type in types if not root.evaluate(REFUSED, type)] == []
 
 
-def test_keys_that_belong_to_the_browser_do_nothing(kiosk: KioskScreen):
+def test_keys_that_belong_to_the_browser_do_nothing(kiosk):
     kiosk.begin()
     kiosk.frame.locator("body").evaluate(HEARD)
     for keys in (*(f"Control+{key}" for key in "psoufntw"), "Control+Equal", "F1", "F5", "F12", "Alt+ArrowLeft"):
@@ -93,7 +89,7 @@ def test_keys_that_belong_to_the_browser_do_nothing(kiosk: KioskScreen):
     expect(kiosk.chat.box).to_have_value("Better")
 
 
-def test_two_fingers_zoom_nothing(browser: Browser, kiosk: KioskScreen):
+def test_two_fingers_zoom_nothing(browser, kiosk):
     kiosk.begin()
     devtools = kiosk.page.context.new_cdp_session(kiosk.page)
     pinch = {"x": 500, "y": 900, "scaleFactor": 3, "gestureSourceType": "touch"}

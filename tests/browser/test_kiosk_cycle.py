@@ -5,9 +5,8 @@ import threading
 from playwright.sync_api import expect
 
 from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
-from tests.browser.site import SUGGESTIONS, Site
+from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_until
-from tests.webchat.upstream_server import UpstreamServer
 
 OPEN = "FROM webchat_conversation WHERE surface = 'kiosk' AND ended_at IS NULL"
 HEARD = """() => {
@@ -20,21 +19,21 @@ HEARD = """() => {
 }"""
 
 
-def test_a_touch_anywhere_on_the_attract_screen_begins(kiosk: KioskScreen):
+def test_a_touch_anywhere_on_the_attract_screen_begins(kiosk):
     kiosk.page.touchscreen.tap(12, 1900)
     kiosk.expect("visit")
     expect(kiosk.chat.box).to_be_focused()
     expect(kiosk.page.get_by_role("heading", name="Ask me anything")).to_be_hidden()
 
 
-def test_a_suggested_question_is_asked_at_once(kiosk: KioskScreen):
+def test_a_suggested_question_is_asked_at_once(kiosk):
     kiosk.touch(SUGGESTIONS[1])
     kiosk.expect("visit")
     kiosk.chat.expect_said(SUGGESTIONS[1])
     expect(kiosk.chat.replies).to_have_text([f"You said: {SUGGESTIONS[1]}"])
 
 
-def test_nobody_there_is_asked_counted_down_and_erased(kiosk: KioskScreen):
+def test_nobody_there_is_asked_counted_down_and_erased(kiosk):
     kiosk.page.evaluate(HEARD)
     kiosk.begin()
     kiosk.chat.ask("My secret")
@@ -80,7 +79,7 @@ def speak_to_it(kiosk: KioskScreen) -> None:
     kiosk.frame.locator("body").evaluate("body => body.dispatchEvent(new Event('kiosk:active', {bubbles: true}))")
 
 
-def test_a_sign_of_life_begins_the_wait_anew(kiosk: KioskScreen):
+def test_a_sign_of_life_begins_the_wait_anew(kiosk):
     kiosk.begin()
     kiosk.page.evaluate(
         "document.querySelector('iframe').contentWindow.addEventListener('wheel', () => window.scrolled = true)"
@@ -95,7 +94,7 @@ def test_a_sign_of_life_begins_the_wait_anew(kiosk: KioskScreen):
     kiosk.expect("warning")
 
 
-def test_an_awaited_reply_is_waited_for(kiosk: KioskScreen, upstream: UpstreamServer):
+def test_an_awaited_reply_is_waited_for(kiosk, upstream):
     answer_now = threading.Event()
     upstream.will_reply("At nine.", once=answer_now)
     kiosk.begin()
@@ -120,7 +119,7 @@ STILL_HERE = {
 }
 
 
-def test_who_is_still_there_goes_on_where_they_were(kiosk: KioskScreen):
+def test_who_is_still_there_goes_on_where_they_were(kiosk):
     kiosk.begin()
     kiosk.chat.ask("Hello")
     kiosk.chat.write("And what about")
@@ -137,7 +136,7 @@ def test_who_is_still_there_goes_on_where_they_were(kiosk: KioskScreen):
         kiosk.pass_time(WARNING)
 
 
-def test_finish_erases_at_once_on_the_server_too(kiosk: KioskScreen, site: Site):
+def test_finish_erases_at_once_on_the_server_too(kiosk, site):
     kiosk.begin()
     kiosk.chat.ask("My secret")
     [(chat_id,)] = site.ask_database(f"SELECT chat_id {OPEN}")

@@ -90,9 +90,7 @@ def wrong_with(screen: KioskScreen, dress: str) -> list[str]:
     return found
 
 
-def test_neither_axe_nor_a_finger_finds_anything_on_any_screen(
-    screen: KioskScreen, dress: str, upstream: UpstreamServer
-):
+def test_neither_axe_nor_a_finger_finds_anything_on_any_screen(screen, dress, upstream):
     wrong = {}
     for name in walk(screen, upstream):
         wrong[name] = wrong_with(screen, dress)
@@ -104,7 +102,7 @@ def test_neither_axe_nor_a_finger_finds_anything_on_any_screen(
 
 @pytest.mark.parametrize("size", [(360, 640), (800, 480)], ids=["upright", "wide"])
 def test_on_a_small_screen_the_start_is_in_reach_and_the_greeting_comes_before_the_keyboard(
-    browser: Browser, site: Site, upstream: UpstreamServer, size: tuple[int, int]
+    browser, site, upstream, size
 ):
     context = enrolled(browser, site, viewport=dict(zip(("width", "height"), size, strict=True)))
     screen = KioskScreen.open(context, site)
@@ -117,7 +115,7 @@ def test_on_a_small_screen_the_start_is_in_reach_and_the_greeting_comes_before_t
     context.close()
 
 
-def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser: Browser, site: Site, watch: Watch):
+def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser, site, watch):
     context = enrolled(browser, site, viewport={"width": 810, "height": 1080})
     context.clear_cookies()
     watch.look_at(context)
@@ -135,9 +133,7 @@ def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser: Browser, 
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_what_the_attract_screen_shows_doesnt_stay_where_it_is(
-    browser: Browser, site: Site, upstream: UpstreamServer, motion: str
-):
+def test_what_the_attract_screen_shows_doesnt_stay_where_it_is(browser, site, upstream, motion):
     """Ten minutes in which no edge stays; without motion it is somewhere else from time to time, and never moves."""
     context = enrolled(browser, site, reduced_motion=motion)
     screen = KioskScreen.open(context, site)

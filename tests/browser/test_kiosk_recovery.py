@@ -40,7 +40,7 @@ def screen(context: BrowserContext, site: Site) -> KioskScreen:
     return KioskScreen.open(context, site)
 
 
-def test_a_network_that_is_cut_and_comes_back_interrupts_nobody(screen: KioskScreen, context: BrowserContext):
+def test_a_network_that_is_cut_and_comes_back_interrupts_nobody(screen, context):
     screen.begin()
     screen.chat.ask("Hello")
     screen.chat.write("And what about")
@@ -56,7 +56,7 @@ def test_a_network_that_is_cut_and_comes_back_interrupts_nobody(screen: KioskScr
     screen.chat.ask("Are you there?")
 
 
-def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen: KioskScreen, context: BrowserContext):
+def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen, context):
     screen.begin()
     screen.chat.ask("My secret")
     context.set_offline(True)
@@ -71,7 +71,7 @@ def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen: K
     screen.chat.expect_said()
 
 
-def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_back(screen: KioskScreen, site: Site):
+def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_back(screen, site):
     screen.begin()
     screen.chat.ask("My secret")
     site.go_down()
@@ -85,7 +85,7 @@ def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_bac
     assert site.ask_database("SELECT 1 FROM webchat_conversation WHERE surface = 'kiosk' AND ended_at IS NULL") == []
 
 
-def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen: KioskScreen):
+def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen):
     """A proxy's page, or that of a Wi-Fi that wants to be paid."""
     screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in</h1>"))
     screen.pass_time(HEARTBEAT + 4)
@@ -96,7 +96,7 @@ def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen: KioskScreen):
     screen.expect("attract")
 
 
-def test_a_new_version_waits_until_nobody_uses_the_screen(screen: KioskScreen, site: Site):
+def test_a_new_version_waits_until_nobody_uses_the_screen(screen, site):
     screen.page.evaluate("window.old = true")
     screen.begin()
     screen.chat.ask("Hello")
@@ -109,7 +109,7 @@ def test_a_new_version_waits_until_nobody_uses_the_screen(screen: KioskScreen, s
     screen.wait_for_visit()
 
 
-def test_a_new_version_is_loaded_at_once_on_the_attract_screen(screen: KioskScreen, site: Site):
+def test_a_new_version_is_loaded_at_once_on_the_attract_screen(screen, site):
     screen.page.evaluate("window.old = true")
     site.ask_database("UPDATE webchat_bot SET suggestions = 'What is new?' WHERE id = 1")
     screen.pass_time(HEARTBEAT)
@@ -117,7 +117,7 @@ def test_a_new_version_is_loaded_at_once_on_the_attract_screen(screen: KioskScre
     assert not screen.page.evaluate("window.old")
 
 
-def test_the_owner_pauses_it_from_afar(screen: KioskScreen, site: Site):
+def test_the_owner_pauses_it_from_afar(screen, site):
     screen.begin()
     screen.chat.ask("My secret")
     site.ask_database("UPDATE kiosk_device SET paused = true")
@@ -131,7 +131,7 @@ def test_the_owner_pauses_it_from_afar(screen: KioskScreen, site: Site):
     screen.wait_for_visit()
 
 
-def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context: BrowserContext, site: Site):
+def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context, site):
     context.add_init_script(WAKE_LOCKS)
     screen = KioskScreen.open(context, site)
     assert screen.page.evaluate("locks.map((each) => each.kind)") == ["screen"]
@@ -142,7 +142,7 @@ def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context: Brow
     assert screen.page.evaluate("locks.length") == 2
 
 
-def test_a_script_that_never_starts_is_loaded_again(context: BrowserContext, site: Site):
+def test_a_script_that_never_starts_is_loaded_again(context, site):
     broken = re.compile(r"/kiosk/screen\.\w+\.js$")
     context.route(broken, lambda route: route.fulfill(body="throw new Error('broken')", content_type="text/javascript"))
     screen = KioskScreen.switch_on(context, site)
@@ -154,7 +154,7 @@ def test_a_script_that_never_starts_is_loaded_again(context: BrowserContext, sit
     screen.wait_for_visit()
 
 
-def test_a_script_that_stops_is_loaded_again(screen: KioskScreen):
+def test_a_script_that_stops_is_loaded_again(screen):
     screen.begin()
     screen.chat.ask("My secret")
     screen.page.evaluate(STOPPED)
@@ -164,7 +164,7 @@ def test_a_script_that_stops_is_loaded_again(screen: KioskScreen):
     assert "secret" not in screen.everything()
 
 
-def test_a_dead_screen_isnt_exchanged_for_the_browsers_own_page(screen: KioskScreen, context: BrowserContext):
+def test_a_dead_screen_isnt_exchanged_for_the_browsers_own_page(screen, context):
     screen.page.evaluate(STOPPED)
     context.set_offline(True)
     screen.pass_time(60)
@@ -174,7 +174,7 @@ def test_a_dead_screen_isnt_exchanged_for_the_browsers_own_page(screen: KioskScr
     wait_until(screen.page, "!window.old && document.documentElement.dataset.stands === 'attract'")
 
 
-def test_a_visits_page_that_breaks_is_made_anew(screen: KioskScreen, context: BrowserContext):
+def test_a_visits_page_that_breaks_is_made_anew(screen, context):
     broken = re.compile(r"/htmx[\w.-]+\.js$")
     context.route(broken, lambda route: route.abort())
     screen.begin()
@@ -186,7 +186,7 @@ def test_a_visits_page_that_breaks_is_made_anew(screen: KioskScreen, context: Br
     screen.wait_for_visit()
 
 
-def test_hours_of_visits_leaves_the_memory_as_it_was(screen: KioskScreen, context: BrowserContext):
+def test_hours_of_visits_leaves_the_memory_as_it_was(screen, context):
     """An hour on the attract screen and a visit, seven times."""
     devtools = context.new_cdp_session(screen.page)
     devtools.send("Performance.enable")

@@ -1,14 +1,11 @@
 """Two visitors one after the other: whatever the second can reach, nothing of the first is in it."""
 
 import threading
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Response, expect
 
 from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
-from tests.browser.site import Site
-from tests.webchat.upstream_server import UpstreamServer
 
 SECRET = "Sycamore"  # in all that the first visitor writes, and in the reply
 
@@ -29,9 +26,7 @@ def be_interrupted(kiosk: KioskScreen) -> None:
 
 
 @pytest.mark.parametrize("end", [leave, be_interrupted])
-def test_the_second_visitor_finds_no_trace_of_the_first(
-    kiosk: KioskScreen, site: Site, upstream: UpstreamServer, end: Callable[[KioskScreen], None]
-):
+def test_the_second_visitor_finds_no_trace_of_the_first(kiosk, site, upstream, end):
     entries = kiosk.page.evaluate("history.length")
     cookies = {each["name"]: each["value"] for each in kiosk.page.context.cookies()}
     upstream.will_reply(f"**{SECRET}**, with [a link](https://shop.example/{SECRET}).")
@@ -69,7 +64,7 @@ def test_the_second_visitor_finds_no_trace_of_the_first(
     assert SECRET not in kiosk.everything()
 
 
-def test_a_reply_under_way_is_not_the_next_visitors(kiosk: KioskScreen, upstream: UpstreamServer):
+def test_a_reply_under_way_is_not_the_next_visitors(kiosk, upstream):
     answer_now = threading.Event()
     upstream.will_reply(f"{SECRET} it is.", once=answer_now)
     kiosk.begin()
@@ -86,7 +81,7 @@ def test_a_reply_under_way_is_not_the_next_visitors(kiosk: KioskScreen, upstream
     expect(kiosk.chat.replies).to_have_text(["You said: Hello"])
 
 
-def test_what_is_copied_does_not_reach_the_next_visitor(kiosk: KioskScreen):
+def test_what_is_copied_does_not_reach_the_next_visitor(kiosk):
     kiosk.begin()
     kiosk.chat.write(SECRET)
     kiosk.chat.box.press("Control+a")
@@ -99,7 +94,7 @@ def test_what_is_copied_does_not_reach_the_next_visitor(kiosk: KioskScreen):
     assert SECRET not in kiosk.chat.box.input_value()
 
 
-def test_the_browser_is_told_to_fill_in_nothing(kiosk: KioskScreen):
+def test_the_browser_is_told_to_fill_in_nothing(kiosk):
     fields = kiosk.frame.locator(":is(input, textarea):not([name=csrfmiddlewaretoken])")
     assert (
         fields.evaluate_all(

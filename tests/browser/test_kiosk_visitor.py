@@ -1,10 +1,10 @@
 """What else a kiosk's visitor can do: take the conversation along, scan a link, read larger text, speak and listen."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import IDLE, LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
@@ -47,7 +47,7 @@ def overflow(kiosk: KioskScreen) -> int:
 # --- Take it with you -------------------------------------------------------------------------------------------------
 
 
-def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_visitor: Callable[..., BrowserContext]):
+def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_visitor):
     kiosk.begin()
     for absent in ("Take it with you", "Speak", "Read aloud"):  # nothing to take yet, and the owner wants no speech
         expect(kiosk.frame.get_by_role("button", name=absent)).to_be_hidden()

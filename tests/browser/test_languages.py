@@ -9,7 +9,6 @@ from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site
-from tests.webchat.upstream_server import UpstreamServer
 
 NewVisitor = Callable[..., BrowserContext]
 PHONE: ViewportSize = {"width": 360, "height": 640}
@@ -72,7 +71,7 @@ def arabic(new_visitor: NewVisitor, site: Site) -> ChatPage:
     return in_language(new_visitor(viewport=PHONE, reduced_motion="reduce"), site, "ar")
 
 
-def test_an_arabic_conversation_is_read_from_the_right(arabic: ChatPage, upstream: UpstreamServer) -> None:
+def test_an_arabic_conversation_is_read_from_the_right(arabic, upstream):
     half = arabic.page.viewport_size["width"] / 2
     assert middle(arabic.page.locator(".top .face")) > half > middle(arabic.page.locator(".menu summary"))
     assert middle(arabic.page.locator(".send")) < half
@@ -96,7 +95,7 @@ def test_an_arabic_conversation_is_read_from_the_right(arabic: ChatPage, upstrea
     assert misfits(arabic) == []
 
 
-def test_english_text_in_an_arabic_page_is_read_from_the_left(arabic: ChatPage, upstream: UpstreamServer) -> None:
+def test_english_text_in_an_arabic_page_is_read_from_the_left(arabic, upstream):
     upstream.will_reply(ENGLISH)
     arabic.ask("When do you open?")
     reply = arabic.replies.last
@@ -106,7 +105,7 @@ def test_english_text_in_an_arabic_page_is_read_from_the_left(arabic: ChatPage, 
     assert "↗" in reply.locator("a").evaluate("e => getComputedStyle(e, '::after').content")
 
 
-def test_the_composer_writes_in_the_direction_of_its_text(arabic: ChatPage) -> None:
+def test_the_composer_writes_in_the_direction_of_its_text(arabic):
     direction = "e => getComputedStyle(e).direction"
     assert arabic.box.get_attribute("placeholder") == "رسالة إلى Ada"
     assert arabic.box.evaluate(direction) == "rtl"
@@ -118,7 +117,7 @@ def test_the_composer_writes_in_the_direction_of_its_text(arabic: ChatPage) -> N
     assert arabic.box.evaluate(direction) == "rtl"
 
 
-def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic: ChatPage, upstream: UpstreamServer) -> None:
+def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic, upstream):
     upstream.will_reply("نعم").will_refuse("BOT_UNAVAILABLE", status=503, retry_after=300)
     arabic.page.add_init_script(LISTENER)
     arabic.page.reload()
@@ -136,7 +135,7 @@ def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic: ChatPage, upstream
     expect(arabic.dialog).to_contain_text("مساعدة لوحة المفاتيح")
 
 
-def test_the_menu_opens_towards_the_middle_of_the_page(arabic: ChatPage) -> None:
+def test_the_menu_opens_towards_the_middle_of_the_page(arabic):
     arabic.page.locator("[data-menu] summary").click()
     sheet = arabic.page.locator("[data-menu] .sheet").bounding_box()
     assert sheet["x"] >= 0
@@ -144,9 +143,7 @@ def test_the_menu_opens_towards_the_middle_of_the_page(arabic: ChatPage) -> None
     assert sheet["x"] + sheet["width"] <= arabic.page.viewport_size["width"]
 
 
-def test_no_language_needs_more_room_than_there_is(
-    new_visitor: NewVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_no_language_needs_more_room_than_there_is(new_visitor, site, upstream):
     upstream.will_reply(ENGLISH).will_refuse("BOT_DISABLED")
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3000)
     visitor = new_visitor(viewport=NARROWEST, reduced_motion="reduce")

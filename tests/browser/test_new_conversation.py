@@ -3,10 +3,9 @@
 import threading
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import Site
 from tests.webchat.upstream_server import UpstreamServer
 
 
@@ -30,9 +29,7 @@ KEEPING: list[Callable[[Locator], None]] = [
 ]
 
 
-def test_keeping_the_conversation_changes_nothing_and_a_new_one_remembers_nothing(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_keeping_the_conversation_changes_nothing_and_a_new_one_remembers_nothing(chat, upstream):
     expect(chat.new_conversation).to_be_hidden()
     chat.ask("One")
     chat.write("a draft")
@@ -52,9 +49,7 @@ def test_keeping_the_conversation_changes_nothing_and_a_new_one_remembers_nothin
     start_anew(chat, upstream)
 
 
-def test_a_tab_that_shows_an_ended_conversation_says_so(
-    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_tab_that_shows_an_ended_conversation_says_so(chat, visitor, site, upstream):
     answer_now = threading.Event()
     upstream.will_reply("To nobody", once=answer_now)
     chat.send("One")

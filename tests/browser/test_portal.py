@@ -2,7 +2,6 @@
 
 import datetime
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -97,18 +96,14 @@ def whole_journey(page: Page, site: Site, upstream: UpstreamServer) -> None:
     assert "Opening hours" not in page.content()
 
 
-def test_a_customer_on_a_phone(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str
-) -> None:
+def test_a_customer_on_a_phone(new_visitor, site, upstream, name):
     visitor = new_visitor(**PHONE)
     page = sign_in(visitor, site, name)
     assert page.evaluate("innerWidth") <= 320  # a long name doesn't widen it
     whole_journey(page, site, upstream)
 
 
-def test_a_reload_stays_in_the_conversation_that_was_begun(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
-) -> None:
+def test_a_reload_stays_in_the_conversation_that_was_begun(visitor, site, upstream, name):
     page = sign_in(visitor, site, name)
     chat = begin(page, "One")
     chat.ask("Two")
@@ -121,9 +116,7 @@ def test_a_reload_stays_in_the_conversation_that_was_begun(
     assert "You said: Two" in download.value.path().read_text()
 
 
-def test_each_conversation_keeps_its_own_draft(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
-) -> None:
+def test_each_conversation_keeps_its_own_draft(visitor, site, upstream, name):
     page = sign_in(visitor, site, name)
     chat = begin(page, "One")
     page.reload()
@@ -135,9 +128,7 @@ def test_each_conversation_keeps_its_own_draft(
     expect(chat.box).to_have_value("half a sentence")
 
 
-def test_the_list_with_the_keyboard_alone(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
-) -> None:
+def test_the_list_with_the_keyboard_alone(visitor, site, upstream, name):
     page = sign_in(visitor, site, name)
     begin(page, "One")
     to_the_list(page)
@@ -153,9 +144,7 @@ def test_the_list_with_the_keyboard_alone(
     expect(page.get_by_role("heading", name="Delete this conversation?")).to_be_visible()
 
 
-def test_the_list_beside_the_page_has_what_was_begun_and_is_searched_while_one_types(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
-) -> None:
+def test_the_list_beside_the_page_has_what_was_begun_and_is_searched_while_one_types(visitor, site, upstream, name):
     page = sign_in(visitor, site, name)
     begin(page, "My kettle is broken")
     expect_conversations(page, "My kettle is broken")
@@ -168,9 +157,7 @@ def test_the_list_beside_the_page_has_what_was_begun_and_is_searched_while_one_t
     expect(ChatPage(page).turns).to_have_count(1)
 
 
-def test_a_long_list_on_a_phone_names_each_bot_in_full_and_pages_in(
-    new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_a_long_list_on_a_phone_names_each_bot_in_full_and_pages_in(new_visitor, site):
     page = sign_in(new_visitor(**PHONE), site, CUSTOMERS[-1])
     name = page.locator("[data-conversation] .from bdi").first
     expect(name).to_be_visible()
@@ -190,9 +177,7 @@ def test_a_long_list_on_a_phone_names_each_bot_in_full_and_pages_in(
     expect(page.get_by_role("link", name="Question 5", exact=True)).to_be_focused()
 
 
-def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer, name: str
-) -> None:
+def test_what_was_said_before_is_taken_along_if_the_person_says_yes(visitor, site, upstream, name):
     ChatPage.open(visitor, site.url).ask("Said before")
     page = sign_in(visitor, site, name)
     expect_conversations(page)
@@ -205,9 +190,7 @@ def test_what_was_said_before_is_taken_along_if_the_person_says_yes(
     assert upstream.requests[1].chat_id
 
 
-def test_axe_finds_nothing_on_any_page_of_the_portal(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, name: str
-) -> None:
+def test_axe_finds_nothing_on_any_page_of_the_portal(new_visitor, site, upstream, name):
     visitor = new_visitor(reduced_motion="reduce", **DRESSES["dark, on a phone, Arabic"])
     before = visitor.new_page()
     before.goto(f"{site.url}/chat/help/")

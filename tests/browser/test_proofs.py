@@ -5,13 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled
 from tests.browser.site import CONTACT, SUGGESTIONS, Site
 from tests.browser.waiting import wait_for_some
-from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.limits import proof_of_work
 
@@ -53,9 +52,7 @@ def expire(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callab
 # --- With JavaScript --------------------------------------------------------------------------------------------------
 
 
-def test_the_proof_is_ready_when_the_message_is_typed_and_there_is_one_for_each(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_the_proof_is_ready_when_the_message_is_typed_and_there_is_one_for_each(chat, upstream):
     sent = sent_by(chat.page)
     with chat.page.expect_worker():
         chat.write("One")
@@ -69,9 +66,7 @@ def test_the_proof_is_ready_when_the_message_is_typed_and_there_is_one_for_each(
     assert len(sent) == 2
 
 
-def test_a_message_sent_before_its_proof_is_there_waits_for_it_and_goes_out_once(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_a_message_sent_before_its_proof_is_there_waits_for_it_and_goes_out_once(chat, upstream):
     held: list[Route] = []
     sent = sent_by(chat.page)
     chat.page.route(SOLVER, lambda route: held.append(route), times=1)
@@ -93,7 +88,7 @@ def test_a_message_sent_before_its_proof_is_there_waits_for_it_and_goes_out_once
     assert messages_of(upstream) == ["Quick", "Next"]
 
 
-def test_a_page_that_is_left_before_its_message_went_out_keeps_the_text(chat: ChatPage) -> None:
+def test_a_page_that_is_left_before_its_message_went_out_keeps_the_text(chat):
     chat.page.route(SOLVER, lambda route: None)
     chat.send("Not yet")
     chat.expect_said("Not yet")
@@ -103,9 +98,7 @@ def test_a_page_that_is_left_before_its_message_went_out_keeps_the_text(chat: Ch
     chat.page.unroute_all(behavior="ignoreErrors")  # which lets go on what is held
 
 
-def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge(
-    chat: ChatPage, upstream: UpstreamServer, expire: Callable[[Page], None]
-) -> None:
+def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge(chat, upstream, expire):
     sent = sent_by(chat.page)
     expire(chat.page)
     chat.ask("Are you still there?")
@@ -118,9 +111,7 @@ def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge(
     assert messages_of(upstream) == ["Are you still there?", "Good"]
 
 
-def test_a_suggested_question_with_an_expired_proof_is_sent_again_and_the_draft_stays(
-    chat: ChatPage, upstream: UpstreamServer, expire: Callable[[Page], None]
-) -> None:
+def test_a_suggested_question_with_an_expired_proof_is_sent_again_and_the_draft_stays(chat, upstream, expire):
     chat.write("a draft")
     expire(chat.page)
     chat.suggestions.first.click()
@@ -129,7 +120,7 @@ def test_a_suggested_question_with_an_expired_proof_is_sent_again_and_the_draft_
     assert messages_of(upstream) == [SUGGESTIONS[0]]
 
 
-def test_a_wrong_proof_is_refused_with_the_text_kept(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_wrong_proof_is_refused_with_the_text_kept(chat, upstream):
     sent = sent_by(chat.page)
     wrong = "onmessage = () => postMessage({ counter: 1, derivedKey: '00' })"
     chat.page.route(SOLVER, lambda route: route.fulfill(body=wrong))
@@ -145,7 +136,7 @@ def test_a_wrong_proof_is_refused_with_the_text_kept(chat: ChatPage, upstream: U
     assert messages_of(upstream) == ["Let me in"]
 
 
-def test_a_worker_that_does_not_load_is_said_and_the_text_kept(chat: ChatPage, watch: Watch) -> None:
+def test_a_worker_that_does_not_load_is_said_and_the_text_kept(chat, watch):
     watch.expect(r"net::ERR_FAILED")
     chat.page.route(SOLVER, lambda route: route.abort())
     chat.send("Hello?")
@@ -153,9 +144,7 @@ def test_a_worker_that_does_not_load_is_said_and_the_text_kept(chat: ChatPage, w
     expect(chat.box).to_have_value("Hello?")
 
 
-def test_an_open_page_outlives_the_switch_both_ways(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_an_open_page_outlives_the_switch_both_ways(visitor, site, upstream):
     chat = ChatPage.open(visitor, f"{site.url}/chat/switched/")
     site.ask_database("UPDATE webchat_bot SET asks_for_proof = true WHERE slug = 'switched'")
     with chat.page.expect_navigation():
@@ -173,7 +162,7 @@ def test_an_open_page_outlives_the_switch_both_ways(
 # --- Other surfaces ---------------------------------------------------------------------------------------------------
 
 
-def test_at_a_kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> None:
+def test_at_a_kiosk(browser, site, upstream, watch):
     watch.expect(SANDBOX)
     context = enrolled(browser, site, token="token-of-the-guarded-kiosk")
     watch.look_at(context)

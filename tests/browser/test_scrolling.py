@@ -63,7 +63,7 @@ def long_chat(chat: ChatPage, upstream: UpstreamServer) -> ChatPage:
     return chat
 
 
-def test_a_long_reply_is_shown_from_its_start(long_chat: ChatPage) -> None:
+def test_a_long_reply_is_shown_from_its_start(long_chat):
     wait_for_rest(long_chat.page)
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
     assert top_of(long_chat.replies.last) < 300
@@ -74,7 +74,7 @@ def test_a_long_reply_is_shown_from_its_start(long_chat: ChatPage) -> None:
     expect(long_chat.to_reply).not_to_be_in_viewport()
 
 
-def test_nothing_scrolls_but_by_the_one_motion(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_nothing_scrolls_but_by_the_one_motion(chat, upstream):
     """Each frame's position over two messages; the second glides from the end of a long reply."""
     page = chat.page
     page.set_viewport_size({"width": 360, "height": 640})
@@ -118,9 +118,7 @@ WATCH_FACE = """(() => {
 
 
 @pytest.mark.parametrize(("size", "by"), [((1280, 800), "keys"), ((360, 640), "a card")], ids=["desk", "phone"])
-def test_the_first_sight_stands_still_until_it_glides_away(
-    chat: ChatPage, upstream: UpstreamServer, size: tuple[int, int], by: str
-) -> None:
+def test_the_first_sight_stands_still_until_it_glides_away(chat, upstream, size, by):
     """Typing, a box that grows and what is drawn below move nothing of it; its cards leave with it."""
     page = chat.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -150,7 +148,7 @@ def test_the_first_sight_stands_still_until_it_glides_away(
     assert page.evaluate("shifts") == []
 
 
-def test_the_first_sight_is_in_the_middle(chat: ChatPage) -> None:
+def test_the_first_sight_is_in_the_middle(chat):
     shown = chat.page.locator("[data-greeting] > *")
     above = top_of(shown.first) - chat.page.locator(".top").bounding_box()["height"]
     last = shown.last.bounding_box()
@@ -159,7 +157,7 @@ def test_the_first_sight_is_in_the_middle(chat: ChatPage) -> None:
     assert above > 100
 
 
-def test_a_message_glides_unless_the_visitor_wants_no_motion(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_message_glides_unless_the_visitor_wants_no_motion(chat, upstream):
     upstream.will_reply(LONG)
     chat.page.evaluate(
         "window.glides = []; const { animate } = Element.prototype; Element.prototype.animate = "
@@ -176,13 +174,13 @@ def test_a_message_glides_unless_the_visitor_wants_no_motion(chat: ChatPage, ups
     assert 0 < top_of(chat.messages.last) < TOP_BAR
 
 
-def test_a_short_reply_stays_at_the_end_of_the_page(long_chat: ChatPage) -> None:
+def test_a_short_reply_stays_at_the_end_of_the_page(long_chat):
     long_chat.ask("And shortly?")
     expect(long_chat.replies.last).to_be_in_viewport()
     expect(long_chat.messages.last).to_be_in_viewport()
 
 
-def test_a_sent_message_is_in_view_at_once_and_a_reload_shows_the_end(long_chat: ChatPage) -> None:
+def test_a_sent_message_is_in_view_at_once_and_a_reload_shows_the_end(long_chat):
     wheel(long_chat, -5000)
     long_chat.ask("Where was I?")
     expect(long_chat.messages.last).to_be_in_viewport()
@@ -191,7 +189,7 @@ def test_a_sent_message_is_in_view_at_once_and_a_reload_shows_the_end(long_chat:
     assert at_the_end(long_chat)
 
 
-def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat, upstream):
     answer_now = threading.Event()
     upstream.will_reply(LONG, once=answer_now)
     long_chat.send("More")
@@ -214,7 +212,7 @@ def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat: ChatPage,
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
 
 
-def test_an_arriving_reply_never_moves_the_focus(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_an_arriving_reply_never_moves_the_focus(chat, upstream):
     chat.ask("First")
     places = (lambda: chat.box.focus(), lambda: chat.new_conversation.focus(), lambda: chat.box.blur())
     for number, go_there in enumerate(places, start=2):
@@ -230,14 +228,14 @@ def test_an_arriving_reply_never_moves_the_focus(chat: ChatPage, upstream: Upstr
         assert focused.evaluate("element => element === document.activeElement")
 
 
-def test_a_box_that_grows_hides_nothing_from_who_reads_the_end(long_chat: ChatPage) -> None:
+def test_a_box_that_grows_hides_nothing_from_who_reads_the_end(long_chat):
     wheel(long_chat, 100_000)
     expect(long_chat.replies.last.locator("p").last).to_be_in_viewport()
     long_chat.write("a\nb\nc\nd\ne\nf")
     assert at_the_end(long_chat)
 
 
-def test_typing_while_reading_older_turns_scrolls_nothing(long_chat: ChatPage) -> None:
+def test_typing_while_reading_older_turns_scrolls_nothing(long_chat):
     keys = "abc\nd\ne"  # the box grows
     long_chat.box.focus()
     wheel(long_chat, -1500)
@@ -249,7 +247,7 @@ def test_typing_while_reading_older_turns_scrolls_nothing(long_chat: ChatPage) -
     expect(long_chat.box).to_have_value(keys)
 
 
-def test_a_window_that_shrinks_for_a_keyboard_leaves_the_reader_where_they_were(chat: ChatPage) -> None:
+def test_a_window_that_shrinks_for_a_keyboard_leaves_the_reader_where_they_were(chat):
     chat.page.set_viewport_size({"width": 360, "height": 640})
     for number in range(8):
         chat.ask(f"Question {number}")
@@ -265,7 +263,7 @@ def test_a_window_that_shrinks_for_a_keyboard_leaves_the_reader_where_they_were(
     expect(chat.replies.last).to_be_in_viewport(ratio=1)
 
 
-def test_what_opens_below_the_last_reply_is_in_view(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_what_opens_below_the_last_reply_is_in_view(chat, upstream):
     upstream.will_reply(LONG)
     chat.ask("Tell me everything")
     wheel(chat, 100_000)

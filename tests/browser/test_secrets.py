@@ -2,20 +2,17 @@
 
 import re
 
-from playwright.sync_api import BrowserContext, Response, expect
+from playwright.sync_api import Response, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import API_KEY, Site
+from tests.browser.site import API_KEY
 from tests.browser.waiting import wait_for_some
-from tests.webchat.upstream_server import UpstreamServer
 
 CHAT_ID = "chat-id-of-the-upstream"
 WORDS = "Words of the upstream."
 
 
-def test_nothing_of_the_upstream_reaches_the_browser(
-    visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_nothing_of_the_upstream_reaches_the_browser(visitor, site, upstream):
     seen: list[str] = []
 
     begun: list[Response] = []
@@ -51,7 +48,7 @@ def test_nothing_of_the_upstream_reaches_the_browser(
     assert not [text for text in seen if upstream.is_named_in(text)]
 
 
-def test_the_log_holds_neither_words_nor_keys(chat: ChatPage, site: Site, upstream: UpstreamServer) -> None:
+def test_the_log_holds_neither_words_nor_keys(chat, site, upstream):
     upstream.will_reply("A secret reply").will_refuse("BOT_DISABLED")
     chat.ask("A secret message")
     chat.send("Another secret message")

@@ -4,12 +4,11 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import SUGGESTIONS, Site
+from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_for_some
-from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 LIMIT = 4000
@@ -21,7 +20,7 @@ def messages_of(upstream: UpstreamServer) -> list[str | None]:
     return [request.message for request in upstream.requests]
 
 
-def test_shift_and_enter_breaks_the_line_and_the_box_grows(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_shift_and_enter_breaks_the_line_and_the_box_grows(chat, upstream):
     chat.write("one")
     height = chat.box.bounding_box()["height"]
     chat.box.press("Shift+Enter")
@@ -34,9 +33,7 @@ def test_shift_and_enter_breaks_the_line_and_the_box_grows(chat: ChatPage, upstr
     assert chat.box.bounding_box()["height"] == height
 
 
-def test_enter_during_a_composition_chooses_the_word_and_sends_nothing(
-    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer
-) -> None:
+def test_enter_during_a_composition_chooses_the_word_and_sends_nothing(chat, visitor, upstream):
     keyboard = visitor.new_cdp_session(chat.page)
     chat.box.focus()
     keyboard.send("Input.imeSetComposition", {"text": "にほん", "selectionStart": 3, "selectionEnd": 3})
@@ -51,9 +48,7 @@ def test_enter_during_a_composition_chooses_the_word_and_sends_nothing(
     assert messages_of(upstream) == ["日本"]
 
 
-def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_and_the_focus_stays(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_and_the_focus_stays(chat, upstream):
     for text in ("", " \n\t "):
         chat.send(text)
         expect(chat.refusal).to_have_text("Type a message first.")
@@ -71,7 +66,7 @@ def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_an
     assert messages_of(upstream) == ["Now with words"]
 
 
-def test_the_limit_is_counted_down_from_four_fifths(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_the_limit_is_counted_down_from_four_fifths(chat, upstream):
     chat.write("x" * (LIMIT * 4 // 5 - 1))
     expect(chat.left).to_be_hidden()
     chat.write("x" * (LIMIT * 4 // 5))
@@ -90,7 +85,7 @@ def test_the_limit_is_counted_down_from_four_fifths(chat: ChatPage, upstream: Up
     expect(chat.left).to_be_hidden()
 
 
-def test_the_message_moves_to_the_transcript_at_once_and_is_sent_once(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_the_message_moves_to_the_transcript_at_once_and_is_sent_once(chat, upstream):
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route))
     chat.send("Is <b>this</b> safe?")
@@ -118,9 +113,7 @@ def awaiting(chat: ChatPage, upstream: UpstreamServer) -> Iterator[threading.Eve
     answer_now.set()
 
 
-def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterwards(
-    chat: ChatPage, upstream: UpstreamServer, awaiting: threading.Event
-) -> None:
+def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterwards(chat, upstream, awaiting):
     chat.box.press_sequentially("Two, with more words")
     for _ in range(3):
         chat.box.press("ArrowLeft")
@@ -138,7 +131,7 @@ def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterward
     assert messages_of(upstream) == ["One", "Two, with more words"]
 
 
-def test_the_send_button_says_why_it_waits(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_the_send_button_says_why_it_waits(chat, upstream):
     chat.page.clock.install()  # stands still: after a moment the button would stop the waiting
     chat.page.clock.pause_at(chat.page.evaluate("Date.now() / 1000") + 5)
     awaiting = threading.Event()
@@ -157,9 +150,7 @@ def test_the_send_button_says_why_it_waits(chat: ChatPage, upstream: UpstreamSer
     expect(chat.send_button).not_to_have_accessible_description(WAITS)
 
 
-def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown_later(
-    chat: ChatPage, upstream: UpstreamServer, awaiting: threading.Event, watch: Watch
-) -> None:
+def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown_later(chat, upstream, awaiting, watch):
     watch.expect(STOPPED)
     chat.write("Two")
     chat.stop_button.click()
@@ -178,9 +169,7 @@ def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown
     assert messages_of(upstream) == ["One", "Two"]
 
 
-def test_waiting_is_stopped_after_a_reload_too(
-    chat: ChatPage, upstream: UpstreamServer, awaiting: threading.Event, watch: Watch
-) -> None:
+def test_waiting_is_stopped_after_a_reload_too(chat, upstream, awaiting, watch):
     watch.expect(STOPPED)
     chat.page.reload()
     chat.stop_button.click()
@@ -191,7 +180,7 @@ def test_waiting_is_stopped_after_a_reload_too(
     assert messages_of(upstream) == ["One"]
 
 
-def test_a_refused_message_comes_back_before_what_was_written_since(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_refused_message_comes_back_before_what_was_written_since(chat, upstream):
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route), times=1)
     chat.send("x" * (LIMIT + 1))
@@ -207,7 +196,7 @@ def test_a_refused_message_comes_back_before_what_was_written_since(chat: ChatPa
     assert upstream.requests == []
 
 
-def test_enter_pressed_many_times_is_one_message(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_enter_pressed_many_times_is_one_message(chat, upstream):
     answer_now = threading.Event()
     upstream.will_reply("Once", once=answer_now)
     chat.write("Only once")
@@ -222,7 +211,7 @@ def test_enter_pressed_many_times_is_one_message(chat: ChatPage, upstream: Upstr
     assert messages_of(upstream) == ["Only once"]
 
 
-def test_enter_pressed_again_right_after_sending_is_no_empty_message(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_enter_pressed_again_right_after_sending_is_no_empty_message(chat, upstream):
     upstream.will_reply("At once")
     chat.write("Twice")
     # Both presses within one script, with the reply between them: no test is as quick as a finger here.
@@ -245,9 +234,7 @@ def test_enter_pressed_again_right_after_sending_is_no_empty_message(chat: ChatP
     assert messages_of(upstream) == ["Twice"]
 
 
-def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(chat, upstream):
     expect(chat.suggestions).to_have_text(list(SUGGESTIONS))
     chat.write("a draft")
     chat.suggestions.first.click()
@@ -259,9 +246,7 @@ def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(
     assert messages_of(upstream) == [SUGGESTIONS[0], "a draft"]
 
 
-def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(
-    visitor: BrowserContext, site: Site
-) -> None:
+def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(visitor, site):
     chat = ChatPage.open(visitor, f"{site.url}/chat/asking/")
     email, fields = chat.page.get_by_label("Your e-mail address"), chat.page.locator("#composer-details input")
     chat.send("When do you open?")
@@ -274,9 +259,7 @@ def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(
     expect(fields).to_have_count(0)
 
 
-def test_after_the_first_reply_enter_saves_what_the_visitor_tells_and_the_draft_stays(
-    visitor: BrowserContext, site: Site
-) -> None:
+def test_after_the_first_reply_enter_saves_what_the_visitor_tells_and_the_draft_stays(visitor, site):
     chat = ChatPage.open(visitor, f"{site.url}/chat/asking-later/")
     chat.ask("When do you open?")
     chat.write("A draft")

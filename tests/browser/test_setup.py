@@ -112,9 +112,7 @@ def stranger(browser: Browser, new_site: Site, website: OwnWebsite) -> Iterator[
     watch.check()
 
 
-def test_a_stranger_sets_everything_up_in_the_browser(
-    stranger: Stranger, new_site: Site, website: OwnWebsite, tmp_path: Path
-) -> None:
+def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, website, tmp_path):
     page = stranger.page
     started = time.monotonic()
     page.goto(re.search(r"Set it up: +(\S+)", new_site.log.read_text())[1])
@@ -194,7 +192,7 @@ def test_a_stranger_sets_everything_up_in_the_browser(
     assert not stranger.complaints, "\n".join(stranger.complaints)
 
 
-def test_the_link_is_printed_no_more_when_somebody_has_a_login(new_site: Site) -> None:
+def test_the_link_is_printed_no_more_when_somebody_has_a_login(new_site):
     new_site.ask_database(
         "INSERT INTO auth_user (username, password, is_staff, is_active, is_superuser, first_name, last_name, email,"
         " date_joined) VALUES ('otto', '', true, true, false, '', '', '', '2026-01-02')"

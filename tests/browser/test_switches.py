@@ -1,17 +1,10 @@
 """axe finds no fault on a sample of the sites that tests/switches.py puts together."""
 
-from collections.abc import Callable
-
-from playwright.sync_api import BrowserContext
-
 from tests.browser.conftest import SAMPLE
-from tests.browser.site import Site
 from tests.browser.test_accessibility import complaints
 
 
-def test_axe_finds_nothing_in_any_combination_of_switches(
-    new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_axe_finds_nothing_in_any_combination_of_switches(new_visitor, site):
     page = new_visitor().new_page()
     found = {}
     for number, switches in SAMPLE.items():

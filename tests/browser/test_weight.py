@@ -8,10 +8,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.chat_page import ChatPage
-from tests.browser.site import Site
 from tests.browser.waiting import wait_until
-from tests.webchat.upstream_server import UpstreamServer
 from webchat.appearance.color_palette import palettes
 
 LIMIT = 40_000  # bytes, headers included
@@ -39,20 +36,18 @@ def load(visitor: BrowserContext, url: str) -> dict[str, int]:
     return weights
 
 
-def test_the_page_and_all_that_it_loads_is_light(visitor: BrowserContext, site: Site) -> None:
+def test_the_page_and_all_that_it_loads_is_light(visitor, site):
     weights = load(visitor, site.url)
     assert len(weights) <= 6, weights
     assert sum(weights.values()) <= LIMIT, weights
 
 
-def test_the_first_paint_waits_for_no_second_answer(chat: ChatPage) -> None:
+def test_the_first_paint_waits_for_no_second_answer(chat):
     assert chat.page.locator("link[rel=stylesheet], script:not([defer]):not([type=module])").count() == 0
     assert chat.page.evaluate("getComputedStyle(document.querySelector('.top')).position") == "sticky"
 
 
-def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_there(
-    chat: ChatPage, upstream: UpstreamServer
-) -> None:
+def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_there(chat, upstream):
     count = (
         "Intl.DateTimeFormat = class extends Intl.DateTimeFormat { constructor(...of) { super(...of); made++; } }; null"
     )
@@ -66,7 +61,7 @@ def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_the
     assert chat.page.evaluate("made") == 2
 
 
-def test_a_bot_s_own_colours_come_with_the_page_too(visitor: BrowserContext, site: Site) -> None:
+def test_a_bot_s_own_colours_come_with_the_page_too(visitor, site):
     page = visitor.new_page()
     page.goto(f"{site.url}/chat/rose/")
     assert page.locator("link[rel=stylesheet]").count() == 0
@@ -80,14 +75,14 @@ def as_hex(colour: str) -> str:
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour))
 
 
-def test_our_own_javascript_is_small(chat: ChatPage) -> None:
+def test_our_own_javascript_is_small(chat):
     url = chat.page.locator("script[type=module]").evaluate("script => script.src")
     with urllib.request.urlopen(url) as answer:
         source = answer.read()
     assert len(gzip.compress(source)) <= OWN_JAVASCRIPT
 
 
-def test_a_second_visit_loads_the_page_alone(visitor: BrowserContext, site: Site) -> None:
+def test_a_second_visit_loads_the_page_alone(visitor, site):
     load(visitor, site.url)
     weights = load(visitor, site.url)
     assert [url for url, weight in weights.items() if weight] == [f"{site.url}/"]

@@ -10,17 +10,15 @@ KEEP_SPOKEN=1 writes the files anew: read the difference as a listener would.
 import base64
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled
-from tests.browser.site import ROOT, Site
+from tests.browser.site import ROOT
 from tests.browser.states import RICH
 from tests.browser.test_portal import name, sign_in  # noqa: F401 - a fixture
-from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 READER = ROOT / ".venv/npm/node_modules/@guidepup/virtual-screen-reader/lib/esm/index.browser.js"
@@ -60,26 +58,24 @@ def talk(page: Page, surface: str, upstream: UpstreamServer, frame: FrameLocator
 
 
 @pytest.mark.parametrize("surface", ["chat", "embed"])
-def test_a_conversation_on_the_page_and_in_the_widgets_frame(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, surface: str
-) -> None:
+def test_a_conversation_on_the_page_and_in_the_widgets_frame(new_visitor, site, upstream, surface):
     page = new_visitor(bypass_csp=True).new_page()
     page.goto(f"{site.url}/{surface}/help/")
     talk(page, surface, upstream)
 
 
 def test_a_conversation_in_the_portal(
-    new_visitor: Callable[..., BrowserContext],
-    site: Site,
-    upstream: UpstreamServer,
-    name: str,  # noqa: F811 - the fixture
-) -> None:
+    new_visitor,
+    site,
+    upstream,
+    name,  # noqa: F811 - the fixture
+):
     page = sign_in(new_visitor(bypass_csp=True), site, name)
     page.goto(f"{site.url}/portal/chat/help/")
     talk(page, "portal", upstream)
 
 
-def test_a_conversation_at_a_kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> None:
+def test_a_conversation_at_a_kiosk(browser, site, upstream, watch):
     watch.expect(SANDBOX)
     context = enrolled(browser, site, bypass_csp=True)
     try:

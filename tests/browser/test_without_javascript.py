@@ -7,8 +7,6 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import Site
-from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 
@@ -26,7 +24,7 @@ def send(chat: ChatPage, text: str) -> None:
     chat.send_button.click()
 
 
-def test_a_whole_conversation(chat: ChatPage, site: Site, upstream: UpstreamServer) -> None:
+def test_a_whole_conversation(chat, site, upstream):
     send(chat, "One\nand a half")
     chat.expect_said("One and a half")
     expect(chat.replies).to_have_text(["You said: One and a half"])
@@ -40,9 +38,7 @@ def test_a_whole_conversation(chat: ChatPage, site: Site, upstream: UpstreamServ
     assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
 
 
-def test_a_reply_that_is_awaited_elsewhere_can_be_shown_when_it_is_there(
-    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_reply_that_is_awaited_elsewhere_can_be_shown_when_it_is_there(chat, visitor, site, upstream):
     send(chat, "Before")
     answer_now = threading.Event()
     upstream.will_reply("At last", once=answer_now)
@@ -61,7 +57,7 @@ def test_a_reply_that_is_awaited_elsewhere_can_be_shown_when_it_is_there(
     assert messages_of(upstream) == ["Before", "Take your time"]
 
 
-def test_a_step_back_and_another_message_are_two_messages(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_step_back_and_another_message_are_two_messages(chat, upstream):
     send(chat, "One")
     expect(chat.replies).to_have_count(1)
     chat.page.go_back()
@@ -76,9 +72,7 @@ def test_a_step_back_and_another_message_are_two_messages(chat: ChatPage, upstre
 
 
 @pytest.mark.parametrize("missing", ["**/htmx*.js", "**/*.js"], ids=["htmx", "all"])
-def test_the_page_works_when_its_scripts_do_not_load(
-    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, watch: Watch, missing: str
-) -> None:
+def test_the_page_works_when_its_scripts_do_not_load(new_visitor, site, upstream, watch, missing):
     watch.expect(r"net::ERR_FAILED")
     visitor = new_visitor()
     visitor.route(missing, lambda route: route.abort())

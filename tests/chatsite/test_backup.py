@@ -69,12 +69,12 @@ def back_up_and_restore(tmp_path: Path, database: str, other_database: str) -> N
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
 
 
-def test_a_backup_on_sqlite_is_put_back_on_an_empty_machine(tmp_path: Path) -> None:
+def test_a_backup_on_sqlite_is_put_back_on_an_empty_machine(tmp_path):
     back_up_and_restore(tmp_path, "", "")
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
-def test_a_backup_on_postgresql_is_put_back_in_an_empty_database(tmp_path: Path) -> None:
+def test_a_backup_on_postgresql_is_put_back_in_an_empty_database(tmp_path):
     with PostgresServer() as postgres:
         back_up_and_restore(tmp_path, postgres.url, postgres.make_database("restored"))
 
@@ -90,7 +90,7 @@ for archive in sys.argv[1:]:
 """
 
 
-def test_what_is_no_backup_or_would_write_elsewhere_is_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_what_is_no_backup_or_would_write_elsewhere_is_refused_with_a_sentence(tmp_path):
     archives = [tmp_path / f"{number}.tar.gz" for number in range(6)]
     archives[0].write_bytes(b"nothing of the kind")
     elsewhere = {
@@ -117,7 +117,7 @@ def test_what_is_no_backup_or_would_write_elsewhere_is_refused_with_a_sentence(t
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("command", "said"), [("backup", "already exists"), ("restore", "not empty")])
-def test_nothing_that_is_there_is_overwritten(command: str, said: str, tmp_path: Path) -> None:
+def test_nothing_that_is_there_is_overwritten(command, said, tmp_path):
     (tmp_path / "monday.tar.gz").write_bytes(b"")
     with pytest.raises(CommandError, match=said):
         call_command(command, str(tmp_path / "monday.tar.gz"))

@@ -5,12 +5,10 @@ import json
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command, get_commands
-from django.test import Client
 
 from chatsite.default_bot import DEMO
 from docbot.endpoint import keys
@@ -60,36 +58,36 @@ def settings_in_the_docs() -> dict[str, str]:
     return {name: in_one_line(text) for name, text in zip(parts[::2], parts[1::2], strict=True) if name.isupper()}
 
 
-def test_every_setting_has_a_heading_and_every_heading_a_setting() -> None:
+def test_every_setting_has_a_heading_and_every_heading_a_setting():
     assert set(settings_in_the_docs()) == set(settings_in_the_code())
 
 
-def test_the_manual_tells_the_default_of_each_setting() -> None:
+def test_the_manual_tells_the_default_of_each_setting():
     said = settings_in_the_docs()
     for name, default in settings_in_the_code().items():
         assert said[name].startswith(default if default.startswith("Not") else f"Default: {default}"), name
 
 
-def test_every_setting_that_the_manual_names_exists() -> None:
+def test_every_setting_that_the_manual_names_exists():
     known = set(settings_in_the_code()) | {"SSL_CERT_FILE", "SSL_CERT_DIR"}
     codes = set(failure_rules.RULES) | {"RATE_LIMITED", "IDENTITY_REFUSED", "INFO", "WARNING", "ERROR"}
     named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]{2,})+\b", text_of(*PAGES)))
     assert named - known - codes == set()
 
 
-def test_every_alert_is_explained() -> None:
+def test_every_alert_is_explained():
     manual = in_one_line((settings.MANUAL / "alerts.md").read_text())
     for code, rule in failure_rules.RULES.items():
         assert f"“{rule.sentence}”" in manual
         assert f"`{code}`" in manual
 
 
-def test_every_kind_of_document_that_docbot_reads_is_named() -> None:
+def test_every_kind_of_document_that_docbot_reads_is_named():
     manual = (settings.MANUAL / "train.md").read_text()
     assert [suffix for suffix in KINDS if f"`{suffix}`" not in manual] == []
 
 
-def test_every_command_that_the_manual_names_exists() -> None:
+def test_every_command_that_the_manual_names_exists():
     manual = text_of(*PAGES, settings.BASE_DIR / "README.md")
     targets = set(re.findall(r"^(\w+):", (settings.BASE_DIR / "Makefile").read_text(), flags=re.M))
     assert set(re.findall(r"manage\.py (\w+)", manual)) <= set(get_commands())
@@ -98,7 +96,7 @@ def test_every_command_that_the_manual_names_exists() -> None:
     }
 
 
-def test_every_library_has_its_reason() -> None:
+def test_every_library_has_its_reason():
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]
     declared = project["dependencies"] + project["optional-dependencies"]["dev"]
     explained = re.findall(r"\*\*([\w-]+)\*\*", (settings.MANUAL / "decisions" / "libraries.md").read_text())
@@ -107,7 +105,7 @@ def test_every_library_has_its_reason() -> None:
     }
 
 
-def test_every_page_is_short_and_every_section_fits_into_a_reply() -> None:
+def test_every_page_is_short_and_every_section_fits_into_a_reply():
     """docbot quotes at most 100 words of whole sentences; what is longer would be answered with half of it."""
     for page in PAGES:
         assert page.read_text().startswith("# ")
@@ -117,7 +115,7 @@ def test_every_page_is_short_and_every_section_fits_into_a_reply() -> None:
                 assert len(words) <= 110, f"{page.name}: {section.splitlines()[0]}: {len(words)} words"
 
 
-def test_every_link_between_the_pages_leads_somewhere() -> None:
+def test_every_link_between_the_pages_leads_somewhere():
     for page in [*settings.MANUAL.rglob("*.md"), settings.BASE_DIR / "README.md", settings.BASE_DIR / "CHANGELOG.md"]:
         for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
@@ -142,12 +140,12 @@ ANSWERED_BY = {
 }
 
 
-def test_the_suggested_questions_are_among_those_that_are_asked_here() -> None:
+def test_the_suggested_questions_are_among_those_that_are_asked_here():
     assert DEMO["suggestions"].split("\n") == list(ANSWERED_BY)[:3]
 
 
 @pytest.mark.django_db
-def test_the_demo_bot_answers_owners_from_the_manual(settings: Any, tmp_path: Path, client: Client) -> None:
+def test_the_demo_bot_answers_owners_from_the_manual(settings, tmp_path, client):
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
     call_command("train", "help", str(settings.MANUAL), verbosity=0)
     key = keys.issue(TrainedBot.objects.get(slug="help"), "test")[1]

@@ -43,13 +43,13 @@ def ready(bot: Bot, settings) -> None:
 # --- Health and readiness ---------------------------------------------------------------------------------------------
 
 
-def test_the_health_check_answers_under_any_host_name_and_without_a_database(client: Client) -> None:
+def test_the_health_check_answers_under_any_host_name_and_without_a_database(client):
     """The test may not touch the database: neither does the answer."""
     answer = client.get("/healthz", headers={"Host": "10.1.2.3:8000"})
     assert (answer.status_code, answer.content, answer["Cache-Control"]) == (200, b"ok\n", "no-store")
 
 
-def test_a_site_that_can_serve_visitors_is_ready(client: Client, ready: None) -> None:
+def test_a_site_that_can_serve_visitors_is_ready(client, ready):
     answer = client.get("/readyz", headers={"Host": "10.1.2.3"})
     assert answer.status_code == 200
     assert answer.json() == {
@@ -64,15 +64,13 @@ def unready(client: Client) -> list[str]:
     return [name for name, good in answer.json()["checks"].items() if not good]
 
 
-def test_a_bot_without_a_key_is_not_ready(client: Client, ready: None, settings) -> None:
+def test_a_bot_without_a_key_is_not_ready(client, ready, settings):
     settings.BOT_API_KEY = ""
     assert unready(client) == ["bot"]
 
 
 @pytest.mark.parametrize("ahead", [0, 20, -20, 90, -90])
-def test_a_machine_whose_clock_differs_from_the_databases_is_not_ready(
-    ahead: int, client: Client, ready: None, settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_whose_clock_differs_from_the_databases_is_not_ready(ahead, client, ready, settings, monkeypatch):
     settings.CHAT_TIMEOUT = 60
     monkeypatch.setattr(readiness, "time", SimpleNamespace(time=lambda: time.time() + ahead))
     if connection.vendor == "sqlite" or abs(ahead) < 30:  # with SQLite there is one machine, and one clock
@@ -81,7 +79,7 @@ def test_a_machine_whose_clock_differs_from_the_databases_is_not_ready(
         assert unready(client) == ["clock"]
 
 
-def test_without_its_database_a_process_is_not_ready_and_no_other_check_runs(client: Client, ready: None) -> None:
+def test_without_its_database_a_process_is_not_ready_and_no_other_check_runs(client, ready):
     def refuse(*_: object) -> None:
         raise OperationalError("gone")
 
@@ -89,20 +87,20 @@ def test_without_its_database_a_process_is_not_ready_and_no_other_check_runs(cli
         assert unready(client) == ["database"]
 
 
-def test_a_process_with_missing_migrations_is_not_ready(client: Client, ready: None) -> None:
+def test_a_process_with_missing_migrations_is_not_ready(client, ready):
     readiness._migrated_once.cache_clear()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'webchat'")
     assert unready(client) == ["migrations"]
 
 
-def test_a_process_without_collected_static_files_is_not_ready(client: Client, ready: None, settings, tmp_path) -> None:
+def test_a_process_without_collected_static_files_is_not_ready(client, ready, settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "chatsite.staticfiles.SiteStaticFilesStorage"}}
     assert unready(client) == ["static files"]
 
 
-def test_readiness_costs_no_message(client: Client, bot: Bot, settings) -> None:
+def test_readiness_costs_no_message(client, bot, settings):
     with UpstreamServer() as upstream:
         settings.CHAT_BASE_URL, settings.BOT_API_KEY = upstream.base_url, upstream.api_key
         assert client.get("/readyz").status_code == 200
@@ -112,24 +110,24 @@ def test_readiness_costs_no_message(client: Client, bot: Bot, settings) -> None:
 # --- Request ids ------------------------------------------------------------------------------------------------------
 
 
-def test_every_request_has_an_id_of_its_own(client: Client) -> None:
+def test_every_request_has_an_id_of_its_own(client):
     names = {client.get("/healthz")["X-Request-ID"] for _ in range(3)}
     assert len(names) == 3
     assert all(re.fullmatch(r"[0-9a-f]{32}", name) for name in names)
 
 
-def test_the_proxys_id_of_a_request_is_kept(client: Client, settings) -> None:
+def test_the_proxys_id_of_a_request_is_kept(client, settings):
     settings.BEHIND_PROXY = True
     assert client.get("/healthz", headers={"X-Request-ID": "of-the-proxy-1"})["X-Request-ID"] == "of-the-proxy-1"
 
 
 @pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", 'quo"te-in-it', "new\tline-123", "ümläute-123"])
-def test_an_invalid_request_id_is_replaced(given: str, client: Client, settings) -> None:
+def test_an_invalid_request_id_is_replaced(given, client, settings):
     settings.BEHIND_PROXY = True
     assert re.fullmatch(r"[0-9a-f]{32}", client.get("/healthz", headers={"X-Request-ID": given})["X-Request-ID"])
 
 
-def test_without_a_proxy_only_the_site_makes_request_ids(client: Client) -> None:
+def test_without_a_proxy_only_the_site_makes_request_ids(client):
     assert client.get("/healthz", headers={"X-Request-ID": "of-a-visitor-1"})["X-Request-ID"] != "of-a-visitor-1"
 
 
@@ -137,13 +135,13 @@ def test_without_a_proxy_only_the_site_makes_request_ids(client: Client) -> None
 
 
 @pytest.mark.parametrize("given", [None, "", "Bearer", "Bearer wrong", TOKEN, "Basic " + TOKEN, "Bearer ümläut"])
-def test_metrics_are_not_found_without_the_token(given: str | None, client: Client, settings) -> None:
+def test_metrics_are_not_found_without_the_token(given, client, settings):
     settings.METRICS_TOKEN = TOKEN
     assert client.get("/metrics", headers={"Authorization": given} if given else {}).status_code == 404
 
 
 @pytest.mark.parametrize("given", [{}, BEARER, {"Authorization": "Bearer "}, {"Authorization": "Bearer"}])
-def test_if_the_owner_set_no_token_there_are_no_metrics(given: dict[str, str], client: Client) -> None:
+def test_if_the_owner_set_no_token_there_are_no_metrics(given, client):
     assert client.get("/metrics", headers=given).status_code == 404
 
 
@@ -164,7 +162,7 @@ def raised(error: Exception, cause: Exception | None = None) -> Exception:
         return caught
 
 
-def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else() -> None:
+def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else():
     line = json.loads(logs.JSONFormatter().format(record_of(bot="help", attempt=2, ms=31, code="", request=SECRET)))
     moment = line.pop("time")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
@@ -176,7 +174,7 @@ def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("kind", ["TEXT", "JSON"])
 @pytest.mark.django_db
-def test_a_refused_form_leaves_no_link_that_still_works_in_the_log(kind: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_refused_form_leaves_no_link_that_still_works_in_the_log(kind, caplog):
     Client(enforce_csrf_checks=True).post("/resume/a-token-that-still-works")
     told = [logs.formatter(kind).format(record) for record in caplog.records]
     assert any("/resume/" in line for line in told)
@@ -184,7 +182,7 @@ def test_a_refused_form_leaves_no_link_that_still_works_in_the_log(kind: str, ca
 
 
 @pytest.mark.parametrize("kind", ["TEXT", "JSON"])
-def test_an_error_in_the_log_says_where_but_quotes_nobody(kind: str) -> None:
+def test_an_error_in_the_log_says_where_but_quotes_nobody(kind):
     error = raised(ValueError(SECRET), raised(DatabaseError(f"Failing row contains ({SECRET})")))
     told = logs.formatter(kind).format(record_of(error))
     assert "ValueError" in told
@@ -197,7 +195,7 @@ def test_an_error_in_the_log_says_where_but_quotes_nobody(kind: str) -> None:
 @pytest.mark.parametrize(
     "error", [OperationalError("database or disk is full"), OSError(28, "No space left on device")], ids=str
 )
-def test_what_is_wrong_with_the_machine_is_said(kind: str, error: Exception) -> None:
+def test_what_is_wrong_with_the_machine_is_said(kind, error):
     assert str(error.args[-1]) in logs.formatter(kind).format(record_of(raised(error)))
 
 
@@ -257,7 +255,7 @@ def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:
     return counts
 
 
-def test_a_turns_line_has_its_facts(watched: Watched) -> None:
+def test_a_turns_line_has_its_facts(watched):
     answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.conversation.answer"]
     assert answered["request_id"] == failed["request_id"] == "named-by-the-proxy"
     assert (answered["bot"], answered["attempt"], answered["level"]) == ("help", 1, "INFO")
@@ -265,7 +263,7 @@ def test_a_turns_line_has_its_facts(watched: Watched) -> None:
     assert (failed["code"], failed["level"]) == ("BOT_DISABLED", "ERROR")
 
 
-def test_an_error_of_ours_is_told_with_its_place(watched: Watched) -> None:
+def test_an_error_of_ours_is_told_with_its_place(watched):
     (line,) = [line for line in watched.lines if "error" in line]
     assert line["error"] == "OperationalError"
     assert "no such table" in line["traceback"]
@@ -273,7 +271,7 @@ def test_an_error_of_ours_is_told_with_its_place(watched: Watched) -> None:
     assert line["request_id"] == "named-by-the-proxy"
 
 
-def test_all_processes_count_together(watched: Watched) -> None:
+def test_all_processes_count_together(watched):
     assert 'webchat_turns_total{bot="help",code="",outcome="answered"} 2.0' in watched.counts
     assert 'webchat_turns_total{bot="help",code="BOT_DISABLED",outcome="failed"} 1.0' in watched.counts
     assert 'webchat_reply_seconds_count{bot="help"} 3.0' in watched.counts
@@ -283,13 +281,13 @@ def test_all_processes_count_together(watched: Watched) -> None:
     assert float(posted[1]) == 3  # the worker of the fourth was killed while it asked
 
 
-def test_the_owners_sentry_hears_of_what_is_loud(watched: Watched) -> None:
+def test_the_owners_sentry_hears_of_what_is_loud(watched):
     told = watched.sentry.wait_for("BOT_DISABLED")
     assert "named-by-the-proxy" in told
     assert "responses.py" in watched.sentry.wait_for("OperationalError")
 
 
-def test_no_text_no_key_and_no_cookie_is_in_logs_metrics_or_reports(watched: Watched) -> None:
+def test_no_text_no_key_and_no_cookie_is_in_logs_metrics_or_reports(watched):
     cookies = list(watched.visitor.client.session.cookies.get_dict().values())
     assert cookies
     secrets = [SECRET, "DE0212", "Kontonummer", "Another", watched.upstream.api_key, TOKEN, *cookies]
@@ -297,6 +295,6 @@ def test_no_text_no_key_and_no_cookie_is_in_logs_metrics_or_reports(watched: Wat
     assert [(place, secret) for place, told in windows.items() for secret in secrets if secret in told] == []
 
 
-def test_a_turn_counts_as_in_flight_until_its_outcome_or_its_workers_end(watched: Watched) -> None:
+def test_a_turn_counts_as_in_flight_until_its_outcome_or_its_workers_end(watched):
     assert "webchat_turns_in_flight 1.0" in watched.counts_while_asking
     assert "webchat_turns_in_flight 0.0" in watched.counts

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Visitor
@@ -38,7 +37,7 @@ def rotate(settings: Any) -> Callable[..., None]:
     return rotate
 
 
-def test_a_visitors_conversation_goes_on(bot: Bot, upstream: UpstreamServer, rotate: Callable[..., None]) -> None:
+def test_a_visitors_conversation_goes_on(bot, upstream, rotate):
     visitor = Visitor()
     visitor.send("Before")
     rotate()
@@ -48,9 +47,7 @@ def test_a_visitors_conversation_goes_on(bot: Bot, upstream: UpstreamServer, rot
     assert upstream.requests[1].chat_id
 
 
-def test_a_conversation_whose_first_answer_never_came_goes_on(
-    bot: Bot, upstream: UpstreamServer, rotate: Callable[..., None]
-) -> None:
+def test_a_conversation_whose_first_answer_never_came_goes_on(bot, upstream, rotate):
     """Of such a browser only the page's own cookie is known."""
     visitor = Visitor()
     visitor.open()
@@ -59,7 +56,7 @@ def test_a_conversation_whose_first_answer_never_came_goes_on(
     assert [turn.message for turn in visitor.open().turns] == ["Before"]
 
 
-def test_the_owner_stays_signed_in(bot: Bot, rotate: Callable[..., None], client: Client) -> None:
+def test_the_owner_stays_signed_in(bot, rotate, client):
     """And who was here in between, when the former key has gone."""
     client.force_login(User.objects.create_superuser("owner"))
     rotate()

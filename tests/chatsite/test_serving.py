@@ -102,7 +102,7 @@ def asking(prepared: Path, upstream: UpstreamServer) -> Iterator[tuple[subproces
         yield process, sent
 
 
-def test_a_port_that_is_taken_is_one_sentence(prepared: Path) -> None:
+def test_a_port_that_is_taken_is_one_sentence(prepared):
     with UpstreamServer() as other, serving(DATA_DIR=prepared, PORT=other.port) as process:
         said, _ = process.communicate(timeout=QUICKLY)
     assert (
@@ -111,7 +111,7 @@ def test_a_port_that_is_taken_is_one_sentence(prepared: Path) -> None:
     assert process.returncode == 1
 
 
-def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared: Path) -> None:
+def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared):
     port = free_port()
     with serving(DATA_DIR=prepared, PORT=port) as process:
         page, set_up = welcome_of(process)
@@ -137,7 +137,7 @@ def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
     return process.returncode, said
 
 
-def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared: Path) -> None:
+def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared):
     moments = [0, 0.3, 1]  # as it comes to be, while it loads, when it serves; more sites at once starve each other
     with ThreadPoolExecutor(len(moments)) as sites:
         stopped = list(sites.map(stopped_while_it_starts, [prepared] * len(moments), moments))
@@ -147,7 +147,7 @@ def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared: Path) -> None:
     assert {line for line in lines if not line.startswith(welcome)} <= {NOTICE}
 
 
-def test_ctrl_c_waits_for_replies_that_are_under_way(prepared: Path) -> None:
+def test_ctrl_c_waits_for_replies_that_are_under_way(prepared):
     arrives = threading.Event()
     with UpstreamServer() as upstream:
         upstream.will_reply("Here I am", once=arrives)
@@ -158,7 +158,7 @@ def test_ctrl_c_waits_for_replies_that_are_under_way(prepared: Path) -> None:
     assert "Here I am" in manage("dumpdata", "webchat.turn", DATA_DIR=prepared)
 
 
-def test_a_second_ctrl_c_waits_for_nothing(prepared: Path) -> None:
+def test_a_second_ctrl_c_waits_for_nothing(prepared):
     with UpstreamServer() as upstream:
         upstream.will_hang()
         with asking(prepared, upstream) as (process, sent):
@@ -174,7 +174,7 @@ def test_a_second_ctrl_c_waits_for_nothing(prepared: Path) -> None:
 # --- A reload ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_reload_serves_the_new_code(prepared: Path, tmp_path: Path) -> None:
+def test_a_reload_serves_the_new_code(prepared, tmp_path):
     program = tmp_path / "program"
     unneeded = shutil.ignore_patterns(".*", "tests", "docs", "var", "staticfiles", "__pycache__")
     shutil.copytree(settings.BASE_DIR, program, ignore=unneeded)
@@ -197,6 +197,6 @@ def test_a_reload_serves_the_new_code(prepared: Path, tmp_path: Path) -> None:
         assert text == "new"
 
 
-def test_an_odd_port_is_refused_in_one_sentence(prepared: Path) -> None:
+def test_an_odd_port_is_refused_in_one_sentence(prepared):
     said = manage("prepare", status=1, DATA_DIR=prepared, PORT="http")
     assert said == "PORT is 'http'. Set it to a whole number from 1 to 65535.\n"

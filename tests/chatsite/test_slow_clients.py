@@ -68,7 +68,7 @@ def dripping(site: Site, *starts: bytes) -> Iterator[dict[socket.socket, float]]
             client.close()
 
 
-def test_a_crowd_of_slow_clients_does_not_stop_the_page(site: Site) -> None:
+def test_a_crowd_of_slow_clients_does_not_stop_the_page(site):
     with dripping(site, *(HEAD, BODY, CHUNKED, UPLOAD) * (CROWD // 4)) as ended:
         time.sleep(1)
         began = time.monotonic()
@@ -80,7 +80,7 @@ def test_a_crowd_of_slow_clients_does_not_stop_the_page(site: Site) -> None:
     assert first < 30  # four rounds of two seconds, on a busy machine
 
 
-def test_a_slow_client_alone_has_some_seconds_for_head_and_body_together(site: Site) -> None:
+def test_a_slow_client_alone_has_some_seconds_for_head_and_body_together(site):
     with dripping(site, HEAD) as head, dripping(site, BODY) as body:
         end = time.monotonic() + 60
         while not (head and body) and time.monotonic() < end:
@@ -90,7 +90,7 @@ def test_a_slow_client_alone_has_some_seconds_for_head_and_body_together(site: S
 
 
 @pytest.mark.parametrize("header", ["SCRIPT_NAME: /chat", "SCRIPT_NAME: /evil", "PATH_INFO: /healthz"])
-def test_no_client_says_where_the_site_stands(header: str, site: Site) -> None:
+def test_no_client_says_where_the_site_stands(header, site):
     with socket.create_connection(("127.0.0.1", site.port), 60) as client:
         client.sendall(f"GET /chat/help/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n\r\n".encode())
         response = b"".join(iter(lambda: client.recv(65536), b""))
@@ -113,13 +113,13 @@ ODD_BODIES = {
 
 
 @pytest.mark.parametrize(("sent", "status"), ODD_BODIES.values(), ids=ODD_BODIES)
-def test_a_body_is_read_whole_or_refused(sent: bytes, status: bytes, site: Site) -> None:
+def test_a_body_is_read_whole_or_refused(sent, status, site):
     with socket.create_connection(("127.0.0.1", site.port), 60) as client:
         client.sendall(sent)
         assert client.recv(1000).startswith(b"HTTP/1.1 " + status)
 
 
-def test_a_refused_body_is_read_to_its_end_so_that_the_response_arrives(site: Site) -> None:
+def test_a_refused_body_is_read_to_its_end_so_that_the_response_arrives(site):
     refused = BODY.replace(b"60000", b"4000000\r\nConnection: close")
     for _ in range(10):
         with socket.create_connection(("127.0.0.1", site.port), 30) as client:
@@ -129,7 +129,7 @@ def test_a_refused_body_is_read_to_its_end_so_that_the_response_arrives(site: Si
             assert b"</html>" in response
 
 
-def test_who_waits_for_a_reply_is_not_slow() -> None:
+def test_who_waits_for_a_reply_is_not_slow():
     readers, (visitor, client) = slow_clients.Readers(), socket.socketpair()
     with visitor, client:
         readers.add(client)
@@ -139,7 +139,7 @@ def test_who_waits_for_a_reply_is_not_slow() -> None:
         assert client.recv(1) == b"x"
 
 
-def test_only_some_uploads_get_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_some_uploads_get_more_time(monkeypatch):
     readers = slow_clients.Readers()
     monkeypatch.setattr(slow_clients, "SECONDS_IN_A_CROWD", -1)
     pairs = [socket.socketpair() for _ in range(3)]
@@ -157,7 +157,7 @@ def test_only_some_uploads_get_more_time(monkeypatch: pytest.MonkeyPatch) -> Non
                 assert client.recv(1) == b""
 
 
-def test_a_large_body_is_refused_and_holds_nobody_up(site: Site) -> None:
+def test_a_large_body_is_refused_and_holds_nobody_up(site):
     large = BODY.replace(b"60000", b"300000000")
     with contextlib.ExitStack() as clients:
         for _ in range(THREADS):

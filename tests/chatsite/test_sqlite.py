@@ -1,7 +1,6 @@
 """SQLite connections are pooled: the next thread gets one as clean as a new one."""
 
 import threading
-from pathlib import Path
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
@@ -29,11 +28,11 @@ def connected() -> int:
     return id(connection.connection)
 
 
-def test_the_next_thread_gets_the_connection_returned_last(database_on_disk: Path):
+def test_the_next_thread_gets_the_connection_returned_last(database_on_disk):
     assert in_a_thread(connected) == in_a_thread(connected)
 
 
-def test_an_open_transaction_is_rolled_back_on_return(database_on_disk: Path):
+def test_an_open_transaction_is_rolled_back_on_return(database_on_disk):
     def begin() -> None:
         connection.cursor().execute("BEGIN IMMEDIATE")
         Bot.objects.create(slug="half", name="Half")
@@ -42,7 +41,7 @@ def test_an_open_transaction_is_rolled_back_on_return(database_on_disk: Path):
     assert in_a_thread(lambda: Bot.objects.filter(slug="half").exists()) == [False]
 
 
-def test_a_connection_that_failed_is_closed(database_on_disk: Path):
+def test_a_connection_that_failed_is_closed(database_on_disk):
     def fail() -> None:
         with pytest.raises(DatabaseError):
             connection.cursor().execute("SELECT nothing FROM nowhere")
@@ -54,7 +53,7 @@ def test_a_connection_that_failed_is_closed(database_on_disk: Path):
     assert idle_connections(database_on_disk) == []
 
 
-def test_only_so_many_idle_connections_are_kept(database_on_disk: Path):
+def test_only_so_many_idle_connections_are_kept(database_on_disk):
     all_here = threading.Barrier(MAX_IDLE + 4)
 
     def come_and_go() -> None:
@@ -70,7 +69,7 @@ def test_only_so_many_idle_connections_are_kept(database_on_disk: Path):
     assert len(idle_connections(database_on_disk)) == MAX_IDLE
 
 
-def test_the_write_lock_is_free_after_each_way_to_end_a_transaction(database_on_disk: Path):
+def test_the_write_lock_is_free_after_each_way_to_end_a_transaction(database_on_disk):
     def begin(end: str) -> None:
         connection.cursor().execute("BEGIN IMMEDIATE")
         Bot.objects.create(slug=f"by-{end or 'closing'}", name="Ada")
@@ -88,7 +87,7 @@ def test_the_write_lock_is_free_after_each_way_to_end_a_transaction(database_on_
     assert set(Bot.objects.values_list("slug", flat=True)) == {"by-COMMIT"}
 
 
-def test_the_write_lock_is_free_after_a_statement_that_failed(database_on_disk: Path):
+def test_the_write_lock_is_free_after_a_statement_that_failed(database_on_disk):
     Bot.objects.create(slug="ada", name="Ada")
     with pytest.raises(DatabaseError):
         Bot.objects.create(slug="ada", name="Ada")
@@ -99,7 +98,7 @@ def test_the_write_lock_is_free_after_a_statement_that_failed(database_on_disk: 
     lock.release()
 
 
-def test_a_writer_that_waits_too_long_reads_database_is_locked(database_on_disk: Path, monkeypatch):
+def test_a_writer_that_waits_too_long_reads_database_is_locked(database_on_disk, monkeypatch):
     connection.ensure_connection()
     monkeypatch.setattr(connection.connection, "timeout", 0.05)
     lock = write_lock_for(str(database_on_disk))

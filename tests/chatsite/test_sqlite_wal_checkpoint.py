@@ -42,14 +42,14 @@ def lines_without_wal(database: Path, folder: Path) -> int:
         )
 
 
-def test_a_long_wal_is_emptied(database: Path):
+def test_a_long_wal_is_emptied(database):
     wal_checkpoint.checkpoint(database, max_bytes=length_of_wal(database))
     assert length_of_wal(database) > 0
     wal_checkpoint.checkpoint(database, max_bytes=length_of_wal(database) - 1)
     assert length_of_wal(database) == 0
 
 
-def test_a_wal_is_emptied_only_with_the_write_lock(database: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_wal_is_emptied_only_with_the_write_lock(database, monkeypatch):
     monkeypatch.setattr(wal_checkpoint, "TIMEOUT", 0.01)
     assert write_lock_for(str(database)).acquire(1)
     wal_checkpoint.checkpoint(database, max_bytes=0)
@@ -59,7 +59,7 @@ def test_a_wal_is_emptied_only_with_the_write_lock(database: Path, monkeypatch: 
     assert length_of_wal(database) == 0
 
 
-def test_a_writer_is_not_held_up_by_a_checkpoint(database: Path, tmp_path: Path):
+def test_a_writer_is_not_held_up_by_a_checkpoint(database, tmp_path):
     with closing(sqlite3.connect(database, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("INSERT INTO lines VALUES ('more')")
@@ -77,7 +77,7 @@ def eventually(happens: Callable[[], bool]) -> bool:
     return happens()
 
 
-def test_a_missing_database_does_not_end_the_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_database_does_not_end_the_thread(tmp_path, monkeypatch):
     rounds: Counter[threading.Thread] = Counter()  # of earlier tests' threads, too, which go on
 
     def pause(seconds: float) -> None:
@@ -90,7 +90,7 @@ def test_a_missing_database_does_not_end_the_thread(tmp_path: Path, monkeypatch:
     assert eventually(lambda: rounds[thread] >= 3)
 
 
-def test_the_wal_stays_when_all_other_connections_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_wal_stays_when_all_other_connections_are_closed(tmp_path, monkeypatch):
     """On a full disk there would be no room for another one, and nothing could even be read."""
     monkeypatch.setattr(wal_checkpoint, "INTERVAL", 0.001)
     path = tmp_path / "db.sqlite3"

@@ -38,7 +38,7 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "db.sqlite3"
 
 
-def test_one_thread_writes_at_a_time(database: Path):
+def test_one_thread_writes_at_a_time(database):
     lock = WriteLock(str(database))
     inside, most = [], []
 
@@ -58,7 +58,7 @@ def test_one_thread_writes_at_a_time(database: Path):
     assert most == [1] * 20
 
 
-def test_a_killed_process_frees_the_lock(database: Path):
+def test_a_killed_process_frees_the_lock(database):
     lock = WriteLock(str(database))
     with lock_held_by_another_process(database) as other:
         other.kill()
@@ -67,7 +67,7 @@ def test_a_killed_process_frees_the_lock(database: Path):
     lock.release()
 
 
-def test_a_timeout_leaves_the_lock_to_others(database: Path):
+def test_a_timeout_leaves_the_lock_to_others(database):
     lock = WriteLock(str(database))
     with lock_held_by_another_process(database):
         assert not lock.acquire(NO_WAIT)
@@ -75,7 +75,7 @@ def test_a_timeout_leaves_the_lock_to_others(database: Path):
     lock.release()
 
 
-def test_without_a_lock_file_the_threads_still_queue(tmp_path: Path):
+def test_without_a_lock_file_the_threads_still_queue(tmp_path):
     lock = WriteLock(str(tmp_path / "nowhere" / "db.sqlite3"))
     assert lock.acquire(NO_WAIT)
     assert not lock.acquire(NO_WAIT)  # another thread of this process still waits

@@ -32,14 +32,14 @@ def script(static_root: Path) -> str:
     return (static_root / staticfiles_storage.stored_name("webchat/chat.js")).read_text()
 
 
-def test_the_modules_are_one_file_the_second_time_too(static_root: Path) -> None:
+def test_the_modules_are_one_file_the_second_time_too(static_root):
     first = script(static_root)
     assert "import " not in first
     assert "requestSubmit" in first
     assert script(static_root) == first
 
 
-def test_a_changed_module_changes_the_file(static_root: Path, tmp_path: Path) -> None:
+def test_a_changed_module_changes_the_file(static_root, tmp_path):
     first = script(static_root)
     module = tmp_path / "source" / "webchat" / "chat" / "live.js"
     module.write_text(module.read_text() + "\nwindow.changed = true;\n")
@@ -52,7 +52,7 @@ def test_a_changed_module_changes_the_file(static_root: Path, tmp_path: Path) ->
 STYLE_SHEETS = {"webchat/chat.css": 15, "portal/portal.css": 6, "desk/desk.css": 16}
 
 
-def test_each_style_sheet_is_one_file_with_all_its_parts(static_root: Path, tmp_path: Path) -> None:
+def test_each_style_sheet_is_one_file_with_all_its_parts(static_root, tmp_path):
     script(static_root)
     names = re.compile(r"(?<=\.)[a-z][a-z-]+(?=[^{}]*\{)|--[a-z-]+(?=:)")
     for sheet, number in STYLE_SHEETS.items():
@@ -79,14 +79,14 @@ def fingerprint_of(content: bytes) -> str:
     return "sha384-" + base64.b64encode(hashlib.sha384(content).digest()).decode()
 
 
-def test_a_page_names_the_fingerprint_of_what_is_served(static_root: Path) -> None:
+def test_a_page_names_the_fingerprint_of_what_is_served(static_root):
     call_command("collectstatic", interactive=False, verbosity=0)
     for name in ("webchat/chat.js", "webchat/chat.css", "webchat/frame.js"):
         served = (static_root / staticfiles_storage.stored_name(name)).read_bytes()
         assert fingerprint_on_a_page(name) == fingerprint_of(served)
 
 
-def test_in_debug_a_page_names_the_fingerprint_of_the_file_as_it_lies_there(static_root: Path, settings: Any) -> None:
+def test_in_debug_a_page_names_the_fingerprint_of_the_file_as_it_lies_there(static_root, settings):
     settings.DEBUG = True
     module = Path(settings.STATICFILES_DIRS[0]) / "webchat" / "chat.js"
     for changed in ("", "// changed\n"):

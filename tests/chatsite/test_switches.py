@@ -151,12 +151,12 @@ def forms_of(page: Page) -> list[tuple[str, dict[str, str]]]:
     ]
 
 
-def test_each_switch_of_a_bot_is_among_them() -> None:
+def test_each_switch_of_a_bot_is_among_them():
     fields = [field.name for field in Bot._meta.fields if isinstance(field, BooleanField)]
     assert set(fields) <= SWITCHES.keys()
 
 
-def test_no_page_fails_and_every_form_is_answered(walker: Walker, bot: Bot, site: dict[str, Any]) -> None:
+def test_no_page_fails_and_every_form_is_answered(walker, bot, site):
     """What only shows the site comes first: the forms change what there is to be shown."""
     open_what_stands_around(walker)
     open_desk(bot)

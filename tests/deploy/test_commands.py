@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -31,7 +30,7 @@ SHOW = (
 
 
 @pytest.mark.parametrize("owner", [os.getuid(), NOBODY])
-def test_the_wrapper_reads_the_settings_and_becomes_the_owner_of_the_data(tmp_path: Path, owner: int) -> None:
+def test_the_wrapper_reads_the_settings_and_becomes_the_owner_of_the_data(tmp_path, owner):
     if owner != os.getuid() and (os.getuid() != 0 or not shutil.which("setpriv")):
         pytest.skip("needs root and setpriv")
     data = tmp_path / "data"
@@ -52,14 +51,14 @@ def test_the_wrapper_reads_the_settings_and_becomes_the_owner_of_the_data(tmp_pa
     assert {file.stat().st_uid for file in data.iterdir()} == {owner}
 
 
-def test_a_link_to_the_wrapper_finds_the_program(tmp_path: Path) -> None:
+def test_a_link_to_the_wrapper_finds_the_program(tmp_path):
     (tmp_path / "webchat").symlink_to(ROOT / "deploy" / "webchat")
     (tmp_path / "settings").write_text(f"DATA_DIR={tmp_path}\n")
     done = run(tmp_path / "webchat", "check", WEBCHAT_SETTINGS=tmp_path / "settings")
     assert done.returncode == 0, done.stderr
 
 
-def test_the_wrapper_sets_what_the_unit_sets() -> None:
+def test_the_wrapper_sets_what_the_unit_sets():
     unit = (ROOT / "deploy" / "webchat.service").read_text()
     own = next(line.removeprefix("Environment=") for line in unit.splitlines() if line.startswith("Environment="))
     assert f"export {own}\n" in (ROOT / "deploy" / "webchat").read_text()
@@ -67,7 +66,7 @@ def test_the_wrapper_sets_what_the_unit_sets() -> None:
 
 
 @pytest.mark.parametrize("command", ["createsuperuser", "check_bot"])
-def test_no_command_makes_a_second_data_folder(tmp_path: Path, command: str) -> None:
+def test_no_command_makes_a_second_data_folder(tmp_path, command):
     done = manage(command, DATA_DIR=tmp_path / "nowhere")
     assert done.returncode == 1
     assert done.stderr.startswith(
@@ -77,14 +76,14 @@ def test_no_command_makes_a_second_data_folder(tmp_path: Path, command: str) -> 
 
 
 @pytest.mark.parametrize("command", ["--version", "diffsettings"])
-def test_what_needs_no_data_makes_no_folder(tmp_path: Path, command: str) -> None:
+def test_what_needs_no_data_makes_no_folder(tmp_path, command):
     done = manage(command, DATA_DIR=tmp_path / "nowhere")
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "nowhere").exists()
 
 
 @pytest.mark.parametrize("left", ["", "secret_key"])
-def test_a_folder_without_a_database_is_no_site(tmp_path: Path, left: str) -> None:
+def test_a_folder_without_a_database_is_no_site(tmp_path, left):
     if left:
         (tmp_path / left).write_text("long-and-random-" * 4)
     done = manage("createsuperuser", "--noinput", DATA_DIR=tmp_path)
@@ -93,7 +92,7 @@ def test_a_folder_without_a_database_is_no_site(tmp_path: Path, left: str) -> No
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root")
-def test_no_command_leaves_files_in_other_peoples_data(tmp_path: Path) -> None:
+def test_no_command_leaves_files_in_other_peoples_data(tmp_path):
     os.chown(tmp_path, NOBODY, NOBODY)
     done = manage("check", DATA_DIR=tmp_path)
     assert done.returncode == 1
@@ -101,7 +100,7 @@ def test_no_command_leaves_files_in_other_peoples_data(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_fresh_checkout_with_secret_key_starts_as_the_procfile_says(tmp_path: Path) -> None:
+def test_a_fresh_checkout_with_secret_key_starts_as_the_procfile_says(tmp_path):
     variables = {"DATA_DIR": tmp_path / "var", "SECRET_KEY": "long-and-random-" * 4}
     variables |= {"CHAT_BASE_URL": "https://bot.example"}  # nothing has to be trained
     kinds = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())

@@ -5,16 +5,14 @@ import shutil
 import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from chatsite import gunicorn
 from tests.browser.site import ROOT
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.deploy.systemd import Service, directives
+from tests.deploy.systemd import directives
 from tests.webchat.certificates import Authority
-from tests.webchat.upstream_server import UpstreamServer
 
 
 class Crowd:
@@ -43,9 +41,7 @@ class Crowd:
         return sum(counts)
 
 
-def test_a_reload_replaces_every_worker_and_loses_nothing(
-    service: Service, url: str, authority: Authority, upstream: UpstreamServer
-) -> None:
+def test_a_reload_replaces_every_worker_and_loses_nothing(service, url, authority, upstream):
     upstream.delay = 0.2
     crowd, before = Crowd(url, authority), set(service.workers)
     upstream.wait_for_requests(6, timeout=30)
@@ -61,9 +57,7 @@ def test_a_reload_replaces_every_worker_and_loses_nothing(
     assert len(upstream.requests) == count  # each message once
 
 
-def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(
-    service: Service, url: str, authority: Authority, upstream: UpstreamServer
-) -> None:
+def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(service, url, authority, upstream):
     arrives = threading.Event()
     upstream.will_reply("Here I am", once=arrives)
     early, late = (HttpVisitor(url, verify=str(authority.file)) for _ in range(2))
@@ -89,7 +83,7 @@ def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(
     assert len(upstream.requests) == 2
 
 
-def test_systemd_understands_the_units_and_finds_little_that_they_may_do(tmp_path: Path) -> None:
+def test_systemd_understands_the_units_and_finds_little_that_they_may_do(tmp_path):
     analyze = shutil.which("systemd-analyze")
     if not analyze:
         pytest.skip("needs systemd-analyze")
@@ -110,7 +104,7 @@ def test_systemd_understands_the_units_and_finds_little_that_they_may_do(tmp_pat
     assert float(level[1]) < 2.5
 
 
-def test_what_the_unit_needs_stands_in_the_unit() -> None:
+def test_what_the_unit_needs_stands_in_the_unit():
     unit = directives("webchat.service")
     assert int(unit["TimeoutStopSec"][0]) > gunicorn.graceful_timeout
     assert unit["User"] == ["webchat"]

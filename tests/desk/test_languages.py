@@ -31,7 +31,7 @@ def speaks(response) -> tuple[str, str]:
 # --- Which language ---------------------------------------------------------------------------------------------------
 
 
-def test_the_desk_speaks_the_browsers_language_until_one_is_chosen(admin_client: Client, bot: Bot):
+def test_the_desk_speaks_the_browsers_language_until_one_is_chosen(admin_client, bot):
     assert speaks(admin_client.get("/admin/")) == ("en-gb", "ltr")
     assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
     assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="el")) == ("en-gb", "ltr")
@@ -43,7 +43,7 @@ def test_the_desk_speaks_the_browsers_language_until_one_is_chosen(admin_client:
     assert page(admin_client.get(SECURITY)).xpath("//select[@name='lang']/option[@selected]/@value") == ["de"]
 
 
-def test_the_login_and_the_set_up_speak_it_too(client: Client, db: None):
+def test_the_login_and_the_set_up_speak_it_too(client, db):
     assert speaks(client.get("/admin/login/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
 
 
@@ -162,11 +162,11 @@ def in_english_only(client: Client, urls: list[str]) -> dict[str, set[str]]:
     return found
 
 
-def test_no_page_of_the_desk_says_anything_in_english_only(in_wide_letters, admin_client: Client, full_desk: list[str]):
+def test_no_page_of_the_desk_says_anything_in_english_only(in_wide_letters, admin_client, full_desk):
     assert in_english_only(admin_client, full_desk) == {}
 
 
-def test_an_empty_desk_says_nothing_in_english_only(in_wide_letters, admin_client: Client, bot: Bot):
+def test_an_empty_desk_says_nothing_in_english_only(in_wide_letters, admin_client, bot):
     Bot.objects.update(name="Ада", greeting="")
     User.objects.update(username="ольга")
     urls = ["/admin/", "/admin/insights/", "/admin/inbox/", "/admin/inbox/canned-replies/", "/admin/teach/"]

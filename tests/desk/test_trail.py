@@ -1,7 +1,5 @@
 """The audit trail says who did what and when; never a secret."""
 
-from collections.abc import Callable
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
@@ -126,6 +124,6 @@ def test_customers_are_not_on_the_trail(db):
     assert trail() == []
 
 
-def test_the_trail_is_read_and_not_written(browser, staff: Callable[..., Client]):
+def test_the_trail_is_read_and_not_written(browser, staff):
     assert "Audit trail" in browser.get("/admin/admin/logentry/").content.decode()
     assert browser.post("/admin/admin/logentry/add/", {}).status_code == 403

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.test import Client
 from lxml import html
 
 from tests.desk.conftest import page
@@ -26,7 +25,7 @@ def languages(shown: html.HtmlElement) -> list[str]:
     return [" ".join(link.text_content().split()) for link in links]
 
 
-def test_languages_are_chosen_on_the_tab_look(admin_client: Client, bot: Bot):
+def test_languages_are_chosen_on_the_tab_look(admin_client, bot):
     assert languages(page(admin_client.get(url(bot, language="")))) == []
     response = admin_client.post(url(bot, language=""), {"greeting": "Hello!", "languages": ["de", "ar"]})
     assert response.status_code == 302
@@ -37,14 +36,14 @@ def test_languages_are_chosen_on_the_tab_look(admin_client: Client, bot: Bot):
 
 
 @pytest.mark.parametrize(("tab", "missing"), [("look", 2), ("limits", 1), ("places", 0), ("people", 0)])
-def test_each_tab_marks_what_is_missing_of_its_own_words(tab, missing, admin_client: Client, spoken: Bot):
+def test_each_tab_marks_what_is_missing_of_its_own_words(tab, missing, admin_client, spoken):
     mark = f" {missing} missing" if missing else ""
     shown = page(admin_client.get(url(spoken, tab, "")))
     assert languages(shown) == ["English (default)", f"Deutsch{mark}", f"العربية{mark}"]
     assert languages(page(admin_client.get(url(spoken, tab)))) == languages(shown)
 
 
-def test_an_occasion_counts_as_missing_until_it_says_something_in_the_language(admin_client: Client, spoken: Bot):
+def test_an_occasion_counts_as_missing_until_it_says_something_in_the_language(admin_client, spoken):
     def marks() -> list[str]:
         return languages(page(admin_client.get(url(spoken, "places", ""))))[1:]
 
@@ -70,7 +69,7 @@ def test_words_are_written_beside_the_default_and_visitors_read_them_at_once(adm
     assert "Guten Tag!" in client.get("/chat/help/?lang=de").content.decode()
 
 
-def test_the_audit_trail_says_what_was_written_in_which_language(admin_client: Client, spoken: Bot):
+def test_the_audit_trail_says_what_was_written_in_which_language(admin_client, spoken):
     admin_client.post(url(spoken), {"greeting": "Guten Tag!", "suggestions": "Wann?"})
     entry = LogEntry.objects.first()
     assert entry.object_id == str(spoken.pk)
@@ -78,7 +77,7 @@ def test_the_audit_trail_says_what_was_written_in_which_language(admin_client: C
     assert "Guten" not in entry.change_message
 
 
-def test_what_was_typed_survives_a_refusal(admin_client: Client, spoken: Bot):
+def test_what_was_typed_survives_a_refusal(admin_client, spoken):
     shown = page(admin_client.post(url(spoken, "places"), {"teaser": "x" * 141, "launcher_label": "Fragen"}))
     assert shown.xpath("//section[@data-problems]//a/@href") == ["#id_teaser"]
     assert shown.get_element_by_id("id_teaser").value == "x" * 141
@@ -86,12 +85,12 @@ def test_what_was_typed_survives_a_refusal(admin_client: Client, spoken: Bot):
     assert not BotWords.objects.exists()
 
 
-def test_a_language_that_the_bot_does_not_have_leads_back_to_its_tab(admin_client: Client, spoken: Bot):
+def test_a_language_that_the_bot_does_not_have_leads_back_to_its_tab(admin_client, spoken):
     for language in ("fr", "en", "xx"):
         assert admin_client.get(url(spoken, language=language))["Location"] == url(spoken, language="")
 
 
-def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client: Client, spoken: Bot):
+def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client, spoken):
     BotWords.objects.create(bot=spoken, language="de", consent="Ich stimme zu.")
     preview = f"/admin/webchat/bot/{spoken.pk}/preview/chat/?tab=desk_bot_look&words=de"
     shown = admin_client.post(preview, {"greeting": "Guten Tag!", "suggestions": ""}).content.decode()
@@ -100,7 +99,7 @@ def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client:
     assert BotWords.objects.get().greeting == ""
 
 
-def test_the_overview_counts_what_is_missing(admin_client: Client, spoken: Bot):
+def test_the_overview_counts_what_is_missing(admin_client, spoken):
     shown = page(admin_client.get(url(spoken, "change", ""))).xpath("string(//aside)")
     assert "Texts that are missing in a language: \u2068Deutsch 3\u2069, \u2068العربية 3\u2069." in " ".join(
         shown.split()

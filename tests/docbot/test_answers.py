@@ -217,7 +217,7 @@ def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, ask
         ("Do you take Amex?", "American Express"),
     ],
 )
-def test_what_a_text_shows_without_naming_it_is_found(tmp_path: Path, message: str, quoted: str) -> None:
+def test_what_a_text_shows_without_naming_it_is_found(tmp_path, message, quoted):
     texts = {
         "Reaching us": "Call 01632 960 441 while we are open.",
         "Finding us": "You will find us at 14 Staithe Lane, between the lifeboat station and the smokehouse.",

@@ -5,7 +5,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
-from tests.webchat.contract import CASES, Case, Service, names
+from tests.webchat.contract import CASES, Service, names
 
 
 @pytest.fixture
@@ -15,5 +15,5 @@ def service(live_server: LiveServer, bot: TrainedBot, key: str, second_bot: Trai
 
 
 @pytest.mark.parametrize("case", CASES, ids=names)
-def test_docbot_keeps_the_contract(case: Case, service: Service):
+def test_docbot_keeps_the_contract(case, service):
     case(service)

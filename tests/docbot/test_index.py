@@ -37,7 +37,7 @@ def build_generation(folder: Path, number: int) -> None:
     build(folder, (IndexedPassage(one, one, f"Title {one}", "", text, language="xx") for one in range(PASSAGES)))
 
 
-def test_many_processes_read_one_index_while_another_builds_the_next(tmp_path: Path) -> None:
+def test_many_processes_read_one_index_while_another_builds_the_next(tmp_path):
     build_generation(tmp_path, 1)
     readers = [
         subprocess.Popen([sys.executable, "-c", READER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
@@ -56,7 +56,7 @@ def test_many_processes_read_one_index_while_another_builds_the_next(tmp_path: P
     assert len(list(tmp_path.glob("generation-*"))) == 2  # this one, and the one before for who is just opening it
 
 
-def test_an_index_that_is_being_built_when_its_process_fails_leaves_the_old_one(tmp_path: Path) -> None:
+def test_an_index_that_is_being_built_when_its_process_fails_leaves_the_old_one(tmp_path):
     def failing():
         yield IndexedPassage(1, 1, "New", "", "generation 2", language="xx")
         raise OSError("the disk is full")

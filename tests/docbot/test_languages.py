@@ -52,7 +52,7 @@ def index_in(language: str, folder: Path) -> Index:
         ("zh", "读者能借几本书？", "五本"),
     ],
 )
-def test_spellings_and_joined_words_are_understood(tmp_path: Path, language: str, message: str, quoted: str) -> None:
+def test_spellings_and_joined_words_are_understood(tmp_path, language, message, quoted):
     said = answer(index_in(language, tmp_path), message)
     assert (said.certainty, quoted in said.text) == ("sure", True), said.text
 
@@ -68,7 +68,7 @@ def test_spellings_and_joined_words_are_understood(tmp_path: Path, language: str
         ("zh", "谁发明了电话？"),
     ],
 )
-def test_what_only_shares_function_words_is_not_known(tmp_path: Path, language: str, message: str) -> None:
+def test_what_only_shares_function_words_is_not_known(tmp_path, language, message):
     assert answer(index_in(language, tmp_path), message).certainty != "sure"
 
 
@@ -92,7 +92,7 @@ PRICES = "\n".join(
         ("Wo ist S. M. Müller, und was sagt er dazu?", "de"),
     ],
 )
-def test_a_price_list_has_no_language_of_its_own(text: str, language: str) -> None:
+def test_a_price_list_has_no_language_of_its_own(text, language):
     assert languages.detect(text) == language
 
 

@@ -102,18 +102,18 @@ def talk(asked: index.Index, *messages: str, by_meaning: bool = True) -> Answer:
         ("hello " * 500, [101, *[7592] * 126, 102]),
     ],
 )
-def test_a_text_is_cut_into_the_models_tokens(text: str, tokens: list[int]) -> None:
+def test_a_text_is_cut_into_the_models_tokens(text, tokens):
     assert encoder.tokens(text) == tokens
 
 
-def test_sentences_that_mean_the_same_lie_close_together() -> None:
+def test_sentences_that_mean_the_same_lie_close_together():
     one, same, other = encoder.encode(["How do I sign up?", "Registration of a new account", "The weather in Peru"])
     assert one @ same > 0.4
     assert abs(one @ other) < 0.15
     assert np.allclose(np.linalg.norm([one, same, other], axis=1), 1)
 
 
-def test_a_sentence_has_the_same_vector_alone_and_among_longer_ones() -> None:
+def test_a_sentence_has_the_same_vector_alone_and_among_longer_ones():
     [alone] = encoder.encode(["When do you open?"])
     among = encoder.encode(
         ["A much longer sentence that stands in the same batch as the others do.", "When do you open?"]
@@ -128,7 +128,7 @@ def passage(number: int, text: str, language: str = "en") -> IndexedPassage:
     return IndexedPassage(number, number, "Title", "", text, language=language)
 
 
-def test_only_what_is_new_is_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_new_is_encoded_again(tmp_path, monkeypatch):
     assert vectors.build(tmp_path, [passage(1, "One."), passage(2, "Two. And three.")])
     before = vectors.open_vectors(tmp_path)
     encoded: list[str] = []
@@ -144,12 +144,12 @@ def test_only_what_is_new_is_encoded_again(tmp_path: Path, monkeypatch: pytest.M
     assert now.places(now.rows(1)) == []
 
 
-def test_other_languages_are_found_by_their_words(tmp_path: Path) -> None:
+def test_other_languages_are_found_by_their_words(tmp_path):
     vectors.build(tmp_path, [passage(1, "Wir öffnen um neun.", "de"), passage(2, "We open at nine.")])
     assert vectors.open_vectors(tmp_path).passages == {2}
 
 
-def test_no_vectors_are_none(tmp_path: Path) -> None:
+def test_no_vectors_are_none(tmp_path):
     assert vectors.open_vectors(tmp_path / "none") is None
     vectors.build(tmp_path, [])
     assert not vectors.open_vectors(tmp_path)
@@ -166,18 +166,18 @@ def test_no_vectors_are_none(tmp_path: Path) -> None:
         ("How do I get an account?", "choose a password"),
     ],
 )
-def test_a_question_in_other_words_is_answered(service: index.Index, question: str, told: str) -> None:
+def test_a_question_in_other_words_is_answered(service, question, told):
     assert told in talk(service, question).text
     assert told not in talk(service, question, by_meaning=False).text
 
 
 @pytest.mark.parametrize("message", ["what is the capital of peru", "play some music", "how old are cats"])
-def test_what_has_nothing_to_do_with_the_documents_is_refused(service: index.Index, message: str) -> None:
+def test_what_has_nothing_to_do_with_the_documents_is_refused(service, message):
     assert talk(service, message).certainty != "sure"
     assert talk(service, "How do I sign up?", message).certainty != "sure"
 
 
-def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path: Path) -> None:
+def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path):
     pets = build(tmp_path, PETS)
     about_a_cat = ("Can somebody look after our cat?", "That's great")
     assert "the key" in talk(pets, *about_a_cat, "What should I get ready?").text
@@ -195,15 +195,13 @@ def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path: 
         (["What does parking cost at the marina?"], "five euros"),
     ],
 )
-def test_the_document_that_was_named_last_is_the_one_that_is_meant(
-    hotels: index.Index, conversation: list[str], told: str
-) -> None:
+def test_the_document_that_was_named_last_is_the_one_that_is_meant(hotels, conversation, told):
     reply = talk(hotels, *conversation)
     assert told in reply.text
     assert {source.title for source in reply.sources} <= {"Marina", "Old Mill Inn"}
 
 
-def test_when_none_was_named_docbot_asks_which_one_is_meant(hotels: index.Index) -> None:
+def test_when_none_was_named_docbot_asks_which_one_is_meant(hotels):
     reply = talk(hotels, "When is check-in?")
     assert reply.text.splitlines()[0] == "Which one do you mean?"
     asked = follow_ups.split(reply.text).questions
@@ -213,9 +211,7 @@ def test_when_none_was_named_docbot_asks_which_one_is_meant(hotels: index.Index)
     assert "two" in talk(hotels, "When is check-in?", chosen).text
 
 
-def test_only_documents_about_things_of_one_kind_are_told_apart_by_their_names(
-    service: index.Index, hotels: index.Index
-) -> None:
+def test_only_documents_about_things_of_one_kind_are_told_apart_by_their_names(service, hotels):
     assert (service.description.repeats, hotels.description.repeats) == (False, True)
 
 
@@ -232,8 +228,8 @@ def trained(bot: TrainedBot, settings, tmp_path: Path) -> TrainedBot:
 
 
 def test_a_bot_answers_by_words_until_one_process_has_encoded_its_meaning_and_when_it_is_switched_off(
-    trained: TrainedBot, settings, ask
-) -> None:
+    trained, settings, ask
+):
     def reply() -> str:
         return ask("Is there wifi?").json()["message"]
 
@@ -252,7 +248,7 @@ def test_a_bot_answers_by_words_until_one_process_has_encoded_its_meaning_and_wh
     assert not encoding.is_outdated(trained)
 
 
-def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained: TrainedBot, ask) -> None:
+def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained, ask):
     page = Path(trained.documents.get(title="Rooms").location)
     done = []
 
@@ -267,9 +263,7 @@ def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained: TrainedB
     assert "Breakfast is served" in ask("When can one eat in the morning?").json()["message"]
 
 
-def test_how_sure_the_bot_has_to_be_is_found_out_anew_when_its_documents_change_but_not_when_it_is_taught(
-    trained: TrainedBot,
-) -> None:
+def test_how_sure_the_bot_has_to_be_is_found_out_anew_when_its_documents_change_but_not_when_it_is_taught(trained):
     encoding.encode(trained)
     for name in ("sure_by_meaning.json", "sure_by_words.json"):
         file = trained.index_folder / name
@@ -287,9 +281,7 @@ def test_how_sure_the_bot_has_to_be_is_found_out_anew_when_its_documents_change_
     assert 0.123 not in limits()
 
 
-def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_does(
-    trained: TrainedBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_does(trained, monkeypatch):
     started: list[list[str]] = []
 
     class Process:
@@ -310,19 +302,19 @@ def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_d
     assert len(started) == 1
 
 
-def test_a_taught_answer_is_given_only_if_its_question_is_clearly_closer_than_another_heading(tmp_path: Path) -> None:
+def test_a_taught_answer_is_given_only_if_its_question_is_clearly_closer_than_another_heading(tmp_path):
     taught = build(tmp_path, [*SERVICE, ("When is lunch served?", "", "Lunch is from noon.", "2026-11-24")])
     assert answer(taught, "When is lunch served?").text.startswith("Lunch is from noon.")
     assert answer(taught, "What time is breakfast?").text.startswith("Breakfast is served")
 
 
-def test_a_short_section_whose_heading_asks_the_same_is_quoted_from_its_start(tmp_path: Path) -> None:
+def test_a_short_section_whose_heading_asks_the_same_is_quoted_from_its_start(tmp_path):
     text = "Yes. Every new boat can be paddled for an hour. Bring a towel and shoes that may get wet on the water."
     shop = build(tmp_path, [*SERVICE, ("FAQ", "Can I try a boat before I buy it?", text)])
     assert answer(shop, "Could I test a boat on the water first?", sure=0.0).text.startswith("Yes. Every new boat")
 
 
-def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(tmp_path: Path) -> None:
+def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(tmp_path):
     rows = (
         "Boat for hire: Single kayak; Half day: £28; Full day: £42\nBoat for hire: Canoe; Half day: £48; Full day: £75"
     )
@@ -332,13 +324,13 @@ def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(
     assert answer(shop, "What would it cost scouts to hire a boat?", sure=0.0).text.startswith("Scouts hire a boat")
 
 
-def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking_back(tmp_path: Path) -> None:
+def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking_back(tmp_path):
     guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
     camp = build(tmp_path, [(guide.title, passage.heading, passage.text) for passage in cut(guide)])
     assert answer(camp, "Are campfires allowed?").text.startswith("Fires are only lit in the fire bowls")
 
 
-def test_a_taught_answer_is_found_by_another_wording_and_leaves_other_questions_alone(tmp_path: Path) -> None:
+def test_a_taught_answer_is_found_by_another_wording_and_leaves_other_questions_alone(tmp_path):
     guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
     asked = (
         "Is there a place to dry wet boots and clothes?",

@@ -5,11 +5,10 @@ import json
 import schemathesis
 from django.core.wsgi import get_wsgi_application
 from hypothesis import HealthCheck, settings
-from schemathesis import Case, GenerationMode
+from schemathesis import GenerationMode
 
 from docbot.endpoint import openapi
 from docbot.endpoint.errors import ChatError
-from docbot.models import TrainedBot
 
 URL = "/api/public/openapi.json"
 
@@ -31,7 +30,7 @@ schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.N
     # The bot stays the same from one example to the next, which is what a bot does.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_the_endpoint_keeps_to_its_description(case: Case, transactional_db: None, key: str) -> None:
+def test_the_endpoint_keeps_to_its_description(case, transactional_db, key):
     """Each request ends with its database connection, which would take a test's own transaction along.
 
     Nothing is compressed: schemathesis reads an application's answers as they are.
@@ -66,7 +65,7 @@ def test_the_document_follows_the_message_limit(client, settings):
     assert request["properties"]["message"]["maxLength"] == 77
 
 
-def test_its_examples_are_accepted_by_the_endpoint(client, ask, bot: TrainedBot):
+def test_its_examples_are_accepted_by_the_endpoint(client, ask, bot):
     operation = client.get(URL).json()["paths"]["/api/public/chat"]["post"]
     first = operation["requestBody"]["content"]["application/json"]["examples"]["first"]["value"]
     assert ask(**first).status_code == 200

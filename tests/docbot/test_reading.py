@@ -37,18 +37,13 @@ TITLES = [
 
 
 @pytest.mark.parametrize(("text", "name", "title"), TITLES)
-def test_a_document_is_called_what_it_calls_itself(text: str, name: str, title: str) -> None:
+def test_a_document_is_called_what_it_calls_itself(text, name, title):
     assert read(text.encode(), name).title == title
 
 
-def test_headings_carry_those_that_they_stand_under_but_not_the_title() -> None:
+def test_headings_carry_those_that_they_stand_under_but_not_the_title():
     document = markdown("# Guide\n\nOne.\n\n## Keys\n\nTwo.\n\n### Rotate\n\nThree.\n\n## Limits {#l}\n\nFour.\n")
-    assert outline(document) == [
-        ("prose", ""),
-        ("prose", "Keys"),
-        ("prose", "Keys › Rotate"),
-        ("prose", "Limits"),
-    ]
+    assert outline(document) == [("prose", ""), ("prose", "Keys"), ("prose", "Keys › Rotate"), ("prose", "Limits")]
 
 
 FAQS = [
@@ -64,15 +59,15 @@ FAQS = [
 
 
 @pytest.mark.parametrize("text", FAQS)
-def test_a_question_with_a_short_answer_is_an_faq(text: str) -> None:
+def test_a_question_with_a_short_answer_is_an_faq(text):
     assert only(markdown(text)) == Section("Can I cancel?", "Yes, at any time.", "faq")
 
 
-def test_a_question_with_a_long_text_below_is_a_section_like_any_other() -> None:
+def test_a_question_with_a_long_text_below_is_a_section_like_any_other():
     assert only(markdown("## Why so?\n\n" + "Because of many reasons. " * 80)).kind == "prose"
 
 
-def test_a_table_becomes_rows_with_the_names_of_its_columns() -> None:
+def test_a_table_becomes_rows_with_the_names_of_its_columns():
     document = markdown("## Prices\n\nAll of them:\n\n|Plan|Price|\n|-|-|\n|Basic|5 *euros*|\n|Pro||\n")
     assert document.sections == (
         Section("Prices", "All of them:"),
@@ -102,7 +97,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("text", "expected"), TEXTS)
-def test_markdown_becomes_plain_text(text: str, expected: str) -> None:
+def test_markdown_becomes_plain_text(text, expected):
     assert only(markdown(text)).text == expected
 
 
@@ -121,12 +116,12 @@ WRAPPED = [
 
 @pytest.mark.parametrize("name", ["a.md", "a.txt"])
 @pytest.mark.parametrize(("text", "expected"), WRAPPED)
-def test_lines_are_joined_where_their_break_means_nothing(text: str, expected: str, name: str) -> None:
+def test_lines_are_joined_where_their_break_means_nothing(text, expected, name):
     document = read(f"# T\n\n{text}".encode() if name == "a.md" else f"Title\n=====\n\n{text}".encode(), name)
     assert document.sections[-1].text.replace("\n\n", "\n") == expected
 
 
-def test_plain_text_has_headings_where_they_are_underlined_or_alone() -> None:
+def test_plain_text_has_headings_where_they_are_underlined_or_alone():
     text = """\
         User manual
         ===========
@@ -151,7 +146,7 @@ def test_plain_text_has_headings_where_they_are_underlined_or_alone() -> None:
     )
 
 
-def test_in_a_text_without_headings_a_short_line_above_a_long_paragraph_is_one() -> None:
+def test_in_a_text_without_headings_a_short_line_above_a_long_paragraph_is_one():
     text = (
         "Bring supplies\n"
         + "You need an air pump. " * 15
@@ -182,7 +177,7 @@ CONTENT = """
 
 
 @pytest.mark.parametrize("around", ["<main>{}</main>", "<div>{}</div>", "<article>{}</article>", "<div id=content>{}"])
-def test_a_page_is_read_without_what_surrounds_its_content(around: str) -> None:
+def test_a_page_is_read_without_what_surrounds_its_content(around):
     document = read(PAGE.format(content=around.format(CONTENT)).encode(), "preise.html")
     assert (document.title, document.language) == ("Preise", "de")
     assert Section("Was kostet es?", "Fünf Euro im Monat.", "faq") in document.sections
@@ -192,17 +187,17 @@ def test_a_page_is_read_without_what_surrounds_its_content(around: str) -> None:
         assert word not in everything
 
 
-def test_a_layout_table_is_read_as_text() -> None:
+def test_a_layout_table_is_read_as_text():
     page = "<table role=presentation><tr><td><h2>One</h2><p>First.</p></td><td><h2>Two</h2>Second.</td></tr></table>"
     assert outline(read(page.encode(), "old.html")) == [("prose", "One"), ("prose", "Two")]
 
 
-def test_a_table_without_names_of_columns_takes_its_first_row_for_them() -> None:
+def test_a_table_without_names_of_columns_takes_its_first_row_for_them():
     page = "<h1>T</h1><table><tr><td>Plan<td>Price<td>Seats<tr><td>Basic<td>5<td>1</table>"
     assert only(read(page.encode(), "a.html")).text == "Plan: Basic; Price: 5; Seats: 1"
 
 
-def test_a_table_of_two_columns_without_names_is_a_list_of_facts() -> None:
+def test_a_table_of_two_columns_without_names_is_a_list_of_facts():
     page = "<h1>T</h1><table><tr><td>Telephone<td>123<tr><td>Mail<td>a@b.c</table>"
     assert only(read(page.encode(), "a.html")).text == "Telephone: 123\nMail: a@b.c"
 
@@ -227,24 +222,24 @@ ENCODED = [
 
 
 @pytest.mark.parametrize(("encoding", "text"), ENCODED)
-def test_text_is_read_in_whatever_encoding_it_is(encoding: str, text: str) -> None:
+def test_text_is_read_in_whatever_encoding_it_is(encoding, text):
     text = text or "The café serves crêpes; naïve people say déjà vu when they come back for more of them."
     assert only(read(text.encode(encoding), "a.txt")).text == text
 
 
-def test_a_page_is_read_in_the_encoding_that_it_names() -> None:
+def test_a_page_is_read_in_the_encoding_that_it_names():
     page = '<meta charset="windows-1251"><h1>Цены</h1><p>Пять рублей.</p>'.encode("cp1251")
     assert read(page, "a.html").title == "Цены"
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.txt", "a.html"])
 @pytest.mark.parametrize("content", [b"", b"  \n ", b"\xef\xbb\xbf", b"\xff\xfe"])
-def test_what_holds_no_text_says_so(content: bytes, name: str) -> None:
+def test_what_holds_no_text_says_so(content, name):
     with pytest.raises(Unreadable, match=r"empty|no text"):
         read(content, name)
 
 
 @pytest.mark.parametrize("content", [b"<html></html>", b"<!-- nothing -->", b"<script>x</script>", b"<h1>Title</h1>"])
-def test_a_page_that_holds_no_text_says_so(content: bytes) -> None:
+def test_a_page_that_holds_no_text_says_so(content):
     with pytest.raises(Unreadable, match="no text"):
         read(content, "a.html")

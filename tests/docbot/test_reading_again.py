@@ -46,7 +46,7 @@ def changes_of(bot: TrainedBot) -> dict[str, list[str]]:
     return {one["what"]: [Path(each).name for each in one["locations"]] for one in bot.runs.first().changes}
 
 
-def test_a_training_lists_what_was_added_changed_and_has_gone(trained: TrainedBot, folder: Path):
+def test_a_training_lists_what_was_added_changed_and_has_gone(trained, folder):
     assert changes_of(trained) == {"added": ["hours.md", "old.md", "prices.md"]}
     train(trained)
     assert changes_of(trained) == {}
@@ -77,7 +77,7 @@ def test_it_starts_when_it_is_due_and_once(chosen, days_ago, starts, trained, la
     assert TrainedBot.objects.get().read_again_at == (NOW if starts else last)
 
 
-def test_a_bot_that_is_being_trained_waits_for_the_next_time(trained: TrainedBot, launched: list[str]):
+def test_a_bot_that_is_being_trained_waits_for_the_next_time(trained, launched):
     TrainedBot.objects.update(reads_again=ReadsAgain.DAILY)
     run = TrainingRun.objects.begin(trained)
     retraining.read_again()
@@ -92,7 +92,7 @@ def documents_page(client: Client, bot: TrainedBot) -> html.HtmlElement:
     return html.fromstring(response.content.decode())
 
 
-def test_the_owner_chooses_how_often_and_reads_what_has_changed(admin_client: Client, trained: TrainedBot):
+def test_the_owner_chooses_how_often_and_reads_what_has_changed(admin_client, trained):
     response = admin_client.post(f"/admin/docbot/trainedbot/{trained.pk}/again/", {"reads_again": "weekly"})
     assert response.status_code == 302
     trained.refresh_from_db()

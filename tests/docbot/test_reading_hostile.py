@@ -97,7 +97,7 @@ def reader() -> Iterator[Reader]:
 
 
 @pytest.mark.parametrize(("name", "make", "reason"), HOSTILE, ids=[name for name, _, _ in HOSTILE])
-def test_a_file_that_can_not_be_read_says_why(reader: Reader, name: str, make: object, reason: str) -> None:
+def test_a_file_that_can_not_be_read_says_why(reader, name, make, reason):
     content = make()
     with pytest.raises(Unreadable, match=reason):
         reader.read(content, name)
@@ -127,7 +127,7 @@ def impatient_reader() -> Iterator[Reader]:
 
 
 @pytest.mark.parametrize(("name", "content"), DEEP)
-def test_a_file_made_to_take_for_ever_ends_in_time(impatient_reader: Reader, name: str, content: bytes) -> None:
+def test_a_file_made_to_take_for_ever_ends_in_time(impatient_reader, name, content):
     """Read or not: both are fine, as long as it ends and the next file is read."""
     began = time.monotonic()
     with suppress(Unreadable):
@@ -136,21 +136,21 @@ def test_a_file_made_to_take_for_ever_ends_in_time(impatient_reader: Reader, nam
     assert impatient_reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
-def test_a_reader_that_takes_too_long_is_ended_and_the_next_file_read() -> None:
+def test_a_reader_that_takes_too_long_is_ended_and_the_next_file_read():
     with Reader(seconds=1, megabytes=1024) as reader:
         with pytest.raises(Unreadable, match="longer than 1 second"):
             reader.read(b"# Title\n\n" + b"*a **b `c [d](e) <f> \n" * 300_000, "slow.md")
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
-def test_a_reader_that_takes_too_much_memory_is_ended_and_the_next_file_read() -> None:
+def test_a_reader_that_takes_too_much_memory_is_ended_and_the_next_file_read():
     with Reader(seconds=60, megabytes=256) as reader:
         with pytest.raises(Unreadable, match="too much memory"):
             reader.read(b"a,b,c,d,e,f,g,h\n" * 3_000_000, "many.csv")
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
-def test_the_process_that_reads_knows_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_that_reads_knows_no_secrets(monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "very secret")
     with Reader(seconds=5, megabytes=700) as reader:
         reader.read(b"Text.", "a.txt")

@@ -21,7 +21,7 @@ def saved(maker: object) -> bytes:
     return buffer.getvalue()
 
 
-def test_a_word_document_keeps_title_headings_and_tables() -> None:
+def test_a_word_document_keeps_title_headings_and_tables():
     content = docx(
         ("Title", "Handbook"),
         ("heading 1", "Holidays"),
@@ -41,14 +41,14 @@ def test_a_word_document_keeps_title_headings_and_tables() -> None:
     )
 
 
-def test_a_word_document_of_several_chapters_is_not_called_after_the_first() -> None:
+def test_a_word_document_of_several_chapters_is_not_called_after_the_first():
     content = docx(("heading 1", "One"), ("", "Text."), ("heading 1", "Two"), ("", "Text."), title="The book")
     assert read(content, "a.docx").title == "The book"
     content = docx(("heading 1", "One"), ("", "Text."), ("heading 1", "Two"), ("", "Text."), title="Document1")
     assert read(content, "my-report.docx").title == "My report"
 
 
-def test_slides_are_read_with_title_bullets_tables_and_notes() -> None:
+def test_slides_are_read_with_title_bullets_tables_and_notes():
     show = Presentation()
     first = show.slides.add_slide(show.slide_layouts[0])
     first.shapes.title.text = "Our company"
@@ -68,12 +68,12 @@ def test_slides_are_read_with_title_bullets_tables_and_notes() -> None:
     )
 
 
-def test_an_e_book_is_read_in_its_order_without_its_table_of_contents() -> None:
+def test_an_e_book_is_read_in_its_order_without_its_table_of_contents():
     document = read(epub("<h1>One</h1><p>First.</p>", "<h1>Two</h1><p>Second.</p>", title="The book"), "a.epub")
     assert document == ReadDocument("The book", (Section("One", "First."), Section("Two", "Second.")), "en")
 
 
-def test_a_pdf_has_headings_by_size_paragraphs_without_hyphens_and_lists() -> None:
+def test_a_pdf_has_headings_by_size_paragraphs_without_hyphens_and_lists():
     content = pdf(
         [
             (20, "The manual"), (10, ""), (10, LINE), (10, "end and goes on here with informa-"), (10, "tion in it."),
@@ -91,7 +91,7 @@ def test_a_pdf_has_headings_by_size_paragraphs_without_hyphens_and_lists() -> No
     )
 
 
-def test_what_stands_on_every_page_of_a_pdf_is_left_out() -> None:
+def test_what_stands_on_every_page_of_a_pdf_is_left_out():
     names = ("anise", "basil", "cumin", "dill", "elder")
     content = pdf(
         *[[(9, "ACME manual"), (10, f"We sell {name} here."), (9, f"Page {n} of 5")] for n, name in enumerate(names)],
@@ -104,12 +104,12 @@ def test_what_stands_on_every_page_of_a_pdf_is_left_out() -> None:
     assert all(f"We sell {name} here." in document.sections[0].text for name in names)
 
 
-def test_a_sentence_goes_on_over_the_end_of_a_page() -> None:
+def test_a_sentence_goes_on_over_the_end_of_a_page():
     content = pdf([(10, LINE)], [(10, "end of a page and goes on.")])
     assert read(content, "a.pdf").sections[0].text == f"{LINE} end of a page and goes on."
 
 
-def test_a_scanned_pdf_says_what_to_do() -> None:
+def test_a_scanned_pdf_says_what_to_do():
     with pytest.raises(Unreadable, match="OCR"):
         read(saved_as_pdf(Image.new("RGB", (50, 50))), "a.pdf")
 
@@ -120,7 +120,7 @@ def saved_as_pdf(picture: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def test_a_workbook_is_read_sheet_by_sheet_with_the_names_of_its_columns() -> None:
+def test_a_workbook_is_read_sheet_by_sheet_with_the_names_of_its_columns():
     book = openpyxl.Workbook()
     prices = book.active
     prices.title = "Prices"
@@ -155,11 +155,11 @@ TABLES = [
 
 
 @pytest.mark.parametrize("content", TABLES)
-def test_a_csv_file_is_read_whatever_separates_its_columns(content: bytes) -> None:
+def test_a_csv_file_is_read_whatever_separates_its_columns(content):
     assert read(content, "a.csv").sections == (Section("", "Name: Anna; Phone: 123; City: Bonn", "table"),)
 
 
-def test_questions_and_answers_in_a_table_are_an_faq() -> None:
+def test_questions_and_answers_in_a_table_are_an_faq():
     content = b'#,Frage,Thema,Antwort\n1,"Was, wann?",A,"Ja, ""nie"""\n2,,,\n'
     assert read(content, "a.csv").sections == (Section("Was, wann?", 'Ja, "nie"', "faq"),)
 
@@ -173,12 +173,12 @@ SUBTITLES = [
 
 
 @pytest.mark.parametrize("text", SUBTITLES)
-def test_subtitles_are_joined_into_sentences_below_their_time(text: str) -> None:
+def test_subtitles_are_joined_into_sentences_below_their_time(text):
     document = read(text.encode(), "how_to_start.vtt" if "WEBVTT" in text else "how_to_start.srt")
     assert document == ReadDocument("How to start", (Section("1:01", "Hello and welcome to the show. & so on."),))
 
 
-def test_a_long_video_has_a_section_every_minute_or_so() -> None:
+def test_a_long_video_has_a_section_every_minute_or_so():
     cues = "\n".join(
         f"{n}\n00:{n // 12:02}:{n % 12 * 5:02},000 --> 00:{n // 12:02}:{n % 12 * 5 + 4:02},000\n"
         f"This is the sentence number {n} of the whole film.\n"

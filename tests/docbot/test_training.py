@@ -52,7 +52,7 @@ def found(trained_bot: TrainedBot, word: str) -> list[str]:
     return [hit.passage.text for hit in open_index(trained_bot.index_folder).search({word: 1.0}, 5)]
 
 
-def test_a_folder_is_trained_and_its_words_are_found(folder: Path) -> None:
+def test_a_folder_is_trained_and_its_words_are_found(folder):
     out, err = run("help", folder)
     bot = TrainedBot.objects.get(slug="help")
     assert found(bot, "cancel") == ["Yes, at any time."]
@@ -65,7 +65,7 @@ def test_a_folder_is_trained_and_its_words_are_found(folder: Path) -> None:
     ]
 
 
-def test_the_bot_is_made_with_the_name_that_is_given(folder: Path) -> None:
+def test_the_bot_is_made_with_the_name_that_is_given(folder):
     run("first-aid", folder)
     run("other", folder, name="Somebody else")
     assert set(TrainedBot.objects.values_list("slug", "name")) == {
@@ -74,7 +74,7 @@ def test_the_bot_is_made_with_the_name_that_is_given(folder: Path) -> None:
     }
 
 
-def test_a_new_key_is_the_last_line_and_works(folder: Path) -> None:
+def test_a_new_key_is_the_last_line_and_works(folder):
     out, _ = run("help", folder, new_key=True)
     key = out.splitlines()[-1]
     assert keys.find(key).trained_bot.slug == "help"
@@ -82,14 +82,14 @@ def test_a_new_key_is_the_last_line_and_works(folder: Path) -> None:
     assert sorted(trail) == ["Made a key.", "Trained."]
 
 
-def test_what_has_not_changed_is_neither_read_nor_indexed_again(folder: Path, trained_bot: TrainedBot) -> None:
+def test_what_has_not_changed_is_neither_read_nor_indexed_again(folder, trained_bot):
     train(trained_bot, [folder])
     report = train(trained_bot, [folder])
     assert (report.read, report.unchanged, report.indexed) == (0, 3, False)
     assert report.seconds < 2
 
 
-def test_a_changed_file_alone_is_read_again(folder: Path, trained_bot: TrainedBot) -> None:
+def test_a_changed_file_alone_is_read_again(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "faq.md").write_text("# Questions\n\n## Can I cancel?\n\nNo, never.\n")
     report = train(trained_bot, [folder])
@@ -97,7 +97,7 @@ def test_a_changed_file_alone_is_read_again(folder: Path, trained_bot: TrainedBo
     assert found(trained_bot, "cancel") == ["No, never."]
 
 
-def test_a_file_that_is_gone_is_forgotten(folder: Path, trained_bot: TrainedBot) -> None:
+def test_a_file_that_is_gone_is_forgotten(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "faq.md").unlink()
     report = train(trained_bot, [folder])
@@ -105,9 +105,7 @@ def test_a_file_that_is_gone_is_forgotten(folder: Path, trained_bot: TrainedBot)
     assert found(trained_bot, "cancel") == []
 
 
-def test_documents_from_elsewhere_stay_unless_only_is_said(
-    folder: Path, tmp_path: Path, trained_bot: TrainedBot
-) -> None:
+def test_documents_from_elsewhere_stay_unless_only_is_said(folder, tmp_path, trained_bot):
     train(trained_bot, [folder])
     other = tmp_path / "other.txt"
     other.write_text("Bananas are yellow and grow in bunches.")
@@ -115,20 +113,20 @@ def test_documents_from_elsewhere_stay_unless_only_is_said(
     assert train(trained_bot, [other], only=True).documents == 1
 
 
-def test_a_folder_that_was_moved_is_not_known_twice(folder: Path, trained_bot: TrainedBot) -> None:
+def test_a_folder_that_was_moved_is_not_known_twice(folder, trained_bot):
     train(trained_bot, [folder])
     moved = folder.rename(folder.with_name("manual"))
     report = train(trained_bot, [moved])
     assert (report.documents, report.forgotten) == (3, 3)
 
 
-def test_without_a_path_everything_known_is_trained_again(folder: Path, trained_bot: TrainedBot) -> None:
+def test_without_a_path_everything_known_is_trained_again(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "new.md").write_text("# Windows\n\nWindows are washed on Fridays.\n")
     assert train(trained_bot).read == 1
 
 
-def test_an_upload_is_trained_and_outlives_only(folder: Path, trained_bot: TrainedBot) -> None:
+def test_an_upload_is_trained_and_outlives_only(folder, trained_bot):
     trained_bot.upload_folder.mkdir(parents=True)
     (trained_bot.upload_folder / "given.txt").write_text("Bananas are yellow and grow in bunches.")
     train(trained_bot, [trained_bot.upload_folder])
@@ -137,7 +135,7 @@ def test_an_upload_is_trained_and_outlives_only(folder: Path, trained_bot: Train
     assert trained_bot.documents.filter(kind=Document.Kind.UPLOAD).count() == 1
 
 
-def test_a_file_that_can_not_be_read_is_named_with_the_reason_and_the_rest_is_trained(folder: Path) -> None:
+def test_a_file_that_can_not_be_read_is_named_with_the_reason_and_the_rest_is_trained(folder):
     (folder / "broken.txt").write_bytes(b"\x00\x01\x02" * 100)
     (folder / "old.doc").write_bytes(b"anything")
     out, err = run("help", folder)
@@ -149,7 +147,7 @@ def test_a_file_that_can_not_be_read_is_named_with_the_reason_and_the_rest_is_tr
     assert run("help", folder)[1] == err
 
 
-def test_the_text_of_a_file_stays_when_its_new_content_can_not_be_read(folder: Path, trained_bot: TrainedBot) -> None:
+def test_the_text_of_a_file_stays_when_its_new_content_can_not_be_read(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "faq.md").write_bytes(b"\x00\x01\x02" * 100)
     report = train(trained_bot, [folder])
@@ -160,19 +158,19 @@ def test_the_text_of_a_file_stays_when_its_new_content_can_not_be_read(folder: P
     assert found(trained_bot, "cancel") == ["Maybe."]
 
 
-def test_a_path_that_is_not_there_is_an_error_and_makes_no_bot(tmp_path: Path) -> None:
+def test_a_path_that_is_not_there_is_an_error_and_makes_no_bot(tmp_path):
     with pytest.raises(CommandError, match="There is no file or folder"):
         run("help", tmp_path / "nowhere")
     assert not TrainedBot.objects.exists()
 
 
-def test_a_folder_with_nothing_to_read_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_with_nothing_to_read_is_an_error(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"x")
     with pytest.raises(CommandError, match="no documents to answer from"):
         run("help", tmp_path)
 
 
-def test_when_the_last_document_has_gone_the_bot_knows_nothing_more(folder: Path, trained_bot: TrainedBot) -> None:
+def test_when_the_last_document_has_gone_the_bot_knows_nothing_more(folder, trained_bot):
     train(trained_bot, [folder])
     for path in folder.rglob("*.*"):
         path.unlink()
@@ -181,7 +179,7 @@ def test_when_the_last_document_has_gone_the_bot_knows_nothing_more(folder: Path
     assert found(trained_bot, "cancel") == []
 
 
-def test_a_path_too_long_to_be_kept_is_named(folder: Path, trained_bot: TrainedBot) -> None:
+def test_a_path_too_long_to_be_kept_is_named(folder, trained_bot):
     deep = folder
     for _ in range(10):
         deep /= "d" * 200
@@ -190,7 +188,7 @@ def test_a_path_too_long_to_be_kept_is_named(folder: Path, trained_bot: TrainedB
     assert train(trained_bot, [folder]).problems[0][1] == "its path is too long to be kept"
 
 
-def test_two_processes_do_not_train_one_bot_at_once(folder: Path, trained_bot: TrainedBot) -> None:
+def test_two_processes_do_not_train_one_bot_at_once(folder, trained_bot):
     errors = []
 
     def again(_step: object) -> None:
@@ -203,7 +201,7 @@ def test_two_processes_do_not_train_one_bot_at_once(folder: Path, trained_bot: T
     assert errors
 
 
-def test_an_interrupted_training_keeps_what_it_read_and_the_old_index(folder: Path, trained_bot: TrainedBot) -> None:
+def test_an_interrupted_training_keeps_what_it_read_and_the_old_index(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "a.md").write_text("# A\n\nApples are red.\n")
     (folder / "b.md").write_text("# B\n\nBananas are yellow.\n")
@@ -222,7 +220,7 @@ def test_an_interrupted_training_keeps_what_it_read_and_the_old_index(folder: Pa
     assert found(trained_bot, "appl") == ["Apples are red."]
 
 
-def test_what_nobody_should_see_is_left_out(folder: Path, trained_bot: TrainedBot) -> None:
+def test_what_nobody_should_see_is_left_out(folder, trained_bot):
     (folder / ".secret.md").write_text("# Secret\n\nHidden.\n")
     (folder / ".git").mkdir()
     (folder / ".git" / "notes.md").write_text("# Notes\n\nHidden.\n")
@@ -237,21 +235,19 @@ def test_what_nobody_should_see_is_left_out(folder: Path, trained_bot: TrainedBo
     assert report.problems == [(str(folder / "pipe.txt"), "it is not a file")]
 
 
-def test_a_file_that_is_too_large_is_named(folder: Path, trained_bot: TrainedBot, settings: Any) -> None:
+def test_a_file_that_is_too_large_is_named(folder, trained_bot, settings):
     settings.DOCBOT_FILE_MAX_MB = 1
     (folder / "huge.txt").write_bytes(b"word " * 300_000)
     assert "larger than 1 MB" in train(trained_bot, [folder]).problems[0][1]
 
 
-def test_a_document_too_short_to_show_its_language_is_taken_to_be_in_the_others(
-    folder: Path, trained_bot: TrainedBot
-) -> None:
+def test_a_document_too_short_to_show_its_language_is_taken_to_be_in_the_others(folder, trained_bot):
     (folder / "short.md").write_text("# Fruit\n\nApples, pears.\n")
     train(trained_bot, [folder])
     assert found(trained_bot, "appl") == ["Apples, pears."]
 
 
-def test_a_killed_training_leaves_no_lock_behind(folder: Path, database_on_disk: Path) -> None:
+def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk):
     """In processes of their own: one is killed, the next one trains at once."""
     for number in range(100):
         (folder / f"{number}.md").write_text(f"# Document {number}\n\n" + "Some words to be read. " * 200)
@@ -279,9 +275,7 @@ def test_a_killed_training_leaves_no_lock_behind(folder: Path, database_on_disk:
     assert "103 documents" in out, err
 
 
-def test_visitors_messages_are_stored_while_a_long_training_reports_how_far_it_is(
-    folder: Path, database_on_disk: Path
-) -> None:
+def test_visitors_messages_are_stored_while_a_long_training_reports_how_far_it_is(folder, database_on_disk):
     trained_bot = TrainedBot.objects.create(slug="help", name="Help")
     for number in range(1200):
         (folder / f"{number}.md").write_text(f"# Document {number}\n\nSome words.\n")

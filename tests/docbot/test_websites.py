@@ -41,7 +41,7 @@ def pages(trained_bot: TrainedBot) -> set[str]:
     return {"/" + location.split("/", 3)[3] for location in locations}
 
 
-def test_pages_that_links_lead_to_are_read_on_the_same_host_alone(trained_bot: TrainedBot, site: Site) -> None:
+def test_pages_that_links_lead_to_are_read_on_the_same_host_alone(trained_bot, site):
     site.page("/", TEXT, "/prices", "help.html#top", "http://elsewhere.example/", "mailto:a@b.c", "/logo.png")
     site.page("/prices", "A seat costs five euros.", "/")
     site.page("/help.html", "Call us.", "/deep")
@@ -63,7 +63,7 @@ SITEMAPS = {
 
 
 @pytest.mark.parametrize("name", SITEMAPS)
-def test_pages_that_only_the_sitemap_names_are_read(trained_bot: TrainedBot, site: Site, name: str) -> None:
+def test_pages_that_only_the_sitemap_names_are_read(trained_bot, site, name):
     path, pack = SITEMAPS[name]
     site.page("/", TEXT)
     site.page("/hidden?a=1&b=2", "Nobody links here.")
@@ -76,15 +76,13 @@ def test_pages_that_only_the_sitemap_names_are_read(trained_bot: TrainedBot, sit
     assert pages(trained_bot) == {"/", "/hidden?a=1&b=2"}
 
 
-def test_a_sitemap_bomb_does_no_harm(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_sitemap_bomb_does_no_harm(trained_bot, site):
     site.page("/", TEXT)
     site.file("/sitemap.xml", gzip.compress(b"<loc>x</loc>" * 5_000_000, 1), "application/xml")
     assert read(trained_bot, site).read == 1
 
 
-def test_robots_txt_is_obeyed_and_pages_that_it_comes_to_forbid_are_forgotten(
-    trained_bot: TrainedBot, site: Site
-) -> None:
+def test_robots_txt_is_obeyed_and_pages_that_it_comes_to_forbid_are_forgotten(trained_bot, site):
     site.page("/", TEXT, "/open", "/secret/a", "/secret/b")
     site.page("/open", "Open.")
     site.page("/secret/a", "Secret.")
@@ -99,9 +97,7 @@ def test_robots_txt_is_obeyed_and_pages_that_it_comes_to_forbid_are_forgotten(
 
 
 @pytest.mark.parametrize("broken", ["status", "forbidden", "silent"])
-def test_a_site_whose_rules_can_not_be_known_is_left_alone_and_nothing_forgotten(
-    trained_bot: TrainedBot, site: Site, broken: str
-) -> None:
+def test_a_site_whose_rules_can_not_be_known_is_left_alone_and_nothing_forgotten(trained_bot, site, broken):
     site.page("/", TEXT)
     read(trained_bot, site)
     if broken == "status":
@@ -115,7 +111,7 @@ def test_a_site_whose_rules_can_not_be_known_is_left_alone_and_nothing_forgotten
     assert pages(trained_bot) == {"/"}
 
 
-def test_a_second_training_asks_only_whether_pages_have_changed(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_second_training_asks_only_whether_pages_have_changed(trained_bot, site):
     site.page("/", TEXT, "/a", "/b", "/c")
     for path in ("/a", "/b", "/c"):
         site.page(path, f"This is {path}.")
@@ -128,16 +124,14 @@ def test_a_second_training_asks_only_whether_pages_have_changed(trained_bot: Tra
     assert read(trained_bot, site).indexed is False
 
 
-def test_pages_without_an_etag_are_compared_by_their_content(trained_bot: TrainedBot, site: Site) -> None:
+def test_pages_without_an_etag_are_compared_by_their_content(trained_bot, site):
     site.page("/", TEXT, ETag="")
     read(trained_bot, site)
     report = read(trained_bot, site)
     assert (report.read, report.unchanged) == (0, 1)
 
 
-def test_a_page_that_is_gone_is_forgotten_and_one_that_can_not_be_reached_keeps_its_text(
-    trained_bot: TrainedBot, site: Site
-) -> None:
+def test_a_page_that_is_gone_is_forgotten_and_one_that_can_not_be_reached_keeps_its_text(trained_bot, site):
     site.page("/", TEXT, "/gone", "/moved", "/down", "/wishes")
     for path in ("/gone", "/moved", "/down", "/wishes"):
         site.page(path, f"This is {path}.")
@@ -156,7 +150,7 @@ def test_a_page_that_is_gone_is_forgotten_and_one_that_can_not_be_reached_keeps_
     assert trained_bot.documents.exclude(problem="").count() == 0
 
 
-def test_a_site_that_is_down_keeps_all_its_pages(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_site_that_is_down_keeps_all_its_pages(trained_bot, site):
     site.page("/", TEXT, "/a")
     site.page("/a", "This is a.")
     read(trained_bot, site)
@@ -166,14 +160,14 @@ def test_a_site_that_is_down_keeps_all_its_pages(trained_bot: TrainedBot, site: 
     assert pages(trained_bot) == {"/", "/a"}
 
 
-def test_broken_links_are_no_problem_of_the_training(trained_bot: TrainedBot, site: Site) -> None:
+def test_broken_links_are_no_problem_of_the_training(trained_bot, site):
     site.page("/", TEXT, "/nowhere", "/login", "/picture")
     site.status("/login", 403)
     site.file("/picture", b"\x89PNG", "image/png")
     assert read(trained_bot, site).problems == []
 
 
-def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot: TrainedBot, site: Site) -> None:
+def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot, site):
     with running_site() as other:
         other.page("/", "Elsewhere.")
         site.page("/", TEXT, "/old", "/away", "/loop")
@@ -186,7 +180,7 @@ def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot: Tr
         assert other.asked == []
 
 
-def test_the_host_that_the_start_address_leads_to_is_the_one_that_is_read(trained_bot: TrainedBot, site: Site) -> None:
+def test_the_host_that_the_start_address_leads_to_is_the_one_that_is_read(trained_bot, site):
     with running_site() as bare:
         bare.redirect("/", site.at("/en/"))
         site.page("/en/", TEXT, "/prices")
@@ -195,7 +189,7 @@ def test_the_host_that_the_start_address_leads_to_is_the_one_that_is_read(traine
         assert pages(trained_bot) == {"/en/", "/prices"}
 
 
-def test_a_site_that_moves_to_another_host_is_not_known_twice(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_site_that_moves_to_another_host_is_not_known_twice(trained_bot, site):
     site.page("/", TEXT, "/a")
     site.page("/a", "This is a.")
     read(trained_bot, site)
@@ -206,7 +200,7 @@ def test_a_site_that_moves_to_another_host_is_not_known_twice(trained_bot: Train
         assert {document.location for document in trained_bot.documents.all()} == {new.at("/"), new.at("/a")}
 
 
-def test_only_pages_below_the_given_folder_are_read(trained_bot: TrainedBot, site: Site) -> None:
+def test_only_pages_below_the_given_folder_are_read(trained_bot, site):
     site.page("/docs/start.html", TEXT, "/docs/a", "/blog/b")
     site.page("/docs/a", "In.")
     site.page("/blog/b", "Out.")
@@ -214,7 +208,7 @@ def test_only_pages_below_the_given_folder_are_read(trained_bot: TrainedBot, sit
     assert pages(trained_bot) == {"/docs/start.html", "/docs/a"}
 
 
-def test_one_page_under_several_addresses_is_one_document(trained_bot: TrainedBot, site: Site) -> None:
+def test_one_page_under_several_addresses_is_one_document(trained_bot, site):
     canonical = f'<link rel="canonical" href="{site.at("/page")}">'
     site.page("/", TEXT, "/page?utm_source=x", "/page?sort=up", "/page?sort=down", "/copy", "/index.html")
     for path in ("/page", "/page?sort=up", "/page?sort=down"):
@@ -225,7 +219,7 @@ def test_one_page_under_several_addresses_is_one_document(trained_bot: TrainedBo
     assert pages(trained_bot) == {"/", "/page", "/copy"}
 
 
-def test_a_site_that_calls_every_page_its_home_page_is_read_all_the_same(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_site_that_calls_every_page_its_home_page_is_read_all_the_same(trained_bot, site):
     canonical = f'<link rel="canonical" href="{site.at("/")}">'
     site.page("/", TEXT, "/a", "/b", head=canonical)
     site.page("/a", "This is a.", head=canonical)
@@ -234,7 +228,7 @@ def test_a_site_that_calls_every_page_its_home_page_is_read_all_the_same(trained
     assert pages(trained_bot) == {"/", "/a", "/b"}
 
 
-def test_documents_on_a_website_are_read_by_what_they_are(trained_bot: TrainedBot, site: Site) -> None:
+def test_documents_on_a_website_are_read_by_what_they_are(trained_bot, site):
     site.page("/", TEXT, "/manual", "/notes.md", "/list.csv", "/latin.txt", "/film.bin")
     site.file("/manual", pdf([(20, "The manual"), (10, "Press the button.")]), "application/pdf")
     site.file("/notes.md", b"# Notes\n\n## One\n\nFirst.", "text/plain")
@@ -250,14 +244,14 @@ def test_documents_on_a_website_are_read_by_what_they_are(trained_bot: TrainedBo
     assert report.problems == []
 
 
-def test_a_page_that_holds_no_text_is_named(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_page_that_holds_no_text_is_named(trained_bot, site):
     site.page("/", TEXT, "/app")
     site.file("/app", b"<html><body><div id=root></div><script>x</script>", "text/html")
     assert read(trained_bot, site).problems == [(site.at("/app"), "there is no text in it")]
     assert read(trained_bot, site).problems == [(site.at("/app"), "there is no text in it")]
 
 
-def test_the_limits_of_a_site_hold(trained_bot: TrainedBot, site: Site, settings: Any) -> None:
+def test_the_limits_of_a_site_hold(trained_bot, site, settings):
     settings.DOCBOT_SITE_MAX_PAGES, settings.DOCBOT_SITE_DEPTH = 5, 3
 
     def endless(handler: Handler) -> None:
@@ -276,7 +270,7 @@ def test_the_limits_of_a_site_hold(trained_bot: TrainedBot, site: Site, settings
     assert len(pages(trained_bot)) == 5
 
 
-def test_a_site_that_fails_again_and_again_is_left_alone(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_site_that_fails_again_and_again_is_left_alone(trained_bot, site):
     site.page("/", TEXT, *(f"/{number}" for number in range(50)))
     for number in range(50):
         site.status(f"/{number}", 500)
@@ -285,7 +279,7 @@ def test_a_site_that_fails_again_and_again_is_left_alone(trained_bot: TrainedBot
     assert len(site.asked) < 20
 
 
-def test_a_site_that_wants_a_pause_is_asked_once_more(trained_bot: TrainedBot, site: Site) -> None:
+def test_a_site_that_wants_a_pause_is_asked_once_more(trained_bot, site):
     site.page("/", TEXT, "/busy")
     site.page("/busy", "At last.")
     whole = site.answers["/busy"]
@@ -301,7 +295,7 @@ def test_a_site_that_wants_a_pause_is_asked_once_more(trained_bot: TrainedBot, s
     assert pages(trained_bot) == {"/", "/busy"}
 
 
-def test_an_interrupted_walk_goes_on_where_it_ended(trained_bot: TrainedBot, site: Site) -> None:
+def test_an_interrupted_walk_goes_on_where_it_ended(trained_bot, site):
     site.page("/", TEXT, "/a", "/b")
     site.page("/a", "This is a.", "/c")
     site.page("/b", "This is b.")
@@ -318,14 +312,14 @@ def test_an_interrupted_walk_goes_on_where_it_ended(trained_bot: TrainedBot, sit
     assert pages(trained_bot) == {"/", "/a", "/b", "/c"}
 
 
-def test_without_a_path_known_websites_are_read_again(trained_bot: TrainedBot, site: Site) -> None:
+def test_without_a_path_known_websites_are_read_again(trained_bot, site):
     site.page("/", TEXT)
     read(trained_bot, site)
     site.page("/", "Something else stands here now.")
     assert train(trained_bot).read == 1
 
 
-def test_private_addresses_are_refused_unless_asked_for(trained_bot: TrainedBot, site: Site, settings: Any) -> None:
+def test_private_addresses_are_refused_unless_asked_for(trained_bot, site, settings):
     settings.DOCBOT_ALLOW_PRIVATE = False
     site.page("/", TEXT)
     report = read(trained_bot, site)
@@ -334,7 +328,7 @@ def test_private_addresses_are_refused_unless_asked_for(trained_bot: TrainedBot,
     assert read(trained_bot, site, allow_private=True).read == 1
 
 
-def test_a_name_that_leads_to_a_private_address_is_refused(site: Site) -> None:
+def test_a_name_that_leads_to_a_private_address_is_refused(site):
     with pytest.raises(Unfetchable, match="is private"):
         fetcher(allow_private=False).get(site.at("/", host="localhost"))
     assert site.asked == []
@@ -382,7 +376,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("answer", "seconds", "reason"), HOSTILE)
-def test_an_answer_that_does_harm_ends_in_time(site: Site, answer: Any, seconds: float, reason: str) -> None:
+def test_an_answer_that_does_harm_ends_in_time(site, answer, seconds, reason):
     site.answers["/"] = answer
     began = time.monotonic()
     with pytest.raises(Unfetchable, match=reason):
@@ -390,12 +384,12 @@ def test_an_answer_that_does_harm_ends_in_time(site: Site, answer: Any, seconds:
     assert time.monotonic() - began < 5
 
 
-def test_the_body_of_a_redirect_is_not_read(site: Site) -> None:
+def test_the_body_of_a_redirect_is_not_read(site):
     site.answers["/"] = endless_redirect
     assert fetcher().get(site.at("/")).location == "/elsewhere"
 
 
-def test_no_cookie_is_sent_back_and_the_visitor_says_who_it_is(site: Site) -> None:
+def test_no_cookie_is_sent_back_and_the_visitor_says_who_it_is(site):
     site.page("/", TEXT, Set_Cookie="session=1")
     fetcher().get(site.at("/"))
     fetcher().get(site.at("/"))
@@ -419,12 +413,12 @@ RULES = [
 
 
 @pytest.mark.parametrize(("text", "path", "allowed"), RULES)
-def test_robots_txt_is_understood(text: str, path: str, allowed: bool) -> None:
+def test_robots_txt_is_understood(text, path, allowed):
     assert robots.parse(text.encode()).can_fetch(f"https://example.com{path}", robots.NAME) is allowed
 
 
 @pytest.mark.parametrize("delay", ["-1", "nan", "inf", "soon", ""])
-def test_a_crawl_delay_that_is_no_number_is_ignored(delay: str) -> None:
+def test_a_crawl_delay_that_is_no_number_is_ignored(delay):
     assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
 
 
@@ -445,5 +439,5 @@ URLS = [
 
 
 @pytest.mark.parametrize(("url", "expected"), URLS)
-def test_an_address_is_written_in_one_way(url: str, expected: str) -> None:
+def test_an_address_is_written_in_one_way(url, expected):
     assert normalize_url(url) == expected

@@ -10,7 +10,7 @@ from tests.chaos.transcripts import Conversation, Entry, judge_transcripts
 from tests.chaos.verdict import Verdict
 
 
-def test_a_few_seconds_of_random_faults_lose_and_double_nothing() -> None:
+def test_a_few_seconds_of_random_faults_lose_and_double_nothing():
     command = (sys.executable, "-m", "tests.chaos", "--minutes", "0.1", "--visitors", "8")
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -42,13 +42,13 @@ def history(*events: tuple[str, int | None], led_by: int | None = None) -> Conve
         (history(("joined", ADA), led_by=BEA), "led by 2, last joined (1, '1')"),
     ],
 )
-def test_the_verdict_finds_two_people_in_one_conversation(planted: Conversation, found: str) -> None:
+def test_the_verdict_finds_two_people_in_one_conversation(planted, found):
     verdict = Verdict()
     judge_transcripts(verdict, [], [], [planted])
     assert [found in wrong for wrong in verdict.wrong] == [True]
 
 
-def test_the_verdict_accepts_one_person_after_the_other() -> None:
+def test_the_verdict_accepts_one_person_after_the_other():
     verdict = Verdict()
     events = (("queued", None), ("joined", ADA), ("message", ADA), ("handed_back", ADA), ("note", BEA), ("joined", BEA))
     judge_transcripts(verdict, [], [], [history(*events, ("message", BEA), led_by=BEA)])

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -38,7 +37,7 @@ def disk_full(site: Site) -> Iterator[None]:
 # --- The database -----------------------------------------------------------------------------------------------------
 
 
-def test_a_locked_database_is_waited_for(visitor: HttpVisitor, site: Site) -> None:
+def test_a_locked_database_is_waited_for(visitor, site):
     with ThreadPoolExecutor(1) as pool:
         with database_locked(site):
             sent = pool.submit(visitor.send_live, "Hello")
@@ -47,9 +46,7 @@ def test_a_locked_database_is_waited_for(visitor: HttpVisitor, site: Site) -> No
         assert sent.result().turns[0].reply == "You said: Hello"
 
 
-def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(
-    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(visitor, site, upstream):
     form = visitor.page
     with disk_full(site):
         refused = visitor.post_message("Hello")
@@ -60,9 +57,7 @@ def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(
     assert len(upstream.requests) == 1
 
 
-def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(
-    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(visitor, site, upstream):
     with awaiting(visitor, upstream, "Here I am") as (asking, let_come):
         with disk_full(site):
             let_come()
@@ -71,7 +66,7 @@ def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(
     assert len(upstream.requests) == 1
 
 
-def test_while_the_disk_is_full_the_page_opens(visitor: HttpVisitor, site: Site) -> None:
+def test_while_the_disk_is_full_the_page_opens(visitor, site):
     """Also by new connections: what fails closes the ones that are kept."""
     visitor.send_live("Hello")
     threading.Event().wait(2.5)  # until SQLite's log is carried over
@@ -81,9 +76,7 @@ def test_while_the_disk_is_full_the_page_opens(visitor: HttpVisitor, site: Site)
         assert [turn.message for turn in visitor.twin().open().turns] == ["Hello"]
 
 
-def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(
-    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(visitor, site, upstream):
     upstream.will_answer(500)
     failed = visitor.send_live("Hello")
     with disk_full(site):
@@ -94,7 +87,7 @@ def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(
     assert len(upstream.requests) == 2
 
 
-def test_on_a_full_disk_who_waits_goes_on_waiting(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+def test_on_a_full_disk_who_waits_goes_on_waiting(visitor, site, upstream):
     upstream.will_answer(500)
     visitor.send_live("Hello")
     site.ask_database(
@@ -109,9 +102,7 @@ def test_on_a_full_disk_who_waits_goes_on_waiting(visitor: HttpVisitor, site: Si
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
-def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(
-    upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path
-) -> None:
+def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(upstream, settings_of_site, tmp_path):
     with PostgresServer() as postgres:
         settings = settings_of_site | {"DATABASE_URL": postgres.url, "WEB_PROCESSES": 1}
         with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
@@ -130,7 +121,7 @@ def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(
 # --- The upstream -----------------------------------------------------------------------------------------------------
 
 
-def test_an_upstream_that_is_gone_loses_no_message(visitor: HttpVisitor, upstream: UpstreamServer) -> None:
+def test_an_upstream_that_is_gone_loses_no_message(visitor, upstream):
     upstream.close()
     page = visitor.send_live("Hello")
     assert (page.turns[0].alert.code, page.turns[0].message) == ("UNREACHABLE", "Hello")
@@ -139,16 +130,14 @@ def test_an_upstream_that_is_gone_loses_no_message(visitor: HttpVisitor, upstrea
         assert len(back.requests) == 1
 
 
-def test_an_upstream_that_flaps_is_asked_again_by_itself(visitor: HttpVisitor, upstream: UpstreamServer) -> None:
+def test_an_upstream_that_flaps_is_asked_again_by_itself(visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503)
     assert visitor.send_live("Hello").turns[0].reply == "You said: Hello"
     assert len(upstream.requests) == 2
 
 
 @pytest.mark.parametrize("kind", ["will_reset", "will_close"])
-def test_an_upstream_that_breaks_off_is_not_asked_again_by_itself(
-    kind: str, visitor: HttpVisitor, upstream: UpstreamServer
-) -> None:
+def test_an_upstream_that_breaks_off_is_not_asked_again_by_itself(kind, visitor, upstream):
     getattr(upstream, kind)()
     assert visitor.send_live("Hello").turns[0].alert.code == "NO_ANSWER"
     assert len(upstream.requests) == 1
@@ -157,9 +146,7 @@ def test_an_upstream_that_breaks_off_is_not_asked_again_by_itself(
 # --- Visitors ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(
-    visitor: HttpVisitor, upstream: UpstreamServer
-) -> None:
+def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(visitor, upstream):
     upstream.delay = 0.3
     twins = [visitor.twin() for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
@@ -170,7 +157,7 @@ def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(
     assert len(upstream.requests) == 1
 
 
-def test_what_two_tabs_send_at_once_goes_in_order(visitor: HttpVisitor, upstream: UpstreamServer) -> None:
+def test_what_two_tabs_send_at_once_goes_in_order(visitor, upstream):
     visitor.open()
     with awaiting(visitor, upstream, "At last") as (one, let_come):
         tab = visitor.twin()
@@ -208,7 +195,7 @@ for _process in range(8):
 """
 
 
-def test_eight_processes_spend_exactly_one_days_budget(site: Site) -> None:
+def test_eight_processes_spend_exactly_one_days_budget(site):
     site.ask_database("UPDATE webchat_bot SET daily_budget = 50 WHERE slug = 'thrifty'")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE")}
     done = subprocess.run(
@@ -223,7 +210,7 @@ def test_eight_processes_spend_exactly_one_days_budget(site: Site) -> None:
     assert (len(taken), sum(taken)) == (8, 50)
 
 
-def test_the_log_of_all_that_holds_no_message(site: Site) -> None:
+def test_the_log_of_all_that_holds_no_message(site):
     """Last in this file."""
     told = Counter(word for word in ("Hello", "Here I am") if word in site.log.read_text())
     assert not told

@@ -3,7 +3,6 @@
 import signal
 import threading
 from concurrent.futures import Future
-from pathlib import Path
 
 import pytest
 import requests
@@ -48,9 +47,7 @@ def expect_sent_once_more_by_a_wish(visitor: HttpVisitor, site: Site, upstream: 
     assert len(upstream.requests) == asked + 1
 
 
-def test_a_worker_killed_before_the_message_is_stored(
-    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_worker_killed_before_the_message_is_stored(visitor, site, upstream):
     """The visitor saw nothing accepted; the same form again is the one message."""
     with database_locked(site), meanwhile(visitor.post_message, "Hello") as sending:
         threading.Event().wait(0.5)
@@ -65,9 +62,7 @@ def test_a_worker_killed_before_the_message_is_stored(
     assert len(upstream.requests) == 1
 
 
-def test_a_worker_killed_before_the_message_is_sent_to_the_bot(
-    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_worker_killed_before_the_message_is_sent_to_the_bot(visitor, site, upstream):
     """Because another one was still being answered."""
     upstream.will_hang()
     visitor.open()
@@ -86,7 +81,7 @@ def test_a_worker_killed_before_the_message_is_sent_to_the_bot(
     assert [request.message for request in upstream.requests] == ["Hello", "Still there?"]
 
 
-def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+def test_while_the_bot_thinks(visitor, site, upstream):
     upstream.will_hang()
     with sending(visitor, upstream) as sent:
         site.kill_workers()
@@ -94,9 +89,7 @@ def test_while_the_bot_thinks(visitor: HttpVisitor, site: Site, upstream: Upstre
     expect_sent_once_more_by_a_wish(visitor, site, upstream)
 
 
-def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(
-    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(visitor, site, upstream):
     with awaiting(visitor, upstream, "Nobody will read this") as (asking, let_come), database_locked(site):
         let_come()
         while not upstream.durations:  # until the answer is on its way
@@ -107,9 +100,7 @@ def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(
     expect_sent_once_more_by_a_wish(visitor, site, upstream)
 
 
-def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(
-    visitor: HttpVisitor, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(visitor, site, upstream):
     arrives = threading.Event()
     upstream.will_reply("Just in time", once=arrives)
     visitor.open()
@@ -125,9 +116,7 @@ def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(
     assert len(upstream.requests) == 1
 
 
-def test_a_reload_and_a_stop_wait_for_the_reply_of_somebody_who_has_gone(
-    upstream: UpstreamServer, settings_of_site: dict, tmp_path: Path
-) -> None:
+def test_a_reload_and_a_stop_wait_for_the_reply_of_somebody_who_has_gone(upstream, settings_of_site, tmp_path):
     """Longer than gunicorn waits for a worker that gives no sign of life."""
     settings = settings_of_site | {"GUNICORN_CMD_ARGS": "--timeout 2", "DATABASE_URL": "", "WEB_PROCESSES": 1}
     with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:

@@ -8,8 +8,7 @@ from django.test import Client
 from lxml import html
 
 from kiosk.models import Device
-from tests.kiosk.screen import Screen
-from webchat.models import Bot, TeamMember
+from webchat.models import TeamMember
 
 CHANGELIST = "/admin/kiosk/device/"
 FIELDS = {"name": "Shop", "prompt": "", "language": "", "idle_seconds": 60, "warning_seconds": 30, "sound": "on"}
@@ -29,7 +28,7 @@ def code_on(page) -> str:
     return html.fromstring(page.content).findtext(".//*[@data-code]") or ""
 
 
-def test_a_new_kiosk_is_given_a_code_that_enrols_a_browser(owner: Client, bot: Bot):
+def test_a_new_kiosk_is_given_a_code_that_enrols_a_browser(owner, bot):
     page = owner.post(f"{CHANGELIST}add/", FIELDS | {"bot": bot.pk}, follow=True)
     assert "/kiosk/help/" in page.content.decode()
     code = code_on(page)
@@ -37,7 +36,7 @@ def test_a_new_kiosk_is_given_a_code_that_enrols_a_browser(owner: Client, bot: B
     assert Client().post("/kiosk/help/enrol", {"code": code}).status_code == 302
 
 
-def test_the_code_is_shown_once(owner: Client, device: Device):
+def test_the_code_is_shown_once(owner, device):
     page = do(owner, device, "code")
     assert code_on(page)
     assert "no-store" in page["Cache-Control"]
@@ -46,7 +45,7 @@ def test_the_code_is_shown_once(owner: Client, device: Device):
     assert "already been shown" in again.content.decode()
 
 
-def test_the_state_of_each_kiosk_is_in_the_list(owner: Client, screen: Screen, device: Device):
+def test_the_state_of_each_kiosk_is_in_the_list(owner, screen, device):
     def state() -> str:
         return html.fromstring(owner.get(CHANGELIST).content).xpath("string(//*[@data-state])")
 
@@ -59,7 +58,7 @@ def test_the_state_of_each_kiosk_is_in_the_list(owner: Client, screen: Screen, d
     assert state() == "No screen yet"
 
 
-def test_pause_resume_and_reload_reach_the_screen(owner: Client, screen: Screen, device: Device):
+def test_pause_resume_and_reload_reach_the_screen(owner, screen, device):
     version = screen.pulse().json()["version"]
     do(owner, device, "pause")
     assert screen.pulse().json()["paused"] is True
@@ -70,24 +69,24 @@ def test_pause_resume_and_reload_reach_the_screen(owner: Client, screen: Screen,
     assert screen.pulse().json()["version"] != version
 
 
-def test_several_kiosks_are_paused_at_once(owner: Client, device: Device, bot: Bot):
+def test_several_kiosks_are_paused_at_once(owner, device, bot):
     Device.objects.create(name="Shop", bot=bot)
     chosen = list(Device.objects.values_list("pk", flat=True))
     owner.post(CHANGELIST, {"action": "pause", "_selected_action": chosen})
     assert set(Device.objects.values_list("paused", flat=True)) == {True}
 
 
-def test_a_dismissed_kiosk_is_an_ordinary_browser_again(owner: Client, screen: Screen, device: Device):
+def test_a_dismissed_kiosk_is_an_ordinary_browser_again(owner, screen, device):
     do(owner, device, "dismiss")
     assert screen.pulse().status_code == 403
 
 
-def test_a_warning_shorter_than_twenty_seconds_is_refused(owner: Client, device: Device, bot: Bot):
+def test_a_warning_shorter_than_twenty_seconds_is_refused(owner, device, bot):
     page = owner.post(f"{CHANGELIST}{device.pk}/change/", FIELDS | {"bot": bot.pk, "warning_seconds": 19})
     assert "greater than or equal to 20" in page.content.decode()
 
 
-def test_languages_to_choose_are_kept(owner: Client, device: Device, bot: Bot):
+def test_languages_to_choose_are_kept(owner, device, bot):
     owner.post(f"{CHANGELIST}{device.pk}/change/", FIELDS | {"bot": bot.pk, "languages": ["de", "ar"]})
     device.refresh_from_db()
     assert [code for code, _name in device.offered_languages] == ["de", "ar"]
@@ -95,9 +94,7 @@ def test_languages_to_choose_are_kept(owner: Client, device: Device, bot: Bot):
     assert page.xpath("//input[@name='languages'][@checked]/@value") == ["de", "ar"]
 
 
-def test_the_prompt_is_written_in_each_language_and_shown_in_the_visitors(
-    owner: Client, device: Device, bot: Bot, screen: Screen
-):
+def test_the_prompt_is_written_in_each_language_and_shown_in_the_visitors(owner, device, bot, screen):
     Device.objects.update(languages="de,ar")
     fields = FIELDS | {"bot": bot.pk, "languages": ["de", "ar"], "prompt": "Ask!", "prompts-de": "Fragen Sie!"}
     version = screen.pulse().json()["version"]
@@ -111,15 +108,15 @@ def test_the_prompt_is_written_in_each_language_and_shown_in_the_visitors(
 
 
 @pytest.mark.parametrize("what", ["", "delete", "pause it"])
-def test_an_unknown_action_does_nothing(owner: Client, device: Device, what: str):
+def test_an_unknown_action_does_nothing(owner, device, what):
     assert owner.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 400
 
 
-def test_looking_is_not_doing(owner: Client, device: Device):
+def test_looking_is_not_doing(owner, device):
     assert owner.get(f"{CHANGELIST}{device.pk}/do/").status_code == 400
 
 
-def test_who_may_only_look_can_neither_enrol_nor_pause(client: Client, device: Device):
+def test_who_may_only_look_can_neither_enrol_nor_pause(client, device):
     colleague = User.objects.create_user("colleague", password="x", is_staff=True)
     colleague.user_permissions.add(Permission.objects.get(codename="view_device"))
     TeamMember.objects.create(user=colleague, name="colleague")

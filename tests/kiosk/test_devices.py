@@ -9,7 +9,6 @@ from lxml import html
 
 from kiosk import devices
 from kiosk.models import Device
-from tests.kiosk.screen import Screen
 from webchat.models import Bot
 
 
@@ -18,7 +17,7 @@ def enrol(code: str, client: Client | None = None) -> tuple[Client, object]:
     return client, client.post("/kiosk/help/enrol", {"code": code})
 
 
-def test_a_browser_that_is_no_kiosk_reads_how_to_become_one(bot: Bot):
+def test_a_browser_that_is_no_kiosk_reads_how_to_become_one(bot):
     response = Client().get("/kiosk/help/")
     tree = html.fromstring(response.content)
     assert tree.findtext(".//h1") == "Set up this screen"
@@ -28,7 +27,7 @@ def test_a_browser_that_is_no_kiosk_reads_how_to_become_one(bot: Bot):
 
 
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{} ".lower()])
-def test_the_owners_code_makes_a_browser_the_kiosk(device: Device, typed: str):
+def test_the_owners_code_makes_a_browser_the_kiosk(device, typed):
     code = device.make_code()
     client, response = enrol(typed.format(code if typed != "{} " else code.replace(" ", "-").lower()))
     assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
@@ -37,7 +36,7 @@ def test_the_owners_code_makes_a_browser_the_kiosk(device: Device, typed: str):
     assert (cookie["httponly"], cookie["max-age"]) == (True, devices.LASTS)
 
 
-def test_a_code_works_once(device: Device):
+def test_a_code_works_once(device):
     code = device.make_code()
     enrol(code)
     _client, second = enrol(code)
@@ -45,27 +44,27 @@ def test_a_code_works_once(device: Device):
     assert "is not valid" in second.content.decode()
 
 
-def test_a_code_works_for_an_hour(device: Device):
+def test_a_code_works_for_an_hour(device):
     code = device.make_code()
     Device.objects.update(code_until=timezone.now() - datetime.timedelta(seconds=1))
     assert enrol(code)[1].status_code == 422
 
 
 @pytest.mark.parametrize("typed", ["", " ", "ABCD 2345", "\0", "x" * 5000, "é"])
-def test_an_invalid_code_enrols_nothing(device: Device, typed: str):
+def test_an_invalid_code_enrols_nothing(device, typed):
     device.make_code()
     client, response = enrol(typed)
     assert response.status_code == 422
     assert devices.COOKIE not in client.cookies
 
 
-def test_a_new_code_takes_the_place_of_the_old(device: Device):
+def test_a_new_code_takes_the_place_of_the_old(device):
     old, new = device.make_code(), device.make_code()
     assert enrol(old)[1].status_code == 422
     assert enrol(new)[1].status_code == 302
 
 
-def test_the_site_keeps_neither_code_nor_token(device: Device):
+def test_the_site_keeps_neither_code_nor_token(device):
     code = device.make_code()
     client, _response = enrol(code)
     kept = str(Device.objects.values().get())
@@ -73,7 +72,7 @@ def test_the_site_keeps_neither_code_nor_token(device: Device):
     assert client.cookies[devices.COOKIE].value not in kept
 
 
-def test_enrolling_another_browser_ends_the_enrolment_of_the_first(screen: Screen, device: Device):
+def test_enrolling_another_browser_ends_the_enrolment_of_the_first(screen, device):
     screen.open()
     enrol(device.make_code())
     assert "Set up this screen" in screen.open().content.decode()
@@ -82,21 +81,21 @@ def test_enrolling_another_browser_ends_the_enrolment_of_the_first(screen: Scree
     assert screen.page().status_code == 404
 
 
-def test_a_code_that_belongs_to_another_bot_leads_to_that_one(device: Device):
+def test_a_code_that_belongs_to_another_bot_leads_to_that_one(device):
     Bot.objects.create(slug="other", name="Otto")
     code = device.make_code()
     response = Client().post("/kiosk/other/enrol", {"code": code})
     assert response["Location"] == "/kiosk/help/"
 
 
-def test_a_kiosk_that_gets_another_bot_goes_there(screen: Screen, device: Device):
+def test_a_kiosk_that_gets_another_bot_goes_there(screen, device):
     screen.open()
     Device.objects.update(bot=Bot.objects.create(slug="other", name="Otto"))
     assert screen.pulse().json()["address"] == "/kiosk/other/"
     assert screen.client.get("/kiosk/help/")["Location"] == "/kiosk/other/"
 
 
-def test_the_heartbeat_says_when_the_kiosk_was_seen(screen: Screen, device: Device):
+def test_the_heartbeat_says_when_the_kiosk_was_seen(screen, device):
     assert device.state == Device.State.AWAY
     assert screen.pulse().json()["paused"] is False
     device.refresh_from_db()
@@ -118,19 +117,19 @@ def test_the_heartbeat_says_when_the_kiosk_was_seen(screen: Screen, device: Devi
         lambda device: Bot.objects.update(asks_for_proof=True),
     ],
 )
-def test_what_the_owner_changes_is_a_new_version(screen: Screen, device: Device, change):
+def test_what_the_owner_changes_is_a_new_version(screen, device, change):
     before = screen.pulse().json()["version"]
     assert screen.pulse().json()["version"] == before
     change(device)
     assert screen.pulse().json()["version"] != before
 
 
-def test_the_screen_carries_the_version_that_the_heartbeat_names(screen: Screen):
+def test_the_screen_carries_the_version_that_the_heartbeat_names(screen):
     page = screen.open().content.decode()
     assert f'data-version="{screen.pulse().json()["version"]}"' in page
 
 
-def test_a_paused_kiosk_says_so_and_takes_no_message(screen: Screen, device: Device):
+def test_a_paused_kiosk_says_so_and_takes_no_message(screen, device):
     screen.open()
     screen.next_visit()
     Device.objects.update(paused=True)
@@ -139,7 +138,7 @@ def test_a_paused_kiosk_says_so_and_takes_no_message(screen: Screen, device: Dev
     assert "data-paused" in screen.open().content.decode()
 
 
-def test_a_kiosk_has_a_limit_of_its_own_for_all_its_visitors(screen: Screen, device: Device):
+def test_a_kiosk_has_a_limit_of_its_own_for_all_its_visitors(screen, device):
     Device.objects.update(messages_per_minute=2)
     screen.open()
     answers = []
@@ -149,7 +148,7 @@ def test_a_kiosk_has_a_limit_of_its_own_for_all_its_visitors(screen: Screen, dev
     assert answers == [303, 303, 429]
 
 
-def test_the_kiosk_speaks_its_own_language(screen: Screen, device: Device):
+def test_the_kiosk_speaks_its_own_language(screen, device):
     Device.objects.update(language="de")
     assert '<html lang="de"' in screen.open().content.decode()
     screen.next_visit()
@@ -159,7 +158,7 @@ def test_the_kiosk_speaks_its_own_language(screen: Screen, device: Device):
     assert '<html lang="de"' in screen.page().content.decode()
 
 
-def test_languages_are_offered_when_there_is_a_choice(screen: Screen, device: Device):
+def test_languages_are_offered_when_there_is_a_choice(screen, device):
     def offered() -> list[str]:
         return html.fromstring(screen.open().content).xpath("//*[@data-language]/@value")
 
@@ -170,7 +169,7 @@ def test_languages_are_offered_when_there_is_a_choice(screen: Screen, device: De
     assert offered() == ["en", "de", "ar"]
 
 
-def test_a_stranger_reaches_neither_visits_nor_heartbeat(bot: Bot):
+def test_a_stranger_reaches_neither_visits_nor_heartbeat(bot):
     client = Client()
     assert client.get("/kiosk/visit/help/").status_code == 404
     assert client.get("/kiosk/help/pulse").status_code == 403
@@ -178,7 +177,7 @@ def test_a_stranger_reaches_neither_visits_nor_heartbeat(bot: Bot):
     assert client.get("/kiosk/nobody/").status_code == 404
 
 
-def test_a_visit_ends_only_on_request_of_its_own_screen(screen: Screen, device: Device):
+def test_a_visit_ends_only_on_request_of_its_own_screen(screen, device):
     """A page of another site can't end it: the token is the screen's."""
     screen.open()
     screen.next_visit()

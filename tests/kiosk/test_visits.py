@@ -6,10 +6,8 @@ import pytest
 from django.contrib.sessions.models import Session
 
 from kiosk import visits
-from kiosk.models import Device
 from tests.kiosk.screen import Screen
 from tests.webchat.pending import workers_die_before_they_ask
-from tests.webchat.upstream_server import UpstreamServer
 from webchat.conversation import accept, answer
 from webchat.conversation.visitor_session import visitor_who_sends
 from webchat.models import Bot, BotWords, Conversation, Surface, Turn
@@ -23,14 +21,14 @@ def visit(screen: Screen) -> Screen:
     return screen
 
 
-def test_a_visitor_talks_as_on_the_page(visit: Screen):
+def test_a_visitor_talks_as_on_the_page(visit):
     assert visit.page().status_code == 200
     assert visit.send("Hello").status_code == 303
     assert visit.said() == ["Hello"]
     assert Conversation.objects.get().surface == Surface.KIOSK
 
 
-def test_the_upstreams_conversation_goes_on_within_a_visit_and_not_beyond(visit: Screen, upstream: UpstreamServer):
+def test_the_upstreams_conversation_goes_on_within_a_visit_and_not_beyond(visit, upstream):
     visit.send("One")
     visit.send("Two")
     visit.next_visit()
@@ -41,7 +39,7 @@ def test_the_upstreams_conversation_goes_on_within_a_visit_and_not_beyond(visit:
     assert chat_ids[2] is None
 
 
-def test_the_next_visit_knows_nothing_of_the_last(visit: Screen):
+def test_the_next_visit_knows_nothing_of_the_last(visit):
     visit.send("My secret")
     visit.next_visit()
     assert visit.said() == []
@@ -50,7 +48,7 @@ def test_the_next_visit_knows_nothing_of_the_last(visit: Screen):
     assert Session.objects.count() == 0
 
 
-def test_cookies_of_the_visit_are_those_of_the_next(visit: Screen):
+def test_cookies_of_the_visit_are_those_of_the_next(visit):
     page = visit.client.get("/kiosk/visit/help/?lang=de")
     assert "Nachricht" in page.content.decode()
     before = {name: morsel.value for name, morsel in visit.client.cookies.items()}
@@ -63,7 +61,7 @@ def test_cookies_of_the_visit_are_those_of_the_next(visit: Screen):
     assert "sessionid" not in after
 
 
-def test_a_request_of_a_visit_that_is_over_reaches_nothing(visit: Screen, device: Device):
+def test_a_request_of_a_visit_that_is_over_reaches_nothing(visit, device):
     visit.send("My secret")
     turn = Turn.objects.get()
     stale = dict(visit.client.cookies)
@@ -80,7 +78,7 @@ def test_a_request_of_a_visit_that_is_over_reaches_nothing(visit: Screen, device
     assert Turn.objects.count() == 1
 
 
-def test_a_reply_that_comes_after_the_end_is_nobodys(visit: Screen, upstream: UpstreamServer, device: Device):
+def test_a_reply_that_comes_after_the_end_is_nobodys(visit, upstream, device):
     """The visit ends while the upstream thinks."""
     with workers_die_before_they_ask():
         assert visit.send("My secret", live=True).status_code == 200
@@ -94,7 +92,7 @@ def test_a_reply_that_comes_after_the_end_is_nobodys(visit: Screen, upstream: Up
     assert upstream.requests == []
 
 
-def test_what_is_waiting_when_the_visit_ends_is_never_asked(visit: Screen, upstream: UpstreamServer):
+def test_what_is_waiting_when_the_visit_ends_is_never_asked(visit, upstream):
     with workers_die_before_they_ask():
         visit.send("My secret", live=True)
     visit.next_visit()
@@ -103,7 +101,7 @@ def test_what_is_waiting_when_the_visit_ends_is_never_asked(visit: Screen, upstr
     assert upstream.requests == []
 
 
-def test_a_first_message_in_the_moment_of_the_end_is_out_of_reach(visit: Screen, device: Device, bot: Bot):
+def test_a_first_message_in_the_moment_of_the_end_is_out_of_reach(visit, device, bot):
     """It is let in just before, and stored just after the visit has ended."""
     late = visit.page().wsgi_request
     visit.next_visit()
@@ -115,7 +113,7 @@ def test_a_first_message_in_the_moment_of_the_end_is_out_of_reach(visit: Screen,
     assert Session.objects.count() == 0
 
 
-def test_two_kiosks_of_one_bot_keep_their_visitors_apart(visit: Screen, another_screen):
+def test_two_kiosks_of_one_bot_keep_their_visitors_apart(visit, another_screen):
     other = another_screen()
     other.open()
     other.next_visit()
@@ -126,12 +124,12 @@ def test_two_kiosks_of_one_bot_keep_their_visitors_apart(visit: Screen, another_
     assert other.said() == []
 
 
-def test_a_visit_opened_by_itself_becomes_the_screen(visit: Screen):
+def test_a_visit_opened_by_itself_becomes_the_screen(visit):
     response = visit.page(**{"Sec-Fetch-Dest": "document"})
     assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
 
 
-def test_only_the_screen_may_frame_the_visit_and_nothing_else_may_be_framed_in_it(visit: Screen):
+def test_only_the_screen_may_frame_the_visit_and_nothing_else_may_be_framed_in_it(visit):
     page, screen = visit.page(), visit.open()
     assert "frame-ancestors 'self'" in page["Content-Security-Policy"]
     assert "X-Frame-Options" not in page
@@ -141,12 +139,12 @@ def test_only_the_screen_may_frame_the_visit_and_nothing_else_may_be_framed_in_i
     assert "frame-src" not in page["Content-Security-Policy"]
 
 
-def test_nothing_of_a_visit_is_kept_in_a_cache(visit: Screen):
+def test_nothing_of_a_visit_is_kept_in_a_cache(visit):
     for response in (visit.open(), visit.next_visit(), visit.page(), visit.send("Hello"), visit.pulse()):
         assert "no-store" in response["Cache-Control"]
 
 
-def test_a_visit_begins_and_ends_in_a_bounded_number_of_queries(visit: Screen, django_assert_max_num_queries):
+def test_a_visit_begins_and_ends_in_a_bounded_number_of_queries(visit, django_assert_max_num_queries):
     visit.send("Hello")
     with django_assert_max_num_queries(10):
         visit.next_visit()

@@ -229,7 +229,7 @@ SEEDS = {
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.__name__)
-def test_a_planted_bug_is_found(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_bug_is_found(bug, monkeypatch):
     bug(monkeypatch)
     with pytest.raises(Broken):
         machine.play(seed=SEEDS.get(bug, 1), schedules=SCHEDULES, is_test_of_the_test=True)

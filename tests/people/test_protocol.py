@@ -14,7 +14,7 @@ SCHEDULES = 50  # from one seed
 
 @pytest.mark.timeout(300)
 @pytest.mark.django_db(transaction=True)
-def test_the_protocol_holds(request: pytest.FixtureRequest) -> None:
+def test_the_protocol_holds(request):
     seed = int(
         request.config.getoption("--hypothesis-seed") or 1
     )  # always the same schedules; `make simulate` draws others

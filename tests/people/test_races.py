@@ -155,7 +155,7 @@ def members(database_on_disk: None) -> list[TeamMember]:
     ],
     ids=lambda race: race.__name__,
 )
-def test_whoever_comes_first(race: Race, members: list[TeamMember], bot_of_races: Bot) -> None:
+def test_whoever_comes_first(race, members, bot_of_races):
     outcomes = Counter()
     for _round in range(ROUNDS):
         given = Round(bot_of_races, members)

@@ -1,7 +1,6 @@
 """What a person takes over stays the person's, whatever was on its way."""
 
 import uuid
-from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
@@ -45,7 +44,7 @@ def test_a_reply_that_was_given_up_as_lost_is_never_shown_after_a_person_has_tak
 
 
 @pytest.mark.parametrize("ends", [Conversation.end, Conversation.archive])
-def test_a_visitor_who_ends_it_ends_it_for_a_person_who_has_just_come(ends: Callable, turn, ann):
+def test_a_visitor_who_ends_it_ends_it_for_a_person_who_has_just_come(ends, turn, ann):
     as_the_page_knows_it = Conversation.objects.get()
     assert turn.conversation.claim(ann)
     ends(as_the_page_knows_it)

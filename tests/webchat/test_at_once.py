@@ -296,7 +296,7 @@ print(taken)
 """
 
 
-def test_several_processes_never_exceed_the_bots_day(bot_on_disk, database_on_disk: Path):
+def test_several_processes_never_exceed_the_bots_day(bot_on_disk, database_on_disk):
     Bot.objects.update(daily_budget=50)
     environment = {
         **os.environ,

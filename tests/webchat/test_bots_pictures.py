@@ -35,7 +35,7 @@ def save(owner: Client, bot: Bot, **files: SimpleUploadedFile) -> Any:
     return owner.post(f"/admin/webchat/bot/{bot.pk}/look/", files)
 
 
-def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner: Client) -> None:
+def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner):
     bot = Bot.objects.create(slug="help", name="Ada")
     assert save(owner, bot, face=picture(800, 400, "JPEG"), logo=picture(2000, 400)).status_code == 302
     page = Client().get("/chat/help/").content.decode()
@@ -46,7 +46,7 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner: Client) -> N
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
 
 
-def test_the_owner_chooses_which_square_of_a_picture_is_the_face(owner: Client) -> None:
+def test_the_owner_chooses_which_square_of_a_picture_is_the_face(owner):
     bot = Bot.objects.create(slug="help", name="Ada")
     left_red = Image.new("RGB", (600, 300), "blue")
     left_red.paste("red", (0, 0, 150, 300))
@@ -73,7 +73,7 @@ def test_the_owner_chooses_which_square_of_a_picture_is_the_face(owner: Client) 
         b"text",
     ],
 )
-def test_what_is_no_picture_is_refused_with_a_sentence(owner: Client, given: bytes) -> None:
+def test_what_is_no_picture_is_refused_with_a_sentence(owner, given):
     bot = Bot.objects.create(slug="help", name="Ada")
     answer = save(owner, bot, face=SimpleUploadedFile("face.png", given))
     assert answer.status_code == 200

@@ -1,7 +1,6 @@
 """`manage.py check_bot`: what the owner reads for each thing that can be wrong with a bot's upstream."""
 
 import io
-from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
@@ -93,9 +92,7 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("name", "words", "arrange"), ANSWERS, ids=[words for _, words, _ in ANSWERS])
-def test_an_answer_without_a_reply_is_explained(
-    name: str, words: str, arrange: Callable[[UpstreamServer], object], upstream: UpstreamServer
-):
+def test_an_answer_without_a_reply_is_explained(name, words, arrange, upstream):
     arrange(upstream)
     report = check_bot()
     assert report.status == 1

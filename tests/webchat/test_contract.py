@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.webchat.contract import CASES, Case, Service, names
+from tests.webchat.contract import CASES, Service, names
 from tests.webchat.upstream_server import UpstreamServer
 
 
@@ -15,5 +15,5 @@ def service() -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=names)
-def test_the_fake_upstream_keeps_the_contract(case: Case, service: Service):
+def test_the_fake_upstream_keeps_the_contract(case, service):
     case(service)

@@ -147,7 +147,7 @@ def nothing_leaks(upstream: UpstreamServer, caplog: pytest.LogCaptureFixture) ->
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_turn_that_fails_says_so_with_its_sentence_and_its_controls(
-    case: Case, visitor, upstream, settings, caplog, nothing_leaks
+    case, visitor, upstream, settings, caplog, nothing_leaks
 ):
     visitor.open()
     case.arrange(upstream, settings)

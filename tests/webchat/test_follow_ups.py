@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.webchat.upstream_server import UpstreamServer
-from tests.webchat.visitor import Visitor
 from webchat.models import Turn
 from webchat.rendering import follow_ups
 
@@ -43,7 +41,7 @@ def test_only_a_last_list_of_nothing_but_questions_is_meant(reply, questions):
     assert ("#ask" in parts.text) == (not questions and "#ask" in reply)
 
 
-def test_a_question_is_a_button_that_sends_what_it_shows(visitor: Visitor, upstream: UpstreamServer):
+def test_a_question_is_a_button_that_sends_what_it_shows(visitor, upstream):
     upstream.will_reply(OFFERS)
     page = visitor.send("When?")
     buttons = page.all("ul[contains(@class, 'follow-ups')]//button")
@@ -55,7 +53,7 @@ def test_a_question_is_a_button_that_sends_what_it_shows(visitor: Visitor, upstr
     assert "Where are you?" not in page.one("*[@data-reply]").text_content()
 
 
-def test_a_saved_conversation_lists_the_questions(visitor: Visitor, upstream: UpstreamServer):
+def test_a_saved_conversation_lists_the_questions(visitor, upstream):
     upstream.will_reply(OFFERS)
     visitor.send("When?")
     assert Turn.objects.get().reply == OFFERS

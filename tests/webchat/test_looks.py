@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from tests.webchat.visitor import Visitor
 from webchat.appearance import color_palette
 from webchat.appearance.color_palette import DARK_GROUND, LIGHT_GROUND, contrast, palettes
 
@@ -123,7 +122,7 @@ def test_an_accent_that_can_be_read_already_stays_as_it_is(accent):
         assert color_palette._linear(light.accent) == pytest.approx(color_palette._linear(accent), abs=0.02)
 
 
-def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor: Visitor, bot):
+def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor, bot):
     assert not visitor.open().all("style")
     bot.accent = "#b3261e"
     bot.save()

@@ -4,7 +4,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.webchat.visitor import Visitor
 from webchat.models import Bot
 
 MOST = 12  # DESIGN, "Speed"
@@ -21,7 +20,7 @@ def statements(queries: CaptureQueriesContext) -> list[str]:
 
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
-def test_a_turn_asks_the_database_a_few_times_with_every_limit_on(way, visitor: Visitor, upstream):
+def test_a_turn_asks_the_database_a_few_times_with_every_limit_on(way, visitor, upstream):
     Bot.objects.update(daily_budget=100)
     visitor.client.defaults["REMOTE_ADDR"] = "198.51.100.7"
     visitor.open()

@@ -5,8 +5,6 @@ import time
 import pytest
 
 from docbot.answering.quoting import source_line
-from tests.webchat.upstream_server import UpstreamServer
-from tests.webchat.visitor import Visitor
 from webchat.rendering import follow_ups, sources
 
 LINK = '[Hours](https://shop.example/hours "From nine.")'
@@ -59,7 +57,7 @@ def test_a_passage_begins_where_the_quoted_words_are():
     assert sources.split(f"Nine.\n\n{line}")[1][0].passage.startswith("… From nine to six. Much after it.")
 
 
-def test_a_chip_shows_the_passage_and_leads_to_its_document(visitor: Visitor, upstream: UpstreamServer):
+def test_a_chip_shows_the_passage_and_leads_to_its_document(visitor, upstream):
     upstream.will_reply(f'Nine.\n\n\\[1\\] Source: {LINK}\\\n\\[2\\] Source: [<b>B</b>](#source "<i>b</i>")')
     page = visitor.send("When?")
     chips = page.all("details[@class='source']")

@@ -231,7 +231,7 @@ TABLE = [*REPLIES, *CHAT_IDS, *CODES, *STATUSES, *REDIRECTS, *USELESS, *RECOVERI
 
 
 @pytest.mark.parametrize("case", TABLE, ids=[case.name for case in TABLE])
-def test_an_answer_becomes_the_outcome_of_the_table(case: Case, upstream: UpstreamServer):
+def test_an_answer_becomes_the_outcome_of_the_table(case, upstream):
     case.arrange(upstream)
     client = UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=10)
     chat_id = KEPT
@@ -262,7 +262,7 @@ def test_an_answer_becomes_the_outcome_of_the_table(case: Case, upstream: Upstre
         ("message", {"message": "Hello", "error": "BOT_DISABLED"}, (Refused, "BOT_DISABLED")),
     ],
 )
-def test_a_pinned_reply_field_is_the_only_one_that_counts(field, body, outcome, upstream: UpstreamServer):
+def test_a_pinned_reply_field_is_the_only_one_that_counts(field, body, outcome, upstream):
     upstream.will_answer(200, body)
     client = UpstreamClient(upstream.base_url, upstream.api_key, reply_field=field)
     try:

@@ -116,7 +116,7 @@ def test_who_has_agreed_in_one_language_is_not_asked_in_another(visitor, in_germ
     assert open_in(visitor, "de").all("input[@data-consent]")
 
 
-def test_a_bot_with_one_language_costs_no_further_statement(bot: Bot):
+def test_a_bot_with_one_language_costs_no_further_statement(bot):
     def statements(language: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             assert Client().get("/chat/help/", headers={"Accept-Language": language}).status_code == 200
