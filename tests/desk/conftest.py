@@ -44,6 +44,25 @@ def bot(db: None) -> Bot:
     return Bot.objects.create(slug="help", name="Ada", greeting="Hello!", contact="owner@example.com")
 
 
+@pytest.fixture
+def fields(bot) -> dict[str, object]:
+    """What the tabs' forms can't do without, as it stands there."""
+    return {
+        "name": bot.name,
+        "slug": bot.slug,
+        "greeting": bot.greeting,
+        "switched_on": "on",
+        "answers_when_closed": "on",
+        "launcher_icon": "chat",
+        "launcher_position": "end",
+        "widget_theme": "auto",
+        "teaser_after": 10,
+        "queue_minutes": 5,
+        "teaser_rules-TOTAL_FORMS": 0,
+        "teaser_rules-INITIAL_FORMS": 0,
+    }
+
+
 Said = Callable[..., Turn]
 
 

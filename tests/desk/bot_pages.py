@@ -1,0 +1,10 @@
+"""Where the pages of one bot are."""
+
+from webchat.models import Bot
+
+LIST = "/admin/webchat/bot/"
+TABS = ("change/", "answers/", "look/", "places/", "people/", "limits/", "service/")
+
+
+def url(bot: Bot, rest: str = "change/") -> str:
+    return f"{LIST}{bot.pk}/{rest}"

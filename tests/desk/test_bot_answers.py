@@ -1,0 +1,132 @@
+"""What answers for a bot: a trained bot inside it, or a service, which the owner can test."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+
+from docbot.endpoint import keys
+from docbot.models import TrainedBot
+from tests.desk.bot_pages import LIST, url
+from tests.desk.conftest import page
+from webchat import encryption
+from webchat.models import Bot
+
+
+@pytest.fixture
+def shop(db) -> TrainedBot:
+    return TrainedBot.objects.create(slug="shop", name="Shop")
+
+
+@pytest.fixture
+def in_process(settings) -> None:
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+
+
+NEW = {"name": "Shop", "slug": "shop"}
+
+
+def errors_of(response, field: str) -> str:
+    return " ".join(page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul/li/text()"))
+
+
+def test_a_new_bot_never_falls_back_on_the_sites_own_in_silence(admin_client, fields):
+    refused = admin_client.post(f"{LIST}add/", fields | NEW)
+    assert "Nothing answers for this bot yet" in errors_of(refused, "answered_by")
+    assert not Bot.objects.filter(slug="shop").exists()
+    assert admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "site"}).status_code == 302
+    assert Bot.objects.get(slug="shop").sealed_key == ""
+
+
+@pytest.mark.parametrize("given", [{"slug": "shop", "name": "Another"}, {"slug": "another", "name": "sHOP"}])
+def test_the_trained_bot_of_that_name_is_offered_and_gives_it_a_key(admin_client, fields, shop, given):
+    refused = admin_client.post(f"{LIST}add/", fields | given)
+    assert "Choose the trained bot “Shop”?" in errors_of(refused, "answered_by")
+    assert admin_client.post(f"{LIST}add/", fields | given | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
+    made = Bot.objects.get(slug=given["slug"])
+    assert keys.find(encryption.unseal(made.sealed_key)).trained_bot == shop
+    shown = page(admin_client.get(url(made, "service/")))
+    assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == [f"trained-{shop.pk}"]
+
+
+def test_a_bot_keeps_what_answers_for_it_until_its_owner_chooses_anew(admin_client, bot, fields, shop):
+    for sent in ({}, {"answered_by": "site"}):
+        assert admin_client.post(url(bot, "service/"), fields | sent).status_code == 302
+    admin_client.post(url(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"})
+    bot.refresh_from_db()
+    key = bot.sealed_key
+    assert admin_client.post(url(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
+    bot.refresh_from_db()
+    assert bot.sealed_key == key
+    refused = admin_client.post(
+        url(bot, "service/"), fields | {"forget_key": "on", "answered_by": f"trained-{shop.pk}"}
+    )
+    assert "Nothing answers" in errors_of(refused, "answered_by")
+    admin_client.post(url(bot, "service/"), fields | {"answered_by": "site"})
+    bot.refresh_from_db()
+    assert bot.sealed_key == ""
+
+
+def test_where_another_service_answers_no_trained_bot_is_offered(admin_client, bot, fields, shop, upstream):
+    shown = page(admin_client.get(f"{LIST}add/"))
+    assert shown.xpath("//select[@name='answered_by']/option/@value") == ["", "site"]
+    assert upstream.base_url in shown.xpath("string(//select[@name='answered_by'])")
+
+
+def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client, in_process, bot, shop):
+    shown = page(admin_client.get(url(bot, "answers/")))
+    assert f"{shop.pk}" in shown.xpath("//button[@name='trained']/@value")
+    response = admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}, follow=True)
+    bot.refresh_from_db()
+    plain = encryption.unseal(bot.sealed_key)
+    assert keys.find(plain).trained_bot == shop
+    assert plain not in response.content.decode()
+    assert "“Shop” answers for “Ada” from now on." in page(response).text_content()
+
+
+def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process, bot, shop):
+    TrainedBot.objects.create(slug="help", name="Manual")
+    admin_client.post(url(bot, "answers/"), {"trained": "new"})
+    bot.refresh_from_db()
+    made = keys.find(encryption.unseal(bot.sealed_key)).trained_bot
+    assert (made.slug, made.name) == ("help-2", "Ada")
+
+
+def test_where_another_service_answers_nothing_is_linked(admin_client, bot, shop, upstream):
+    assert not page(admin_client.get(url(bot, "answers/"))).xpath("//button[@name='trained']")
+    assert admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
+
+
+@pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
+def test_the_pages_of_a_trained_bot_stand_inside_those_of_its_bot(admin_client, in_process, bot, shop, rest):
+    admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
+    trained = f"/admin/docbot/trainedbot/{rest.format(shop.pk)}"
+    where = f"/admin/docbot/document/?trained_bot__id__exact={shop.pk}" if rest == "document" else trained
+    shown = page(admin_client.get(where))
+    assert shown.xpath("//h1/text()") == ["Ada"]
+    [outer] = shown.xpath("//nav[@aria-label='Pages of this bot']")
+    [inner] = shown.xpath("//nav[@aria-label='What it answers from']")
+    assert outer.xpath(".//a[@aria-current]/@href") == [url(bot, "answers/")]
+    assert inner.xpath(".//a[@aria-current]")
+
+
+def test_a_trained_bot_of_several_stands_inside_the_one_that_was_looked_at(admin_client, in_process, bot, shop):
+    other = Bot.objects.create(slug="other", name="Other")
+    for each in (bot, other):
+        admin_client.post(url(each, "answers/"), {"trained": f"{shop.pk}"})
+    for each in (other, bot, other):
+        admin_client.get(url(each, "answers/"))
+        shown = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/try/"))
+        assert shown.xpath("//h1/text()") == [each.name]
+
+
+def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bot, upstream):
+    shown = page(admin_client.post(url(bot, "test/")))
+    assert shown.xpath("//li[@data-finding='REPLY'][@data-kind='fine']")
+    assert len(upstream.requests) == 1
+    assert LogEntry.objects.latest("pk").change_message == "Tested: REPLY."
+
+
+def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):
+    settings.BOT_API_KEY = "sk-wrong"
+    shown = page(admin_client.post(url(bot, "test/")))
+    [finding] = shown.xpath("//li[@data-finding='INVALID_API_KEY'][@data-kind='wrong']")
+    assert "Make a key" in finding.text_content()

@@ -1,0 +1,89 @@
+"""A bot's hours and holidays are entered day by day and stored as lines."""
+
+import pytest
+from lxml import html
+
+from tests.desk.bot_pages import url
+from tests.desk.conftest import page
+from webchat.models import Bot
+
+
+def boxes(*times: tuple[int, str, str]) -> dict[str, str]:
+    """Of the grid: a day's number, from and to; a day's second times stand in its second pair."""
+    filled: dict[str, str] = {}
+    for day, start, end in times:
+        pair = sum(name.startswith(f"hours-{day}-") for name in filled) // 2
+        filled |= {f"hours-{day}-{pair}-from": start, f"hours-{day}-{pair}-to": end}
+    return filled
+
+
+def in_boxes(shown: html.HtmlElement) -> list[tuple[str, str]]:
+    """The boxes that aren't empty."""
+    found = shown.xpath("//div[@id='id_hours']//input[@type='text']")
+    return [(box.get("aria-label"), box.value) for box in found if box.value]
+
+
+GRIDS = {
+    "": ({}, ""),
+    "two days": (boxes((0, "9:00", "17:30"), (5, "10", "12")), "Mon 9:00-17:30\nSat 10:00-12:00"),
+    "a break": (boxes((1, "9", "12"), (1, "13.30", "17")), "Tue 9:00-12:00, 13:30-17:00"),
+    "past midnight": (boxes((4, "22:00", "2:00")), "Fri 22:00-2:00"),
+    "the whole day": (boxes((6, "0:00", "24:00")), "Sun 0:00-24:00"),
+    "like Monday": (boxes((0, "9", "17")) | {"hours-same": "on"}, "Mon-Fri 9:00-17:00"),
+}
+
+
+@pytest.mark.parametrize(("grid", "stored"), GRIDS.values(), ids=GRIDS)
+def test_the_week_is_entered_day_by_day_and_stored_as_lines(admin_client, bot, fields, grid, stored):
+    assert admin_client.post(url(bot, "people/"), fields | grid).status_code == 302
+    assert Bot.objects.get().hours == stored
+    before = in_boxes(page(admin_client.get(url(bot, "people/"))))
+    assert len(before) == 2 * sum(len(line.split(",")) for line in stored.splitlines()) or "-Fri" in stored
+    shown = page(admin_client.get(url(bot, "people/")))
+    again = {box.name: box.value for box in shown.xpath("//div[@id='id_hours']//input[@type='text']")}
+    admin_client.post(url(bot, "people/"), fields | again)
+    assert Bot.objects.get().hours == stored
+
+
+def test_lines_from_before_the_grid_stand_in_it(admin_client, bot):
+    Bot.objects.update(hours="Mon-Tue 9-12, 13:00-17:00\nSunday: 10.30 – 11")
+    shown = page(admin_client.get(url(bot, "people/")))
+    monday = [("Monday, from", "9:00"), ("Monday, to", "12:00"), ("Monday, from", "13:00"), ("Monday, to", "17:00")]
+    assert in_boxes(shown)[:4] == monday
+    assert in_boxes(shown)[-2:] == [("Sunday, from", "10:30"), ("Sunday, to", "11:00")]
+    assert len(shown.xpath("//input[starts-with(@name, 'hours-0-')]")) == 6  # an empty pair for more
+
+
+@pytest.mark.parametrize("times", [("9", ""), ("", "17"), ("9", "9"), ("9", "25"), ("nine", "five")])
+def test_times_that_make_no_sense_are_refused_by_the_day_with_everything_kept(admin_client, bot, fields, times):
+    wrong = boxes((0, "9", "17"), (2, *times)) | {"contact": "still here"}
+    shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
+    [sentence] = shown.xpath("//*[contains(@class, 'field-hours')]//ul[contains(@class, 'errorlist')]/li/text()")
+    assert sentence.startswith("Wednesday: ")
+    assert [value for _name, value in in_boxes(shown)] == ["9", "17", *[each for each in times if each]]
+    assert shown.get_element_by_id("id_contact").value == "still here"
+    assert Bot.objects.get().hours == ""
+
+
+def test_holidays_are_entered_in_rows_and_stored_as_lines(admin_client, bot, fields):
+    rows = {"holidays-0-first": "2026-12-24", "holidays-0-last": "2027-01-01"}
+    rows |= {"holidays-1-first": "2026-12-31", "holidays-1-from": "9", "holidays-1-to": "12"}
+    assert admin_client.post(url(bot, "people/"), fields | rows).status_code == 302
+    assert Bot.objects.get().holidays == "2026-12-24 – 2027-01-01\n2026-12-31 9:00-12:00"
+    shown = page(admin_client.get(url(bot, "people/")))
+    again = {box.name: box.value or "" for box in shown.xpath("//div[@id='id_holidays']//input")}
+    assert {name: value for name, value in again.items() if value} == rows | {
+        "holidays-1-from": "9:00",
+        "holidays-1-to": "12:00",
+    }
+    wrong = again | {"holidays-2-first": "2026-12-20", "holidays-2-last": "2026-12-19"}
+    refused = page(admin_client.post(url(bot, "people/"), fields | wrong))
+    assert refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li")
+    assert refused.xpath("//input[@name='holidays-2-last']")[0].value == "2026-12-19"
+    many = {f"holidays-{row}-first": f"2027-{1 + row // 28:02}-{1 + row % 28:02}" for row in range(101)}
+    refused = page(admin_client.post(url(bot, "people/"), fields | many))
+    [sentence] = refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li/text()")
+    assert sentence.startswith("At most 100 holidays")
+    assert refused.xpath("//input[@name='holidays-100-first']")[0].value == "2027-04-17"
+    admin_client.post(url(bot, "people/"), fields | dict.fromkeys(again, ""))
+    assert Bot.objects.get().holidays == ""

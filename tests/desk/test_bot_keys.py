@@ -1,0 +1,79 @@
+"""The key of a bot's service: it goes in and never comes out."""
+
+import io
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.management import call_command
+
+from tests.desk.bot_pages import TABS, url
+from tests.desk.conftest import page
+from webchat import encryption
+from webchat.models import Bot
+
+
+def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
+    admin_client.post(url(bot, "service/"), fields | {"base_url": "https://bots.example.com", "new_key": "sk-new"})
+    bot.refresh_from_db()
+    assert "sk-new" not in bot.sealed_key
+    assert encryption.unseal(bot.sealed_key) == "sk-new"
+    for rest in (*TABS, "history/", "preview/chat/", "test/"):
+        assert "sk-new" not in admin_client.get(url(bot, rest)).content.decode()
+    assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
+
+
+def test_secrets_are_sealed_anew_after_a_change_of_the_secret_key(bot, settings):
+    former = settings.SECRET_KEY
+    bot.set_key("sk-new")
+    bot.set_webhook_secret("whsec")
+    bot.save()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another secret key", [former]
+    out = io.StringIO()
+    call_command("reseal", stdout=out)
+    assert "Encrypted again: 2" in out.getvalue()
+    settings.SECRET_KEY_FALLBACKS = []
+    bot.refresh_from_db()
+    assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "whsec")
+
+
+def test_a_secret_that_no_key_opens_is_named_and_left_alone(bot, settings):
+    bot.set_key("sk-new")
+    bot.save()
+    sealed = bot.sealed_key
+    settings.SECRET_KEY = "another secret key"
+    err = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("reseal", stdout=io.StringIO(), stderr=err)
+    assert "bot “Ada”: key" in err.getvalue()
+    bot.refresh_from_db()
+    assert bot.sealed_key == sealed
+
+
+@pytest.fixture
+def refused(admin_client, bot, fields) -> dict[str, str]:
+    """The form as it stands after a mistake beside two new secrets: what a browser sends back with the next "Save"."""
+    given = {"base_url": "https://bots.example.com", "new_key": "sk-new", "new_webhook_secret": "sh-new"}
+    response = admin_client.post(url(bot, "service/"), fields | given | {"alarm_email": "nobody"})
+    assert "sk-new" not in response.content.decode()
+    assert "sh-new" not in response.content.decode()
+    shown = page(response)
+    assert "What you entered is kept" in shown.xpath("string(//*[@id='id_new_key_helptext'])")
+    return {name: value or "" for name, value in shown.get_element_by_id("bot_form").form_values()}
+
+
+def test_keys_that_were_typed_survive_a_refusal_without_being_shown(admin_client, bot, refused):
+    assert admin_client.post(url(bot, "service/"), refused | {"alarm_email": ""}).status_code == 302
+    bot.refresh_from_db()
+    assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "sh-new")
+
+
+def test_a_kept_key_works_for_that_bot_and_that_field_only(admin_client, bot, refused):
+    other = Bot.objects.create(slug="other", name="Other", sealed_webhook_secret=encryption.seal("sh-old"))
+    swapped = refused | {"alarm_email": "", "kept_webhook_secret": refused["kept_key"]}
+    admin_client.post(url(bot, "service/"), swapped)
+    admin_client.post(url(other, "service/"), refused | {"alarm_email": "", "answered_by": "site", "base_url": ""})
+    from_database = {"answered_by": "site", "kept_webhook_secret": encryption.seal("sh-stolen")}
+    admin_client.post(url(other, "service/"), from_database)
+    bot.refresh_from_db()
+    other.refresh_from_db()
+    assert (bot.webhook_secret, other.webhook_secret, other.sealed_key) == ("", "sh-old", "")

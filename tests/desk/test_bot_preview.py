@@ -1,0 +1,73 @@
+"""What visitors will see, before it is saved: the previews, and the shades of the accent."""
+
+import io
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from tests.desk.bot_pages import LIST, url
+from tests.desk.conftest import page
+from webchat.appearance.color_palette import LIGHT_GROUND, contrast, palettes
+from webchat.models import Bot
+
+PREVIEW = "preview/chat/?tab=desk_bot_look"
+
+
+@pytest.mark.parametrize("surface", ["chat", "embed", "kiosk", "portal"])
+def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surface):
+    unsaved = {"greeting": "Hi from Grace", "suggestions": "What is new?", "accent": "#0a7f5a"}
+    response = admin_client.post(url(bot, f"preview/{surface}/?tab=desk_bot_look"), fields | unsaved)
+    shown = page(response)
+    assert "Ada" in shown.text_content()
+    assert "What is new?" in shown.text_content()
+    assert shown.xpath("//body[@inert]")
+    assert not shown.xpath("//script")
+    [look] = shown.xpath("//style")
+    assert f"--accent: light-dark({palettes('#0a7f5a')[0].accent}," in look.text
+    assert "style-src 'self' 'sha256-" in response["Content-Security-Policy"]
+    bot.refresh_from_db()
+    assert (bot.greeting, bot.accent) == ("Hello!", "")
+
+
+def test_a_picture_is_shown_before_it_is_stored(admin_client, bot, fields):
+    drawn = io.BytesIO()
+    Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
+    face = SimpleUploadedFile("face.png", drawn.getvalue(), "image/png")
+    response = admin_client.post(url(bot, PREVIEW), fields | {"face": face})
+    assert page(response).xpath("//img[starts-with(@src, 'data:image/webp;base64,')]")
+    bot.refresh_from_db()
+    assert not bot.face
+
+
+def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
+    preview = admin_client.get(url(bot, "preview/chat/"))
+    assert "frame-ancestors 'self'" in preview["Content-Security-Policy"]
+    assert "X-Frame-Options" not in preview
+    form = admin_client.get(url(bot))
+    assert "frame-src 'self'" in form["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in form["Content-Security-Policy"]
+    assert form["X-Frame-Options"] == "DENY"
+
+
+def test_a_field_that_is_wrong_is_shown_as_it_was(admin_client, bot, fields):
+    response = admin_client.post(url(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
+    assert "Hi there" in page(response).text_content()
+    assert not page(response).xpath("//style")
+
+
+def test_the_shades_made_of_the_accent_are_shown_and_explained(admin_client, bot):
+    Bot.objects.update(accent="#ff8800")
+    row = page(admin_client.get(url(bot, "look/"))).xpath("//*[contains(@class, 'field-shades')]")[0]
+    light, dark = palettes("#ff8800")
+    assert row.xpath(".//rect/@fill") == ["#ff8800", light.accent, dark.accent]
+    assert "darkened" in row.text_content()
+    assert "contrast of 4.5 to 1" in row.text_content()
+
+
+def test_the_picker_is_told_the_contrast_of_a_colour_before_it_is_saved(admin_client, client, bot):
+    shown = admin_client.get(f"{LIST}shades/?accent=%23ff8800").content.decode()
+    light = palettes("#ff8800")[0].accent
+    assert f"contrast {contrast(light, LIGHT_GROUND):.1f} to 1" in " ".join(shown.split())
+    assert "own blue" in admin_client.get(f"{LIST}shades/?accent=<b>").content.decode()
+    assert client.get(f"{LIST}shades/").status_code == 302
