@@ -14,6 +14,7 @@ from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.retrieval.index import Index, IndexedPassage, build, open_index
 from tests.docbot.fake_model import FakeModel, running_model
+from tests.docbot.sites import Site, running_site
 
 LLM_KEY = "sk-a-very-secret-one"
 
@@ -110,6 +111,12 @@ def model(settings: Any) -> Iterator[FakeModel]:
     with running_model() as model:
         settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = model.base_url, "small-one", LLM_KEY
         yield model
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with running_site() as site:
+        yield site
 
 
 Post = Callable[..., HttpResponse]

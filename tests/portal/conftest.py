@@ -1,12 +1,15 @@
 """What the portal's tests share: bots, and people who have signed in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings as site_settings
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.test import Client
 
+from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Visitor
 from webchat.models import Bot, Person
@@ -47,6 +50,24 @@ def rosa(new_customer: Callable[[str], Visitor]) -> Visitor:
 @pytest.fixture
 def stranger(new_customer: Callable[[str], Visitor]) -> Visitor:
     return new_customer("eve")
+
+
+@pytest.fixture
+def provider(settings: Any, bot: object) -> Iterator[OpenIDProvider]:
+    cache.clear()
+    with OpenIDProvider() as provider:
+        settings.OIDC_ISSUER, settings.OIDC_NAME = provider.issuer, "Example"
+        app = {
+            "provider_id": "oidc",
+            "name": "Example",
+            "client_id": CLIENT,
+            "secret": SECRET,
+            "settings": {"server_url": provider.issuer},
+        }
+        settings.SOCIALACCOUNT_PROVIDERS = {
+            "openid_connect": site_settings.SOCIALACCOUNT_PROVIDERS["openid_connect"] | {"APPS": [app]}
+        }
+        yield provider
 
 
 def sign_in(client: Client, name: str, password: str = PASSWORD, **fields: str) -> Any:

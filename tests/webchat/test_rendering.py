@@ -1,66 +1,13 @@
 """Bot text is untrusted: whatever it holds, the page gets only what is allowed, and the reader all of the words."""
 
 import time
-from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from lxml import html
-from lxml.html import HtmlElement
 
+from tests.webchat.rendered import check, links, parse, words_of
 from webchat.rendering import code
-from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_invisible
 from webchat.rendering.script_language import language_of
-
-BLOCKS = {"p", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "div"}
-ATTRIBUTES = {
-    **{block: {"dir"} for block in BLOCKS},
-    **{
-        tag: set()
-        for tag in ("code", "em", "strong", "s", "sup", "br", "hr", "table", "thead", "tbody", "tr", "dt", "dd")
-    },
-    **{tag: {"class"} for tag in ("li", "th", "td", "span")},
-    "figure": {"dir"},
-    "figcaption": set(),
-    "a": {"href", "title", "target", "rel", "aria-describedby"},
-    "pre": {"tabindex"},
-    "div": {"dir", "tabindex", "role", "aria-label"},
-    "ol": {"dir", "start"},
-}
-CLASSES = {"li": {None, "", "task"}, "span": {*"kmnsc"}} | {tag: {None, "end", "middle"} for tag in ("th", "td")}
-CONTROLS = [0, 1, 8, 0x1B, 0x7F, 0x85]
-HIDDEN = set(map(chr, [*CONTROLS, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xE0041, 0xE007F]))
-
-
-def parse(text: str) -> HtmlElement:
-    return html.fragment_fromstring(str(markdown(text)), create_parent="div")
-
-
-def words_of(tree: HtmlElement) -> str:
-    return " ".join(tree.text_content().split())
-
-
-def check(tree: HtmlElement) -> None:
-    """What holds for every reply."""
-    for element in tree.iterdescendants():
-        assert element.tag in ATTRIBUTES, element.tag
-        assert set(element.attrib) <= ATTRIBUTES[element.tag], dict(element.attrib)
-        assert HIDDEN.isdisjoint((element.text or "") + (element.tail or "") + "".join(element.attrib.values()))
-        assert element.get("class") in CLASSES.get(element.tag, {None, ""})
-    for link in tree.iter("a"):
-        target = urlsplit(link.get("href"))
-        assert target.scheme in ("http", "https", "mailto")
-        assert target.netloc or target.scheme == "mailto"
-        assert (link.get("rel"), link.get("target")) == ("noopener noreferrer nofollow ugc", "_blank")
-    for block in tree.iterdescendants(*BLOCKS):
-        # What has a direction of its own doesn't count for that of the block around it (HTML, 3.2.6.4).
-        assert block.get("dir") == ("auto" if block.getparent() is tree else None)
-
-
-def links(tree: HtmlElement) -> list[str]:
-    return [link.get("href") for link in tree.iter("a")]
-
 
 # Markdown, what is read of it, where it leads to.
 HOSTILE: dict[str, tuple[str, str, list[str]]] = {
@@ -358,107 +305,6 @@ def test_a_list_goes_on_after_code_and_a_line_of_text(text, starts):
 def test_headings_stand_below_the_speakers_name_and_leave_out_no_level(levels, tags):
     tree = parse("\n\n".join("#" * level + " T" for level in levels))
     assert [heading.tag for heading in tree] == tags
-
-
-# --- Much and deep ----------------------------------------------------------------------------------------------------
-
-
-def filled(piece: str) -> str:
-    return piece * (MAX_BYTES // len(piece.encode()))
-
-
-MUCH = {
-    **{repr(piece): filled(piece) for piece in ("> ", "*", "`", "[", "|a", "*a **b ", "![a](")},
-    **{repr(piece): filled(piece) for piece in ("<http://a.b>", "- a\n")},
-    "a table of too many cells": "|a" * 1000 + "\n" + "|-" * 1000 + "\n" + "|\n" * 30000,
-    "a wide table": "|a" * 200 + "|\n" + "|-" * 200 + "|\n" + "|x\n" * 20000,
-    "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,
-    "a deep list": "".join("  " * depth + "- a\n" for depth in range(180)),
-    "deeper and deeper quotations": "".join("> " * depth + "a\n" for depth in range(1, 250)),
-    "definitions of spaces, and no end": "a\n" + f":{' ' * 40}y\n" * 5 + "b",
-    "tasks": filled("- [x] a\n"),
-    "footnotes": filled("[^a]"),
-    "footnotes that never end": filled("[^"),
-    "a list that goes on and on": "1. a\n\n" + "".join(f"a\n{number}. x\n\n" for number in range(2, 5000)),
-    "a list that doesn't go on": "1. a\n\n" + "a\n9. x\n\n" * 6500,
-    "lists deeper and deeper": "".join("   " * (depth % 15) + "1. a\n" for depth in range(2500)),
-    "tables with long headers": (f"|{'h' * 200}|\n|-|\n\n") * 300,
-    "runs of backticks": "".join("`" * length + "a" for length in range(1, 350)),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("text", MUCH.values(), ids=MUCH)
-def test_hostile_masses_are_rendered_soon_and_stay_small(text):
-    began = time.process_time()
-    shown = str(markdown(text))
-    assert time.process_time() - began < 5
-    assert len(shown) < 16 * MAX_BYTES
-    check(html.fragment_fromstring(shown, create_parent="div"))
-
-
-def test_what_is_nested_deeply_is_all_there():
-    """A visitor would miss it: markdown-it leaves out what lies deeper than 20 blocks."""
-    levels = range(40)
-    nested = "".join("  " * level + f"- level{level}\n" for level in levels)
-    quoted = "> " * 40 + "deep\n\nafter"
-    assert [f"level{level}" in words_of(parse(nested)) for level in levels] == [True] * 40
-    assert "deep" in words_of(parse(quoted))
-    assert "after" in words_of(parse(quoted))
-
-
-@pytest.mark.parametrize("character", ["a", "é", "中", "😀"])
-def test_a_reply_is_cut_between_characters(character):
-    cut = bounded(character * (MAX_BYTES + 1))
-    assert len(cut.encode()) <= MAX_BYTES
-    assert cut.endswith("…")
-    assert set(cut) == {character, "…"}
-
-
-def test_a_reply_that_is_too_long_is_shown_as_far_as_it_goes(visitor, upstream):
-    upstream.will_reply("word " * 100_000)
-    reply = visitor.send("Hello").turns[0].reply
-    assert reply.endswith("…")
-    assert len(reply.encode()) <= MAX_BYTES
-
-
-# --- Properties -------------------------------------------------------------------------------------------------------
-
-often = settings(deadline=None, max_examples=30)
-pieces = st.sampled_from(
-    [*"*_`[]()<>!#-+>|~\\&;:/\"' \n\t\0", "**", "```\n", "    ", "](", "<a", "&#x202e;", "\u202e", "http://a.b", "1. "]
-)
-marked_up = st.lists(pieces | st.text(max_size=3), max_size=40).map("".join)
-
-
-@often
-@given(marked_up)
-def test_any_text_becomes_only_what_is_allowed(text):
-    check(parse(text))
-
-
-@often
-@given(st.text())
-def test_text_without_markup_is_all_there(text):
-    letters = "".join(each for each in text if each.isalnum())
-    shown = "".join(each for each in parse(letters).text_content() if each.isalnum())
-    assert shown == letters
-
-
-@often
-@given(st.lists(st.lists(st.sampled_from(["> ", "- ", "1. ", "# ", "  ", "    ", "* ", "**"]), max_size=30)))
-def test_no_word_is_lost_whatever_stands_before_it(lines):
-    text = "\n".join("".join(marks) + f"word{number}" for number, marks in enumerate(lines))
-    shown = parse(text).text_content()
-    assert [number for number in range(len(lines)) if f"word{number}" not in shown] == []
-
-
-@often
-@given(st.text())
-def test_what_is_invisible_is_gone_and_all_else_is_kept(text):
-    clean = without_invisible(text)
-    assert HIDDEN.isdisjoint(clean)
-    assert without_invisible(clean) == clean
-    assert [each for each in text if each.isalnum()] == [each for each in clean if each.isalnum()]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,125 @@
+"""What is fetched for docbot, and how: hostile answers, the rules of robots.txt, addresses."""
+
+import time
+
+import pytest
+
+from docbot.reading import robots
+from docbot.reading.fetching import Fetcher, Unfetchable
+from docbot.reading.websites import normalize_url
+from tests.docbot.sites import Handler
+
+
+def fetcher(*, seconds: float = 1, most_bytes: int = 1 << 20, allow_private: bool = True) -> Fetcher:
+    return Fetcher(agent="docbot", seconds=seconds, most_bytes=most_bytes, allow_private=allow_private)
+
+
+def drip(handler: Handler) -> None:
+    """A byte now and then, each before the time-out of the socket."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+    for _ in range(100):
+        handler.wfile.write(b"x")
+        handler.wfile.flush()
+        time.sleep(0.05)
+
+
+def endless(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+    while True:
+        handler.wfile.write(b"x" * 65536)
+
+
+def cut_off(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\nhello")
+
+
+def broken_gzip(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nhello")
+
+
+def endless_redirect(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\n\r\n")
+    while True:
+        handler.wfile.write(b"x" * 65536)
+
+
+HOSTILE = [
+    (drip, 0.5, "within 0.5 seconds"),
+    (endless, 20, "larger than 1 MB"),
+    (cut_off, 20, "breaks off"),
+    (broken_gzip, 20, "it is damaged"),
+]
+
+
+@pytest.mark.parametrize(("answer", "seconds", "reason"), HOSTILE)
+def test_an_answer_that_does_harm_ends_in_time(site, answer, seconds, reason):
+    site.answers["/"] = answer
+    began = time.monotonic()
+    with pytest.raises(Unfetchable, match=reason):
+        fetcher(seconds=seconds).get(site.at("/"))
+    assert time.monotonic() - began < 5
+
+
+def test_the_body_of_a_redirect_is_not_read(site):
+    site.answers["/"] = endless_redirect
+    assert fetcher().get(site.at("/")).location == "/elsewhere"
+
+
+def test_no_cookie_is_sent_back_and_the_visitor_says_who_it_is(site):
+    site.page("/", "Text.", Set_Cookie="session=1")
+    fetcher().get(site.at("/"))
+    fetcher().get(site.at("/"))
+    assert all("Cookie" not in headers and headers["User-Agent"] == "docbot" for _, headers in site.asked)
+
+
+RULES = [
+    ("User-agent: *\nDisallow: /a", "/a/b", False),
+    ("User-agent: *\nDisallow: /\nAllow: /public", "/public/x", True),
+    ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf", False),
+    ("User-agent: *\nDisallow: /\n\nUser-agent: DocBot/1.0\nDisallow: /x", "/y", True),
+    ("User-agent: other\nUser-agent: docbot\nDisallow: /x", "/x", False),
+    ("User-agent: docbot/2 # us\nDisallow: /x", "/x", False),
+    ("User-agent: mydocbot\nDisallow: /x", "/x", True),
+    ("User-agent: *\nDisallow: /\n\nUser-agent: docbot\nDisallow:", "/x", True),
+    ("user-AGENT: * # all\ndisallow: /x # no", "/x", False),
+    ("nonsense\n\x00\nDisallow: /", "/x", True),
+    ("\ufeffUser-agent: *\r\nDisallow: /x", "/x", False),
+    ("User-agent: *\nDisallow: " + "/*a" * 1000, "/" + "a" * 2000, True),
+]
+
+
+@pytest.mark.parametrize(("text", "path", "allowed"), RULES)
+def test_robots_txt_is_understood(text, path, allowed):
+    assert robots.parse(text.encode()).can_fetch(f"https://example.com{path}", robots.NAME) is allowed
+
+
+@pytest.mark.parametrize("delay", ["-1", "nan", "inf", "soon", ""])
+def test_a_crawl_delay_that_is_no_number_is_ignored(delay):
+    assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
+
+
+URLS = [
+    ("HTTP://Example.COM:80/a/../b#c", "http://example.com/a/../b"),
+    ("https://example.com", "https://example.com/"),
+    ("https://example.com//a//b", "https://example.com/a/b"),
+    ("https://example.com/ä b", "https://example.com/%C3%A4%20b"),
+    ("https://example.com/a%2Fb", "https://example.com/a%2Fb"),
+    ("https://example.com/?utm_source=x&a=1&gclid=2", "https://example.com/?a=1"),
+    ("https://user:secret@example.com/", ""),
+    ("ftp://example.com/", ""),
+    ("https://[::1]:8000/", "https://[::1]:8000/"),
+    ("https://example.com:99999/", ""),
+    ("https://", ""),
+    ("https://[bad/", ""),
+]
+
+
+@pytest.mark.parametrize(("url", "expected"), URLS)
+def test_an_address_is_written_in_one_way(url, expected):
+    assert normalize_url(url) == expected
+
+
+def test_a_name_that_leads_to_a_private_address_is_refused(site):
+    with pytest.raises(Unfetchable, match="is private"):
+        fetcher(allow_private=False).get(site.at("/", host="localhost"))
+    assert site.asked == []

@@ -1,0 +1,132 @@
+"""When a language model fails, visitors are answered in time and the owner reads why."""
+
+import logging
+import socket
+import time
+
+import pytest
+from django.db import connections
+
+from docbot.answering.model_server import ModelConfig, ModelFailed, complete
+from docbot.models import Exchange
+from outbound.deadline import Deadline
+from tests.docbot.conftest import LLM_KEY
+from tests.docbot.fake_model import FakeModel
+from tests.docbot.model_replies import HOURS, QUOTED, replied, stored
+
+NESTED = b"[" * 200_000
+
+FAILS = {
+    "an error": lambda m: m.will_answer(500, {"error": {"message": "oops"}}),
+    "a refused key": lambda m: m.will_answer(401, {"error": {"message": f"Incorrect API key provided: {LLM_KEY}"}}),
+    "no such model": lambda m: m.will_answer(404, {"error": {"message": "no such model"}}),
+    "a bad request": lambda m: m.will_answer(400, {"error": {"message": "context too long", "param": "messages"}}),
+    "a bad request again and again": lambda m: m.will_answer(400, {"error": {"param": "temperature"}}),
+    "too many requests": lambda m: m.will_answer(429, {"error": {}}, Retry_After="0"),
+    "overloaded": lambda m: m.will_answer(503, b"<html>", Retry_After="0", x_should_retry="true"),
+    "an error that can't be read": lambda m: m.will_answer(500, NESTED),
+    "a redirect": lambda m: m.will_answer(307, {}, Location="http://127.0.0.1:9/v1/chat/completions"),
+    "not JSON": lambda m: m.will_answer(200, b"<html>hello</html>"),
+    "not UTF-8": lambda m: m.will_answer(200, b'{"choices": "\xff"}'),
+    "nested without end": lambda m: m.will_answer(200, NESTED),
+    "nothing": lambda m: m.will_answer(200, b""),
+    "a list": lambda m: m.will_answer(200, []),
+    "no choice": lambda m: m.will_answer(200, {"choices": []}),
+    "a choice that is none": lambda m: m.will_answer(200, {"choices": [None]}),
+    "a message without content": lambda m: m.will_answer(200, {"choices": [{"message": {"content": None}}]}),
+    "content in parts": lambda m: m.will_answer(200, {"choices": [{"message": {"content": [{"text": "a"}]}}]}),
+    "an empty reply": lambda m: m.will_say(" \n\u0000"),
+    "nothing but thoughts": lambda m: m.will_say("<think>It is nine [1]"),
+    "no citation": lambda m: m.will_say("We are open all night."),
+    "a citation of nothing": lambda m: m.will_say("We are open all night [99]."),
+    "kept back by a filter": lambda m: m.will_say("Nine [1].", "content_filter"),
+    "a reply that is too long": lambda m: m.will_say("word [1] " * 5000),
+    "an answer that is huge": lambda m: m.will_say("word [1] " * 500_000),
+    "compressed unasked": lambda m: m.will_answer(200, b"\x1f\x8b", Content_Encoding="gzip"),
+    "a reset": FakeModel.will_reset,
+    "an answer that breaks off": FakeModel.will_cut,
+    "not HTTP": lambda m: m.will(lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH_9.2\r\n\r\n")),
+}
+
+
+@pytest.mark.parametrize("fail", FAILS.values(), ids=FAILS)
+def test_whatever_fails_the_visitor_gets_the_quotation_and_the_history_says_so(ask, model, fail, caplog):
+    fail(model)
+    with caplog.at_level(logging.DEBUG):
+        reply = replied(ask(HOURS))
+    assert QUOTED in reply
+    assert (stored().via, stored().certainty) == (Exchange.Via.FALLBACK, "sure")
+    assert len(model.asked) <= 2
+    assert "The language model gave no reply: " in caplog.text
+    for secret in (LLM_KEY, HOURS, "nine to six", "oops", f":{model.port}"):
+        assert secret not in caplog.text + "".join(str(record.args) for record in caplog.records)
+
+
+IN_TIME = 4  # seconds, for a busy machine; without the deadline a connection may take 5, and an answer any time
+
+SLOW = {
+    "hangs": FakeModel.will_hang,
+    "drips in the headers": lambda m: m.will_drip(in_the_headers=True),
+    "drips in the body": lambda m: m.will_drip(in_the_headers=False),
+}
+
+
+@pytest.mark.parametrize("be_slow", SLOW.values(), ids=SLOW)
+def test_no_server_can_stretch_the_deadline(ask, model, settings, be_slow):
+    settings.LLM_TIMEOUT = 0.4
+    be_slow(model)
+    began = time.monotonic()
+    assert QUOTED in replied(ask(HOURS))
+    assert 0.3 < time.monotonic() - began < IN_TIME
+    assert stored().via == Exchange.Via.FALLBACK
+
+
+def test_a_server_that_nobody_has_started_is_noticed_at_once(ask, model, settings):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        settings.LLM_BASE_URL = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+        began = time.monotonic()
+        assert QUOTED in replied(ask(HOURS))
+    assert time.monotonic() - began < IN_TIME
+
+
+def test_without_the_fallback_the_bot_is_unavailable_for_a_while(ask, model, settings):
+    settings.LLM_FALLBACK = False
+    model.will_answer(500, {"error": {"message": "oops"}})
+    response = ask(HOURS)
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "BOT_UNAVAILABLE")
+    # Else the page would ask again by itself, and each time would be another wait for the model.
+    assert int(response.headers["Retry-After"]) >= settings.CHAT_TIMEOUT
+    assert "oops" not in response.text
+    assert not Exchange.objects.exists()
+
+
+@pytest.mark.parametrize("key", ["schlüssel", "a\nb", "\ud800"])
+def test_a_key_that_cannot_be_sent_is_a_failure_that_does_not_tell_it(model, key):
+    with pytest.raises(ModelFailed) as failed:
+        complete(ModelConfig(model.base_url, "m", key), [], deadline=Deadline(1))
+    assert key not in str(failed.value) + repr(ModelConfig(model.base_url, "m", key))
+
+
+def test_no_database_connection_is_held_while_the_model_works(database_on_disk, ask, model):
+    held = connections["default"]
+    seen = []
+
+    def act(handler) -> None:
+        seen.append((held.connection, held.in_atomic_block))
+        model.say(handler, "Nine [1].")
+
+    model.will(act)
+    chat_id = ask(HOURS).json()["chatId"]
+    ask("And on Saturdays?", chatId=chat_id)
+    assert seen == [(None, False)] * 2
+    assert [exchange.via for exchange in Exchange.objects.order_by("pk")] == ["model", "model"]
+
+
+def test_the_try_it_box_tells_the_owner_why_the_model_failed(admin_client, bot, model, settings):
+    model.will_answer(401, {})
+    url = f"/admin/docbot/trainedbot/{bot.pk}/try/"
+    shown = admin_client.post(url, {"message": HOURS}).text
+    assert "Quoted, because the model failed (answered with status 401)" in shown
+    settings.LLM_FALLBACK = False
+    assert "answered with status 401" in admin_client.post(url, {"message": HOURS}).text

@@ -1,0 +1,32 @@
+"""The way to the provider and back, as a browser is led."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from django.test import Client
+
+from tests.portal.conftest import PAGE, token_of
+from tests.webchat.visitor import Page
+
+LOGIN, CALLBACK = "/portal/openid/oidc/login/", "/portal/openid/oidc/login/callback/"
+
+
+def way_to_provider(browser: Client, **fields: str) -> str:
+    """Where the page leads that stands behind the button."""
+    form = {"csrfmiddlewaretoken": token_of(browser, "/portal/sign-in") or token_of(browser, PAGE), **fields}
+    page = Page(browser.post(LOGIN, form))
+    (link,) = page.all("a[contains(@class, 'strong')]")
+    assert page.one("meta[@http-equiv='refresh']").get("content") == f"0;url={link.get('href')}"
+    return link.get("href")
+
+
+def way_back(there: str) -> str:
+    """Where the provider sends the browser."""
+    parts = urlsplit(requests.get(there, allow_redirects=False, timeout=5).headers["Location"])
+    return f"{parts.path}?{parts.query}"
+
+
+def go_through(browser: Client, **fields: str) -> Any:
+    """To the provider and back, as a browser is led."""
+    return browser.get(way_back(way_to_provider(browser, **fields)))

@@ -1,0 +1,240 @@
+"""The list of a customer's conversations: its order, its pages, what a search finds in it."""
+
+import base64
+import datetime
+import hashlib
+import re
+
+import pytest
+from django.utils import timezone
+
+from tests.portal.conftest import PAGE
+from tests.portal.conversation_list import listed, made, queries, titles, url_of
+from tests.webchat.visitor import Page
+from webchat.appearance import color_palette
+from webchat.models import Bot, BotWords, Conversation
+
+
+def test_the_list_is_empty_at_first_and_offers_the_bots(rosa):
+    page = rosa.open("/portal/")
+    assert titles(page) == []
+    assert [link.get("href") for link in page.all("ul[@class='bots']//a")] == [PAGE]
+    assert "You have no conversations yet." in page.tree.text_content()
+
+
+def test_the_list_is_newest_first_and_a_message_makes_new(rosa):
+    for message in ("One", "Two"):
+        rosa.open(PAGE)
+        rosa.send(message)
+    assert listed(rosa) == ["Two", "One"]
+    rosa.open(url_of(Conversation.objects.order_by("pk").first()))
+    rosa.send("Three")
+    assert listed(rosa) == ["One", "Two"]
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("When do you open?", "When do you open?"),
+        ("  a\n\n b\tc ", "a b c"),
+        ("word " * 40, "word " * 12 + "…"),
+        ("x" * 100, "x" * 60 + " …"),
+        ("<b>&amp;", "<b>&amp;"),
+        ("متى تفتحون؟", "متى تفتحون؟"),
+    ],
+)
+def test_a_title_is_made_of_the_first_message(message, title, rosa):
+    rosa.send(message)
+    assert listed(rosa) == [title]
+
+
+def test_only_bots_that_are_open_to_customers_are_there(rosa, bot):
+    other = Bot.objects.create(slug="other", name="Closed")
+    made("rosa", 1, other)
+    page = rosa.open("/portal/")
+    assert titles(page) == []
+    assert "Closed" not in page.tree.text_content()
+    assert rosa.open("/portal/chat/other/").status == 404
+
+
+COLOURS = {"help": "", "shop": "#b3005e", "garden": "#1d7a2f"}
+
+
+def test_each_bot_is_in_its_own_colour(rosa):
+    bots = {}
+    for slug, accent in COLOURS.items():
+        bots[slug], _ = Bot.objects.update_or_create(
+            slug=slug, defaults={"name": slug, "accent": accent, "in_portal": True}
+        )
+        (one,) = made("rosa", 1, bots[slug])
+        page = Page(rosa.client.get(f"/portal/chat/{slug}/{one.public_id}/"))
+        assert colours(page) == ({":root": light_of(accent)} if accent else {})
+    page = Page(rosa.client.get("/portal/"))
+    assert colours(page) == {f".bot-{slug}": light_of(accent) for slug, accent in COLOURS.items() if accent}
+    for slug in COLOURS:
+        chip, row = page.all(f"li[contains(concat(' ', @class, ' '), ' bot-{slug} ')]")
+        assert chip.xpath(".//*[contains(@class, 'face')]")
+        assert row.xpath(".//*[contains(@class, 'face')]")
+
+
+def light_of(accent: str) -> str:
+    return color_palette.palettes(accent)[0].accent
+
+
+def colours(page: Page) -> dict[str, str]:
+    """The accent that each selector of the page's own styles sets, which its policy lets in."""
+    found = {}
+    for style in page.all("style"):
+        if match := re.match(r"(\S+) {\s*--accent: light-dark\((#\w+)", style.text):
+            found[match[1]] = match[2]
+            fingerprint = base64.b64encode(hashlib.sha256(style.text.encode()).digest()).decode()
+            assert f"'sha256-{fingerprint}'" in page.response["Content-Security-Policy"]
+    return found
+
+
+def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):
+    made("rosa", 60, bot)
+    page, seen = rosa.open("/portal/"), []
+    while True:
+        seen += titles(page)
+        links = page.all("p[@data-more]/a")
+        if not links:
+            break
+        assert links[0].get("href") == links[0].get("hx-get")
+        rows = Page(rosa.client.get(links[0].get("href"), headers={"HX-Request": "true"}))
+        page = rosa.open(links[0].get("href"))
+        assert titles(rows) == titles(page)
+        assert not rows.all("header")
+    assert seen == [f"Question {number}" for number in reversed(range(60))]
+
+
+def test_conversations_of_the_same_moment_are_all_shown(rosa, bot):
+    made("rosa", 30, bot)
+    Conversation.objects.update(last_at=timezone.now())
+    page = rosa.open("/portal/")
+    rest = rosa.open(page.one("p[@data-more]/a").get("href"))
+    assert len(set(titles(page) + titles(rest))) == 30
+
+
+@pytest.mark.parametrize("mark", ["x", "1-x", "-", "9" * 40 + "-" + "a" * 32, "1.5-" + "a" * 32, "%00", "1-"])
+def test_an_invalid_page_marker_shows_the_first_page(mark, rosa, bot):
+    made("rosa", 1, bot)
+    assert listed(rosa, f"?before={mark}") == ["Question 0"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("7", ["Question 7"]),
+        ("question 7", ["Question 7"]),
+        ("ANSWER 3", ["Question 3"]),
+        ("question answer", 10),
+        ("  ", 10),
+        ("nothing", []),
+        ("%", []),
+        ("_", []),
+        ("question nothing", []),
+        ("'; DROP TABLE", []),
+        ("x" * 5000, []),
+    ],
+)
+def test_the_words_of_a_search_stand_in_what_it_finds(query, found, rosa, bot):
+    made("rosa", 10, bot)
+    titles = [
+        link.text_content()
+        for link in Page(rosa.client.get("/portal/", {"q": query})).all("li[@data-conversation]//div/a")
+    ]
+    assert titles == found if isinstance(found, list) else len(titles) == found
+
+
+@pytest.mark.parametrize("query", ["ärger", "ÄRGER", "Ärger", "straße"])
+def test_a_search_knows_capitals_of_other_letters_too(query, rosa):
+    rosa.send("Ärger in meiner STRASSE und in der Straße")
+    assert len(listed(rosa, f"?q={query}")) == 1
+
+
+def test_a_search_shows_where_it_found_the_word_and_nothing_in_it_is_markup(rosa):
+    rosa.send("Before <script>alert(1)</script> the needle, and after it")
+    page = rosa.open("/portal/?q=NEEDLE")
+    (found,) = page.all("p[contains(@class,'found')]")
+    assert found.text_content() == "Before <script>alert(1)</script> the needle, and after it"
+    assert found.findtext("mark") == "needle"
+
+
+def test_a_title_is_found_too(rosa):
+    rosa.send("Hello")
+    Conversation.objects.update(title="My broken kettle")
+    assert listed(rosa, "?q=kettle") == ["My broken kettle"]
+
+
+@pytest.mark.parametrize("path", ["/portal/", "/portal/?q=question"])
+def test_a_long_list_takes_as_many_queries_as_a_short_one(path, rosa, bot):
+    made("rosa", 1, bot)
+    short = queries(rosa, path)
+    made("rosa", 60, bot)
+    assert queries(rosa, path) == short <= 8
+
+
+def test_each_bot_is_a_card_with_what_it_can_help_with_in_the_reader_s_language_whatever_their_number(rosa, bot):
+    def add(number: int) -> None:
+        fields = {"in_portal": True, "languages": "de", "can_help": f"prices {number}"}
+        added = Bot.objects.create(slug=f"bot-{number}", name=f"Bot {number}", **fields)
+        BotWords.objects.create(bot=added, language="de", can_help=f"Preise {number}")
+
+    add(1)
+    few = queries(rosa, "/portal/?lang=de")
+    add(2)
+    add(3)
+    assert queries(rosa, "/portal/?lang=de") == few
+    cards = [card.text_content() for card in Page(rosa.client.get("/portal/?lang=de")).all("a[@class='card']")]
+    assert [" ".join(card.split()) for card in cards] == [
+        "A Ada",
+        "B Bot 1 Preise 1",
+        "B Bot 2 Preise 2",
+        "B Bot 3 Preise 3",
+    ]
+
+
+def headings(page: Page) -> list[str]:
+    return [heading.text_content() for heading in page.all("h3[contains(@class,'day')]")]
+
+
+def test_the_list_is_parted_by_days_and_a_later_page_goes_on_without_a_second_heading(rosa, bot):
+    made("rosa", 30, bot)
+    for number, days in enumerate((0, 1, 5, 40)):
+        at = timezone.now() - datetime.timedelta(days=days)
+        Conversation.objects.filter(turns__message=f"Question {29 - number}").update(last_at=at)
+    old = timezone.now() - datetime.timedelta(days=40, hours=1)
+    Conversation.objects.filter(turns__message__in=[f"Question {number}" for number in range(26)]).update(last_at=old)
+    page = rosa.open("/portal/")
+    month = f"{old:%B %Y}"
+    assert headings(page) == ["Today", "Yesterday", "The last seven days", month]
+    rest = Page(rosa.client.get(page.one("p[@data-more]/a").get("href"), headers={"HX-Request": "true"}))
+    assert len(titles(rest)) == 5
+    assert headings(rest) == []
+
+
+def test_the_list_stands_beside_each_conversation_and_marks_it(rosa):
+    for message in ("One", "Two"):
+        rosa.open(PAGE)
+        rosa.send(message)
+    page = rosa.open(url_of(Conversation.objects.first()))
+    assert titles(page) == ["Two", "One"]
+    assert [link.text_content() for link in page.all("a[@aria-current='page']")] == ["One"]
+
+
+def test_a_search_while_one_types_gives_the_list_alone(rosa):
+    rosa.send("Where is my parcel?")
+    page = Page(rosa.client.get("/portal/?q=parcel", headers={"HX-Request": "true"}))
+    assert titles(page) == ["Where is my parcel?"]
+    assert not page.all("header")
+    nothing = Page(rosa.client.get("/portal/?q=zebra", headers={"HX-Request": "true"}))
+    assert "Nothing found" in nothing.one("p[@role='status']").text_content()
+
+
+def test_the_portals_own_pages_have_the_logo_and_colours_of_the_sites_first_bot(rosa, bot):
+    Bot.objects.create(slug="aaa", name="Another", accent="#008000", in_portal=True)
+    Bot.objects.filter(pk=bot.pk).update(accent="#b3261e", logo="logos/1.webp")
+    page = rosa.open("/portal/")
+    assert page.one("img[@class='logo']").get("src").startswith("/chat/help/logo.webp")
+    assert "#b3261e" in page.tree.findtext(".//style").lower()

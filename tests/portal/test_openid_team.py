@@ -1,0 +1,170 @@
+"""Team members whom the provider knows: no way in but the one, invitations, and confirming there who one is."""
+
+import time
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts.sessions import SIGNED_IN_AT
+from tests.portal.conftest import post
+from tests.portal.openid_provider import OpenIDProvider
+from tests.portal.openid_way import LOGIN, go_through, way_back
+from tests.webchat.visitor import Page
+from webchat.models import Bot
+
+
+@pytest.mark.parametrize("rank", ["is_staff", "is_superuser"])
+@pytest.mark.parametrize(("allowed", "password", "comes_in"), [(False, "!", 0), (True, "!", 1), (True, "x", 0)])
+def test_staff_is_not_reached_by_an_identity_unless_it_was_made_so(
+    rank, allowed, password, comes_in, provider, browser, settings
+):
+    go_through(browser)
+    User.objects.update(**{rank: True, "password": password})
+    settings.OIDC_STAFF = allowed
+    again = Client(enforce_csrf_checks=True)
+    go_through(again)
+    assert (again.get("/portal/").status_code == 200) == bool(comes_in)
+
+
+def invitation(bot: Bot) -> str:
+    """The path of the link with which somebody becomes an editor of the bot."""
+    owner = Client()
+    owner.force_login(User.objects.create_superuser("olivia"))
+    shown = Page(owner.post("/admin/team/invite/", {"role": "editor", "bots": [bot.pk]}))
+    return next(urlsplit(box.get("value")).path for box in shown.all("input[@readonly]"))
+
+
+def test_an_invitation_to_the_team_is_taken_with_an_account_of_the_provider(provider, browser, bot, settings):
+    settings.OIDC_STAFF = True
+    link = invitation(bot)
+    invited = Page(browser.get(link))
+    (button,) = invited.all("form[input[@name='next']]")
+    assert (button.get("action"), button.xpath(".//input[@type='submit']/@value")) == (LOGIN, ["Continue with Example"])
+    assert go_through(browser, next=link)["Location"] == link
+    user = User.objects.exclude(username="olivia").get()
+    assert not user.is_staff
+    joining = Page(browser.get(link))
+    form = {"csrfmiddlewaretoken": joining.all("input[@name='csrfmiddlewaretoken']")[0].get("value")}
+    assert browser.post(link, form | {"as-signed-in": "1"}).status_code == 303
+    user.refresh_from_db()
+    assert (user.is_staff, user.team_member.role, list(user.team_member.bots.all())) == (True, "editor", [bot])
+    again = Client(enforce_csrf_checks=True)
+    go_through(again)
+    assert again.get(f"/admin/webchat/bot/{bot.pk}/look/").status_code == 200
+    assert browser.get(link).status_code == 410
+
+
+def test_an_account_of_the_provider_takes_no_invitation_where_the_team_has_passwords(provider, browser, bot):
+    link = invitation(bot)
+    go_through(browser)
+    invited = Page(browser.get(link))
+    assert not invited.all("input[@name='as-signed-in']")
+    form = {"csrfmiddlewaretoken": invited.all("input[@name='csrfmiddlewaretoken']")[0].get("value")}
+    browser.post(link, form | {"as-signed-in": "1"})
+    assert not User.objects.exclude(username="olivia").get().is_staff
+
+
+KEYS, SECOND_FACTOR = "/admin/webchat/identitykey/add/", "/admin/security/app/"
+
+
+@pytest.fixture
+def editor(provider, browser, settings) -> Client:
+    """Somebody of staff who signed in at the provider so long ago that the desk asks again."""
+    settings.OIDC_STAFF = True
+    go_through(browser)
+    User.objects.update(is_staff=True, is_superuser=True)
+    forget_sign_in(browser)
+    return browser
+
+
+def forget_sign_in(browser: Client) -> None:
+    session = browser.session
+    session[SIGNED_IN_AT] = int(time.time()) - 3600
+    session.save()
+
+
+def confirming(browser: Client) -> str:
+    """Where the button leads on the page that asks, by way of the desk's page that needs it."""
+    asked = browser.get(browser.get(KEYS)["Location"])
+    page = Page(browser.get(asked["Location"]))
+    assert page.all("input[@value='Sign in again with Example']")
+    (token,) = {field.get("value") for field in page.all("input[@name='csrfmiddlewaretoken']")}
+    assert (page.one("input[@name='again']").get("value"), page.one("input[@name='next']").get("value")) == ("1", KEYS)
+    form = {"csrfmiddlewaretoken": token, "again": "1", "next": KEYS}
+    return Page(browser.post(LOGIN, form)).one("a[contains(@class, 'strong')]").get("href")
+
+
+def test_staff_of_the_provider_is_asked_to_sign_in_there_again_before_keys(provider, editor):
+    there = confirming(editor)
+    asked = {name: values for name, (values,) in parse_qs(urlsplit(there).query).items()}
+    assert (asked["prompt"], asked["max_age"]) == ("login", "0")
+    assert editor.get(SECOND_FACTOR)["Location"].startswith("/admin/confirm/provider/")
+    session, accounts = editor.session.session_key, User.objects.count()
+    assert editor.get(way_back(there))["Location"] == KEYS
+    assert [editor.get(page).status_code for page in (KEYS, SECOND_FACTOR)] == [200, 200]
+    assert (editor.session.session_key, User.objects.count()) == (session, accounts)
+    assert LogEntry.objects.get().change_message == "Confirmed their identity."
+    forget_sign_in(editor)
+    assert editor.get(KEYS).status_code == 302
+
+
+def another_account(provider: OpenIDProvider) -> None:
+    provider.person = {"sub": "another", "name": "Eve"}
+    go_through(Client(enforce_csrf_checks=True))
+    User.objects.update(is_staff=True)
+
+
+NO_CONFIRMATION = {
+    "another account": another_account,
+    "an unknown identity": lambda provider: provider.person.update(sub="never seen"),
+    "who had signed in there before": lambda provider: vars(provider).update(
+        asks_again=False, signed_in_at=int(time.time()) - 120
+    ),
+    "no time": lambda provider: provider.id_token_changes.update(auth_time=None),
+    "a time that is to come": lambda provider: provider.id_token_changes.update(auth_time=time.time() + 600),
+    "a text for a time": lambda provider: provider.id_token_changes.update(auth_time=str(time.time())),
+    "another subject in the token": lambda provider: provider.id_token_changes.update(sub="another"),
+    "no longer for staff": lambda provider: User.objects.update(password="x"),
+}
+
+
+@pytest.mark.parametrize("change", NO_CONFIRMATION.values(), ids=NO_CONFIRMATION)
+def test_nothing_else_confirms_who_somebody_is(change, provider, editor):
+    there, user = confirming(editor), editor.session["_auth_user_id"]
+    change(provider)
+    accounts = SocialAccount.objects.count()
+    assert editor.get(way_back(there)).status_code == 302
+    assert editor.get(KEYS).status_code == 302
+    assert editor.session.get("_auth_user_id", user) == user
+    assert SocialAccount.objects.count() == accounts
+    assert not LogEntry.objects.filter(change_message="Confirmed their identity.").exists()
+
+
+def test_a_refused_confirmation_says_what_to_do(provider, editor):
+    there = confirming(editor)
+    provider.person["sub"] = "another"
+    page = editor.get(editor.get(way_back(there))["Location"]).content.decode()
+    assert "Example didn’t confirm that it is you. Sign in there again, with the same account as here." in page
+
+
+def test_a_confirmation_counts_once_and_only_where_it_was_begun(provider, editor):
+    back = way_back(confirming(editor))
+    other = Client(enforce_csrf_checks=True)
+    go_through(other)
+    assert other.get(back).status_code == 403
+    assert other.get(KEYS).status_code == 302
+    assert editor.get(back)["Location"] == KEYS
+    forget_sign_in(editor)
+    assert editor.get(back).status_code == 403
+    assert editor.get(KEYS).status_code == 302
+
+
+def test_to_sign_in_anew_without_being_asked_there_confirms_nothing(provider, editor):
+    post(editor, "/portal/sign-out")
+    go_through(editor)
+    assert editor.get("/admin/").status_code == 200
+    assert editor.get(KEYS).status_code == 302

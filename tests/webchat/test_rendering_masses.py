@@ -1,0 +1,109 @@
+"""Much and deep Markdown is rendered soon, and whatever it is, no word of it is lost."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import html
+
+from tests.webchat.rendered import HIDDEN, check, parse, words_of
+from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_invisible
+
+
+def filled(piece: str) -> str:
+    return piece * (MAX_BYTES // len(piece.encode()))
+
+
+MUCH = {
+    **{repr(piece): filled(piece) for piece in ("> ", "*", "`", "[", "|a", "*a **b ", "![a](")},
+    **{repr(piece): filled(piece) for piece in ("<http://a.b>", "- a\n")},
+    "a table of too many cells": "|a" * 1000 + "\n" + "|-" * 1000 + "\n" + "|\n" * 30000,
+    "a wide table": "|a" * 200 + "|\n" + "|-" * 200 + "|\n" + "|x\n" * 20000,
+    "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,
+    "a deep list": "".join("  " * depth + "- a\n" for depth in range(180)),
+    "deeper and deeper quotations": "".join("> " * depth + "a\n" for depth in range(1, 250)),
+    "definitions of spaces, and no end": "a\n" + f":{' ' * 40}y\n" * 5 + "b",
+    "tasks": filled("- [x] a\n"),
+    "footnotes": filled("[^a]"),
+    "footnotes that never end": filled("[^"),
+    "a list that goes on and on": "1. a\n\n" + "".join(f"a\n{number}. x\n\n" for number in range(2, 5000)),
+    "a list that doesn't go on": "1. a\n\n" + "a\n9. x\n\n" * 6500,
+    "lists deeper and deeper": "".join("   " * (depth % 15) + "1. a\n" for depth in range(2500)),
+    "tables with long headers": (f"|{'h' * 200}|\n|-|\n\n") * 300,
+    "runs of backticks": "".join("`" * length + "a" for length in range(1, 350)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MUCH.values(), ids=MUCH)
+def test_hostile_masses_are_rendered_soon_and_stay_small(text):
+    began = time.process_time()
+    shown = str(markdown(text))
+    assert time.process_time() - began < 5
+    assert len(shown) < 16 * MAX_BYTES
+    check(html.fragment_fromstring(shown, create_parent="div"))
+
+
+def test_what_is_nested_deeply_is_all_there():
+    """A visitor would miss it: markdown-it leaves out what lies deeper than 20 blocks."""
+    levels = range(40)
+    nested = "".join("  " * level + f"- level{level}\n" for level in levels)
+    quoted = "> " * 40 + "deep\n\nafter"
+    assert [f"level{level}" in words_of(parse(nested)) for level in levels] == [True] * 40
+    assert "deep" in words_of(parse(quoted))
+    assert "after" in words_of(parse(quoted))
+
+
+@pytest.mark.parametrize("character", ["a", "é", "中", "😀"])
+def test_a_reply_is_cut_between_characters(character):
+    cut = bounded(character * (MAX_BYTES + 1))
+    assert len(cut.encode()) <= MAX_BYTES
+    assert cut.endswith("…")
+    assert set(cut) == {character, "…"}
+
+
+def test_a_reply_that_is_too_long_is_shown_as_far_as_it_goes(visitor, upstream):
+    upstream.will_reply("word " * 100_000)
+    reply = visitor.send("Hello").turns[0].reply
+    assert reply.endswith("…")
+    assert len(reply.encode()) <= MAX_BYTES
+
+
+often = settings(deadline=None, max_examples=30)
+
+pieces = st.sampled_from(
+    [*"*_`[]()<>!#-+>|~\\&;:/\"' \n\t\0", "**", "```\n", "    ", "](", "<a", "&#x202e;", "\u202e", "http://a.b", "1. "]
+)
+
+marked_up = st.lists(pieces | st.text(max_size=3), max_size=40).map("".join)
+
+
+@often
+@given(marked_up)
+def test_any_text_becomes_only_what_is_allowed(text):
+    check(parse(text))
+
+
+@often
+@given(st.text())
+def test_text_without_markup_is_all_there(text):
+    letters = "".join(each for each in text if each.isalnum())
+    shown = "".join(each for each in parse(letters).text_content() if each.isalnum())
+    assert shown == letters
+
+
+@often
+@given(st.lists(st.lists(st.sampled_from(["> ", "- ", "1. ", "# ", "  ", "    ", "* ", "**"]), max_size=30)))
+def test_no_word_is_lost_whatever_stands_before_it(lines):
+    text = "\n".join("".join(marks) + f"word{number}" for number, marks in enumerate(lines))
+    shown = parse(text).text_content()
+    assert [number for number in range(len(lines)) if f"word{number}" not in shown] == []
+
+
+@often
+@given(st.text())
+def test_what_is_invisible_is_gone_and_all_else_is_kept(text):
+    clean = without_invisible(text)
+    assert HIDDEN.isdisjoint(clean)
+    assert without_invisible(clean) == clean
+    assert [each for each in text if each.isalnum()] == [each for each in clean if each.isalnum()]
