@@ -1,9 +1,8 @@
-"""The overview as an owner, or a colleague with fewer rights, sees it: figures, to-dos, gaps in set-up."""
+"""The overview as an owner, or a colleague with fewer rights, sees it: figures and to-dos."""
 
 import datetime
 
 import pytest
-from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone
@@ -14,12 +13,12 @@ from desk.overview import badges
 from desk.statistics import counting
 from desk.team import places
 from docbot.models import Chat, Document, Exchange, TrainedBot
+from tests.desk.overview_page import PAGE, card, links, page, shown_cards, words
 from webchat.limits import budget
 from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Handover, TeamMember, Turn
 from webchat.models.team import Role
 from webchat.notifications import alarms
 
-PAGE = "/admin/"
 RIGHTS = {
     "alarms": "webchat.view_alarm",
     "waiting": "webchat.answer_conversation",
@@ -27,29 +26,8 @@ RIGHTS = {
     "documents": "docbot.view_document",
     "budget": "desk.view_tally",
 }
+
 ALL_RIGHTS = [*RIGHTS.values(), "webchat.view_handover", "webchat.view_bot", "webchat.change_bot"]
-
-
-def page(client) -> html.HtmlElement:
-    response = client.get(PAGE)
-    assert response.status_code == 200
-    return html.fromstring(response.content.decode())
-
-
-def words(element: html.HtmlElement) -> str:
-    return " ".join(" ".join(element.itertext()).split())
-
-
-def card(client, name: str) -> html.HtmlElement | None:
-    return next(iter(page(client).xpath(f"//section[@aria-labelledby='{name}']")), None)
-
-
-def links(element: html.HtmlElement) -> dict[str, str]:
-    return {words(each): each.get("href") for each in element.xpath(".//a")}
-
-
-def shown_cards(client) -> set[str]:
-    return {each.get("aria-labelledby") for each in page(client).xpath("//section[contains(@class, 'card')]")}
 
 
 @pytest.fixture
@@ -260,68 +238,6 @@ def test_a_budget_says_what_is_used_of_it(admin_client, bot, used, level, senten
     assert sentence in words(shown)
     assert shown.xpath(".//li")[0].get("data-level") == level
     assert links(shown)["Change the limit"] == f"/admin/webchat/bot/{bot.pk}/limits/#id_daily_budget"
-
-
-# --- Set-up -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_fresh_site_leads_to_its_page_and_says_what_is_missing(admin_client, bot, trained, settings):
-    settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, ""
-    manual = str(settings.MANUAL)
-    Document.objects.create(
-        trained_bot=trained, kind="folder", origin=manual, location=f"{manual}/a.md", trained_at=timezone.now()
-    )
-    shown = page(admin_client)
-    assert "Nobody has written yet." in words(shown)
-    assert links(shown)["Open the page (opens in a new tab) ↗"] == "/chat/help/"
-    assert not shown.xpath("//*[@id='today']")
-    missing = card(admin_client, "set-up")
-    assert [words(each) for each in missing.xpath(".//li/p[1]")] == [
-        "This site’s manual is all that Ada can answer from.",
-        "Nobody is told when something goes wrong with Ada.",
-        "No website may show Ada yet.",
-        "Your login has no second factor.",
-    ]
-    for url in links(missing).values():
-        assert admin_client.get(url, follow=True).status_code == 200
-
-
-def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, settings):
-    settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, "ops@example.com"
-    settings.EMAIL_HOST = "mail.example.com"
-    Document.objects.create(trained_bot=trained, kind="upload", location="/own.md", trained_at=timezone.now())
-    Bot.objects.update(origins="https://www.example.com", people_answer=True)
-    owner = User.objects.create_superuser("owner")
-    TeamMember.objects.create(user=owner, name="Owner", is_available=True)
-    Authenticator.objects.create(user=owner, type=Authenticator.Type.TOTP, data={})
-    client.force_login(owner)
-    assert shown_cards(client) == set()
-
-
-def test_a_bot_before_a_service_needs_its_key(admin_client, bot):
-    Bot.objects.update(base_url="https://bots.example.com")
-    assert "There is no key for the service of Ada." in words(card(admin_client, "set-up"))
-    bot.refresh_from_db()
-    bot.set_key("sk-1")
-    bot.save()
-    assert "no key" not in words(card(admin_client, "set-up"))
-
-
-def test_an_address_for_alarms_needs_a_mail_server(admin_client, bot, settings):
-    settings.ALARM_EMAIL, settings.EMAIL_HOST = "ops@example.com", ""
-    assert "this site has no mail server" in words(card(admin_client, "set-up"))
-    Bot.objects.update(webhook_url="https://hooks.example.com")
-    assert "EMAIL_URL" not in words(card(admin_client, "set-up"))
-
-
-def test_a_bot_with_nobody_available_is_named(admin_client, colleague, bot):
-    other = Bot.objects.create(slug="other", name="Other", people_answer=True)
-    assert "Nobody is available to answer visitors of Other." in words(card(admin_client, "set-up"))
-    member = colleague("Ann", other)[1]
-    assert "Nobody is available" not in words(card(admin_client, "set-up"))
-    member.is_available = False
-    member.save()
-    assert "Nobody is available" in words(card(admin_client, "set-up"))
 
 
 # --- Rights -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,74 @@
+"""What the overview says is missing in set-up."""
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from docbot.models import Document, TrainedBot
+from tests.desk.overview_page import card, links, page, shown_cards, words
+from webchat.models import Bot, TeamMember
+
+
+@pytest.fixture
+def trained(db) -> TrainedBot:
+    return TrainedBot.objects.create(slug="help", name="Bicycle workshop")
+
+
+def test_a_fresh_site_leads_to_its_page_and_says_what_is_missing(admin_client, bot, trained, settings):
+    settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, ""
+    manual = str(settings.MANUAL)
+    Document.objects.create(
+        trained_bot=trained, kind="folder", origin=manual, location=f"{manual}/a.md", trained_at=timezone.now()
+    )
+    shown = page(admin_client)
+    assert "Nobody has written yet." in words(shown)
+    assert links(shown)["Open the page (opens in a new tab) ↗"] == "/chat/help/"
+    assert not shown.xpath("//*[@id='today']")
+    missing = card(admin_client, "set-up")
+    assert [words(each) for each in missing.xpath(".//li/p[1]")] == [
+        "This site’s manual is all that Ada can answer from.",
+        "Nobody is told when something goes wrong with Ada.",
+        "No website may show Ada yet.",
+        "Your login has no second factor.",
+    ]
+    for url in links(missing).values():
+        assert admin_client.get(url, follow=True).status_code == 200
+
+
+def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, settings):
+    settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, "ops@example.com"
+    settings.EMAIL_HOST = "mail.example.com"
+    Document.objects.create(trained_bot=trained, kind="upload", location="/own.md", trained_at=timezone.now())
+    Bot.objects.update(origins="https://www.example.com", people_answer=True)
+    owner = User.objects.create_superuser("owner")
+    TeamMember.objects.create(user=owner, name="Owner", is_available=True)
+    Authenticator.objects.create(user=owner, type=Authenticator.Type.TOTP, data={})
+    client.force_login(owner)
+    assert shown_cards(client) == set()
+
+
+def test_a_bot_before_a_service_needs_its_key(admin_client, bot):
+    Bot.objects.update(base_url="https://bots.example.com")
+    assert "There is no key for the service of Ada." in words(card(admin_client, "set-up"))
+    bot.refresh_from_db()
+    bot.set_key("sk-1")
+    bot.save()
+    assert "no key" not in words(card(admin_client, "set-up"))
+
+
+def test_an_address_for_alarms_needs_a_mail_server(admin_client, bot, settings):
+    settings.ALARM_EMAIL, settings.EMAIL_HOST = "ops@example.com", ""
+    assert "this site has no mail server" in words(card(admin_client, "set-up"))
+    Bot.objects.update(webhook_url="https://hooks.example.com")
+    assert "EMAIL_URL" not in words(card(admin_client, "set-up"))
+
+
+def test_a_bot_with_nobody_available_is_named(admin_client, colleague, bot):
+    other = Bot.objects.create(slug="other", name="Other", people_answer=True)
+    assert "Nobody is available to answer visitors of Other." in words(card(admin_client, "set-up"))
+    member = colleague("Ann", other)[1]
+    assert "Nobody is available" not in words(card(admin_client, "set-up"))
+    member.is_available = False
+    member.save()
+    assert "Nobody is available" in words(card(admin_client, "set-up"))
