@@ -22,7 +22,7 @@ class SignInForm(AuthenticationForm):
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, label_suffix="", **kwargs)
         self.fields["username"].label = _("User name or e-mail address")
         self.fields["password"].label = _("Password")
 

@@ -4,16 +4,22 @@ from typing import Any
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import admin as auth
-from django.contrib.auth.forms import UserChangeForm
+from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import audit
+
+GOOD_PASSWORD = _("At least 8 characters. Four words that have nothing to do with each other are easy to remember.")
 
 for model in (User, Group, Authenticator, UserSession):
     admin.site.unregister(model)
@@ -34,10 +40,32 @@ class CustomerForm(UserChangeForm):
         }
         help_texts = dict.fromkeys(("username", "is_active"), "")
 
+
+class NewCustomerForm(UserCreationForm):
+    class Meta(UserCreationForm.Meta):
+        labels = {"username": _("User name")}
+        help_texts = {"username": ""}
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "password" in self.fields:
-            self.fields["password"].help_text = ""  # its button says what it does
+        _explain_passwords(self)
+
+
+class NewPasswordForm(AdminPasswordChangeForm):
+    """Sets a password. Who must not sign in is told so by *May sign in*, not by a password that doesn't work."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.pop("usable_password", None)
+        for field in self.fields.values():
+            field.required = True
+        _explain_passwords(self)
+
+
+def _explain_passwords(form: forms.Form) -> None:
+    """Say in one sentence what Django says in a list of rules."""
+    form.fields["password1"].help_text = GOOD_PASSWORD
+    form.fields["password2"].help_text = ""
 
 
 @admin.register(User)
@@ -46,14 +74,18 @@ class CustomerAdmin(auth.UserAdmin):
 
     heading = _("Customers’ accounts")
     form = CustomerForm
+    add_form = NewCustomerForm
+    add_form_template = None  # Django's says that there is more to come
+    change_password_form = NewPasswordForm
     list_display = ("user_name", "email", "first_name", "last_name", "may_sign_in", "last_login")
     list_filter = (("is_active", SignInFilter),)
     fieldsets = (
-        (None, {"fields": ("username", "password")}),
+        (None, {"fields": ("username", "password_link")}),
         (_("Who it is"), {"fields": ("first_name", "last_name", "email")}),
         (_("Sign-in"), {"fields": ("is_active", "last_login", "date_joined")}),
     )
-    readonly_fields = ("last_login", "date_joined")
+    add_fieldsets = ((None, {"fields": ("username", "password1", "password2")}),)
+    readonly_fields = ("password_link", "last_login", "date_joined")
     filter_horizontal = ()
 
     @admin.display(description=_("User name"), ordering="username")
@@ -63,6 +95,16 @@ class CustomerAdmin(auth.UserAdmin):
     @admin.display(description=_("May sign in"), ordering="is_active")
     def may_sign_in(self, customer: User) -> str:
         return _("yes") if customer.is_active else _("no")
+
+    @admin.display(description=_("Password"))
+    def password_link(self, customer: User) -> SafeString:
+        url = reverse("admin:auth_user_password_change", args=[customer.pk])
+        return format_html('<a href="{}">{}</a>', url, _("Change password"))
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return super().add_view(request, form_url, {"title": _("Add an account")} | (extra_context or {}))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return (

@@ -29,6 +29,7 @@ class LogEntryAdmin(admin.ModelAdmin):
     heading = _("Audit trail")
     list_display = ("at", "user", "on", "what")
     list_display_links = None
+    fields = readonly_fields = list_display
     list_filter = (("action_time", TimeFilter), ("action_flag", KindFilter), ("user", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("user", "content_type")
     list_per_page = 50
@@ -51,8 +52,9 @@ class LogEntryAdmin(admin.ModelAdmin):
     @admin.display(description=pgettext_lazy("what was done to", "on"))
     def on(self, entry: LogEntry) -> str:
         kind = capfirst(entry.content_type.name) if entry.content_type else ""
-        return f"{kind}: {entry.object_repr}" if entry.object_id else entry.object_repr
+        return f"{kind}: \u2068{entry.object_repr}\u2069" if entry.object_id else entry.object_repr
 
     @admin.display(description=_("what"))
     def what(self, entry: LogEntry) -> str:
-        return entry.get_change_message() or entry.get_action_flag_display()
+        """Isolate the sentence, which is English in each language of the desk."""
+        return f"\u2068{entry.get_change_message() or entry.get_action_flag_display()}\u2069"

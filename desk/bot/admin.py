@@ -3,7 +3,9 @@
 from functools import partial
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.db.models import URLField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
@@ -32,6 +34,7 @@ class BotAdmin(admin.ModelAdmin):
     list_display = ("name", "page", "state", "upstream", "daily_budget")
     search_fields = ("name", "slug")
     readonly_fields = (tabs.SHADES,)
+    formfield_overrides = {URLField: {"widget": forms.URLInput(attrs={"class": "vURLField"})}}
 
     def get_urls(self) -> list[URLPattern]:
         def page(route: str, name: str, view: Any) -> URLPattern:

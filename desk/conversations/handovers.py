@@ -4,8 +4,8 @@ from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import get_language_info, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext
 
 from desk.access import audit
 from desk.language import moment
@@ -58,7 +58,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     search_fields = ("email", "message", "details__text")
     fields = readonly_fields = (
         *("bot", "surface", "created_at", "email", "told_about_themselves", "message", "conversation_shown"),
-        *("language", "suspect", "done_at"),
+        *("spoken", "suspect", "done_at"),
     )
     actions = ("send_again", "mark_as_done")
 
@@ -87,6 +87,10 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     def suspect(self, handover: Handover) -> str:
         """Show text, because the icon for "no" is a red cross beside requests that are fine."""
         return _("perhaps spam") if handover.is_suspect else "–"
+
+    @admin.display(description=_("language"))
+    def spoken(self, handover: Handover) -> str:
+        return get_language_info(handover.language)["name_translated"] if handover.language else "–"
 
     @admin.display(description=_("About the visitor"))
     def told_about_themselves(self, handover: Handover) -> str:

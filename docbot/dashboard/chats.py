@@ -51,7 +51,6 @@ class ChatAdmin(BotListMixin, admin.ModelAdmin):
     list_display = ("first_message", "trained_bot", "message_count", "last_used_at")
     list_filter = ("trained_bot", "last_used_at", "exchanges__certainty")
     list_select_related = ("trained_bot",)
-    date_hierarchy = "last_used_at"
     search_fields = ("exchanges__message", "exchanges__reply", "chat_id")
     search_help_text = _("Words of a message or a reply")
     fields = ("chat_id",)  # the page shows a transcript
@@ -109,7 +108,6 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     list_filter = (OpenFilter, "chat__trained_bot", "created_at")
     list_select_related = ("chat__trained_bot",)
     list_per_page = 50
-    date_hierarchy = "created_at"
     ordering = ("-pk",)
     search_fields = ("message",)
     actions = ("mark_done", "open_again", "export")
