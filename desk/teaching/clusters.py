@@ -92,13 +92,16 @@ def _by_meaning(found: list[Cluster]) -> list[Cluster]:
     if not settings.DOCBOT_MEANING:
         return found
     compared = [one for one in found if detect(one.wordings[0]) in LANGUAGES][:MOST_COMPARED]
-    leaders: list[tuple[Cluster, np.ndarray]] = []
+    leaders: list[tuple[Cluster, np.ndarray]] = []  # with the sum of what it has taken in
     gone = set()
     for cluster in compared:
         vector = _vector(cluster.wordings[0])
-        alike, leader = max(((float(its @ vector), one) for one, its in leaders), key=_first, default=(0.0, None))
-        if leader and alike >= SAME_MEANING:
+        alike = [float(its @ vector) / float(its @ its) ** 0.5 for _one, its in leaders]
+        if (most := max(alike, default=0.0)) >= SAME_MEANING:
+            place = alike.index(most)
+            leader, its = leaders[place]
             leader.take_in(cluster)
+            leaders[place] = leader, its + vector
             gone.add(id(cluster))
         else:
             leaders.append((cluster, vector))

@@ -138,6 +138,14 @@ def test_other_words_for_the_same_are_one_cluster_by_meaning(bot, not_known, set
     assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [2, 1]
 
 
+def test_a_question_joins_what_is_alike_all_in_all_though_no_single_wording_is(bot, not_known, settings):
+    settings.DOCBOT_MEANING = True
+    not_known("can we book the whole café")
+    not_known("Can I rent the café for a birthday?")
+    not_known("Is it possible to hire the café for a party?")
+    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [3]
+
+
 def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, trained, not_known):
     page = words(staff(*TEACHER).get(url(not_known())))
     assert "Nothing in its documents came close enough." in page
