@@ -180,6 +180,8 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
     talk.send("Thank you!")
     talk.send("And when?")
     expect(inbox.get_by_text("And when?", exact=True).last).to_be_visible()
+    if surface == "chat":
+        assert {words for _, words in heard(talk.page)} == {"Sending"}, "the bot isn't said to be answering"
     inbox.get_by_role("button", name="Hand back").click()
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
     talk.look()
@@ -396,6 +398,21 @@ def test_the_button_behind_a_mailed_link_opens_the_conversation_in_another_brows
     phone.goto(f"{site.url}/resume/token")
     phone.get_by_role("button", name="Continue here").click()
     expect(phone.locator("[data-message]")).to_have_text("To be continued elsewhere")
+
+
+def test_a_tab_whose_conversation_was_put_away_in_another_one_no_longer_says_that_it_waits(
+    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, inbox: Page, watch: Watch
+) -> None:
+    watch.expect("Response Status Error Code 404")
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
+    talk.page.locator("#message").fill("Not finished")
+    other = talk.page.context.new_page()
+    other.goto(f"{site.url}/chat/help/new")
+    other.get_by_role("button", name="New conversation").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
 
 
 def test_the_end_of_a_kiosks_visit_leaves_the_queue(

@@ -27,7 +27,8 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   if (detail.requestConfig.path.includes("/send-file/")) state(states.dataset.sending);
   if (!detail.requestConfig.path.endsWith("/messages")) return;
   state(states.dataset.sending);
-  detail.xhr.upload.onload = () => state(states.dataset.waitingFor);
+  const leads = document.getElementById("leader")?.dataset.leader ?? "bot"; // people aren't said to be answering
+  if (leads === "bot") detail.xhr.upload.onload = () => state(states.dataset.waitingFor);
 });
 
 document.addEventListener("webchat:again", () => state(states.dataset.waitingFor));

@@ -31,9 +31,15 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isUpdate(detail) || !leader()) return;
   const next = detail.xhr.getResponseHeader("Webchat-Updates");
-  if (detail.xhr.status === 404) delete leader().dataset.updates; // another tab has begun a new conversation
+  if (detail.xhr.status === 404) leave();
   else if (next && detail.requestConfig.path.startsWith(leader().dataset.updates)) leader().dataset.updates = next;
 });
+
+/** Another tab has begun a new conversation, or a phone has taken this one: the page shows what is there now. */
+function leave() {
+  delete leader().dataset.updates;
+  if (!document.querySelector("dialog[open], [data-state=sending]")) location.reload(); // these find out by themselves
+}
 
 document.addEventListener("htmx:afterSettle", plan);
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target?.id === "leader" && plan());
