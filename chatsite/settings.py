@@ -338,6 +338,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "webchat.embed.identities.forget_spent_tokens": 60 * 60,
     "desk.statistics.counting.count_changed_days": 60,
     "desk.teaching.sending.send_new": 60,
+    "desk.privacy.deleting.go_on": 10,
     "desk.privacy.retention.delete_old": 6 * 60 * 60,
     "docbot.training.taught.train_outdated": 5 * 60,
     "docbot.training.retraining.read_again": 10 * 60,

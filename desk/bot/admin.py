@@ -24,8 +24,6 @@ from desk.bot.teaser_rules import TeaserRuleInline
 from desk.privacy import deleting
 from webchat.models import Bot
 
-DELETING = "bot being deleted"  # session key: a link to the page must delete nothing
-
 
 @admin.register(Bot)
 class BotAdmin(admin.ModelAdmin):
@@ -102,18 +100,8 @@ class BotAdmin(admin.ModelAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         return deleting.count_what_goes(self, request, objs)
 
-    def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """Delete in parts; the page that says what is left goes on by itself, but only after a press of its button."""
-        bot = self.get_object(request, object_id)
-        if request.POST and bot and self.has_delete_permission(request, bot) and not deleting.delete_conversations(bot):
-            sentence = _("That was not all of it. Press “Delete” again to go on; meanwhile the bot is switched off.")
-            self.message_user(request, sentence, messages.WARNING)
-            request.session[DELETING] = bot.pk
-            return HttpResponseRedirect(request.path)
-        goes_on = bool(bot) and request.session.pop(DELETING, None) == bot.pk
-        return super().delete_view(request, object_id, {"goes_on": goes_on} | (extra_context or {}))
+    def delete_model(self, request: HttpRequest, obj: Bot) -> None:
+        obj.begin_deletion()
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Remove the bulk deletion: bots are deleted one by one."""

@@ -1,4 +1,6 @@
-"""Deletes a bot with all that is kept of it, which can be a million messages."""
+"""Deletes a bot with all that is kept of it, which can be a million messages: at once for people, then in parts."""
+
+import logging
 
 from django.contrib.admin import ModelAdmin
 from django.db.models import QuerySet
@@ -7,17 +9,21 @@ from django.http import HttpRequest
 from webchat.conversation.erasure import erase_conversations
 from webchat.models import Bot
 
-SECONDS = 20  # for one press of the button: proxies and people give up on longer requests
+logger = logging.getLogger(__name__)
+
+SECONDS = 8  # for one bot in one run of the task
 
 
-def delete_conversations(bot: Bot) -> bool:
-    """Delete them in parts, each in a transaction of its own; return whether none is left after some seconds.
+def go_on() -> None:
+    """Periodic task: delete what is left of deleted bots in parts, each in a transaction of its own.
 
     Path not taken: Django's own deletion, which holds all their rows in memory and the write lock for minutes.
     """
-    Bot.objects.filter(pk=bot.pk).update(switched_on=False)  # or new ones would be begun meanwhile
-    erase_conversations(bot.conversations.all(), SECONDS)
-    return not bot.conversations.exists()
+    for bot in Bot.with_deleted.filter(is_being_deleted=True):
+        deleted = erase_conversations(bot.conversations.all(), SECONDS)
+        logger.info("deleted conversations of a deleted bot conversations=%d", deleted)
+        if not bot.conversations.exists():
+            bot.delete()
 
 
 def count_what_goes(

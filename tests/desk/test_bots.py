@@ -9,7 +9,7 @@ from desk.privacy import deleting
 from kiosk.models import Device
 from tests.desk.bot_pages import LIST, TABS, url
 from tests.desk.conftest import page
-from webchat.models import Bot
+from webchat.models import Bot, Conversation
 
 
 def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, bot, fields):
@@ -146,19 +146,24 @@ def test_before_a_bot_is_deleted_its_owner_reads_what_goes_with_it(admin_client,
     assert not Bot.objects.filter(pk=bot.pk).exists()
 
 
-def test_what_takes_too_long_to_delete_is_deleted_with_the_next_press(admin_client, bot, said, monkeypatch):
+def test_a_deleted_bot_is_gone_for_everybody_at_once_and_what_it_said_is_deleted_in_parts(
+    admin_client, client, bot, said, monkeypatch
+):
     said(), said()
-    delete = f"/admin/webchat/bot/{bot.pk}/delete/"
+    admin_client.post(f"/admin/webchat/bot/{bot.pk}/delete/", {"post": "yes"})
+    assert client.get(f"/chat/{bot.slug}/").status_code == 404
+    assert client.get(f"/embed/{bot.slug}/").status_code == 404
+    assert bot.name not in page(admin_client.get(LIST)).xpath("//*[@id='changelist']")[0].text_content()
+    assert admin_client.get(url(bot)).status_code == 302  # as for any bot that there isn't
+    Bot.objects.create(slug=bot.slug, name="Another")  # its address is free
+
     monkeypatch.setattr(deleting, "SECONDS", 0)
-    again = admin_client.post(delete, {"post": "yes"}, follow=True)
-    assert "Press “Delete” again" in again.content.decode()
-    assert "Conversations: 2" in page(again).text_content()
-    assert page(again).xpath("//form[@data-again]")  # which a script presses again
-    assert not page(admin_client.get(delete)).xpath("//form[@data-again]")
-    assert Bot.objects.get(pk=bot.pk).switched_on is False  # nobody begins another one meanwhile
+    deleting.go_on()
+    assert Bot.with_deleted.filter(pk=bot.pk).exists()
     monkeypatch.setattr(deleting, "SECONDS", 20)
-    admin_client.post(delete, {"post": "yes"})
-    assert not Bot.objects.filter(pk=bot.pk).exists()
+    deleting.go_on()
+    assert not Bot.with_deleted.filter(pk=bot.pk).exists()
+    assert not Conversation.objects.exists()
 
 
 def test_a_list_without_rows_says_so_and_offers_no_filters(admin_client, bot):

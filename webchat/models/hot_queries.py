@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 
 # Named columns: a process from before an update doesn't know the newer ones.
-BOT = "SELECT {columns} FROM webchat_bot WHERE slug = %s"
+BOT = "SELECT {columns} FROM webchat_bot WHERE slug = %s AND NOT is_being_deleted"
 
 PRESENT_CONVERSATION = """
     SELECT * FROM webchat_conversation

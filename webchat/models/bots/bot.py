@@ -1,5 +1,6 @@
 """The bot itself: where it is found, what limits it, and whether it takes messages."""
 
+import secrets
 from typing import Self
 
 from django.core.validators import MinValueValidator
@@ -22,6 +23,13 @@ class BotQuerySet(models.QuerySet):
     def on(self, surface: str) -> Self:
         """Return the bots that the surface shows: all of them, but in the portal only those that the owner opened."""
         return self.filter(in_portal=True) if surface == "portal" else self
+
+
+class BotManager(models.Manager.from_queryset(BotQuerySet)):
+    """Leaves out the bots that are being deleted."""
+
+    def get_queryset(self) -> BotQuerySet:
+        return super().get_queryset().filter(is_being_deleted=False)
 
 
 class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipients):
@@ -61,7 +69,10 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         help_text=_("Days after the last message; then they are deleted. Blank: until you delete them."),
     )
 
-    objects = BotQuerySet.as_manager()
+    is_being_deleted = models.BooleanField(default=False, editable=False)
+
+    objects = BotManager()
+    with_deleted = BotQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("bot")
@@ -82,6 +93,11 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         row = hot_queries.first_row(statement, [slug])
         # Its fields need no conversion: they are texts, numbers and booleans.
         return Bot.from_db(connection.alias, [field.attname for field in fields], row) if row else None
+
+    def begin_deletion(self) -> None:
+        """Take the bot from every page at once, and free its address; what it has said is deleted later."""
+        slug = f"deleted-{self.pk}-{secrets.token_hex(8)}"
+        Bot.objects.filter(pk=self.pk).update(is_being_deleted=True, switched_on=False, slug=slug)
 
     def is_on(self, surface: str) -> bool:
         return self.in_portal or surface != "portal"
