@@ -9,7 +9,7 @@ from tests.browser import chromium
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
 from tests.browser.owner import owner_row
-from tests.browser.site import Site, account_row, bot_row, conversation_rows
+from tests.browser.site import Site, account_row, bot_row, conversation_rows, free_port
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch, keep_pages
 from tests.switches import SITES, fields_of
@@ -28,8 +28,7 @@ package = pytest.fixture(scope="package")
 @package
 def upstream_port() -> int:
     """The same for each test's own upstream, because the site knows only one."""
-    with UpstreamServer() as upstream:
-        return upstream.port
+    return free_port()
 
 
 @package

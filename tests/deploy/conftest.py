@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.site import free_port
 from tests.chatsite.http_visitor import HttpVisitor
 from tests.deploy.caddy import Caddy
 from tests.deploy.nginx import Nginx
@@ -18,8 +19,7 @@ package = pytest.fixture(scope="package")
 
 @package
 def upstream_port() -> int:
-    with UpstreamServer() as upstream:
-        return upstream.port
+    return free_port()
 
 
 @pytest.fixture

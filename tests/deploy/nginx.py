@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+from tests.browser.site import free_port
 from tests.deploy.proxies import ROOT, find
 from tests.webchat.certificates import Authority
 
@@ -38,7 +39,7 @@ class Nginx:
 
     def __init__(self, folder: Path, authority: Authority, *ports_of_sites: int) -> None:
         self.folder = folder
-        self.http_port, self.port = _two_free_ports()
+        self.http_port, self.port = free_port(), free_port()
         folder.mkdir(exist_ok=True)
         certificate = authority.certificate_file("localhost")
         (folder / "site.conf").write_text(self._filled_in(certificate, ports_of_sites))
@@ -78,8 +79,3 @@ class Nginx:
             assert marked in text, marked
             text = text.replace(marked, ours)
         return re.sub(r"^\s*listen \[::\].*\n", "", text, flags=re.M)
-
-
-def _two_free_ports() -> tuple[int, int]:
-    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
-        return one.getsockname()[1], other.getsockname()[1]

@@ -28,7 +28,7 @@ def look_when_it_is_back(visitor: HttpVisitor) -> list[SeenTurn]:
     for _ in range(300):
         try:
             return visitor.open().turns
-        except requests.ConnectionError:
+        except (requests.ConnectionError, requests.Timeout):
             threading.Event().wait(0.1)
     raise AssertionError("no worker came back")
 

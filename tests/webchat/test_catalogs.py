@@ -1,6 +1,7 @@
 """The interface's words: every one of them is translated, in every language, and none stands outside the catalogs."""
 
 import re
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
@@ -27,9 +28,12 @@ def said() -> set[tuple]:
     return {(message.id, message.context) for message in messages.extracted() if message.id}
 
 
+catalog_of = cache(messages.read)
+
+
 def translations(language: str) -> list[tuple[Message, list[str]]]:
     """Each string with its forms."""
-    catalog = [message for message in messages.read(language) if message.id]
+    catalog = [message for message in catalog_of(language) if message.id]
     return [(message, list(message.string) if message.pluralizable else [message.string]) for message in catalog]
 
 
@@ -38,9 +42,9 @@ def translations(language: str) -> list[tuple[Message, list[str]]]:
 
 @every_language
 def test_every_string_is_in_the_catalog_and_no_other(language, said):
-    catalog = {(message.id, message.context) for message in messages.read(language) if message.id}
+    catalog = {(message.id, message.context) for message in catalog_of(language) if message.id}
     assert catalog == said, "run `make messages`"
-    assert not messages.read(language).obsolete
+    assert not catalog_of(language).obsolete
 
 
 @every_language
@@ -75,7 +79,7 @@ def test_no_two_languages_say_a_sentence_in_the_same_words():
 
 @every_language
 def test_each_translation_has_its_placeholders_and_the_languages_number_of_forms(language):
-    catalog = messages.read(language)
+    catalog = catalog_of(language)
     for message, forms in translations(language):
         assert not list(message.check(catalog)), message.id
         needed = set(PLACEHOLDERS.findall(message.id[-1] if message.pluralizable else message.id))
