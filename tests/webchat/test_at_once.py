@@ -3,8 +3,6 @@
 import logging
 import os
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -14,7 +12,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from django.conf import settings as site_settings
 from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 from django.utils import timezone
@@ -279,41 +276,3 @@ def test_many_visitors_at_once_never_exceed_the_bots_day(bot_on_disk, new_visito
     assert len(upstream.requests) == 3
     codes = Counter(page.turns[0].alert.code for page in pages if page.turns[0].alert)
     assert codes == {"BUDGET_SPENT": 5}
-
-
-RESERVES = """
-import django; django.setup()
-from webchat.limits import budget as limits
-from webchat.models import Bot
-bot, taken = Bot.objects.get(), 0
-for _ in range(40):
-    try:
-        limits.reserve(bot)
-    except limits.BudgetSpent:
-        continue
-    taken += 1
-print(taken)
-"""
-
-
-def test_several_processes_never_exceed_the_bots_day(bot_on_disk, database_on_disk):
-    Bot.objects.update(daily_budget=50)
-    environment = {
-        **os.environ,
-        "DATA_DIR": str(database_on_disk.parent),
-        "SECRET_KEY": "x" * 50,
-        "DJANGO_SETTINGS_MODULE": "chatsite.settings",
-    }
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", RESERVES],
-            cwd=site_settings.BASE_DIR,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(2)
-    ]
-    taken = [int(process.communicate(timeout=60)[0]) for process in processes]
-    assert sum(taken) == 50
-    assert Allowance.objects.get(name=f"budget:{bot_on_disk.pk}").used == 50
