@@ -98,7 +98,7 @@ def wrong_with_the_overview(desk: Page) -> list[str]:
     return found
 
 
-def test_each_card_links_to_where_its_problem_is_fixed(desk: Page, own_site: Site):
+def test_each_card_links_to_where_its_problem_is_fixed(desk, own_site):
     expect(desk.get_by_role("region", name="Something is wrong")).to_contain_text("Ada’s service has refused its key")
     desk.get_by_role("link", name="Enter the key again").click()
     expect(desk.locator("#id_new_key")).to_be_in_viewport()
@@ -114,7 +114,7 @@ def test_each_card_links_to_where_its_problem_is_fixed(desk: Page, own_site: Sit
         expect(desk.locator("h1")).to_have_text(title)
 
 
-def test_a_busy_day_is_for_everyone_and_fits_each_screen(desk: Page):
+def test_a_busy_day_is_for_everyone_and_fits_each_screen(desk):
     assert not (found := wrong_with_the_overview(desk)), "\n".join(found)
 
 
@@ -127,14 +127,14 @@ def middle_of(word: Locator) -> Position:
     return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
 
-def test_a_word_of_another_tab_is_changed_there(desk: Page, own_site: Site):
+def test_a_word_of_another_tab_is_changed_there(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/limits/")
     preview = desk.frame_locator("iframe[name=preview]")
     preview.locator("html").click(position=middle_of(preview.locator(".greeting .name")))
     expect(desk).to_have_url(f"{own_site.url}/admin/webchat/bot/7/change/#id_name")
 
 
-def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Site):
+def test_a_bot_is_changed_before_its_preview_and_tested(desk, own_site):
     desk.get_by_role("navigation", name="Desk").get_by_role("link", name=re.compile("^Bots")).click()
     desk.locator("#result_list").get_by_role("link", name="Ada").click()
     desk.get_by_role("link", name="Look", exact=True).first.click()
@@ -161,7 +161,7 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk: Page, own_site: Si
     expect(desk.locator("#result_list")).to_contain_text("Changed Greeting")
 
 
-def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(desk: Page, own_site: Site):
+def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/look/")
     desk.get_by_text("Colour and pictures").click()
     picker = desk.get_by_label("Choose the accent colour")
@@ -189,7 +189,7 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     expect(desk.get_by_label("Accent colour", exact=True)).to_be_visible()
 
 
-def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascript(browser: Browser, own_site: Site):
+def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascript(browser, own_site):
     """The owner has logged in before; from there on no script runs."""
     with logged_in(browser, own_site, "/admin/") as page:
         state = page.context.storage_state()
@@ -213,7 +213,7 @@ def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascr
         expect(page.get_by_text("Guten Tag!")).to_be_visible()
 
 
-def test_a_conversation_is_read_as_its_visitor_saw_it(desk: Page, own_site: Site):
+def test_a_conversation_is_read_as_its_visitor_saw_it(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/conversation/")
     desk.get_by_role("link", name="When do you open?").click()
     seen = desk.frame_locator(".seen iframe")
@@ -286,7 +286,7 @@ def kinds_of_pages(desk: Page, site: Site) -> Iterator[str]:
                 seen.add(kind)
 
 
-def test_each_tab_and_section_fits_on_a_screen_and_a_half(desk: Page, own_site: Site):
+def test_each_tab_and_section_fits_on_a_screen_and_a_half(desk, own_site):
     tall = {}
     for path in (*TABS, "/admin/insights/?bot=shop", "/admin/kiosk/device/9/change/", "/admin/kiosk/device/add/"):
         desk.goto(own_site.url + path)
@@ -295,7 +295,7 @@ def test_each_tab_and_section_fits_on_a_screen_and_a_half(desk: Page, own_site: 
 
 
 @pytest.mark.timeout(300)
-def test_every_page_is_for_everyone_and_for_the_keyboard_and_on_a_phone_it_fits(desk: Page, own_site: Site):
+def test_every_page_is_for_everyone_and_for_the_keyboard_and_on_a_phone_it_fits(desk, own_site):
     desk.context.new_cdp_session(desk).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     desk.set_viewport_size(PHONE)
     pages = {
@@ -314,7 +314,7 @@ COVERED = """() => {
 }"""
 
 
-def test_the_bar_with_save_covers_no_field_that_has_the_focus(desk: Page, own_site: Site):
+def test_the_bar_with_save_covers_no_field_that_has_the_focus(desk, own_site):
     desk.set_viewport_size({"width": 1280, "height": 500})
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/limits/")
     desk.locator("summary", has_text="Privacy").click()
@@ -324,7 +324,7 @@ def test_the_bar_with_save_covers_no_field_that_has_the_focus(desk: Page, own_si
         desk.keyboard.press("Tab")
 
 
-def test_disconnecting_a_kiosk_looks_like_what_it_does(desk: Page, own_site: Site):
+def test_disconnecting_a_kiosk_looks_like_what_it_does(desk, own_site):
     desk.goto(f"{own_site.url}/admin/kiosk/device/9/change/")
     colours = {
         name: desk.get_by_role("button", name=name, exact=True).evaluate("(it) => getComputedStyle(it).backgroundColor")
@@ -358,7 +358,7 @@ def wait_for_training(desk: Page) -> None:
 
 
 @pytest.mark.timeout(300)  # two visitors, a trial and a training, on a busy machine
-def test_what_is_taught_is_answered_until_it_is_taken_back(browser: Browser, own_site: Site):
+def test_what_is_taught_is_answered_until_it_is_taken_back(browser, own_site):
     visitor = ask(browser, own_site, ASKED)
     expect(visitor.locator("[data-reply]")).not_to_contain_text("raincoats")
 

@@ -58,7 +58,7 @@ def inbox(browser: Browser, own_site: Site) -> Iterator[Page]:
         yield page
 
 
-def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser: Browser, inbox: Page, own_site: Site):
+def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser, inbox, own_site):
     visitor = browser.new_context().new_page()
     visitor.set_default_timeout(PATIENCE * 1000)
     visitor.goto(f"{own_site.url}/chat/shop/")
@@ -102,7 +102,7 @@ def go_to(page: Page, element_id: str, key: str = "Tab", most: int = 12) -> None
     raise AssertionError(f"{element_id} is not within {most} steps")
 
 
-def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox: Page, own_site: Site):
+def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox, own_site):
     queued = "led_by = 'queue', team_member_id = NULL, changes = changes + 1, led_since = '2026-01-02 03:04:05'"
     own_site.ask_database(f"UPDATE webchat_conversation SET {queued} WHERE id IN (71, 72)")
     inbox.add_init_script(LISTENER)
@@ -164,7 +164,7 @@ def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox: Page, own_site: 
     expect(inbox.get_by_label("Transcript")).to_be_focused()
 
 
-def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox: Page, own_site: Site):
+def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox, own_site):
     inbox.goto(own_site.url + OPEN)
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("#inbox-head")).to_contain_text("You answer")
@@ -182,7 +182,7 @@ def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox: Pag
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
-def test_when_the_open_conversation_is_deleted_the_list_goes_on(browser: Browser, inbox: Page, own_site: Site):
+def test_when_the_open_conversation_is_deleted_the_list_goes_on(browser, inbox, own_site):
     visitor = browser.new_context().new_page()
     visitor.goto(f"{own_site.url}/chat/shop/")
     visitor.get_by_role("button", name="Talk to a person").first.click()
@@ -195,7 +195,7 @@ def test_when_the_open_conversation_is_deleted_the_list_goes_on(browser: Browser
     visitor.context.close()
 
 
-def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_account(inbox: Page, own_site: Site):
+def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_account(inbox, own_site):
     drafts = "Object.keys(sessionStorage).filter((name) => name.startsWith('inbox draft'))"
     inbox.goto(own_site.url + OPEN)
     inbox.get_by_role("button", name="Claim").click()
@@ -211,7 +211,7 @@ def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_a
     assert inbox.evaluate(drafts) == []
 
 
-def test_a_message_is_sent_while_the_visitor_is_still_being_told_of_the_typing(inbox: Page, own_site: Site):
+def test_a_message_is_sent_while_the_visitor_is_still_being_told_of_the_typing(inbox, own_site):
     held: list[Route] = []
     inbox.route("**/typing/", lambda route: held.append(route))
     inbox.goto(own_site.url + OPEN)
@@ -228,7 +228,7 @@ def test_a_message_is_sent_while_the_visitor_is_still_being_told_of_the_typing(i
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
-def test_a_conversation_is_handed_back_while_the_last_message_is_on_its_way(inbox: Page, own_site: Site):
+def test_a_conversation_is_handed_back_while_the_last_message_is_on_its_way(inbox, own_site):
     held: list[Route] = []
     for path in ("write", "hand-back"):
         inbox.route(f"**/{path}/*", lambda route: held.append(route))
@@ -247,7 +247,7 @@ def test_a_conversation_is_handed_back_while_the_last_message_is_on_its_way(inbo
     expect(inbox.locator("[data-team-message]").last).to_have_text("One more thing")
 
 
-def test_a_button_that_is_held_down_while_news_come_still_works(inbox: Page, own_site: Site):
+def test_a_button_that_is_held_down_while_news_come_still_works(inbox, own_site):
     inbox.goto(own_site.url + OPEN)
     inbox.locator("#inbox-text").fill("Held for a while")
     inbox.locator("#inbox-note").hover()
@@ -259,7 +259,7 @@ def test_a_button_that_is_held_down_while_news_come_still_works(inbox: Page, own
     expect(inbox.locator("[data-note]").last).to_have_text("Held for a while")
 
 
-def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox: Page, own_site: Site):
+def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox, own_site):
     complaints = []
     pages = (
         "/admin/inbox/",
@@ -280,7 +280,7 @@ def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox: Page, own_site: Site)
     assert not complaints, "\n".join(complaints)
 
 
-def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox: Page, own_site: Site):
+def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox, own_site):
     inbox.set_viewport_size(PHONE)
     inbox.goto(f"{own_site.url}/admin/inbox/?show=all")
     inbox.get_by_role("link", name="Is my parcel lost?").click()
@@ -290,7 +290,7 @@ def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox: Page, own_site: S
     expect(inbox.get_by_role("searchbox")).to_be_visible()
 
 
-def test_without_javascript_a_conversation_is_claimed_and_answered(browser: Browser, own_site: Site):
+def test_without_javascript_a_conversation_is_claimed_and_answered(browser, own_site):
     context = browser.new_context(java_script_enabled=False)
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()

@@ -6,12 +6,11 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import SUGGESTIONS, Site
+from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_for_some, wait_until
-from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
 NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
@@ -36,7 +35,7 @@ def lose_the_answer(route: Route, *, status: int | None = None) -> None:
         route.abort("connectionreset")
 
 
-def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat, upstream):
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
     chat.send("Still there?")
@@ -51,7 +50,7 @@ def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat: ChatPag
     assert messages_of(upstream) == ["Still there?", "Good"]
 
 
-def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat, upstream):
     answer_now = threading.Event()
     upstream.will_close().will_reply("Here it is", once=answer_now)
     chat.send("Hello")
@@ -67,9 +66,7 @@ def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat: ChatPage
     assert posts == ["again"]
 
 
-def test_a_lost_answer_to_try_again_is_asked_for_and_costs_nothing(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_lost_answer_to_try_again_is_asked_for_and_costs_nothing(chat, upstream, watch):
     watch.expect("502|htmx:responseError")
     upstream.will_close()
     chat.send("Hello")
@@ -80,9 +77,7 @@ def test_a_lost_answer_to_try_again_is_asked_for_and_costs_nothing(
     assert messages_of(upstream) == ["Hello", "Hello"]
 
 
-def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     upstream.will_close()
     chat.send("Hello")
@@ -107,9 +102,7 @@ def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(
     expect(chat.replies).to_have_text(["You said: Hello"])
 
 
-def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversation(
-    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer
-) -> None:
+def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversation(chat, visitor, site, upstream):
     answer_now = threading.Event()
     upstream.will_reply("First", once=answer_now).will_reply("Second")
     other = ChatPage.open(visitor, site.url)
@@ -128,7 +121,7 @@ def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversa
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
 
 
-def test_the_way_back_to_a_conversation_shows_all_of_it(chat: ChatPage, site: Site, upstream: UpstreamServer) -> None:
+def test_the_way_back_to_a_conversation_shows_all_of_it(chat, site, upstream):
     chat.ask("One")
     chat.page.goto(f"{site.url}/chat/thrifty/")
     expect(chat.turns).to_have_count(0)
@@ -141,7 +134,7 @@ def test_the_way_back_to_a_conversation_shows_all_of_it(chat: ChatPage, site: Si
 
 
 @pytest.mark.parametrize("draft", ["", "a draft"])
-def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat: ChatPage, watch: Watch, draft: str) -> None:
+def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat, watch, draft):
     watch.expect(NETWORK_GONE)
     chat.write(draft)
     chat.page.route("**/messages", lambda route: route.abort(), times=1)
@@ -154,14 +147,8 @@ def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat: ChatPa
     chat.expect_said(SUGGESTIONS[0])
 
 
-@pytest.mark.parametrize(
-    ("earlier", "status"),
-    [(1, None), (0, 504)],
-    ids=["cut off later", "504"],
-)
-def test_a_message_whose_response_is_lost_gets_its_reply_by_itself(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch, earlier: int, status: int | None
-) -> None:
+@pytest.mark.parametrize(("earlier", "status"), [(1, None), (0, 504)], ids=["cut off later", "504"])
+def test_a_message_whose_response_is_lost_gets_its_reply_by_itself(chat, upstream, watch, earlier, status):
     watch.expect(NETWORK_GONE + "|50[24]")
     for _ in range(earlier):
         chat.ask("Before")
@@ -177,9 +164,7 @@ def test_a_message_whose_response_is_lost_gets_its_reply_by_itself(
     assert messages_of(upstream) == said
 
 
-def test_a_draft_and_the_focus_stay_when_a_response_is_lost(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_draft_and_the_focus_stay_when_a_response_is_lost(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
@@ -195,9 +180,7 @@ def test_a_draft_and_the_focus_stay_when_a_response_is_lost(
     chat.expect_focus_in_box()
 
 
-def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_not_doubled(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_not_doubled(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.page.clock.install()
     asked: list[Route] = []
@@ -219,7 +202,7 @@ def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_n
     assert messages_of(upstream) == ["Only once"]
 
 
-def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat: ChatPage, upstream: UpstreamServer) -> None:
+def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream):
     chat.page.route("**/messages", lambda route: None)
     chat.send("Not yet")
     chat.box.press_sequentially("and more")
@@ -232,8 +215,8 @@ def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat: ChatPage,
 
 @pytest.mark.parametrize("arrives", [False, True], ids=["never arrived", "arrived before"])
 def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
-    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch, arrives: bool
-) -> None:
+    chat, visitor, upstream, watch, arrives
+):
     watch.expect(NETWORK_GONE)
     held: list[Route] = []
     if arrives:
@@ -259,9 +242,7 @@ def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
     assert messages_of(upstream) == ["Into the tunnel", "Out again"]
 
 
-def test_when_the_connection_is_back_a_sent_message_stays_where_it_is(
-    chat: ChatPage, visitor: BrowserContext, watch: Watch
-) -> None:
+def test_when_the_connection_is_back_a_sent_message_stays_where_it_is(chat, visitor, watch):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
@@ -276,9 +257,7 @@ def test_when_the_connection_is_back_a_sent_message_stays_where_it_is(
     assert chat.page.evaluate(top) == before
 
 
-def test_a_message_that_waits_for_the_connection_can_be_taken_back(
-    chat: ChatPage, visitor: BrowserContext, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_message_that_waits_for_the_connection_can_be_taken_back(chat, visitor, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
@@ -293,9 +272,7 @@ def test_a_message_that_waits_for_the_connection_can_be_taken_back(
     assert messages_of(upstream) == ["Before", "Never mind"]
 
 
-def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(
-    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(chat, visitor, site, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
@@ -314,8 +291,8 @@ def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(
 
 
 def test_what_one_visitor_could_not_send_is_not_for_the_next_one_at_the_same_computer(
-    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
-) -> None:
+    chat, visitor, site, upstream, watch
+):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
@@ -330,9 +307,7 @@ def test_what_one_visitor_could_not_send_is_not_for_the_next_one_at_the_same_com
     assert messages_of(upstream) == ["Before"]
 
 
-def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(
-    chat: ChatPage, visitor: BrowserContext, site: Site, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(chat, visitor, site, upstream, watch):
     watch.expect(NETWORK_GONE)
     visitor.set_offline(True)
     chat.send("Are you open today?")
@@ -347,9 +322,7 @@ def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(
     assert messages_of(upstream) == []
 
 
-def test_after_a_reload_a_lost_request_for_the_reply_is_made_again_by_itself(
-    chat: ChatPage, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_after_a_reload_a_lost_request_for_the_reply_is_made_again_by_itself(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)

@@ -1,14 +1,11 @@
 """The installed page: what it keeps, what it shows without a connection, and that its service worker goes again."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.test_interruptions import NETWORK_GONE
-from tests.browser.watch import Watch
 
 # As in the window of an installed app: Chromium says so to no other page.
 STANDALONE = """
@@ -43,9 +40,7 @@ def app(visitor: BrowserContext, site: Site) -> Page:
     return page
 
 
-def test_without_a_connection_the_installed_page_says_so_in_the_bots_look(
-    app: Page, visitor: BrowserContext, watch: Watch
-) -> None:
+def test_without_a_connection_the_installed_page_says_so_in_the_bots_look(app, visitor, watch):
     watch.expect(NETWORK_GONE)
     ChatPage(app).ask("Hello")
     visitor.set_offline(True)
@@ -59,9 +54,7 @@ def test_without_a_connection_the_installed_page_says_so_in_the_bots_look(
     assert app.evaluate(KEPT) == ["/chat/rose/offline"]
 
 
-def test_who_only_visits_gets_no_service_worker_and_an_apps_sees_no_other_surface(
-    app: Page, new_visitor: Callable[..., BrowserContext], site: Site
-) -> None:
+def test_who_only_visits_gets_no_service_worker_and_an_apps_sees_no_other_surface(app, new_visitor, site):
     assert app.evaluate(WORKERS) == ["/chat/rose/"]
     app.goto(f"{site.url}/embed/rose/")
     assert app.evaluate("navigator.serviceWorker.controller") is None
@@ -70,7 +63,7 @@ def test_who_only_visits_gets_no_service_worker_and_an_apps_sees_no_other_surfac
     assert other.page.evaluate(WORKERS) == other.page.evaluate(KEPT) == []
 
 
-def test_what_is_shared_to_the_app_follows_the_draft_and_a_reload_shares_nothing_again(app: Page) -> None:
+def test_what_is_shared_to_the_app_follows_the_draft_and_a_reload_shares_nothing_again(app):
     chat = ChatPage(app)
     chat.write("Is this yours?")
     app.evaluate(SHARE, "https://example.com/bicycle")
@@ -83,7 +76,7 @@ def test_what_is_shared_to_the_app_follows_the_draft_and_a_reload_shares_nothing
     expect(chat.turns).to_have_count(1)
 
 
-def test_the_service_worker_of_a_bot_that_is_gone_removes_itself(app: Page, site: Site) -> None:
+def test_the_service_worker_of_a_bot_that_is_gone_removes_itself(app, site):
     assert app.evaluate(KEPT) == ["/chat/rose/offline"]
     site.ask_database("UPDATE webchat_bot SET slug = 'gone' WHERE slug = 'rose'")
     try:

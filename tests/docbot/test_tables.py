@@ -244,7 +244,7 @@ def test_a_short_table_that_answers_as_a_whole_is_quoted_whole(tmp_path):
     assert said.text.startswith(table)
 
 
-def test_a_follow_up_is_answered_from_the_table_that_was_cited(tmp_path: Path) -> None:
+def test_a_follow_up_is_answered_from_the_table_that_was_cited(tmp_path):
     boats = "Boat: Tern; Material: plastic; Length: 4.8 m\nBoat: Tern Carbon; Material: carbon; Length: 5.1 m"
     kit = "Article: Carbon paddle; Price: £219; Stock: 4\nArticle: Dry bag; Price: £18; Stock: 40"
     index, first = index_of(tmp_path, ("Boats", "", boats), ("Kit", "", kit)), "How long is the Tern?"
@@ -275,15 +275,15 @@ Blood test,all,96,25
         ("How long does a blood test take in minutes?", "Blood test – Minutes: 25\n"),
     ],
 )
-def test_a_price_never_stands_for_the_name_of_its_row(tmp_path: Path, message: str, begins: str) -> None:
+def test_a_price_never_stands_for_the_name_of_its_row(tmp_path, message, begins):
     assert ask(tmp_path, SERVICES, "services.csv", message).text.startswith(begins)
 
 
-def test_a_long_table_is_no_answer_if_none_of_its_rows_is_asked_for(tmp_path: Path) -> None:
+def test_a_long_table_is_no_answer_if_none_of_its_rows_is_asked_for(tmp_path):
     said = ask(tmp_path, SERVICES, "services.csv", "What is the price of spaying a labrador?")
     assert said.certainty != "sure"
 
 
-def test_how_long_asks_for_a_length_where_no_column_has_times(tmp_path: Path) -> None:
+def test_how_long_asks_for_a_length_where_no_column_has_times(tmp_path):
     boats = b"Boat,Material,Length (m)\nTern,plastic,4.8\nTern Carbon,carbon,5.1\nCurlew,plastic,2.9\n"
     assert ask(tmp_path, boats, "boats.csv", "How long is the Curlew?").text.startswith("Curlew – Length (m): 2.9\n")
