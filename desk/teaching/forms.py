@@ -21,8 +21,6 @@ class TeachForm(forms.ModelForm):
     paraphrases = forms.CharField(
         label=_("Other ways to ask it"),
         required=False,
-        help_text=_("One on each line, at most %(most)d. Each is understood like the question itself.")
-        % {"most": MOST_PHRASINGS},
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
     )
     tried = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -43,6 +41,8 @@ class TeachForm(forms.ModelForm):
     def __init__(self, trained_bot: TrainedBot, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.trained_bot = trained_bot
+        explained = _("One on each line, at most %(most)d. Each is understood like the question itself.")
+        self.fields["paraphrases"].help_text = explained % {"most": MOST_PHRASINGS}  # in the reader's language
 
     @classmethod
     def proposed(cls, trained_bot: TrainedBot, wordings: list[str], text: str = "") -> "TeachForm":

@@ -106,7 +106,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     member = TeamMember.of(User.objects.get(pk=admin_user.pk))
     TeamMember.objects.filter(pk=member.pk).update(name="Ольга")
     Turn.objects.update(message="Где?", reply="Здесь.")
-    said("Где?", "Здесь.", feedback=-1)
+    disliked = said("Где?", "Здесь.", feedback=-1)
     failed = said("Когда?", code="NO_ANSWER").conversation
     trained = TrainedBot.objects.create(slug="help", name="Ада")
     bot.refresh_from_db()
@@ -117,6 +117,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     Alarm.objects.create(bot=bot, cause=Cause.BOT_DISABLED, number=1, facts={"code": "NO_ANSWER"})
     handover = Handover.objects.create(bot=bot, email="jo@example.com", message="Привет")
     kiosk = Device.objects.create(bot=bot, name="Холл")
+    customer = User.objects.create_user("борис")
     CannedReply.objects.create(shortcut="час", text="Девять")
     _invitation, _token = places.invite(User.objects.get(pk=admin_user.pk), "", "owner", True, [])
     counting.count_changed_days()
@@ -139,6 +140,12 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
         reverse("admin:kiosk_device_change", args=[kiosk.pk]),
         reverse("admin:kiosk_device_add"),
         *(f"/admin/setup/{bot.slug}/{step}/" for step in ("answers", "look", "try", "place")),
+        f"/admin/teach/{disliked.pk}/",
+        *(
+            "/admin/auth/user/add/",
+            f"/admin/auth/user/{customer.pk}/change/",
+            f"/admin/auth/user/{customer.pk}/password/",
+        ),
         *("/admin/teach/", "/admin/team/", "/admin/team/invite/", f"/admin/team/{member.pk}/"),
         *(SECURITY, "/admin/security/app/", "/admin/security/passkeys/", "/admin/security/sessions/"),
         "/embed/help/check?site=x",
