@@ -65,8 +65,14 @@ TEXT = b"Hello" * 100
 
 @pytest.mark.parametrize(
     ("body", "encoding"),
-    [(TEXT, ""), (TEXT, "identity"), (gzip.compress(TEXT), "gzip"), (zlib.compress(TEXT), " Deflate ")],
-    ids=range(4),
+    [
+        (TEXT, ""),
+        (TEXT, "identity"),
+        (gzip.compress(TEXT), "gzip"),
+        (zlib.compress(TEXT), " Deflate "),
+        (TEXT, " Identity "),
+    ],
+    ids=range(5),
 )
 def test_a_body_is_read_whole_and_decompressed(body, encoding):
     assert read_body(answer_of(body, encoding)) == TEXT

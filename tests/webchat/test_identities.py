@@ -148,6 +148,13 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "name too long": ("malformed", lambda site: site.sign(name="x" * 201)),
     "huge": ("huge", lambda site: site.sign(more="x" * 10_000)),
     "huge, and nothing": ("huge", lambda site: "x" * 1_000_000),
+    "iat infinite": ("malformed", lambda site: site.sign(iat=float("inf"))),
+    "nbf a list": ("malformed", lambda site: site.sign(nbf=[1])),
+    "exp of 5,000 digits": ("malformed", lambda site: site.sign(exp="9" * 5000)),
+    "a header nested deeply": (
+        "malformed",
+        lambda site: base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode() + ".e30.x",
+    ),
     "nested deeply": ("malformed", lambda site: nested(site)),
     "nothing": ("malformed", lambda site: ""),
     "a word": ("malformed", lambda site: "rosa"),

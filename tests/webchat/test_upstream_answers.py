@@ -110,6 +110,8 @@ CHAT_IDS = [
 CODES = [
     *(refuses(code, error_body(code), (Refused, code)) for code in ("INVALID_JSON", "MESSAGE_REQUIRED", "MISSING_API_KEY", "INVALID_API_KEY", "BOT_DISABLED", "CHAT_NOT_FOUND")),
     *(refuses(code, error_body(code), (Refused, code), asked=3) for code in ("BOT_UNAVAILABLE", "INTERNAL_ERROR")),
+    refuses("a code too deep to be looked for", '{"error": [[[[["BOT_DISABLED"]]]]]}', UNKNOWN, status=200),
+    refuses("an error 500 lists deep", '{"error": ' + "[" * 500 + "]" * 500 + "}", UNKNOWN, status=200),
     refuses("a code with status 200", error_body("BOT_DISABLED"), (Refused, "BOT_DISABLED"), status=200),
     refuses("a code with status 500", error_body("BOT_DISABLED"), (Refused, "BOT_DISABLED"), status=500),
     refuses("a code with status 429", error_body("BOT_DISABLED"), (Refused, "BOT_DISABLED"), status=429),
