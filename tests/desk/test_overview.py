@@ -27,7 +27,6 @@ RIGHTS = {
     "budget": "desk.view_tally",
 }
 
-ALL_RIGHTS = [*RIGHTS.values(), "webchat.view_handover", "webchat.view_bot", "webchat.change_bot"]
 
 
 @pytest.fixture
