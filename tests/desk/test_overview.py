@@ -28,7 +28,6 @@ RIGHTS = {
 }
 
 
-
 @pytest.fixture
 def trained(db) -> TrainedBot:
     return TrainedBot.objects.create(slug="help", name="Bicycle workshop")
