@@ -7,7 +7,7 @@
   const site = new URL(script.src).origin;
   const key = `webchat ${bot}`;
   const session = () => (identity ? "session person" : "session");
-  const phone = matchMedia("(max-width: 30rem), (max-height: 26rem)");
+  const phone = matchMedia("(max-width:30rem),(max-height:26rem)");
   const handlers = {};
   const waiting = [];
   let settings = {
@@ -44,7 +44,7 @@ dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:6rem;inset-i
 dialog[open]{opacity:1;scale:1}
 @starting-style{dialog[open]{opacity:0;scale:.9}}
 .start~dialog{inset-inline:1.25rem auto}
-dialog:modal{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}
+@media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}}
 iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inherit}
 @media(prefers-reduced-motion){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){.launch,.teaser,dialog{border:1px solid}}@media print{:host{display:none}}`;
@@ -291,7 +291,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
         return false;
       }
       build();
-      watcher.observe(document.documentElement, { childList: true, subtree: Boolean(target) });
+      watcher.observe(document.documentElement, { childList: true, subtree: !!target });
       return true;
     });
 

@@ -53,6 +53,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         {"model": "webchat.teammember", "pk": 1, "fields": member},
         kiosk_row(),
         kiosk_row(2, bot=107, token="token-of-the-guarded-kiosk"),
+        kiosk_row(3, bot=104, token="token-of-the-kiosk-with-a-note"),
         *[account_row(100 + number, name, PASSWORD) for number, name in enumerate(CUSTOMERS)],
         *conversation_rows(account=100 + len(CUSTOMERS) - 1, bot=1, count=30),
     ]

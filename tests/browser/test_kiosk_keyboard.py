@@ -9,6 +9,11 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.kiosk_screen import LANDSCAPE, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import ROOT, Site
+from tests.browser.states import RICH
+from tests.browser.test_accessibility_layout import SHIFTS
+from tests.browser.waiting import wait_for_rest
+from tests.browser.watch import Watch
+from tests.webchat.upstream_server import UpstreamServer
 
 LAYOUTS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "static/kiosk/keyboards").glob("*.json")}
 LEAST = 44  # px, to touch
@@ -97,6 +102,30 @@ def test_the_reply_has_the_room_of_the_keyboard_until_the_box_is_touched_again(k
     keyboard.own("send").tap()  # nothing is typed: the message is refused, and has to be mended
     expect(kiosk.chat.refusal).to_be_visible()
     expect(keyboard.board).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 800)], ids=str)
+def test_nothing_moves_on_its_own_when_the_keyboard_goes_and_the_reply_comes(
+    size: tuple[int, int], browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch
+) -> None:
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, "token-of-the-kiosk-with-a-note", viewport={"width": size[0], "height": size[1]})
+    context.add_init_script(SHIFTS)
+    watch.look_at(context)
+    kiosk = KioskScreen.open(context, site, "people")
+    kiosk.begin()
+    keyboard = Keyboard(kiosk)
+    for text, reply, delay in (("a", "Yes.", 0), ("b", RICH, 0.7), ("c", "Yes.", 0.7)):
+        upstream.will_reply(reply, delay=delay)
+        keyboard.box.tap()
+        keyboard.type(text)
+        expect(keyboard.box).to_have_value(text)
+        keyboard.own("send").tap()
+        expect(kiosk.frame.locator("[data-turn][data-state=answered]").last).to_contain_text(text)
+        wait_for_rest(kiosk.page.frames[1])
+        expect(keyboard.board).to_be_hidden()
+    assert kiosk.page.frames[1].evaluate("shifts") == []
+    context.close()
 
 
 def test_on_a_screen_of_twice_the_size_keys_are_twice_as_large(keyboard, kiosk):

@@ -50,6 +50,7 @@ board.addEventListener("pointerdown", (event) => {
   document.getElementById("message").focus({ preventScroll: true });
 });
 board.addEventListener("mousedown", (event) => event.preventDefault());
+board.addEventListener("touchend", (event) => event.preventDefault()); // no click on what lies there once the keyboard has gone
 addEventListener("pointerup", (event) => release(event.pointerId, event));
 addEventListener("pointercancel", ({ pointerId }) => {
   const state = down.get(pointerId);

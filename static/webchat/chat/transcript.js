@@ -8,7 +8,7 @@ const transcript = document.querySelector("[data-transcript]");
 const greeting = document.querySelector("[data-greeting]");
 const latest = document.querySelector("[data-latest]");
 const count = latest.querySelector("[data-count]");
-const suggestions = document.querySelector("[data-suggestions]");
+const topics = document.querySelectorAll("[data-suggestions], [data-search]");
 const [top, bottom] = [document.querySelector(".top"), document.querySelector(".bottom")];
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
@@ -56,13 +56,14 @@ function glide(turn) {
   const day = turn.previousElementSibling;
   (day?.matches("[data-day]") ? day : turn).scrollIntoView({ block: "start", behavior: "instant" });
   const way = Math.min(page.scrollTop - before, innerHeight);
-  if (isCalm.matches || way <= 0) return showSuggestions();
+  if (isCalm.matches || way <= 0) return showTopics();
   for (const part of [greeting, transcript]) gliding = part.animate([{ translate: `0 ${way}px` }, { translate: "0" }], GLIDE);
-  gliding.onfinish = () => (showSuggestions(), look());
+  gliding.onfinish = () => (showTopics(), look());
 }
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
   unseen = [];
+  latest.dataset.quiet = ""; // at once: the box below it may move, as a kiosk's does when its keyboard goes
   soon(() => glide(document.getElementById(detail.turn.id))); // the server's own may have taken its place by then
 });
 
@@ -105,11 +106,14 @@ document.addEventListener("htmx:beforeRequest", ({ target }) => {
 function showStarted() {
   const started = transcript.querySelector("[data-turn]") !== null;
   document.querySelector(".top [data-new-conversation]")?.toggleAttribute("hidden", !started);
-  showSuggestions();
+  showTopics();
 }
 
-/** They glide away with the greeting. */
-const showSuggestions = () => suggestions?.toggleAttribute("hidden", transcript.querySelector("[data-turn]") !== null);
+/** They glide away with the greeting and leave their place there, so that nothing in it moves. */
+function showTopics() {
+  const areGone = !transcript.hidden && transcript.querySelector("[data-turn]");
+  for (const each of topics) each.style.visibility = areGone ? "hidden" : "";
+}
 
 document.addEventListener("webchat:resumed", () => {
   showStarted();

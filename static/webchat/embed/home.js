@@ -14,7 +14,10 @@ function show(isHome, glides = false) {
   transcript.hidden = isHome;
   home.hidden = isHome || !messages.length;
   last.hidden = !isHome;
-  for (const each of glides ? [] : topics) each.toggleAttribute("hidden", !isHome && messages.length > 0);
+  for (const each of glides ? [] : topics) {
+    each.hidden = !isHome && messages.length > 0;
+    each.style.visibility = "";
+  }
   last.querySelector("[data-title]").textContent = [...messages].at(-1)?.textContent.replace(PAGE, "") ?? "";
 }
 
@@ -31,6 +34,6 @@ for (const button of [home, last])
 document.addEventListener("webchat:resumed", () => queueMicrotask(() => show(isBots() && isLong())));
 document.addEventListener("webchat:drawn", () => show(false, transcript.querySelectorAll("[data-message]").length === 1));
 document.addEventListener("htmx:load", ({ target }) => {
-  if (target.matches("[data-turn], [data-entry]") && !document.documentElement.hasAttribute("data-resuming")) show(false);
+  if (target.matches("[data-turn], [data-entry]") && transcript.hidden && !document.documentElement.hasAttribute("data-resuming")) show(false);
 });
 addEventListener("beforeprint", () => show(false));

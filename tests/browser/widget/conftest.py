@@ -40,6 +40,7 @@ def chat_site(
         bot_row(3, "guarded", origins=allowed, asks_for_proof=True),
         bot_row(4, "shared", origins=allowed, shares_text=True),
         bot_row(5, "placed", origins=allowed, tells_page=True),
+        bot_row(6, "asking", origins=allowed, asks_details="before", asks_email="required", consent="I agree."),
         identity_key_row(),
     ]
     folder = tmp_path_factory.mktemp("chat-site")

@@ -9,7 +9,8 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.host_sites import HostSites, SecureSite
-from tests.browser.waiting import wait_for_some, wait_until
+from tests.browser.test_accessibility_layout import SHIFTS
+from tests.browser.waiting import wait_for_rest, wait_for_some, wait_until
 from tests.browser.widget.host_page import (
     MUSEUM,
     SHOP,
@@ -93,6 +94,32 @@ def test_the_home_glides_away_with_its_questions_and_nothing_in_it_jumps_before(
     ask(shop, "Where is my order?")
     expect(topics).to_have_attribute("data-stood", "true")
     expect(topics).to_be_hidden()
+
+
+def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its_reply_comes(
+    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
+) -> None:
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site, bot="asking"), {})}
+    visitor = new_visitor()
+    visitor.add_init_script(SHIFTS)
+    page = visitor.new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).click()
+    chat = chat_in(page)
+    chat.get_by_label("Your e-mail address").fill("ann@example.com")
+    chat.get_by_label("I agree").check()
+    answer_now = threading.Event()
+    upstream.will_reply("Yes.", once=answer_now)
+    send(page, "Is it there?")
+    upstream.wait_for_requests(1)
+    for each in (chat.locator("fieldset.about-you"), chat.get_by_label("I agree")):
+        expect(each).to_be_hidden()
+    wait_for_rest(page.frames[1])
+    page.frames[1].evaluate("shifts.length = 0")
+    answer_now.set()
+    expect(chat.locator("[data-reply]")).to_have_count(1)
+    wait_for_rest(page.frames[1])
+    assert page.frames[1].evaluate("shifts") == []
 
 
 def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(

@@ -102,9 +102,21 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
     ask(page, "On the phone")
+    expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
     assert page.locator("webchat-launcher dialog").bounding_box() == {"x": 0, "y": 0, "width": 360, "height": 640}
+    page.evaluate("""() => {
+      const window = document.querySelector("webchat-launcher").shadowRoot.querySelector("dialog");
+      window.seen = new Set();
+      const look = () => (window.seen.add(window.offsetHeight), requestAnimationFrame(look));
+      look();
+    }""")
     chat_in(page).get_by_role("button", name="Close").click()
     expect(launcher(page)).to_be_focused()
+    page.wait_for_timeout(300)
+    heights = page.evaluate(
+        """[...document.querySelector("webchat-launcher").shadowRoot.querySelector("dialog").seen]"""
+    )
+    assert set(heights) <= {640, 0}  # as large as the screen until it is gone
 
 
 def test_the_page_can_steer_the_chat_and_hears_of_it(shop: Page, upstream: UpstreamServer) -> None:
@@ -359,6 +371,7 @@ def test_a_light_website_has_a_light_chat_at_night_too(
     chat = chat_in(page)
     expect(chat.locator("html")).to_have_attribute("data-theme", "light")
     expect(chat.locator("html")).to_have_css("color-scheme", "light")
+    expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
     body, window = chat.locator("body").bounding_box(), page.locator("webchat-launcher iframe").bounding_box()
     assert body["width"] == window["width"]  # no strip for a scrollbar
     ask(page, "Still light")
