@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.people.conftest import LIVE, ask_for_updates, events, join, leader, say, updates_url
 from tests.portal.conftest import PASSWORD, sign_in
 from tests.webchat.test_feedback import thumb
-from tests.webchat.visitor import Page, Visitor
+from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.conversation import updates
 from webchat.handover import queue
 from webchat.models import Bot, Conversation, Entry, TeamMember, Turn
@@ -442,6 +442,20 @@ def test_in_the_portal_each_conversation_waits_by_itself(bot, upstream, grace):
     page = join(rosa)
     assert [turn.message for turn in page.turns] == ["Second"]
     assert sorted(Conversation.objects.values_list("led_by", flat=True)) == ["bot", "queue"]
+
+
+def test_in_the_portal_what_follows_goes_to_the_conversation_that_waits(bot, upstream, grace):
+    rosa = Visitor("/portal/chat/help/")
+    User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
+    sign_in(rosa.client, "rosa")
+    button = rosa.open().one("button[@hx-post='/portal/chat/help/person/join']")
+    fragment = Page(rosa.client.post(button.get("hx-post"), fields_of(rosa.page.composer), **LIVE))
+    named = fragment.one("input[@id='composer-conversation']")
+    assert named.get("value") == str(the_conversation().public_id)
+    assert rosa.open(named.get("data-page")).one("*[@id='leader']").get("data-leader") == "queue"
+    rosa.post_message("My order is lost", conversation=named.get("value"))
+    assert the_conversation().turns.get().state == "person"
+    assert upstream.requests == []
 
 
 # --- When a person is offered -----------------------------------------------------------------------------------------

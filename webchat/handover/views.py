@@ -144,7 +144,8 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return refuse(request, bot, form.refusal)
     conversation.store_details(asked.given if asked else ())
     visitor_page.note(request, conversation)
-    return show_news(request, conversation)
+    begun = surface_of(request) == Surface.PORTAL and not named_in(request)
+    return show_news(request, conversation, begun=begun)
 
 
 @post_or_page
