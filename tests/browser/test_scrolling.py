@@ -280,3 +280,12 @@ def assert_why_is_in_view(chat: ChatPage) -> None:
     wait_for_rest(chat.page)
     bottom = opened.evaluate("element => element.getBoundingClientRect().bottom")
     assert bottom <= top_of(chat.page.locator(".bottom"))
+
+
+def test_what_the_keyboard_reaches_in_the_top_bar_moves_nothing(long_chat: ChatPage) -> None:
+    wheel(long_chat, -300)
+    before = scrolled(long_chat)
+    for control in long_chat.page.locator(".top :is(a, summary)").all():
+        control.evaluate("element => element.focus()")
+        wait_for_rest(long_chat.page)
+        assert scrolled(long_chat) == before
