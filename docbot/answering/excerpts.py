@@ -37,10 +37,9 @@ def excerpt(window: Window) -> list[Piece]:
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
         return _list(parts, key)
     start = 0 if _answers_its_heading(window) else key
-    while start and key - start < 2 and _POINTS_BACK.match(parts[start].piece.text):
-        if _is_heading(parts, start - 1):
-            break
-        start -= 1  # what "they" are
+    for _ in range(2):
+        if start and _POINTS_BACK.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
+            start -= 1  # what "they" are
     if start and _A_WORD.fullmatch(parts[start - 1].piece.text):
         start -= 1
     end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))

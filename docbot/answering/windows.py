@@ -52,17 +52,14 @@ def best_windows(question: Question, hits: Sequence[Found]) -> list[Window]:
     top = max((found.score for found in hits), default=0.0) or 1.0
     reader = _Reader(question, top)
     windows = [max(reader.windows(found), key=lambda window: window.score) for found in hits if found.parts]
-    return sorted(filter(_may_answer, windows), key=lambda window: -window.score)
+    # Without vectors a taught answer must share much with one way to ask it.
+    may_answer = (one for one in windows if not one.found.passage.taught_on or one.has_meaning or one.named >= _NAMED)
+    return sorted(may_answer, key=lambda window: -window.score)
 
 
 def of_documents(best: Sequence[Window]) -> list[Window]:
     """Return the windows of what was not taught."""
     return [window for window in best if not window.found.passage.taught_on]
-
-
-def _may_answer(window: Window) -> bool:
-    """Return whether a window may answer: without vectors a taught answer must share much with one way to ask it."""
-    return not window.found.passage.taught_on or window.has_meaning or window.named >= _NAMED
 
 
 class _Reader:

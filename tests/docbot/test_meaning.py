@@ -18,7 +18,7 @@ from docbot.retrieval.meaning import encoder, vectors
 from docbot.training import encoding
 from docbot.training.passages import cut
 from docbot.training.training import train
-from tests.bench.shop_documents import SHOP
+from tests.bench.shop_documents import SHOP, write_documents
 from webchat.rendering import follow_ups
 
 SERVICE = (
@@ -322,6 +322,15 @@ def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(
     shop = build(tmp_path, [*SERVICE, ("Hire prices", "", rows), ("FAQ", "Is there a discount for clubs?", clubs)])
     assert answer(shop, "What does it cost to hire a boat?", sure=0.0).text.startswith("| Boat for hire")
     assert answer(shop, "What would it cost scouts to hire a boat?", sure=0.0).text.startswith("Scouts hire a boat")
+
+
+def test_a_section_with_nearly_all_words_is_not_contested_by_one_that_lacks_them(tmp_path):
+    write_documents("kayaks", tmp_path / "documents")
+    files = [file for file in sorted((tmp_path / "documents").iterdir()) if file.stem not in ("deutsch", "espanol")]
+    made = [read(file.read_bytes(), file.name) for file in files]
+    shop = build(tmp_path / "index", [(one.title, part.heading, part.text) for one in made for part in cut(one)])
+    said = answer(shop, "Can I hire a boat in December?", sure=0.0).text
+    assert said.startswith("From November to February the hire desk is closed")
 
 
 def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking_back(tmp_path):

@@ -10,7 +10,7 @@ from docbot.retrieval.ranking import title_terms
 _MOST = 3
 _AS_GOOD = 0.85  # of the best window's score
 _CLOSER, _NEARLY = 0.03, 1.0  # in meaning; behind in score
-_MORE, _NEAR_A_TABLE = 0.2, 2.0  # of the question's words; behind in score
+_MORE, _NEARLY_ALL, _NEAR_A_TABLE = 0.2, 0.8, 2.0  # of the question's words; the last: behind in score
 
 
 def things_meant(best: Sequence[Window], index: Index) -> list[str]:
@@ -37,7 +37,7 @@ def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
 
 
 def _contests(window: Window, first: Window) -> bool:
-    lacks_words = _is_table(window) and first.covered > window.covered + _MORE
+    lacks_words = (_is_table(window) or first.covered >= _NEARLY_ALL) and first.covered > window.covered + _MORE
     passage = window.found.passage
     if lacks_words or not passage.heading or passage.section == first.found.passage.section:
         return False
