@@ -82,8 +82,8 @@ def _attention(states: np.ndarray, unseen: np.ndarray, name: str) -> np.ndarray:
 
 def _linear(states: np.ndarray, name: str) -> np.ndarray:
     weights = _weights()
-    rows = states.reshape(-1, states.shape[-1])  # of all texts at once: one product of large matrices is faster
-    return (rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]).reshape(*states.shape[:-1], -1)
+    rows = states.reshape(-1, states.shape[-1])  # of all texts at once; with few rows, this order is faster
+    return ((weights[f"{name}.weight"] @ rows.T).T + weights[f"{name}.bias"]).reshape(*states.shape[:-1], -1)
 
 
 def _normalized(states: np.ndarray, name: str) -> np.ndarray:
