@@ -56,6 +56,10 @@ def events(page: Page) -> list[str]:
     return [" ".join(each.text_content().split()) for each in page.all("*[@data-entry]")]
 
 
+def the_conversation() -> Conversation:
+    return Conversation.objects.get()
+
+
 def say(conversation: Conversation, member: TeamMember, text: str) -> None:
     conversation.say(member, uuid.uuid4(), text)
 

@@ -1,27 +1,16 @@
-"""A visitor asks for a person, waits, talks to one, and is with the bot again; on each surface."""
+"""A visitor asks for a person and waits; on each surface."""
 
 import datetime
-import uuid
-from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
-from django.core import signing
-from django.db import connection
 from django.utils import timezone
 
-from tests.people.conftest import LIVE, ask_for_updates, events, join, leader, say, updates_url
+from tests.people.conftest import LIVE, ask_for_updates, events, join, leader, say, the_conversation, updates_url
 from tests.portal.conftest import PASSWORD, sign_in
-from tests.webchat.test_feedback import thumb
 from tests.webchat.visitor import Page, Visitor, fields_of
-from webchat.conversation import updates
 from webchat.handover import queue
-from webchat.models import Bot, Conversation, Entry, TeamMember, Turn
-
-
-def the_conversation() -> Conversation:
-    return Conversation.objects.get()
-
+from webchat.models import Bot, Conversation, Entry, TeamMember
 
 # --- Into the queue ---------------------------------------------------------------------------------------------------
 
@@ -189,9 +178,6 @@ def test_who_closes_the_page_leaves_the_queue_unless_an_answer_reaches_them(visi
     assert other.led_by == "queue"
 
 
-# --- With a person ----------------------------------------------------------------------------------------------------
-
-
 def test_without_javascript_a_visitor_who_looks_again_keeps_the_place_and_has_read_what_is_shown(visitor, grace):
     join(visitor)
     Conversation.objects.update(visitor_seen_at=timezone.now() - 2 * queue.GONE_AFTER)
@@ -203,188 +189,6 @@ def test_without_javascript_a_visitor_who_looks_again_keeps_the_place_and_has_re
     page = visitor.press_beside("/back", draft="Not finished")
     assert the_conversation().visitor_read_to == Entry.objects.last().pk
     assert ask_for_updates(visitor, page).status_code == 204
-
-
-def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
-    visitor.send("Hello")
-    join(visitor)
-    conversation = the_conversation()
-    conversation.claim(grace)
-    say(conversation, grace, "Hello, I am **Grace**.\n\n<script>alert(1)</script> [x](javascript:y)")
-    conversation.note(grace, uuid.uuid4(), "Seems angry")
-    page = visitor.open()
-    assert leader(page).startswith("G You are talking to Grace")
-    assert page.one("textarea[@name='message']").get("placeholder") == "Message Grace"
-    (message,) = page.all("*[@data-kind='message']")
-    assert message.xpath(".//strong")[0].text == "Grace"
-    assert message.xpath(".//script | .//a") == []
-    assert "Seems angry" not in page.tree.text_content()
-    visitor.send("Thank you")
-    assert the_conversation().turns.last().state == Turn.State.PERSON
-    assert len(upstream.requests) == 1
-
-
-def test_handed_back_the_bot_goes_on_in_the_same_chat(visitor, upstream, grace):
-    visitor.send("Hello")
-    join(visitor)
-    conversation = the_conversation()
-    conversation.claim(grace)
-    conversation.hand_back(grace)
-    page = visitor.open()
-    assert events(page)[-1] == "Grace has handed you back to Ada."
-    visitor.send("And now?")
-    first, second = upstream.requests
-    assert second.json["chatId"] == Conversation.objects.get().chat_id
-    assert "chatId" not in first.json
-
-
-def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
-    join(visitor)
-    the_conversation().claim(grace)
-    Bot.objects.update(closed=True, answers_when_closed=False)
-    visitor.page = None
-    page = visitor.send("Are you still there?")
-    assert [turn.message for turn in page.turns] == ["Are you still there?"]
-
-
-def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace):
-    Bot.objects.update(asks_for_proof=True)
-    assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
-    waiting = join(visitor)
-    assert not waiting.all("noscript")
-    assert visitor.send("To the queue").turns[0].message == "To the queue"
-    Conversation.objects.get().claim(grace)
-    assert visitor.send("To Grace").turns[1].message == "To Grace"
-    Conversation.objects.get().hand_back(grace)
-    Bot.objects.update(asks_for_proof=False)
-    assert visitor.open().all("*[@data-action='retry']")
-    Bot.objects.update(asks_for_proof=True)
-    page = visitor.press("retry")  # what needed no proof doesn't reach the bot
-    assert not page.all("*[@data-action='retry']")
-    assert page.all("noscript")
-    assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
-    assert Turn.objects.filter(state="person").count() == 2
-    assert upstream.requests == []
-
-
-@pytest.mark.parametrize("way", ["hand_back", "end"])
-def test_a_message_without_a_proof_is_refused_when_the_bot_leads_again_before_it_is_stored(
-    way, visitor, upstream, grace
-):
-    Bot.objects.update(asks_for_proof=True)
-    join(visitor)
-    the_conversation().claim(grace)
-    meanwhile = [lambda: the_conversation().hand_back(grace) if way == "hand_back" else the_conversation().end()]
-
-    def between(execute: Callable, statement: str, *more: object) -> object:
-        if "webchat_allowance" in statement and meanwhile:  # the first of the transaction that stores the message
-            meanwhile.pop()()
-        return execute(statement, *more)
-
-    with connection.execute_wrapper(between):
-        page = visitor.send("To Grace")
-    assert (meanwhile, page.typed, page.refusal.code) == ([], "To Grace", "PROOF_EXPIRED")
-    assert not Turn.objects.exists()
-    assert upstream.requests == []
-
-
-# --- What is new ------------------------------------------------------------------------------------------------------
-
-
-def test_nothing_new_is_answered_by_one_statement_and_no_content(visitor, grace, django_assert_num_queries):
-    page = join(visitor)
-    with django_assert_num_queries(1):
-        assert ask_for_updates(visitor, page).status_code == 204
-
-
-def test_what_is_new_comes_once_and_in_its_order(visitor, grace):
-    page = join(visitor)
-    conversation = the_conversation()
-    conversation.claim(grace)
-    say(conversation, grace, "One")
-    say(conversation, grace, "Two")
-    fragment = Page(ask_for_updates(visitor, page))
-    assert [each.get("data-kind") for each in fragment.all("*[@data-entry]")] == ["joined", "message", "message"]
-    assert fragment.response["HX-Retarget"] == "#transcript"
-    again = Page(ask_for_updates(visitor, fragment)) if ask_for_updates(visitor, fragment).status_code == 200 else None
-    assert again is None or again.all("*[@data-entry]") == []
-
-
-def test_a_message_and_what_came_meanwhile_arrive_together(visitor, grace):
-    join(visitor)
-    conversation = the_conversation()
-    conversation.claim(grace)
-    say(conversation, grace, "How can I help?")
-    shown = visitor.page.one("input[@name='shown']").get("value")
-    fragment = visitor.post_message("My order is lost", shown=shown)
-    items = [each.get("data-kind") or "turn" for each in fragment.all("li[@data-entry or @data-turn]")]
-    assert items == ["joined", "message", "turn"]
-
-
-def test_a_strangers_token_opens_nothing(visitor, grace):
-    page = join(visitor)
-    the_conversation().claim(grace)
-    eve = Visitor()
-    eve.open()
-    assert ask_for_updates(eve, page).status_code == 404
-    eve.send("Hello")
-    assert ask_for_updates(eve, page).status_code == 404
-
-
-FOREIGN_TOKENS = ["x", "x:y:z", signing.dumps([1, 0, 0, 0], salt="another"), "a" * 3000]
-
-
-@pytest.mark.parametrize("token", FOREIGN_TOKENS, ids=["short", "with colons", "of another use", "long"])
-def test_a_token_of_nobodys_is_not_found(token, visitor, grace):
-    join(visitor)
-    assert visitor.client.get(f"/chat/help/updates/{token}", **LIVE).status_code == 404
-
-
-def test_read_is_only_what_a_visible_page_has_shown(visitor, grace):
-    page = join(visitor)
-    conversation = the_conversation()
-    conversation.claim(grace)
-    say(conversation, grace, "Hello")
-    assert ask_for_updates(visitor, page, "?hidden").status_code == 200
-    assert the_conversation().visitor_read_to < Entry.objects.last().pk
-    ask_for_updates(visitor, page)
-    assert the_conversation().visitor_read_to == Entry.objects.last().pk
-
-
-def test_the_page_of_a_visitor_who_is_there_says_so_now_and_then(visitor, grace, monkeypatch):
-    join(visitor)
-    the_conversation().claim(grace)
-    page = visitor.open()
-    Conversation.objects.update(visitor_seen_at=None)
-    assert ask_for_updates(visitor, page).status_code == 204
-    assert the_conversation().visitor_seen_at is None
-    monkeypatch.setattr(updates, "FRESH_FOR", -1)
-    response = ask_for_updates(visitor, page)
-    assert response.status_code == 204
-    assert the_conversation().visitor_seen_at is not None
-    shown = updates.read(response["Webchat-Updates"].rpartition("/")[2])
-    assert (shown.conversation, shown.changes) == (the_conversation().pk, the_conversation().changes)
-
-
-def test_what_ends_by_itself_is_drawn_anew_now_and_then(visitor, grace, monkeypatch):
-    page = join(visitor)
-    monkeypatch.setattr(updates, "FRESH_FOR", -1)
-    assert ask_for_updates(visitor, page).status_code == 200  # how long one has waited
-    conversation = the_conversation()
-    conversation.claim(grace)
-    conversation.tell_pages(team_typing_at=timezone.now() - datetime.timedelta(seconds=30))
-    assert ask_for_updates(visitor, visitor.open()).status_code == 200
-
-
-def test_typing_is_told_to_the_other_side(visitor, grace):
-    join(visitor)
-    conversation = the_conversation()
-    conversation.claim(grace)
-    page = visitor.open()
-    visitor.submit_live(page.one("form[@data-typing-form]"))
-    assert the_conversation().is_visitor_typing
-    conversation.tell_pages(team_typing_at=timezone.now())
-    assert "Grace is typing" in leader(Page(ask_for_updates(visitor, page)))
 
 
 @pytest.mark.parametrize(("email", "stored"), [("jo@example.com", "jo@example.com"), ("jo@", ""), ("", "")])
@@ -456,52 +260,3 @@ def test_in_the_portal_what_follows_goes_to_the_conversation_that_waits(bot, ups
     rosa.post_message("My order is lost", conversation=named.get("value"))
     assert the_conversation().turns.get().state == "person"
     assert upstream.requests == []
-
-
-# --- When a person is offered -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("switch", [True, False])
-@pytest.mark.parametrize(("message", "outcome", "offered"), [
-    ("Can I talk to a person?", "", True),
-    ("What does it cost?", "not_known", True),
-    ("What does it cost?", "not_sure", False),
-    ("What does it cost?", "", False),
-])  # fmt: skip
-def test_a_person_is_offered_beside_the_reply(message, outcome, offered, switch, visitor, upstream, grace):
-    Bot.objects.update(offers_person_when_not_known=switch, offers_person_when_asked_for=switch)
-    upstream.will_answer(200, {"success": True, "chatId": "c", "message": "Hm.", "outcome": outcome})
-    page = visitor.send(message)
-    assert bool(page.all("*[@data-turn]//*[@data-offer-person]")) == (offered and switch)
-
-
-@pytest.mark.parametrize("switch", [True, False])
-def test_a_person_is_offered_after_two_thumbs_down(switch, visitor, upstream, grace):
-    Bot.objects.update(offers_person_after_thumbs_down=switch)
-    for message in ("One", "Two"):
-        page = visitor.send(message)
-        assert page.all("*[@data-turn]//*[@data-person]") == []
-        page = thumb(visitor, "Not helpful", -1)
-    assert bool(page.all("*[@data-turn]//*[@data-person]")) == switch
-
-
-@pytest.mark.parametrize("switch", [True, False])
-def test_a_person_is_offered_after_two_failures(switch, visitor, upstream, grace):
-    Bot.objects.update(offers_person_after_failures=switch)
-    upstream.will_answer(500, times=2)
-    assert visitor.send("Hello?").all("*[@data-turn]//*[@data-person]") == []
-    assert bool(visitor.press("retry").all("*[@data-turn]//*[@data-person]")) == switch
-
-
-def test_a_conversation_with_the_bot_goes_into_the_queue_whole(visitor, upstream, grace):
-    visitor.send("When are you open?")
-    page = join(visitor)
-    assert [turn.message for turn in page.turns] == ["When are you open?"]
-    assert Conversation.objects.get().led_by == "queue"
-
-
-def test_what_was_typed_stands_in_the_form_when_nobody_is_there(visitor, upstream, grace):
-    visitor.send("Where is my order?")
-    TeamMember.objects.update(is_available=False)
-    page = join(visitor, draft="It was to come on Monday.")
-    assert page.one("textarea[@name='message']").text.strip() == "It was to come on Monday."

@@ -1,0 +1,93 @@
+"""A visitor talks to a person, and is with the bot again."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+
+from tests.people.conftest import events, join, leader, say, the_conversation
+from webchat.models import Bot, Conversation, Turn
+
+
+def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
+    visitor.send("Hello")
+    join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    say(conversation, grace, "Hello, I am **Grace**.\n\n<script>alert(1)</script> [x](javascript:y)")
+    conversation.note(grace, uuid.uuid4(), "Seems angry")
+    page = visitor.open()
+    assert leader(page).startswith("G You are talking to Grace")
+    assert page.one("textarea[@name='message']").get("placeholder") == "Message Grace"
+    (message,) = page.all("*[@data-kind='message']")
+    assert message.xpath(".//strong")[0].text == "Grace"
+    assert message.xpath(".//script | .//a") == []
+    assert "Seems angry" not in page.tree.text_content()
+    visitor.send("Thank you")
+    assert the_conversation().turns.last().state == Turn.State.PERSON
+    assert len(upstream.requests) == 1
+
+
+def test_handed_back_the_bot_goes_on_in_the_same_chat(visitor, upstream, grace):
+    visitor.send("Hello")
+    join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    conversation.hand_back(grace)
+    page = visitor.open()
+    assert events(page)[-1] == "Grace has handed you back to Ada."
+    visitor.send("And now?")
+    first, second = upstream.requests
+    assert second.json["chatId"] == Conversation.objects.get().chat_id
+    assert "chatId" not in first.json
+
+
+def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
+    join(visitor)
+    the_conversation().claim(grace)
+    Bot.objects.update(closed=True, answers_when_closed=False)
+    visitor.page = None
+    page = visitor.send("Are you still there?")
+    assert [turn.message for turn in page.turns] == ["Are you still there?"]
+
+
+def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace):
+    Bot.objects.update(asks_for_proof=True)
+    assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
+    waiting = join(visitor)
+    assert not waiting.all("noscript")
+    assert visitor.send("To the queue").turns[0].message == "To the queue"
+    Conversation.objects.get().claim(grace)
+    assert visitor.send("To Grace").turns[1].message == "To Grace"
+    Conversation.objects.get().hand_back(grace)
+    Bot.objects.update(asks_for_proof=False)
+    assert visitor.open().all("*[@data-action='retry']")
+    Bot.objects.update(asks_for_proof=True)
+    page = visitor.press("retry")  # what needed no proof doesn't reach the bot
+    assert not page.all("*[@data-action='retry']")
+    assert page.all("noscript")
+    assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
+    assert Turn.objects.filter(state="person").count() == 2
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize("way", ["hand_back", "end"])
+def test_a_message_without_a_proof_is_refused_when_the_bot_leads_again_before_it_is_stored(
+    way, visitor, upstream, grace
+):
+    Bot.objects.update(asks_for_proof=True)
+    join(visitor)
+    the_conversation().claim(grace)
+    meanwhile = [lambda: the_conversation().hand_back(grace) if way == "hand_back" else the_conversation().end()]
+
+    def between(execute: Callable, statement: str, *more: object) -> object:
+        if "webchat_allowance" in statement and meanwhile:  # the first of the transaction that stores the message
+            meanwhile.pop()()
+        return execute(statement, *more)
+
+    with connection.execute_wrapper(between):
+        page = visitor.send("To Grace")
+    assert (meanwhile, page.typed, page.refusal.code) == ([], "To Grace", "PROOF_EXPIRED")
+    assert not Turn.objects.exists()
+    assert upstream.requests == []
