@@ -129,6 +129,18 @@ def test_with_larger_text_the_code_and_the_question_whether_somebody_is_there_ar
     assert words.evaluate(size) == before
 
 
+def test_on_a_small_display_the_way_back_from_the_code_is_in_view_with_larger_text(kiosk):
+    kiosk.page.set_viewport_size({"width": 800, "height": 480})
+    kiosk.begin()
+    kiosk.chat.ask("My question")
+    button = kiosk.frame.get_by_role("button", name="Text size")
+    while "150 %" not in button.inner_text():
+        button.tap()
+    url_of_ticket(kiosk)
+    for part in (kiosk.frame.get_by_role("img", name="QR code"), kiosk.frame.get_by_role("button", name="Stay here")):
+        expect(part).to_be_in_viewport(ratio=1)
+
+
 # --- Links ------------------------------------------------------------------------------------------------------------
 
 
