@@ -77,8 +77,8 @@ def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
 
 
 def topics_of(trained: TrainedBot) -> str:
-    """Return the titles of the first documents, as what the bot can help with; "" for a single one."""
-    documents = trained.documents.exclude(kind=Document.Kind.TAUGHT).order_by("pk")
+    """Return titles of documents that could be read, as what the bot can help with; "" for a single one."""
+    documents = trained.documents.exclude(kind=Document.Kind.TAUGHT).exclude(title="").order_by("pk")
     titles = [each for each in documents.values_list("title", flat=True)[:MOST_TITLES] if len(each) <= LONGEST_TITLE]
     return ", ".join(dict.fromkeys(titles)) if len(titles) > 1 else ""
 

@@ -215,7 +215,13 @@ def test_questions_come_out_of_the_documents_headings(trained):
 
 def test_what_it_can_help_with_are_the_titles_of_its_documents(trained):
     trained.documents.all().delete()
-    titles = ("Prices", "A title that is by far too long for a line on the page", "Repairs", "Prices")
+    titles = (
+        "Prices",
+        "",
+        "A title that is by far too long for a line on the page",
+        "Repairs",
+        "Prices",
+    )  # "": unreadable
     for number, title in enumerate(titles):
         Document.objects.create(trained_bot=trained, location=f"{number}.md", title=title)
     assert topics_of(trained) == "Prices, Repairs"
