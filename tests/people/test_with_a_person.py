@@ -48,6 +48,7 @@ def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
     the_conversation().claim(grace)
     Bot.objects.update(closed=True, answers_when_closed=False)
     visitor.page = None
+    assert visitor.open().composer.get("hidden") is None
     page = visitor.send("Are you still there?")
     assert [turn.message for turn in page.turns] == ["Are you still there?"]
 

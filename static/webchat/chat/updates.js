@@ -9,7 +9,9 @@ let timer, lastTyped = 0;
 function plan() {
   clearTimeout(timer);
   if (leader()) document.getElementById("message").placeholder = leader().dataset.placeholder;
-  if (leader()?.dataset.updates) timer = setTimeout(ask, document.hidden ? HIDDEN : VISIBLE);
+  if (!leader()?.dataset.updates) return;
+  document.getElementById("composer").hidden = false; // also where the bot takes no messages: people do
+  timer = setTimeout(ask, document.hidden ? HIDDEN : VISIBLE);
 }
 
 function ask() {
