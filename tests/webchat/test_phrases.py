@@ -20,6 +20,7 @@ ASKS = {
         "I need to talk to a manager",
         "Please connect me with support",
         "is there a real person here?",
+        "I need a human being",
     ],
     "de": [
         "Kann ich mit einem Menschen sprechen?",
@@ -30,6 +31,7 @@ ASKS = {
         "Ich möchte einen echten Menschen sprechen",
         "Kann mich bitte jemand zurückrufen?",
         "Gibt es hier auch echte Menschen?",
+        "Ich brauche einen Ansprechpartner",
     ],
     "fr": [
         "Je voudrais parler à une personne",
@@ -37,6 +39,8 @@ ASKS = {
         "parler à quelqu’un",
         "Parler au service client",
         "Passez-moi un humain",
+        "Puis-je avoir un conseiller ?",
+        "un vrai humain svp",
     ],
     "es": [
         "Quiero hablar con una persona",
@@ -56,11 +60,13 @@ ASKS = {
     "ar": ["أريد التحدث مع شخص", "هل يمكنني التحدث إلى موظف؟"],
     "hi": ["क्या मैं किसी इंसान से बात कर सकता हूँ?", "एजेंट", "ग्राहक सेवा से बात करनी है"],
     "ja": ["人と話したいです", "オペレーターにつないでください", "担当者と話せますか？"],
-    "zh-hans": ["转人工", "我想和真人说话", "人工客服", "请帮我转接客服", "有真人吗？"],
+    "zh-hans": ["转人工", "我想和真人说话", "人工客服", "请帮我转接客服", "有真人吗？", "我要人工"],
 }
 LOOKS_ALIKE = [
     "is the person on the phone insured?",
     "How do I talk to human resources?",
+    "Is there a human resources department?",
+    "Do you need a representative?",
     "What does a travel agent do?",
     "How many people fit in the van?",
     "Who is the contact person for returns?",
@@ -72,6 +78,7 @@ LOOKS_ALIKE = [
     "Can I have people over in the evening?",
     "I want people to like my cat",
     "Where do I find the manager's address?",
+    "Wer ist mein Ansprechpartner?",
     "Wie viele Menschen passen in den Bus?",
     "Braucht ein Mensch dafür ein Visum?",
     "Was kostet der Eintritt pro Person?",

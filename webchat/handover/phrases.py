@@ -11,11 +11,11 @@ LONGEST = 160  # characters; longer messages are about something else
 # "{who}" stands for the words of `_WHO`. Written as `_fold` returns them: lower case, without accents.
 _WHO = {
     "en": r"(?:an? |the |some |your |any )?(?:real |live |actual |human )?"
-    r"(?:person|human|humans|people|someone|somebody|agent|advisor|adviser|representative|rep|operator|employee|manager|"
-    r"team member|member of staff|customer service|customer support|support team)",
+    r"(?:person|human being|human|humans|people|someone|somebody|agent|advisor|adviser|representative|rep|operator|"
+    r"employee|manager|team member|member of staff|customer service|customer support|support team)",
     "de": r"(?:einem |einen |einer |eine |jemand |jemandem |ihrem |eurem |dem |der )?"
     r"(?:echten |echter |richtigen |menschlichen )?"
-    r"(?:menschen|mensch|person|mitarbeiter|mitarbeiterin|mitarbeitenden|berater|beraterin|kundendienst|kundenservice|"
+    r"(?:menschen|mensch|person|mitarbeiter|mitarbeiterin|mitarbeitenden|ansprechpartner|berater|beraterin|kundendienst|kundenservice|"
     r"jemandem|jemanden|support)",
     "fr": r"(?:a |avec )?(?:une? |un |votre |quelqu.un)? ?(?:vraie? |veritable )?"
     r"(?:personne|humain|etre humain|conseiller|conseillere|agent|employe|service client|quelqu.un|operateur)",
@@ -34,20 +34,21 @@ _NOT_AFTER = r"(?! resources| rights| ressources|elle)\b"  # "talk to human reso
 
 _PHRASES = {
     "en": r"\b(?:talk|speak|chat|connect(?: me)?|put me through|get me through|transfer me|forward me|write) "
-    r"(?:to|with) {who}|\b(?:get|give|find) me {who}|\b(?:i )?(?:want|need|prefer) {who}$|^(?:a )?{who},? please$|"
+    r"(?:to|with) {who}|\b(?:get|give|find) me {who}|(?<!you )\b(?:want|need|prefer) {who}$|^(?:a )?{who},? please$|"
     r"^(?:real |live )?(?:human|person|agent|operator|representative)$|\bis (?:there|anyone|anybody) "
-    r"(?:a real person|a human|there i can talk to)|"
+    r"(?:a real person|a human(?! resources)|there i can talk to)|"
     r"\bcan (?:someone|somebody|a human|a person) (?:call|contact|help) me|^can i (?:get|have) {who}$|"
     r"\bconnect me (?:to|with) (?:the |your )?support$",
     "de": r"\bmit {who}\b.{{0,30}}\b(?:sprechen|reden|schreiben|chatten|verbinden|verbunden)|"
     r"\b(?:sprechen|reden|chatten|verbinden sie mich|verbinde mich) (?:bitte )?mit {who}|"
-    r"^(?:echter |echten )?(?:mensch|mitarbeiter|kundendienst|kundenservice|berater)(?: bitte)?$|"
+    r"^(?:echter |echten )?(?:mensch|mitarbeiter|kundendienst|kundenservice|berater|ansprechpartner)(?: bitte)?$|"
     r"\b(?:brauche|moechte|mochte|will) (?:bitte )?{who}$|"
     r"\b(?:jemanden|einen (?:echten |richtigen )?(?:menschen|mitarbeiter|berater)) sprechen\b|^mitarbeiter sprechen$|"
     r"\bkann mich (?:bitte )?jemand (?:anrufen|zuruckrufen)|\bgibt es hier (?:auch )?(?:einen )?echten? menschen",
     "fr": r"\b(?:parler|discuter|echanger|m.adresser|mettre en relation|mettez-moi en relation|contact) "
     r"(?:directement )?(?:a |au |avec ){who}|\bpassez-moi {who}$|"
-    r"\b(?:je veux|je voudrais|il me faut) {who}$|^(?:un )?(?:humain|conseiller)(?: s.il vous plait)?$",
+    r"\b(?:je veux|je voudrais|il me faut|puis-je avoir) {who}$|"
+    r"^(?:un )?(?:vrai )?(?:humain|conseiller)(?: s.il vous plait| svp)?$",
     "es": r"\b(?:hablar|chatear|comunicarme|conectame|pasame|ponme|contactar) con {who}|"
     r"\b(?:quiero|necesito) {who}$|^(?:una? )?(?:humano|persona|agente)(?: por favor)?$",
     "it": r"\b(?:parlare|chattare|mettermi in contatto|passami|parlo) con {who}|\bmi pass[ai] {who}$|"
@@ -69,7 +70,7 @@ _PHRASES = {
     r"(?:代わ|かわ|つな|繋|替わ)|^(?:オペレーター|担当者)(?:お願いします)?$",
     "zh-hans": r"转(?:接)?(?:到)?(?:人工|客服|真人)|人工(?:客服|坐席|服务(?!费))|^有真人吗$|"
     r"(?:和|跟|与|找)(?:一个|个|一位)?(?:真人|客服人员|工作人员|人工)"
-    r"(?:说话|聊|交谈|谈|对话|沟通|联系)?|^人工$|^真人$",
+    r"(?:说话|聊|交谈|谈|对话|沟通|联系)?|^(?:我要|我想要)?人工$|^真人$",
 }
 _COMPILED = [
     re.compile(phrase.format(who=_WHO.get(language, "") + (_NOT_AFTER if language in _WHO else "")))
