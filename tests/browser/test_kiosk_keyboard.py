@@ -12,8 +12,6 @@ from tests.browser.site import ROOT, Site
 from tests.browser.states import RICH
 from tests.browser.test_accessibility_layout import SHIFTS
 from tests.browser.waiting import wait_for_rest
-from tests.browser.watch import Watch
-from tests.webchat.upstream_server import UpstreamServer
 
 LAYOUTS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "static/kiosk/keyboards").glob("*.json")}
 LEAST = 44  # px, to touch
@@ -105,9 +103,7 @@ def test_the_reply_has_the_room_of_the_keyboard_until_the_box_is_touched_again(k
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 800)], ids=str)
-def test_nothing_moves_on_its_own_when_the_keyboard_goes_and_the_reply_comes(
-    size: tuple[int, int], browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch
-) -> None:
+def test_nothing_moves_on_its_own_when_the_keyboard_goes_and_the_reply_comes(size, browser, site, upstream, watch):
     watch.expect(SANDBOX)
     context = enrolled(browser, site, "token-of-the-kiosk-with-a-note", viewport={"width": size[0], "height": size[1]})
     context.add_init_script(SHIFTS)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Frame, Locator, Page, Route, expect
@@ -14,15 +13,10 @@ from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, bot_row, free_port
 from tests.browser.test_accessibility import DRESSES, NETWORK_GONE, complaints
 from tests.browser.watch import Watch
-from tests.webchat.upstream_server import UpstreamServer
 
 LIVE, PLAIN = True, False
 # tests/people and tests/attachments have every surface without a browser; the widget with JavaScript is below.
-JOURNEYS = {
-    "chat": ("chat", LIVE),
-    "widget without JavaScript": ("embed", PLAIN),
-    "kiosk": ("kiosk", LIVE),
-}
+JOURNEYS = {"chat": ("chat", LIVE), "widget without JavaScript": ("embed", PLAIN), "kiosk": ("kiosk", LIVE)}
 PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
 OFFER = {"name": "offer.pdf", "mimeType": "application/pdf", "buffer": PDF}
 BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
@@ -32,11 +26,7 @@ TOO_LARGE = {"name": "film.png", "mimeType": "image/png", "buffer": bytes(11 * 1
 @pytest.fixture(scope="module")
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """With a bot that people answer for and that takes files, and an account for the inbox."""
-    rows = [
-        bot_row(1, "help", people_answer=True, handover=True, takes_files=True),
-        kiosk_row(),
-        owner_row(),
-    ]
+    rows = [bot_row(1, "help", people_answer=True, handover=True, takes_files=True), kiosk_row(), owner_row()]
     folder = tmp_path_factory.mktemp("people")
     port = free_port()
     mails = {"EMAIL_URL": "smtp://127.0.0.1:9", "SITE_URL": f"http://127.0.0.1:{port}", "PORT": port}
@@ -128,15 +118,8 @@ def is_drawn(image: Locator) -> None:
 
 @pytest.mark.parametrize(("surface", "live"), JOURNEYS.values(), ids=JOURNEYS)
 def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
-    surface: str,
-    live: bool,
-    browser: Browser,
-    new_visitor: Callable[..., BrowserContext],
-    site: Site,
-    inbox: Page,
-    upstream: UpstreamServer,
-    tmp_path: Path,
-) -> None:
+    surface, live, browser, new_visitor, site, inbox, upstream, tmp_path
+):
     talk = open_surface(new_visitor, browser, site, surface, live)
     expect(talk.page.locator(".attach, .clip").locator("visible=true")).to_have_count(0)
     meet(talk, inbox, f"Hello from the {surface} {live}")
@@ -193,9 +176,7 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
     assert upstream.requests[1].chat_id is not None
 
 
-def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_typing(
-    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
-) -> None:
+def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_typing(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     talk.send("Hello from somebody who looks closely")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
@@ -220,9 +201,7 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     inbox.get_by_role("button", name="Hand back").click()
 
 
-def test_an_answer_that_comes_too_late_shows_nothing_twice(
-    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
-) -> None:
+def test_an_answer_that_comes_too_late_shows_nothing_twice(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     meet(talk, inbox, "Anybody?")
     held: list[tuple[Route, APIResponse]] = []
@@ -245,9 +224,7 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice(
     expect(talk.members).to_have_count(1)
 
 
-def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(
-    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, watch: Watch
-) -> None:
+def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(browser, new_visitor, site, inbox, watch):
     """Meanwhile the proxy answers in its place."""
     watch.expect("502")
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
@@ -271,9 +248,7 @@ def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
-def test_waiting_talking_and_with_files_everybody_can_use_both_pages(
-    new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, upstream: UpstreamServer
-) -> None:
+def test_waiting_talking_and_with_files_everybody_can_use_both_pages(new_visitor, site, inbox, upstream):
     dress = DRESSES["dark, on a phone, Arabic"]
     talk = Talk(new_visitor(**dress).new_page(), live=True)
     page = talk.page
@@ -306,9 +281,7 @@ def test_waiting_talking_and_with_files_everybody_can_use_both_pages(
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
-def test_what_is_refused_is_said_and_the_text_stays(
-    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page, watch: Watch
-) -> None:
+def test_what_is_refused_is_said_and_the_text_stays(browser, new_visitor, site, inbox, watch):
     watch.expect(NETWORK_GONE)
     watch.expect(r"htmx:responseError|status of 413")
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
@@ -332,9 +305,7 @@ def test_what_is_refused_is_said_and_the_text_stays(
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
-def test_while_a_file_is_on_its_way_one_goes_on_talking(
-    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
-) -> None:
+def test_while_a_file_is_on_its_way_one_goes_on_talking(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "chat", True)
     meet(talk, inbox, "A slow connection")
     held: list[Route] = []
@@ -354,9 +325,7 @@ def test_while_a_file_is_on_its_way_one_goes_on_talking(
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
-def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(
-    browser: Browser, new_visitor: Callable[..., BrowserContext], site: Site, inbox: Page
-) -> None:
+def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "embed", True)
     meet(talk, inbox, "Loaded again")
     talk.page.goto(f"{site.url}/embed/help/")
@@ -367,9 +336,7 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(
     expect(talk.events.last).to_contain_text("has handed you back to Ada")
 
 
-def test_who_leaves_an_address_sees_the_conversation_all_the_while(
-    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, inbox: Page, upstream: UpstreamServer
-) -> None:
+def test_who_leaves_an_address_sees_the_conversation_all_the_while(new_visitor, browser, site, inbox, upstream):
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     talk.page.set_viewport_size({"width": 360, "height": 640})
     talk.send("A question")
@@ -387,8 +354,8 @@ def test_who_leaves_an_address_sees_the_conversation_all_the_while(
 
 
 def test_the_button_behind_a_mailed_link_opens_the_conversation_in_another_browser(
-    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, upstream: UpstreamServer
-) -> None:
+    new_visitor, browser, site, upstream
+):
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     talk.send("To be continued elsewhere")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
@@ -401,8 +368,8 @@ def test_the_button_behind_a_mailed_link_opens_the_conversation_in_another_brows
 
 
 def test_a_tab_whose_conversation_was_put_away_in_another_one_no_longer_says_that_it_waits(
-    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, inbox: Page, watch: Watch
-) -> None:
+    new_visitor, browser, site, inbox, watch
+):
     watch.expect("Response Status Error Code 404")
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     talk.page.locator(".top [data-person]").click()
@@ -415,9 +382,7 @@ def test_a_tab_whose_conversation_was_put_away_in_another_one_no_longer_says_tha
     expect(talk.page.locator("#message")).to_have_value("Not finished")
 
 
-def test_the_end_of_a_kiosks_visit_leaves_the_queue(
-    browser: Browser, site: Site, inbox: Page, upstream: UpstreamServer
-) -> None:
+def test_the_end_of_a_kiosks_visit_leaves_the_queue(browser, site, inbox, upstream):
     screen, talk = begun_visit(browser, site)
     talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_have_attribute("data-leader", "queue")

@@ -282,7 +282,7 @@ def assert_why_is_in_view(chat: ChatPage) -> None:
     assert bottom <= top_of(chat.page.locator(".bottom"))
 
 
-def test_what_the_keyboard_reaches_in_the_top_bar_moves_nothing(long_chat: ChatPage) -> None:
+def test_what_the_keyboard_reaches_in_the_top_bar_moves_nothing(long_chat):
     wheel(long_chat, -300)
     before = scrolled(long_chat)
     for control in long_chat.page.locator(".top :is(a, summary)").all():

@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.webchat.visitor import Page, Visitor
+from tests.webchat.visitor import Page
 from webchat.models import Bot, Turn
 
 SHARED = {"title": "A page", "text": "Do you have <this>?", "url": "https://example.com/page"}
@@ -54,7 +54,7 @@ def test_the_portal_is_one_app_with_the_looks_of_its_own_pages(bot, client):
     assert (manifest["name"], manifest["start_url"], manifest["scope"]) == ("Ada", "/portal/", "/portal/")
 
 
-def test_what_a_device_shares_stands_in_the_message_box_unsent(visitor: Visitor):
+def test_what_a_device_shares_stands_in_the_message_box_unsent(visitor):
     visitor.send("Hello")
     target = visitor.client.get("/chat/help/manifest.json").json()["share_target"]
     assert (target["method"], target["enctype"]) == ("POST", "multipart/form-data")

@@ -2,20 +2,18 @@
 
 import io
 import threading
-from collections.abc import Callable
 
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.host_sites import HostSites, SecureSite
+from tests.browser.host_sites import SecureSite
 from tests.browser.test_accessibility_layout import SHIFTS
 from tests.browser.waiting import wait_for_rest, wait_for_some, wait_until
 from tests.browser.widget.host_page import (
     MUSEUM,
     SHOP,
     STRANGER,
-    Browsers,
     ask,
     chat_in,
     identity,
@@ -24,12 +22,11 @@ from tests.browser.widget.host_page import (
     send,
     shop_of,
 )
-from tests.webchat.upstream_server import UpstreamServer
 
 
 def test_without_third_party_cookies_a_conversation_goes_on_through_a_page_change_and_a_restart(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+    browsers, hosts, chat_site, upstream
+):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
     visitor = browsers.start()
     page = visitor.new_page()
@@ -53,9 +50,7 @@ def test_without_third_party_cookies_a_conversation_goes_on_through_a_page_chang
     assert not visitor_cookies(page.context)
 
 
-def test_in_the_dark_the_frame_is_dark_up_to_its_edges(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite
-) -> None:
+def test_in_the_dark_the_frame_is_dark_up_to_its_edges(browsers, hosts, chat_site):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = browsers.start(color_scheme="dark", ignore_default_args=["--hide-scrollbars"]).new_page()
     page.goto(hosts.origin(SHOP))
@@ -69,9 +64,7 @@ def test_in_the_dark_the_frame_is_dark_up_to_its_edges(
     assert max(start) < 0x40
 
 
-def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(
-    shop: Page, upstream: UpstreamServer
-) -> None:
+def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(shop, upstream):
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
     launcher(shop).click()
@@ -84,9 +77,7 @@ def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(
     assert len(upstream.requests) == 1
 
 
-def test_the_home_glides_away_with_its_questions_and_nothing_in_it_jumps_before(
-    shop: Page, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_home_glides_away_with_its_questions_and_nothing_in_it_jumps_before(shop, chat_site, upstream):
     launcher(shop).click()
     topics = chat_in(shop).locator("[data-suggestions]")
     topics.evaluate("""(topics) => document.addEventListener("webchat:drawn", () =>
@@ -97,8 +88,8 @@ def test_the_home_glides_away_with_its_questions_and_nothing_in_it_jumps_before(
 
 
 def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its_reply_comes(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+    new_visitor, hosts, chat_site, upstream
+):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, bot="asking"), {})}
     visitor = new_visitor()
     visitor.add_init_script(SHIFTS)
@@ -122,9 +113,7 @@ def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its
     assert page.frames[1].evaluate("shifts") == []
 
 
-def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(
-    shop: Page, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(shop, chat_site, upstream):
     launcher(shop).click()
     ask(shop, "Where is my order?")
     chat = chat_in(shop)
@@ -151,9 +140,7 @@ def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there
     assert not Axe().run(shop).response["violations"]
 
 
-def test_the_visitor_sees_which_page_goes_with_the_first_message_and_may_leave_it_out(
-    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_visitor_sees_which_page_goes_with_the_first_message_and_may_leave_it_out(shop, hosts, chat_site, upstream):
     prices = hosts.origin(SHOP) + "/prices"
     hosts.pages[SHOP, "/prices"] = (page_with(chat_site, bot="placed"), {})
     shop.goto(f"{prices}?coupon=secret")
@@ -187,9 +174,7 @@ def sessions(site: SecureSite) -> int:
     return site.ask_database("SELECT COUNT(*) FROM django_session")[0][0]
 
 
-def test_nothing_is_stored_or_sent_before_the_first_message(
-    shop: Page, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_nothing_is_stored_or_sent_before_the_first_message(shop, chat_site, upstream):
     before = conversations(chat_site), sessions(chat_site)
     assert shop.locator("webchat-launcher iframe").count() == 0
     launcher(shop).click()
@@ -202,7 +187,7 @@ def test_nothing_is_stored_or_sent_before_the_first_message(
     assert conversations(chat_site) == before[0] + 1
 
 
-def test_two_websites_do_not_share_a_conversation(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+def test_two_websites_do_not_share_a_conversation(shop, hosts, chat_site):
     hosts.pages[MUSEUM, "/"] = (page_with(chat_site), {})
     launcher(shop).click()
     ask(shop, "At the shop")
@@ -213,9 +198,7 @@ def test_two_websites_do_not_share_a_conversation(shop: Page, hosts: HostSites, 
     expect(chat_in(museum).locator("[data-message]")).to_have_count(0)
 
 
-def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(
-    shop: Page, hosts: HostSites, chat_site: SecureSite
-) -> None:
+def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(shop, hosts, chat_site):
     direct = f'<iframe src="{chat_site.url}/embed/help/"></iframe>'
     hosts.pages[STRANGER, "/"] = (page_with(chat_site, body=direct), {})
     said: list[str] = []
@@ -232,7 +215,7 @@ def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(
     wait_for_some(stranger, said)
 
 
-def test_a_bot_without_a_list_may_be_framed_by_nobody(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+def test_a_bot_without_a_list_may_be_framed_by_nobody(shop, hosts, chat_site):
     answer = shop.request.get(
         f"{chat_site.url.replace('chat.example', '127.0.0.1')}/embed/nowhere/",
         headers={"Host": f"chat.example:{chat_site.port}"},
@@ -248,9 +231,7 @@ def test_a_bot_without_a_list_may_be_framed_by_nobody(shop: Page, hosts: HostSit
     assert "set-cookie" not in listed.headers
 
 
-def test_the_frame_works_without_javascript(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_frame_works_without_javascript(new_visitor, hosts, chat_site, upstream):
     frame = f'<iframe src="{chat_site.url}/embed/help/" width="600" height="600"></iframe>'
     hosts.pages = {(SHOP, "/"): (f"<!doctype html><title>Shop</title>{frame}", {})}
     page = new_visitor(java_script_enabled=False).new_page()
@@ -265,9 +246,7 @@ def test_the_frame_works_without_javascript(
     assert not visitor_cookies(page.context)
 
 
-def test_a_foreign_page_cannot_send_in_the_visitors_name(
-    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_a_foreign_page_cannot_send_in_the_visitors_name(shop, hosts, chat_site, upstream):
     form = (
         f'<form method="post" action="{chat_site.url}/embed/help/messages"><input name="message" value="Forged">'
         '<input name="key" value="0b9d2b0e-6d0c-4a5c-9f0e-0123456789ab"><button>Go</button></form>'
@@ -281,7 +260,7 @@ def test_a_foreign_page_cannot_send_in_the_visitors_name(
     assert not upstream.requests
 
 
-def test_no_token_stands_in_an_address_or_the_log(shop: Page, chat_site: SecureSite) -> None:
+def test_no_token_stands_in_an_address_or_the_log(shop, chat_site):
     urls: list[str] = []
     shop.on("request", lambda request: urls.append(request.url))
     launcher(shop).click()
@@ -293,9 +272,7 @@ def test_no_token_stands_in_an_address_or_the_log(shop: Page, chat_site: SecureS
     assert token[:30] not in chat_site.log.read_text()
 
 
-def test_the_check_page_says_what_is_wrong_and_is_content_with_a_listed_site(
-    shop: Page, chat_site: SecureSite, hosts: HostSites
-) -> None:
+def test_the_check_page_says_what_is_wrong_and_is_content_with_a_listed_site(shop, chat_site, hosts):
     shop.goto(f"{chat_site.url}/embed/help/check")
     expect(shop.locator("pre").first).to_contain_text(f'src="{chat_site.url}/embed.js" data-bot="help"')
     for site, finding in {
@@ -309,9 +286,7 @@ def test_the_check_page_says_what_is_wrong_and_is_content_with_a_listed_site(
     expect(shop.locator("[data-fine]")).to_be_visible()
 
 
-def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(
-    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(shop, hosts, chat_site, upstream):
     hosts.pages[SHOP, "/"] = (page_with(chat_site, bot="guarded"), {})
     shop.reload()
     launcher(shop).click()
@@ -325,9 +300,7 @@ def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(
 # --- Where the website says who its visitor is ------------------------------------------------------------------------
 
 
-def test_the_conversation_follows_whom_the_website_knows(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_conversation_follows_whom_the_website_knows(browsers, hosts, chat_site, upstream):
     shop_of("rosa", chat_site, hosts)
     desk = browsers.start("desk").new_page()
     desk.goto(hosts.origin(SHOP))
@@ -355,9 +328,7 @@ def test_the_conversation_follows_whom_the_website_knows(
     expect(chat_in(phone).locator("[data-message]")).to_have_count(0)
 
 
-def test_the_page_says_later_who_its_visitor_is(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_page_says_later_who_its_visitor_is(browsers, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = browsers.start().new_page()
     page.goto(hosts.origin(SHOP))
@@ -373,9 +344,7 @@ def test_the_page_says_later_who_its_visitor_is(
     expect(page.locator("webchat-launcher .grip")).to_have_count(1)
 
 
-def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP))
@@ -393,9 +362,7 @@ def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(
     assert upstream.requests[1].chat_id
 
 
-def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes='data-identity="forged"'), {})}
     page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP))
@@ -407,8 +374,8 @@ def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(
 
 
 def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+    new_visitor, hosts, chat_site, upstream
+):
     form = (
         f'<form method="post" action="{chat_site.url}/portal/identity/help">'
         f'<input type="hidden" name="token" value="{identity("paula")}"><button>My conversations</button></form>'

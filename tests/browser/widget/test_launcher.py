@@ -3,19 +3,18 @@
 import gzip
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.host_sites import HostSites, SecureSite
+from tests.browser.host_sites import SecureSite
 from tests.browser.waiting import wait_until
-from tests.browser.widget.host_page import MUSEUM, SHOP, Browsers, ask, chat_in, launcher, page_with, send
-from tests.webchat.upstream_server import UpstreamServer
+from tests.browser.widget.host_page import MUSEUM, SHOP, ask, chat_in, launcher, page_with, send
 
 
-def test_a_strict_host_needs_only_the_documented_lines(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+def test_a_strict_host_needs_only_the_documented_lines(shop, hosts, chat_site):
     policy = f"default-src 'none'; script-src {chat_site.url}; frame-src {chat_site.url}; connect-src {chat_site.url}"
     hosts.pages[SHOP, "/strict"] = (page_with(chat_site), {"Content-Security-Policy": policy})
     said: list[str] = []
@@ -29,14 +28,14 @@ def test_a_strict_host_needs_only_the_documented_lines(shop: Page, hosts: HostSi
     assert box["x"] > 1000  # styled: in the corner
 
 
-def test_the_launcher_loaded_twice_stands_there_once(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+def test_the_launcher_loaded_twice_stands_there_once(shop, hosts, chat_site):
     twice = f'<script src="{chat_site.url}/embed.js" data-bot="help"></script>'
     hosts.pages[SHOP, "/twice"] = (page_with(chat_site, body=twice), {})
     shop.goto(hosts.origin(SHOP) + "/twice")
     expect(launcher(shop)).to_have_count(1)
 
 
-def test_the_launcher_survives_a_page_that_swaps_its_body(shop: Page) -> None:
+def test_the_launcher_survives_a_page_that_swaps_its_body(shop):
     launcher(shop).click()
     ask(shop, "Before the swap")
     shop.evaluate(
@@ -53,7 +52,7 @@ def test_the_launcher_survives_a_page_that_swaps_its_body(shop: Page) -> None:
     expect(chat_in(shop).locator("[data-message]")).to_have_text(["Before the swap", "After the swap"])
 
 
-def test_the_keyboard_opens_closes_and_gets_its_focus_back(shop: Page) -> None:
+def test_the_keyboard_opens_closes_and_gets_its_focus_back(shop):
     expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
     launcher(shop).focus()
     shop.keyboard.press("Enter")
@@ -64,9 +63,7 @@ def test_the_keyboard_opens_closes_and_gets_its_focus_back(shop: Page) -> None:
     expect(launcher(shop)).to_be_focused()
 
 
-def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(
-    shop: Page, hosts: HostSites, chat_site: SecureSite
-) -> None:
+def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(shop, hosts, chat_site):
     shop.goto(hosts.origin(SHOP) + "/?token=secret#account")
     launcher(shop).click()
     for page in ("/", "/parcels/1"):
@@ -78,7 +75,7 @@ def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(
             ask(shop, "Somewhere else")
 
 
-def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop: Page, upstream: UpstreamServer) -> None:
+def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop, upstream):
     answer_now = threading.Event()
     upstream.will_reply("Here I am", once=answer_now)
     launcher(shop).click()
@@ -94,9 +91,7 @@ def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop: Page, upstre
     expect(shop.locator("webchat-launcher .badge")).to_be_hidden()
 
 
-def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = new_visitor(viewport={"width": 360, "height": 640}).new_page()
     page.goto(hosts.origin(SHOP))
@@ -119,7 +114,7 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(
     assert set(heights) <= {640, 0}  # as large as the screen until it is gone
 
 
-def test_the_page_can_steer_the_chat_and_hears_of_it(shop: Page, upstream: UpstreamServer) -> None:
+def test_the_page_can_steer_the_chat_and_hears_of_it(shop, upstream):
     shop.evaluate(
         """() => {
             window.heard = [];
@@ -146,9 +141,7 @@ def test_the_page_can_steer_the_chat_and_hears_of_it(shop: Page, upstream: Upstr
     expect(launcher(shop)).to_have_count(0)
 
 
-def test_calls_from_before_the_script_is_there_wait_for_it(
-    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_calls_from_before_the_script_is_there_wait_for_it(shop, hosts, chat_site, upstream):
     early = """<script>
         heard = [];
         (window.webchatCalls ??= []).push((webchat) => webchat.on("unread", ({ count }) => heard.push(count)));
@@ -169,7 +162,7 @@ def test_calls_from_before_the_script_is_there_wait_for_it(
     wait_until(shop, "heard.join() === '1,0'")
 
 
-def test_the_types_name_what_the_page_can_call_and_the_launcher_is_small(shop: Page, chat_site: SecureSite) -> None:
+def test_the_types_name_what_the_page_can_call_and_the_launcher_is_small(shop, chat_site):
     expect(launcher(shop)).to_be_visible()
     answer = shop.context.new_page().goto(f"{chat_site.url}/embed.d.ts")
     assert answer.headers["access-control-allow-origin"] == "*"
@@ -180,9 +173,7 @@ def test_the_types_name_what_the_page_can_call_and_the_launcher_is_small(shop: P
     assert launcher_script.headers["cross-origin-resource-policy"] == "cross-origin"
 
 
-def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(
-    shop: Page, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(shop, hosts, chat_site, upstream):
     for bot in ("help", "shared"):
         hosts.pages[SHOP, f"/{bot}"] = (page_with(chat_site, bot=bot), {})
     listen = (
@@ -200,9 +191,7 @@ def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(
         assert ("Ho" in str(shop.evaluate("heard"))) == (bot == "shared")
 
 
-def test_nobody_but_the_page_and_the_chat_is_listened_to(
-    shop: Page, hosts: HostSites, upstream: UpstreamServer
-) -> None:
+def test_nobody_but_the_page_and_the_chat_is_listened_to(shop, hosts, upstream):
     hosts.pages[MUSEUM, "/advertisement"] = ("<!doctype html><title>An advertisement</title>", {})
     launcher(shop).click()
     ask(shop, "Hello")
@@ -232,7 +221,7 @@ def test_nobody_but_the_page_and_the_chat_is_listened_to(
     assert [request.message for request in upstream.requests] == ["Hello", "Mine"]
 
 
-def test_what_the_page_sends_leaves_the_visitors_draft_in_the_box(shop: Page, upstream: UpstreamServer) -> None:
+def test_what_the_page_sends_leaves_the_visitors_draft_in_the_box(shop, upstream):
     shop.evaluate("() => Webchat.open()")
     box = chat_in(shop).locator("#message")
     box.fill("Not finished ye")
@@ -250,7 +239,7 @@ def test_what_the_page_sends_leaves_the_visitors_draft_in_the_box(shop: Page, up
     assert [request.message for request in upstream.requests] == ["From the page"]
 
 
-def test_the_chat_can_stand_in_the_page_itself(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+def test_the_chat_can_stand_in_the_page_itself(shop, hosts, chat_site):
     place = '<div id="here" style="height: 500px"></div>'
     hosts.pages[SHOP, "/inline"] = (
         page_with(chat_site, attributes='data-target="#here" data-lang="de"', body=place),
@@ -262,7 +251,7 @@ def test_the_chat_can_stand_in_the_page_itself(shop: Page, hosts: HostSites, cha
     expect(shop.frame_locator("#here iframe").locator("html")).to_have_attribute("lang", "de")
 
 
-def test_the_open_chat_is_open_on_the_next_page_and_takes_no_focus(shop: Page) -> None:
+def test_the_open_chat_is_open_on_the_next_page_and_takes_no_focus(shop):
     launcher(shop).click()
     expect(chat_in(shop).locator("#message")).to_be_focused()
     shop.goto(shop.url + "second")
@@ -276,9 +265,7 @@ def says_what_is_seen(shop: Page, words: str) -> None:
     assert launcher(shop).get_attribute("aria-label").startswith(words)
 
 
-def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_greeting(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite
-) -> None:
+def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_greeting(new_visitor, hosts, chat_site):
     attributes = 'data-teaser="Can I help you find something?" data-teaser-after="0" data-label="Questions?"'
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes=attributes), {})}
     page = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True).new_page()
@@ -294,7 +281,7 @@ def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_g
     assert chat.locator("html").evaluate("html => html.scrollTop") == 0
 
 
-def test_a_teaser_that_was_dismissed_stays_away(shop: Page, hosts: HostSites, chat_site: SecureSite) -> None:
+def test_a_teaser_that_was_dismissed_stays_away(shop, hosts, chat_site):
     attributes = 'data-teaser="Questions?" data-teaser-after="0" data-label="Need help?"'
     hosts.pages[SHOP, "/teaser"] = (page_with(chat_site, attributes=attributes), {})
     shop.goto(hosts.origin(SHOP) + "/teaser")
@@ -310,14 +297,14 @@ def test_a_teaser_that_was_dismissed_stays_away(shop: Page, hosts: HostSites, ch
     expect(shop.get_by_text("Questions?")).to_be_hidden()
 
 
-def test_axe_finds_nothing_on_host_page_and_frame(shop: Page) -> None:
+def test_axe_finds_nothing_on_host_page_and_frame(shop):
     launcher(shop).click()
     ask(shop, "Hello")
     found = Axe().run(shop)
     assert not found.response["violations"], found.generate_report()
 
 
-def test_the_chat_has_the_size_that_its_visitor_gives_it(shop: Page) -> None:
+def test_the_chat_has_the_size_that_its_visitor_gives_it(shop):
     launcher(shop).click()
     window, corner = shop.locator("webchat-launcher dialog"), shop.locator("webchat-launcher .grip")
     expect(window).to_have_css("scale", "1")  # it has opened
@@ -345,9 +332,7 @@ def test_the_chat_has_the_size_that_its_visitor_gives_it(shop: Page) -> None:
     assert large["y"] >= 0
 
 
-def test_the_chat_opens_in_180_ms_or_at_once_for_those_who_want_no_motion(
-    new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite
-) -> None:
+def test_the_chat_opens_in_180_ms_or_at_once_for_those_who_want_no_motion(new_visitor, hosts, chat_site):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     durations = {}
     for motion in ("no-preference", "reduce"):
@@ -361,9 +346,7 @@ def test_the_chat_opens_in_180_ms_or_at_once_for_those_who_want_no_motion(
     assert "0.18s" not in durations["reduce"]
 
 
-def test_a_light_website_has_a_light_chat_at_night_too(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
-) -> None:
+def test_a_light_website_has_a_light_chat_at_night_too(browsers, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes='data-theme="light"'), {})}
     page = browsers.start(color_scheme="dark", ignore_default_args=["--hide-scrollbars"]).new_page()
     page.goto(hosts.origin(SHOP))
@@ -401,9 +384,7 @@ def stored(page: Page) -> str:
     return page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
 
 
-def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, rule: None
-) -> None:
+def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(browsers, hosts, chat_site, rule):
     hosts.pages = {(SHOP, path): (page_with(chat_site, body=LONG), {}) for path in ("/", "/shop/tools")}
     page = browsers.start().new_page()
     page.goto(hosts.origin(SHOP) + "/shop/tools")
@@ -427,9 +408,7 @@ def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(
     expect(later.locator("webchat-launcher .teaser")).to_be_hidden()
 
 
-def test_before_the_visitor_has_agreed_nothing_is_kept_and_no_rule_is_followed(
-    browsers: Browsers, hosts: HostSites, chat_site: SecureSite, rule: None
-) -> None:
+def test_before_the_visitor_has_agreed_nothing_is_kept_and_no_rule_is_followed(browsers, hosts, chat_site, rule):
     hosts.pages = {(SHOP, "/shop/saws"): (page_with(chat_site, attributes="data-consent"), {})}
     page = browsers.start().new_page()
     page.goto(hosts.origin(SHOP) + "/shop/saws")
