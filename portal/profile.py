@@ -29,6 +29,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     sessions = UserSession.objects.purge_and_list(request.user) if request.user.is_authenticated else []
     here = request.session.session_key
     devices = [(session, device_name(session.user_agent), session.session_key == here) for session in sessions]
+    devices.sort(key=lambda device: not device[2])  # this one first
     return _render(request, "portal/profile.html", {"devices": devices})
 
 

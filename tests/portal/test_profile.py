@@ -37,6 +37,8 @@ def test_a_customer_sees_who_they_are_and_where_they_are_signed_in(rosa, phone):
     assert "rosa@example.com" in text
     assert [device.text_content() for device in page.all("li//bdi")][-1:] == ["Firefox · Android"]
     assert len(page.all("strong")) == 1, "only one of them is this device"
+    there = Page(phone.get("/portal/profile"))
+    assert there.all("li//bdi")[0].text_content() == "Firefox · Android", "and it stands first"
 
 
 def test_another_device_is_signed_out(rosa, phone):
