@@ -117,7 +117,7 @@ function showTopics() {
 
 document.addEventListener("webchat:resumed", () => {
   showStarted();
-  toTheEnd();
+  if (!isEmpty()) toTheEnd();
   look();
 });
 

@@ -36,4 +36,5 @@ document.addEventListener("webchat:drawn", () => show(false, transcript.querySel
 document.addEventListener("htmx:load", ({ target }) => {
   if (target.matches("[data-turn], [data-entry]") && transcript.hidden && !document.documentElement.hasAttribute("data-resuming")) show(false);
 });
+document.addEventListener("webchat:returned", () => show(transcript.hidden)); // of a first message nothing has remained
 addEventListener("beforeprint", () => show(false));

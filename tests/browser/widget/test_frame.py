@@ -97,6 +97,9 @@ def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
     chat = chat_in(page)
+    send(page, "Is it there?")
+    expect(chat.locator("#composer-refusal")).to_contain_text("box")
+    expect(chat.locator("[data-go-home]")).to_be_hidden()  # there is nothing yet to come back from
     chat.get_by_label("Your e-mail address").fill("ann@example.com")
     chat.get_by_label("I agree").check()
     answer_now = threading.Event()
