@@ -37,6 +37,8 @@ class DeviceForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if "bot" in self.fields and len(bots := self.fields["bot"].queryset[:2]) == 1:
+            self.fields["bot"].initial = bots[0]
         self.initial["languages"] = self.instance.languages.split(",")
         self.text_languages = self.instance.more_languages if self.instance.pk else []
         self.fields["prompts"].offer(self.text_languages, self.instance.prompt)

@@ -8,7 +8,7 @@ from django.test import Client
 from lxml import html
 
 from kiosk.models import Device
-from webchat.models import TeamMember
+from webchat.models import Bot, TeamMember
 
 CHANGELIST = "/admin/kiosk/device/"
 FIELDS = {"name": "Shop", "prompt": "", "language": "", "idle_seconds": 60, "warning_seconds": 30, "sound": "on"}
@@ -126,3 +126,10 @@ def test_who_may_only_look_can_neither_enrol_nor_pause(client, device):
     assert (page.status_code, b'value="pause"' in page.content) == (200, False)
     for what in ("code", "pause", "dismiss"):
         assert client.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 403
+
+
+def test_a_new_kiosk_has_its_bot_chosen_where_there_is_only_one(admin_client, bot):
+    chosen = f'<option value="{bot.pk}" selected>'
+    assert chosen in admin_client.get("/admin/kiosk/device/add/").content.decode()
+    Bot.objects.create(slug="second", name="Second")
+    assert chosen not in admin_client.get("/admin/kiosk/device/add/").content.decode()

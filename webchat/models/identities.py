@@ -39,8 +39,8 @@ class IdentityKey(models.Model):
     created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
 
     class Meta:
-        verbose_name = _("identity key")
-        verbose_name_plural = _("identity keys")
+        verbose_name = _("website key")
+        verbose_name_plural = _("website keys")
         ordering = ["bot", "-created_at"]
 
     def __str__(self) -> str:
