@@ -9,7 +9,7 @@ const STYLE = `.grip{position:absolute;inset-block-start:0;inline-size:1.5rem;bl
 .left{left:0;cursor:nwse-resize}
 .right{right:0;cursor:nesw-resize}
 .right::before{transform:scaleX(-1)}
-dialog:modal .grip{display:none}
+dialog:modal .grip,dialog::backdrop{display:none}
 @media(pointer:coarse){.grip{display:none}}`;
 
 /**

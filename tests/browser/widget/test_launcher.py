@@ -99,6 +99,10 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts
     ask(page, "On the phone")
     expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
     assert page.locator("webchat-launcher dialog").bounding_box() == {"x": 0, "y": 0, "width": 360, "height": 640}
+    backdrop = "window => getComputedStyle(window, '::backdrop').display"
+    assert (
+        page.locator("webchat-launcher dialog").evaluate(backdrop) == "none"
+    )  # nothing darkens the page and lights up again
     page.evaluate("""() => {
       const window = document.querySelector("webchat-launcher").shadowRoot.querySelector("dialog");
       window.seen = new Set();
