@@ -104,8 +104,8 @@ def test_nothing_is_stored_before_the_visitor_has_agreed(visitor, grace):
 
 def test_who_ticks_the_box_and_asks_for_a_person_has_agreed(visitor, grace):
     Bot.objects.update(consent="I agree.")
-    visitor.open()
-    assert leader(join(visitor, consent="1")).startswith("You are in the queue.")
+    box = visitor.open().one("input[@data-consent]")
+    assert leader(join(visitor, consent=box.get("value"))).startswith("You are in the queue.")
     assert the_conversation().consented_to == "I agree."
 
 

@@ -132,6 +132,10 @@ def asking(bot: Bot) -> Bot:
     return bot
 
 
+def ticked(visitor: Visitor) -> str:
+    return (visitor.page or visitor.open()).one("input[@data-consent]").get("value")
+
+
 @WAYS
 def test_without_consent_nothing_is_stored_or_sent_and_the_text_is_kept(way, asking, visitor, upstream):
     page = getattr(visitor, way)("Hello")
@@ -144,7 +148,7 @@ def test_without_consent_nothing_is_stored_or_sent_and_the_text_is_kept(way, ask
 
 def test_consent_is_asked_once_and_stored_with_the_conversation(asking, visitor):
     assert visitor.open().one("*[@id='composer-consent']//em").text == "agree"
-    page = visitor.send("Hello", consent="1")
+    page = visitor.send("Hello", consent=ticked(visitor))
     assert page.turns[0].reply
     assert not page.all("input[@data-consent]")
     conversation = Conversation.objects.get()
@@ -153,7 +157,7 @@ def test_consent_is_asked_once_and_stored_with_the_conversation(asking, visitor)
 
 
 def test_a_new_conversation_does_not_ask_again_but_a_new_text_does(asking, visitor):
-    visitor.send("Hello", consent="1")
+    visitor.send("Hello", consent=ticked(visitor))
     visitor.begin_a_new_conversation()
     assert visitor.send("Hello again").turns[0].reply
     assert Conversation.objects.exclude(consented_at=None).count() == 2
@@ -162,7 +166,17 @@ def test_a_new_conversation_does_not_ask_again_but_a_new_text_does(asking, visit
     assert visitor.send("And now?").refusal.code == "CONSENT_MISSING"
 
 
+def test_a_tick_beside_an_older_text_is_no_consent_to_the_new_one(asking, visitor):
+    old = ticked(visitor)
+    Bot.objects.update(consent="I agree to more.")
+    page = visitor.send("Hello", consent=old)
+    assert (page.refusal.code, page.typed) == ("CONSENT_MISSING", "Hello")
+    assert "I agree to more." in page.one("*[@id='composer-consent']").text_content()
+    assert page.one("input[@data-consent]").get("checked") is None
+    assert visitor.send("Hello", consent=ticked(visitor)).turns[0].reply
+
+
 def test_the_tick_survives_another_refusal(asking, visitor):
-    page = visitor.send("x" * 4001, consent="1")
+    page = visitor.send("x" * 4001, consent=ticked(visitor))
     assert page.refusal.code == "MESSAGE_TOO_LONG"
     assert page.one("input[@data-consent]").get("checked") is not None

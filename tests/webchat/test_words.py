@@ -108,7 +108,7 @@ def test_who_has_agreed_in_one_language_is_not_asked_in_another(visitor, in_germ
     BotWords.objects.update(consent="Ich stimme zu.")
     page = open_in(visitor, "de")
     assert "Ich stimme zu." in page.one("*[@id='composer-consent']").text_content()
-    visitor.send("Hallo", consent="1")
+    visitor.send("Hallo", consent=page.one("input[@data-consent]").get("value"))
     assert not open_in(visitor, "en").all("input[@data-consent]")
     visitor.send("And on")
     assert Conversation.objects.get().consented_to == "Ich stimme zu."

@@ -54,7 +54,7 @@ class MessageForm(forms.Form):
 
     message = TextField(required=False)
     suggestion = TextField(required=False)  # the suggested question that was pressed instead
-    consent = forms.BooleanField(required=False)
+    consent = forms.CharField(required=False)  # the version of the text that the visitor agrees to
     key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
     after = forms.UUIDField(
         required=False, error_messages={"invalid": OUT_OF_DATE}
@@ -81,8 +81,9 @@ class MessageForm(forms.Form):
         return self.data.get("message") or self.data.get("suggestion", "")
 
     @property
-    def has_ticked(self) -> bool:
-        return bool(self.data.get("consent"))
+    def agreed_to(self) -> str:
+        """Return the version of the consent text beside the box that was ticked."""
+        return self.data.get("consent", "")
 
     @functools.cached_property
     def fresh_key(self) -> uuid.UUID:

@@ -217,7 +217,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     try:
         is_proven = not bot.asks_for_proof or _is_proven(request, bot, form)
         known = visitor_of(request)
-        accept.admit(known, bot, agreed=form.cleaned_data["consent"])
+        accept.admit(known, bot, agreed=form.cleaned_data["consent"] == bot.consent_version)
         asked = details.asked(request, bot) if bot.asks_details else None
         if asked and not asked.is_valid():
             form.refuse_details(asked.refusal)

@@ -125,7 +125,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     if not bot.people_answer:
         raise Http404
     visitor = visitor_of(request)
-    if accept.has_to_agree(visitor, bot) and not request.POST.get("consent"):
+    if accept.has_to_agree(visitor, bot) and request.POST.get("consent") != bot.consent_version:
         return refuse(request, bot, Refusal(_("Tick the box first."), failure_rules.CONSENT_MISSING))
     if not queue.has_people(bot):
         return _nobody_there(request, bot)

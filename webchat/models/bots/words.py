@@ -1,6 +1,7 @@
 """What the owner has written for visitors to read, in one language or in several."""
 
 import functools
+import hashlib
 from collections.abc import Iterable
 
 from django.conf import settings
@@ -141,6 +142,12 @@ class WordsInLanguages(Words):
     def consents(self) -> list[str]:
         """Return the text that visitors agree to, in each language."""
         return [each.consent for each in (self, *self._translations.values()) if each.consent]
+
+    @property
+    def consent_version(self) -> str:
+        """Return what a form sends to say which text its visitor agrees to; "" where nothing is asked."""
+        text = self.words.consent
+        return hashlib.sha256(text.encode()).hexdigest()[:16] if text else ""
 
     @property
     def greetings(self) -> list[str]:
