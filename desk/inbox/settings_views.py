@@ -26,6 +26,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, request.FILES or None, instance=member)
     if request.method == "POST" and form.is_valid():
         form.save()
+        audit.record(request.user, member, "Changed the name and picture that visitors see.")
         messages.success(request, _("Saved. Visitors see your name and picture like this."))
         return HttpResponseRedirect(reverse("admin:inbox_profile"), status=303)
     member.refresh_from_db(fields=["name", "picture"])

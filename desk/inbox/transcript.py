@@ -8,9 +8,11 @@ from django.utils import timezone
 from desk.inbox.rights import colleagues_for, conversations_of
 from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
 from webchat.models.conversations.turns import prefetch_files
+from webchat.rendering import follow_ups, sources
 
 MOST_TURNS = 300
 MOST_EARLIER = 5
+MOST_SOURCES = 5
 
 
 def items(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
@@ -87,3 +89,10 @@ class View:
             same |= Q(person=self.conversation.person_id)
         others = conversations_of(self.member).filter(same).exclude(pk=self.conversation.pk)
         return list(others.select_related("bot").order_by("-pk")[:MOST_EARLIER])
+
+    @property
+    def sources(self) -> list[sources.Source]:
+        """Return what the bot has answered from here, the latest first, each document's section once."""
+        replies = self.conversation.turns.exclude(reply="").order_by("-pk").values_list("reply", flat=True)
+        named = [source for reply in replies[:MOST_SOURCES] for source in follow_ups.split(reply).sources]
+        return list({source.name: source for source in named}.values())[:MOST_SOURCES]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from desk import trained_bots
-from desk.access import rights
+from desk.access import audit, rights
 from desk.inbox import actions, listing, suggestions, transcript, updates
 from desk.inbox.forms import WriteForm
 from desk.inbox.listing import Selection
@@ -116,6 +116,7 @@ def set_availability(request: HttpRequest) -> HttpResponse:
     member = member_of(request)
     member.is_available = request.POST.get("available") == "yes"
     member.save(update_fields=["is_available"])
+    audit.record(request.user, member, "Available." if member.is_available else "Away.")
     if request.htmx:
         context = {"member": member, "closed_bots": _closed_bots(member), "selection": Selection.of(request)}
         return fragment(request, "desk/inbox/_availability.html", context)

@@ -258,6 +258,17 @@ def test_a_suggestion_has_no_sources_and_no_questions(client_of_ann, waiting, se
     assert text.strip() == "A parcel is lost after ten days."
 
 
+def test_beside_the_conversation_stands_what_the_bot_has_answered_from(client_of_ann, waiting, said):
+    hours = 'Source: [Shop › Hours](https://shop.example.com/hours "We open at nine.")'
+    said("Hours?", f"We open at nine.\n\n{hours}", conversation=waiting)
+    said("Returns?", 'Bring it back.\n\nSource: [Returns](#source "Bring it back.")', conversation=waiting)
+    said("And on Monday?", f"At nine, too.\n\n{hours}", conversation=waiting)
+    facts = html.fromstring(client_of_ann.get(url(waiting)).content.decode()).get_element_by_id("inbox-facts")
+    listed = [" ".join(item.text_content().split()) for item in facts.xpath(".//ul/li")]
+    assert listed == ["Shop › Hours", "Returns"]
+    assert facts.xpath(".//ul//a/@href") == ["https://shop.example.com/hours"]
+
+
 # --- Presence, typing, what is new ---
 
 
@@ -268,6 +279,7 @@ def test_available_and_away(colleague, bot):
     page = client.post(f"{INBOX}availability/", {"available": "yes"}, follow=True)
     assert TeamMember.objects.present(bot).get() == ann
     assert "Available" in words(page)
+    assert [entry.change_message for entry in LogEntry.objects.order_by("pk")][-2:] == ["Away.", "Available."]
 
 
 def test_an_open_inbox_counts_as_there(colleague, bot):
@@ -357,6 +369,7 @@ def test_a_member_says_how_visitors_see_them(colleague):
     assert "Saved." in words(page)
     ann.refresh_from_db()
     assert ann.name == "Ann of Support"
+    assert LogEntry.objects.latest("pk").change_message == "Changed the name and picture that visitors see."
 
 
 def test_canned_replies_are_kept_at_the_desk(colleague, bot):
