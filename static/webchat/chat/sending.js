@@ -43,7 +43,7 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   const text = fields.suggestion || fields.message;
   // The last refusal is over; if there is another, it is shown again.
   document.getElementById("composer-refusal").replaceChildren();
-  box().removeAttribute("aria-invalid");
+  for (const wrong of composer().querySelectorAll("[aria-invalid]")) wrong.removeAttribute("aria-invalid");
   if (!text.trim()) return;
   sent = { key: fields.key, text, isSuggestion, fields, asked: 0, isHeld: false };
   draw();
