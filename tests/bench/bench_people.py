@@ -53,9 +53,11 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--seconds", type=float, default=20)
     options = parser.parse_known_args(arguments)[0]
     member = {"user": 50, "name": "Grace", "is_available": True, "seen_at": "2100-01-01T00:00:00Z"}
+    account = account_row(50, "grace", "-")
+    account["fields"] |= {"is_staff": True, "is_superuser": True}
     rows = [
         bot_row(1, "help", people_answer=True),
-        account_row(50, "grace", "-"),
+        account,
         {"model": "webchat.teammember", "pk": 1, "fields": member},
     ]
     with tempfile.TemporaryDirectory() as folder, slow_upstream() as upstream:
