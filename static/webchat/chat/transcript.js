@@ -51,6 +51,7 @@ function keepRoom() {
 /** The page is there at once, and only looks as if it came: it can be scrolled meanwhile. */
 function glide(turn) {
   if (!turn) return;
+  gliding?.finish(); // of the message before, whose turn would be looked for where it isn't
   const before = page.scrollTop;
   keepRoom();
   const day = turn.previousElementSibling;
