@@ -44,8 +44,9 @@ def as_json(bot: Bot, turns: list[Turn], entries: Iterable[Entry]) -> str:
 
 def event_in_words(bot: Bot, entry: Entry) -> str:
     """Return who joined or left, in the words of the page, without its markup around names."""
+    is_back = _("<bdi>%(name)s</bdi> can’t answer right now. You are back in the queue.")
     sentences = {
-        Entry.Kind.QUEUED: _("You have asked for a person."),
+        Entry.Kind.QUEUED: is_back if entry.name else _("You have asked for a person."),
         Entry.Kind.JOINED: _("<bdi>%(name)s</bdi> has joined."),
         Entry.Kind.HANDED_BACK: _("<bdi>%(name)s</bdi> has handed you back to <bdi>%(bot)s</bdi>."),
         Entry.Kind.CLOSED: _("<bdi>%(name)s</bdi> has closed this. <bdi>%(bot)s</bdi> is answering you again."),

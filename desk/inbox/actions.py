@@ -1,11 +1,13 @@
 """What a team member does with a conversation; each action returns "", or a sentence that says why it failed."""
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import audit
 from desk.inbox.rights import colleagues_for, may_still_answer
 from desk.inbox.transcript import View
+from webchat.handover import queue
 from webchat.models import Conversation, Leader, TeamMember
 
 ENDED = _("The visitor has ended this conversation.")
@@ -53,13 +55,21 @@ def close(conversation: Conversation, member: TeamMember) -> str:
 
 
 def release_the_abandoned() -> None:
-    """Periodic task: visitors whose team member may no longer answer them wait for another one."""
+    """Periodic task: visitors wait for anybody else whose team member may no longer answer them, or is away too long."""
     held = Conversation.objects.filter(led_by=Leader.PERSON, ended_at=None)
     for member in TeamMember.objects.filter(pk__in=held.values("team_member")).select_related("user"):
         theirs = held.filter(team_member=member)
         for conversation in theirs.exclude(pk__in=may_still_answer(member, theirs).values("pk")):
             if conversation.release(member):
                 _done(conversation, member, "Put back into the queue: no longer answers here.")
+        if not member.is_present:
+            _release_visitors_of_the_away(member, theirs.exclude(pk__in=queue.out_of_reach(theirs).values("pk")))
+
+
+def _release_visitors_of_the_away(member: TeamMember, conversations: QuerySet[Conversation]) -> None:
+    for conversation in conversations.select_related("bot"):
+        if queue.has_waited_long(conversation) and conversation.release(member):
+            _done(conversation, member, "Put back into the queue: away, and the visitor waited.")
 
 
 def who_leads(conversation: Conversation, member: TeamMember) -> str:

@@ -51,10 +51,7 @@ def may_change(member: TeamMember, reply: CannedReply) -> bool:
 
 
 def colleagues_for(member: TeamMember, bot: Bot) -> list[TeamMember]:
-    """Return the others who may answer for the bot, those who are present first; `is_present` tells them apart."""
-    present = set(TeamMember.objects.present(bot).values_list("pk", flat=True))
+    """Return the others who may answer for the bot, those who are present first."""
     others = TeamMember.objects.who_may_answer(bot).exclude(pk=member.pk).select_related("user")
     colleagues = [other for other in others if other.user.has_perm(MAY_ANSWER)]
-    for colleague in colleagues:
-        colleague.is_present = colleague.pk in present
     return sorted(colleagues, key=lambda colleague: (not colleague.is_present, colleague.name.casefold()))

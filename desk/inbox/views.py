@@ -22,8 +22,9 @@ from desk.inbox.transcript import View
 from webchat.attachments import content, serving, storing
 from webchat.attachments.content import Content
 from webchat.conversation.responses import fragment, private
-from webchat.models import Attachment, Conversation, NotLeading, TeamMember
+from webchat.models import Attachment, Bot, Conversation, NotLeading, TeamMember
 
+MOST_NAMED = 5  # bots
 ACTIONS = {
     "claim": actions.claim,
     "hand-back": actions.hand_back,
@@ -219,6 +220,7 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
         "groups": listing.groups(member, selection),
         "unread": listing.unread(request.user),
         "closed_bots": _closed_bots(member),
+        "switched_off": _switched_off(member),
         "shown": shown,
         "conversation": conversation,
         "form": WriteForm(),
@@ -243,6 +245,12 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
 def _closed_bots(member: TeamMember) -> list[str]:
     """Return the names of the bots that offer nobody now, because it is outside their business hours."""
     return [bot.name for bot in bots_of(member).filter(people_answer=True) if not bot.is_open]
+
+
+def _switched_off(member: TeamMember) -> list[Bot]:
+    """Return the member's bots if none of them is answered in person, so that nobody can ever wait here."""
+    bots = bots_of(member)
+    return [] if bots.filter(people_answer=True).exists() else list(bots[:MOST_NAMED])
 
 
 def _inbox_url(selection: Selection, conversation: Conversation | None = None) -> str:

@@ -184,6 +184,52 @@ def test_whoever_may_no_longer_answer_leaves_their_visitors_to_the_queue(lose, o
     assert LogEntry.objects.filter(change_message__startswith="Put back into the queue").count() == 1
 
 
+UNANSWERED = datetime.timedelta(minutes=6)  # longer than the bot's longest wait
+NOT_YET = datetime.timedelta(minutes=4)
+HERE, GONE = datetime.timedelta(), datetime.timedelta(minutes=20)
+# How long ago the visitor wrote and was on the page; whether the person has answered, and has the inbox open.
+IN_VAIN = {
+    "away": (UNANSWERED, HERE, False, False, Leader.QUEUE),
+    "not away": (UNANSWERED, HERE, False, True, Leader.PERSON),
+    "away since just now": (NOT_YET, HERE, False, False, Leader.PERSON),
+    "answered": (UNANSWERED, HERE, True, False, Leader.PERSON),
+    "gone": (UNANSWERED, GONE, False, False, Leader.PERSON),
+}
+
+
+@pytest.mark.parametrize(("wrote", "seen", "answered", "present", "led_by"), IN_VAIN.values(), ids=IN_VAIN)
+def test_nobody_waits_in_vain_for_somebody_who_is_away(
+    wrote, seen, answered, present, led_by, owner, colleague, waiting
+):
+    (client, _), (theirs, bea) = colleague("Ann"), colleague("Bea")
+    waiting.claim(bea)
+    write(theirs, waiting, "Good morning!")
+    asked_at = timezone.now() - wrote
+    Turn.objects.create(conversation=waiting, message="And now?", state=Turn.State.PERSON, created_at=asked_at)
+    if answered:
+        write(theirs, waiting, "Now it is there.")
+    Conversation.objects.update(visitor_seen_at=timezone.now() - seen)
+    TeamMember.objects.filter(pk=bea.pk).update(seen_at=timezone.now() if present else None)
+    release_the_abandoned()
+    waiting.refresh_from_db()
+    assert waiting.led_by == led_by
+    assert client.get(INBOX).context["unread"] == (led_by == Leader.QUEUE)
+    if led_by == Leader.QUEUE:
+        assert waiting.led_since == asked_at, "the visitor keeps the place"
+        assert "Bea is away: back in the queue" in words(client.get(url(waiting)))
+
+
+def test_an_inbox_that_nobody_can_reach_says_what_to_turn_on(browser, colleague, bot):
+    [link] = html.fromstring(browser.get(INBOX).content).xpath("//*[@id='inbox-rows']/p[1]/a")
+    assert link.text_content() == bot.name
+    switch = link.get("href").partition("#")
+    assert html.fromstring(browser.get(switch[0]).content).get_element_by_id(switch[2]).get("name") == "people_answer"
+    client, _ = colleague("Ann")
+    assert "Whoever runs the bot can turn on" in words(client.get(INBOX))
+    Bot.objects.update(people_answer=True)
+    assert "turn on" not in words(client.get(INBOX)) + words(browser.get(INBOX))
+
+
 def test_a_conversation_that_the_visitor_has_ended_is_only_read(colleague, waiting):
     client, _ = colleague("Ann")
     waiting.end()

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from webchat.limits import rates
@@ -38,9 +39,9 @@ def usual_wait(bot: Bot) -> int | None:
 
 
 def has_waited_long(conversation: Conversation) -> bool:
-    """Return whether nobody has claimed it within the minutes that the owner set."""
-    longest = datetime.timedelta(minutes=conversation.bot.queue_minutes)
-    return conversation.led_by == Leader.QUEUE and timezone.now() - conversation.led_since > longest
+    """Return whether nobody has claimed it, or whoever did hasn't answered, within the minutes that the owner set."""
+    since = conversation.waits_since
+    return since is not None and timezone.now() - since > datetime.timedelta(minutes=conversation.bot.queue_minutes)
 
 
 def join(
@@ -64,6 +65,11 @@ def join(
 
 def let_the_gone_leave() -> None:
     """Periodic task: remove visitors from the queue who closed the page without leaving an e-mail address."""
-    waiting = Conversation.objects.filter(led_by=Leader.QUEUE, reply_email="", push_subscriptions=None)
-    for conversation in waiting.filter(visitor_seen_at__lt=timezone.now() - GONE_AFTER):
+    for conversation in out_of_reach(Conversation.objects.filter(led_by=Leader.QUEUE)):
         conversation.leave_queue()
+
+
+def out_of_reach(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
+    """Return those whose visitor has closed the page and is told of an answer neither by mail nor by notification."""
+    is_gone = Q(visitor_seen_at=None) | Q(visitor_seen_at__lt=timezone.now() - GONE_AFTER)
+    return conversations.filter(is_gone, reply_email="", push_subscriptions=None)

@@ -66,6 +66,11 @@ class TeamMember(models.Model):
         first = {"name": name[:80], "all_bots": user.is_superuser, "role": Role.OWNER if user.is_superuser else ""}
         return cls.objects.get_or_create(user=user, defaults=first)[0]
 
+    @property
+    def is_present(self) -> bool:
+        """Whether the team member is set to available and has the inbox open."""
+        return self.is_available and self.seen_at is not None and timezone.now() - self.seen_at < PRESENT_FOR
+
     def see(self) -> None:
         """Record that the inbox is open."""
         self.seen_at = timezone.now()

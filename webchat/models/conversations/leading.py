@@ -68,6 +68,16 @@ class LedConversation(models.Model):
         return self.led_by == Leader.BOT
 
     @property
+    def waits_since(self) -> datetime.datetime | None:
+        """Since when the visitor waits for a person: in the queue, or for whoever leads; None if for nobody."""
+        if self.led_by != Leader.PERSON:
+            return self.led_since if self.led_by == Leader.QUEUE else None
+        last = self.entries.filter(kind__in=("joined", "message")).order_by("pk").last()
+        if last is None or last.kind == "joined":
+            return self.led_since
+        return self.turns.filter(pk__gt=last.after_turn).order_by("pk").values_list("created_at", flat=True).first()
+
+    @property
     def is_team_typing(self) -> bool:
         return self.team_typing_at is not None and timezone.now() - self.team_typing_at < TYPING_FOR
 
@@ -128,8 +138,12 @@ class LedConversation(models.Model):
         return self._lead(Q(team_member=member), Leader.BOT, "closed", by=member, resolved_at=Now())
 
     def release(self, member: TeamMember) -> bool:
-        """person → queue: this person may no longer answer, and the visitor still waits for one."""
-        return self._lead(Q(team_member=member), Leader.QUEUE, "queued")
+        """person → queue, where the visitor has waited all the while: this person is away or may no longer answer.
+
+        Whoever of the two has written since the conversation was read keeps it as it is.
+        """
+        unchanged = Q(team_member=member, changes=self.changes)
+        return self._lead(unchanged, Leader.QUEUE, "queued", by=member, led_since=self.waits_since or Now())
 
     def say(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
         """Store what the leading team member writes; the same key twice is the same message. Raises NotLeading."""
@@ -158,14 +172,14 @@ class LedConversation(models.Model):
         """Change who leads. `by`: who did it, as visitors read it; `takes`: the turns that become a person's."""
         present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
         with transaction.atomic():
-            changes = {"led_by": led_by, "team_member": member, "led_since": Now(), "changes": F("changes") + 1}
-            changed = present.update(**changes, **more)
+            changes = {"led_by": led_by, "team_member": member, "led_since": Now(), "changes": F("changes") + 1} | more
+            changed = present.update(**changes)
             if changed:
                 if takes:
                     self.turns.filter(takes).update(state="person", code="", ended_at=None)
                 self.entries.add_entry(self, kind, by)
         if changed:
-            self.refresh_from_db(fields=[*changes, *more])
+            self.refresh_from_db(fields=[*changes])
         return bool(changed)
 
     def _write(self, allowed: Q, kind: str, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
