@@ -73,6 +73,13 @@ def make_for(bot: Bot) -> TrainedBot:
     return TrainedBot.objects.create(slug=slug, name=bot.name)
 
 
+def rename(bot: Bot, former: str) -> None:
+    """Give the trained bot that answers for the bot its new name, unless it had a name of its own."""
+    trained = answering_for(bot)
+    if trained and trained.name == former:
+        TrainedBot.objects.filter(pk=trained.pk).update(name=bot.name)
+
+
 def link(bot: Bot, trained: TrainedBot) -> None:
     """Let the trained bot answer for the bot, with a key that nobody sees. The caller saves the bot."""
     bot.base_url = ""

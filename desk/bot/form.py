@@ -280,6 +280,8 @@ class ServiceForm(BotForm):
             self.instance.set_webhook_secret("")
         if self.cleaned_data["new_webhook_secret"]:
             self.instance.set_webhook_secret(self.cleaned_data["new_webhook_secret"])
+        if "name" in self.changed_data:
+            trained_bots.rename(self.instance, self.initial.get("name", ""))
         return super().save(commit)
 
 

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from desk import trained_bots
 from desk.bot import kept_secrets
 from desk.bot.form import BotForm
 from desk.setup.steps import QUESTIONS
@@ -125,6 +126,11 @@ class LookForm(forms.ModelForm):
         """Keep what was filled in while the page was open: `steps.fill_in_words` does so after a training."""
         given = self.cleaned_data["suggestions"]
         return given if given or "suggestions" in self.changed_data else self.instance.suggestions
+
+    def save(self, commit: bool = True) -> Bot:
+        if "name" in self.changed_data:
+            trained_bots.rename(self.instance, self.initial["name"])
+        return super().save(commit)
 
     def clean_accent(self) -> str:
         """Read the page's own colour as "none of its own": a colour input always sends one."""

@@ -284,6 +284,15 @@ def test_the_look_is_saved_and_the_pages_own_colour_stays_none(bot, admin_client
     assert bot.accent == "#b3261e"
 
 
+@pytest.mark.parametrize(("former", "name"), [("Ada", "Bella"), ("One of its own", "One of its own")])
+def test_what_the_bot_is_called_its_trained_bot_is_called_too(trained, bot, admin_client, former, name):
+    TrainedBot.objects.update(name=former)
+    Bot.objects.update(name="Ada")
+    look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
+    admin_client.post(url("look"), look)
+    assert TrainedBot.objects.get().name == name
+
+
 @pytest.fixture
 def website(settings):
     settings.DOCBOT_ALLOW_PRIVATE = True

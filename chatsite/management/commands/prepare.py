@@ -63,7 +63,8 @@ class Command(BaseCommand):
         if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
             return
         if _manual_has_changed():
-            call_command("train", settings.DEFAULT_BOT, str(settings.MANUAL), words_only=True)
+            name = Bot.objects.get(slug=settings.DEFAULT_BOT).name
+            call_command("train", settings.DEFAULT_BOT, str(settings.MANUAL), name=name, words_only=True)
         trained = TrainedBot.objects.get(slug=settings.DEFAULT_BOT)
         for key in settings.IN_PROCESS_KEYS:
             keys.register(trained, "this site", key)
