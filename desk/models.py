@@ -2,7 +2,9 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from docbot.models import TaughtAnswer
 from webchat.models import Bot, Surface, Turn
@@ -82,7 +84,7 @@ class Watermark(models.Model):
 class TaughtTurn(models.Model):
     """A turn whose question is done: an answer was taught, or there was nothing to teach.
 
-    When the answer is taken back, its questions are open again.
+    While the answer is a draft, because it was taken back, its questions are open.
     """
 
     turn = models.OneToOneField(Turn, on_delete=models.CASCADE, related_name="taught_turn")
@@ -93,6 +95,28 @@ class TaughtTurn(models.Model):
 
     def __str__(self) -> str:
         return f"turn {self.turn_id}"
+
+
+class TaughtChange(models.Model):
+    """Who taught, changed or took back an answer, and when."""
+
+    class Kind(models.TextChoices):
+        TAUGHT = "taught", pgettext_lazy("what became of an answer", "Taught")
+        CHANGED = "changed", pgettext_lazy("what became of an answer", "Changed")
+        TAKEN_BACK = "back", pgettext_lazy("what became of an answer", "Taken back")
+        AGAIN = "again", pgettext_lazy("what became of an answer", "Taught again")
+
+    taught_answer = models.ForeignKey(TaughtAnswer, on_delete=models.CASCADE, related_name="changes")
+    kind = models.CharField(max_length=7, choices=Kind)
+    author = models.CharField(max_length=150)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.made_at:%Y-%m-%d} {self.kind}"
 
 
 class Invitation(models.Model):

@@ -7,6 +7,7 @@ from django.core import signing
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from desk.models import TaughtChange
 from desk.teaching.clusters import MOST_PHRASINGS
 from docbot.models import TaughtAnswer, TrainedBot
 
@@ -41,6 +42,10 @@ class TeachForm(forms.ModelForm):
     def __init__(self, trained_bot: TrainedBot, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.trained_bot = trained_bot
+        self._before = _content_of(self.instance)
+        self.kind = _kind_of_change(self.instance)
+        if self.instance.pk:
+            self.initial["paraphrases"] = "\n".join(self.instance.paraphrases)
         explained = _("One on each line, at most %(most)d. Each is understood like the question itself.")
         self.fields["paraphrases"].help_text = explained % {"most": MOST_PHRASINGS}  # in the reader's language
 
@@ -76,10 +81,26 @@ class TeachForm(forms.ModelForm):
 
     @property
     def proof(self) -> str:
-        """Return what the form carries once this content was tried."""
-        content = [self.cleaned_data[name] for name in ("question", "paraphrases", "text")]
-        return signing.Signer(salt=SALT).signature(repr([self.instance.trained_bot.pk, *content]))
+        """Return what the form carries once this content was tried, unless somebody changed the answer since."""
+        content = [self.instance.trained_bot.pk, self.instance.pk, self._before, _content_of(self.instance)]
+        return signing.Signer(salt=SALT).signature(repr(content))
+
+    @property
+    def is_taught_anew(self) -> bool:
+        """Return whether visitors get to read something: not if only the end of a taught answer is another one."""
+        return self.kind != TaughtChange.Kind.CHANGED or _content_of(self.instance) != self._before
 
     @property
     def was_tried(self) -> bool:
         return self.cleaned_data["tried"] == self.proof
+
+
+def _content_of(taught: TaughtAnswer) -> list[object]:
+    return [taught.question, taught.paraphrases, taught.text]
+
+
+def _kind_of_change(taught: TaughtAnswer) -> TaughtChange.Kind:
+    """Return what teaching the answer is, as it is stored before."""
+    if not taught.pk:
+        return TaughtChange.Kind.TAUGHT
+    return TaughtChange.Kind.AGAIN if taught.is_draft or taught.has_ended else TaughtChange.Kind.CHANGED

@@ -37,7 +37,8 @@ def to_teach(bot: Bot, days: int = DAYS) -> list[Question]:
     answered = _entries(bot, since, Entry.Kind.MESSAGE)
     wanting = Q(outcome__in=(Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE)) | Q(feedback=Feedback.DOWN)
     by_a_person = Q(state=Turn.State.PERSON, pk__in=answered.values("after_turn")) | Q(pk__in=asked_for)
-    turns = _turns(bot).filter(wanting | by_a_person, created_at__gte=since, taught_turn=None)
+    is_open = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
+    turns = _turns(bot).filter(is_open, wanting | by_a_person, created_at__gte=since)
     return [
         question
         for turn in turns.order_by("-pk")[:MOST]

@@ -19,6 +19,12 @@ def bots_for(request: HttpRequest) -> QuerySet[Bot]:
     return bots_of(request.user)
 
 
+def chosen_bot(request: HttpRequest) -> tuple[list[Bot], Bot | None]:
+    """Return these bots and the one that the address names, or the first one."""
+    bots = list(bots_for(request).order_by("name", "pk"))
+    return bots, next((bot for bot in bots if bot.slug == request.GET.get("bot")), bots[0] if bots else None)
+
+
 def may_teach(request: HttpRequest, trained_bot: TrainedBot | None) -> bool:
     """Return whether the account may teach it: only if it sees all bots that the trained bot answers for."""
     return request.user.has_perm(MAY_TEACH) and trained_bot is not None and is_visible(request.user, trained_bot)

@@ -3,7 +3,7 @@
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path
 
-from desk.teaching import views
+from desk.teaching import taught, views
 
 
 def of(site: AdminSite) -> list[URLPattern]:
@@ -13,5 +13,8 @@ def of(site: AdminSite) -> list[URLPattern]:
         path("teach/questions.csv", guarded(views.questions_as_csv), name="teach_csv"),
         path("teach/<int:turn>/", guarded(views.question), name="teach_question"),
         path("teach/<int:turn>/done/", guarded(views.done), name="teach_done"),
-        path("teach/taught/<int:pk>/take-back/", guarded(views.take_back), name="teach_take_back"),
+        path("teach/taught/", guarded(taught.show_list), name="teach_taught"),
+        path("teach/taught/<int:pk>/", guarded(taught.answer), name="teach_answer"),
+        path("teach/taught/<int:pk>/take-back/", guarded(taught.take_back), name="teach_take_back"),
+        path("teach/taught/<int:pk>/delete/", guarded(taught.delete), name="teach_delete"),
     ]

@@ -1,15 +1,12 @@
-"""The list of what to teach, a question with the form for its answer, and taking an answer back."""
+"""The list of what to teach, and a question with the form for its answer."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,21 +15,18 @@ from desk.access import audit
 from desk.access.rights import MAY_EXPORT
 from desk.exports import spreadsheets
 from desk.models import TaughtTurn
-from desk.statistics.counting import normalize
-from desk.teaching import questions, trying
+from desk.teaching import changing, questions
 from desk.teaching.clusters import Cluster, clusters
 from desk.teaching.forms import TeachForm
-from desk.teaching.rights import bots_for, may_teach
+from desk.teaching.pages import open_turns, page, to_list, tried
+from desk.teaching.rights import bots_for, chosen_bot, may_teach
 from docbot.answering.answers import Answer
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
 from docbot.models import Exchange, TaughtAnswer, TrainedBot
-from docbot.retrieval.index import IndexMissing
-from docbot.training.launching import rebuild_index
-from webchat.conversation.responses import private
 from webchat.models import Bot, Turn
 
-MOST_SHOWN = 50  # clusters, and taught answers
+MOST_SHOWN = 50  # clusters
 MOST_REPLIES = 5
 MOST_FOUND = 3
 HEAD = ("cluster", "times", "question", "asked", "reason", "conversation")
@@ -40,12 +34,10 @@ HEAD = ("cluster", "times", "question", "asked", "reason", "conversation")
 
 @require_safe
 def show_list(request: HttpRequest) -> HttpResponse:
-    bots = list(bots_for(request).order_by("name", "pk"))
-    bot = next((bot for bot in bots if bot.slug == request.GET.get("bot")), bots[0] if bots else None)
+    bots, bot = chosen_bot(request)
     found = clusters(questions.to_teach(bot)) if bot else []
     trained_bot = trained_bots.answering_for(bot) if bot else None
-    taught = trained_bot.taught_answers.select_related("document")[:MOST_SHOWN] if trained_bot else []
-    return _page(
+    return page(
         request,
         "desk/teaching/list.html",
         _("To teach"),
@@ -54,8 +46,7 @@ def show_list(request: HttpRequest) -> HttpResponse:
         clusters=found[:MOST_SHOWN],
         more=len(found) - MOST_SHOWN,
         trained_bot=trained_bot,
-        taught=taught,
-        is_training=trained_bot is not None and any(run.is_running for run in trained_bot.runs.all()[:1]),
+        tab="open",
         may_export=request.user.has_perm(MAY_EXPORT),
     )
 
@@ -92,7 +83,8 @@ def question(request: HttpRequest, turn: int) -> HttpResponse:
         return _question_page(request, bot, cluster, trained_bot, 422, form=form)
     if "save" in request.POST and form.was_tried:
         return _save(request, bot, cluster, form)
-    return _try(request, bot, cluster, form)
+    status, shown = tried(bot, form, cluster.wordings, cluster.turns)
+    return _question_page(request, bot, cluster, trained_bot, status, **shown)
 
 
 @require_POST
@@ -102,28 +94,10 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
     trained_bot = trained_bots.answering_for(bot)
     if trained_bot and not may_teach(request, trained_bot):
         raise PermissionDenied
-    _mark(cluster.turns, None, trained_bot)
+    changing.mark_done(cluster.turns, None, trained_bot)
     audit.record(request.user, bot, "Took questions off the list of what to teach.")
     messages.success(request, _("Taken off the list."))
-    return _to_list(bot)
-
-
-@require_POST
-def take_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Forget a taught answer; its questions are open again."""
-    taught = get_object_or_404(TaughtAnswer.objects.select_related("trained_bot"), pk=pk)
-    bot = bots_for(request).filter(slug=request.POST.get("bot", "")).first()
-    if bot is None or trained_bots.answering_for(bot) != taught.trained_bot:
-        raise Http404
-    if not may_teach(request, taught.trained_bot):
-        raise PermissionDenied
-    audit.record(request.user, taught.trained_bot, "Took a taught answer back.")
-    turns = set(TaughtTurn.objects.filter(taught_answer=taught).values_list("turn", flat=True))
-    questions.keep_docbots_list(taught.trained_bot, turns, is_done=False)
-    taught.delete()
-    transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
-    messages.success(request, _("Taken back. The bot will soon answer as before."))
-    return _to_list(bot)
+    return to_list(bot)
 
 
 def _cluster(request: HttpRequest, turn: int) -> tuple[Bot, Cluster]:
@@ -149,42 +123,15 @@ def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -
     return (said.answer.text, "") if is_draft else ("", _("The model found nothing to draft from."))
 
 
-def _try(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> HttpResponse:
-    asked = dict.fromkeys([*form.instance.phrasings, *cluster.wordings])
-    others = questions.others(bot, cluster.turns | _open_turns(bot, asked))
-    try:
-        result = trying.run(form.instance, asked, others)
-    except IndexMissing:
-        sentence = _("This bot is not trained yet: train it first.")
-        return _question_page(request, bot, cluster, form.instance.trained_bot, 409, form=form, sentence=sentence)
-    form.data = form.data.copy()
-    form.data["tried"] = form.proof
-    return _question_page(request, bot, cluster, form.instance.trained_bot, form=form, result=result)
-
-
 def _save(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> HttpResponse:
-    trained_bot = form.instance.trained_bot
-    form.instance.author = (request.user.get_full_name() or request.user.get_username())[:150]
-    with transaction.atomic():
-        taught = form.save()
-        _mark(cluster.turns | _open_turns(bot, taught.phrasings), taught, trained_bot)
-        audit.record(request.user, trained_bot, "Taught an answer.")
-    transaction.on_commit(lambda: rebuild_index(trained_bot))
+    changing.save(request.user, form, cluster.turns | open_turns(bot, form.instance.phrasings))
     messages.success(request, _("Saved. The bot is being trained, and will soon answer with it."))
-    return _to_list(bot)
+    return to_list(bot)
 
 
-def _open_turns(bot: Bot, wordings: Iterable[str]) -> set[int]:
-    """Return the turns with one of these wordings that are to be taught, in whatever cluster."""
-    asked = set(map(normalize, wordings))
-    return {one.turn for one in questions.to_teach(bot) if normalize(one.text) in asked}
-
-
-def _mark(turns: set[int], taught: TaughtAnswer | None, trained_bot: TrainedBot | None) -> None:
-    rows = [TaughtTurn(turn_id=turn, taught_answer=taught) for turn in sorted(turns)]
-    TaughtTurn.objects.bulk_create(rows, ignore_conflicts=True)
-    if trained_bot:
-        questions.keep_docbots_list(trained_bot, turns, is_done=True)
+def _taught_before(cluster: Cluster) -> QuerySet:
+    """Return the keys of the answers that were taught to these questions and taken back."""
+    return TaughtTurn.objects.filter(turn__in=cluster.turns).values("taught_answer")
 
 
 def _found(trained_bot: TrainedBot | None, cluster: Cluster) -> Answer | None:
@@ -207,16 +154,7 @@ def _question_page(
         "hits": found.hits[:MOST_FOUND] if found else (),
         "said": Turn.objects.get(pk=cluster.newest.turn).reply,
         "replies": replies,
+        "drafts": TaughtAnswer.objects.filter(is_draft=True, pk__in=_taught_before(cluster)),
         "may_draft": trained_bot is not None and exchanges.model_of(trained_bot) is not None,
     }
-    return _page(request, "desk/teaching/question.html", cluster.wordings[0][:80], status, **context | more)
-
-
-def _page(request: HttpRequest, template: str, title: str, status: int = 200, **context: object) -> HttpResponse:
-    may = may_teach(request, context.get("trained_bot"))
-    everywhere = admin.site.each_context(request) | {"title": title, "may_teach": may}
-    return private(TemplateResponse(request, template, everywhere | context, status=status))
-
-
-def _to_list(bot: Bot) -> HttpResponse:
-    return HttpResponseRedirect(f"{reverse('admin:teach')}?bot={bot.slug}", status=303)
+    return page(request, "desk/teaching/question.html", cluster.wordings[0][:80], status, **context | more)

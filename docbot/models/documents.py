@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from docbot.models.bots import TrainedBot
+from docbot.models.taught import TaughtAnswer
 
 
 class Document(models.Model):
@@ -28,7 +29,7 @@ class Document(models.Model):
     trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="documents", verbose_name=_("trained bot"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     taught_answer = models.OneToOneField(
-        "docbot.TaughtAnswer", models.CASCADE, null=True, blank=True, editable=False, related_name="document"
+        TaughtAnswer, models.CASCADE, null=True, blank=True, editable=False, related_name="document"
     )
     origin = models.CharField(
         _("origin"), max_length=2000, blank=True, help_text=_("The folder or start address that it was found below.")
@@ -58,13 +59,11 @@ class Document(models.Model):
         return self.title or self.location
 
     def forget(self) -> None:
-        """Delete the document, with its file if uploaded, with the answer if taught.
+        """Delete the document, with its file if uploaded; the answer becomes a draft if it was taught.
 
         The index keeps its passages until it is rebuilt.
         """
-        if self.taught_answer:
-            self.taught_answer.delete()  # and this with it
-            return
+        TaughtAnswer.objects.filter(document=self).update(is_draft=True)
         file = Path(self.location)
         if self.kind == self.Kind.UPLOAD and file.is_relative_to(self.trained_bot.upload_folder):
             file.unlink(missing_ok=True)

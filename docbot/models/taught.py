@@ -12,8 +12,8 @@ from docbot.models.bots import TrainedBot
 
 class TaughtAnswerQuerySet(models.QuerySet):
     def current(self) -> TaughtAnswerQuerySet:
-        """Return those that have not ended."""
-        return self.filter(Q(valid_until__isnull=True) | Q(valid_until__gte=timezone.localdate()))
+        """Return those that the bot is to answer with: no drafts, and none that has ended."""
+        return self.filter(Q(valid_until=None) | Q(valid_until__gte=timezone.localdate()), is_draft=False)
 
 
 class TaughtAnswer(models.Model):
@@ -26,7 +26,8 @@ class TaughtAnswer(models.Model):
     paraphrases = models.JSONField(_("other ways to ask it"), default=list, blank=True)
     text = models.TextField(_("answer"), help_text=_("Markdown."))
     author = models.CharField(_("author"), max_length=150)
-    created_at = models.DateTimeField(_("taught"), default=timezone.now, editable=False)
+    taught_at = models.DateTimeField(_("taught"), default=timezone.now, editable=False)
+    is_draft = models.BooleanField(_("draft"), default=False, editable=False)
     valid_until = models.DateField(
         _("valid until"), null=True, blank=True, help_text=_("The last day. Blank: for good.")
     )
@@ -34,13 +35,13 @@ class TaughtAnswer(models.Model):
     objects = TaughtAnswerQuerySet.as_manager()
 
     class Meta:
-        ordering = ("-created_at", "-pk")
+        ordering = ("-taught_at", "-pk")
         default_permissions = ()
         verbose_name = _("taught answer")
         verbose_name_plural = _("taught answers")
 
     def __str__(self) -> str:
-        return f"{self.created_at:%Y-%m-%d} {self.pk}"
+        return f"{self.taught_at:%Y-%m-%d} {self.pk}"
 
     @property
     def phrasings(self) -> list[str]:
@@ -51,7 +52,3 @@ class TaughtAnswer(models.Model):
     @property
     def has_ended(self) -> bool:
         return self.valid_until is not None and self.valid_until < timezone.localdate()
-
-    @property
-    def is_trained(self) -> bool:
-        return hasattr(self, "document")

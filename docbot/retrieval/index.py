@@ -120,12 +120,14 @@ def build(
         (fresh / _DESCRIPTION).write_text(json.dumps(description.result() | {"format": FORMAT}), encoding="utf-8")
 
 
-def build_with(folder: Path, index: "Index", passages: Sequence[IndexedPassage]) -> "Index":
-    """Build in an empty folder a copy of an index with some taught passages more, and open it."""
+def build_with(folder: Path, index: "Index", passages: Sequence[IndexedPassage], without: int | None) -> "Index":
+    """Build in an empty folder a copy of an index with some taught passages more and a document less, and open it."""
     fresh = folder / index.generation.name
     shutil.copytree(index.generation, fresh)
     description = _Describing()
     writer = tantivy.Index.open(str(fresh)).writer(heap_size=_HEAP, num_threads=1)
+    if without is not None:
+        writer.delete_documents_by_term("document", str(without))
     for passage in passages:
         writer.add_document(_document(passage, description))
     writer.commit()

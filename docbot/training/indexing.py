@@ -90,7 +90,7 @@ def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> I
     fields = ("document_id", "pk", "heading", "text")
     of_document = (
         *("document__title", "document__url", "document__language"),
-        "document__taught_answer__created_at",
+        "document__taught_answer__taught_at",
     )
     rows = trained_bot.passages().filter(document__in=documents).order_by("document_id", "position")
     for document_id, found in groupby(list(rows.values_list(*fields, *of_document)), key=itemgetter(0)):

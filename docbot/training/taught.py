@@ -30,7 +30,7 @@ def as_document(answer: TaughtAnswer) -> ReadDocument:
 def train_outdated() -> None:
     """Periodic task: train the bots whose taught answers are not the ones that they were trained on."""
     for trained_bot in TrainedBot.objects.all():
-        current = {location_of(answer) for answer in trained_bot.taught_answers.current()}
-        trained = trained_bot.documents.filter(kind=Document.Kind.TAUGHT).values_list("location", flat=True)
+        current = {(location_of(answer), fingerprint_of(answer)) for answer in trained_bot.taught_answers.current()}
+        trained = trained_bot.documents.filter(kind=Document.Kind.TAUGHT).values_list("location", "fingerprint")
         if current != set(trained):
             rebuild_index(trained_bot)

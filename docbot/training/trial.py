@@ -24,7 +24,7 @@ _FIRST_ID = 2**53  # beyond every passage's
 
 @contextmanager
 def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
-    """Yield two functions that answer a message: as the bot does now, and as it would with the answer.
+    """Yield two functions that answer a message: as the bot does now, and with the answer instead of an older text.
 
     How sure it has to be is the same, as after a training. Raises IndexMissing.
     """
@@ -33,7 +33,8 @@ def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
     index = open_index(taught.trained_bot.index_folder)
     with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as folder:
         passages = _passages(taught, index)
-        with_it = build_with(Path(folder), index, passages)
+        older = taught.document.pk if hasattr(taught, "document") else None
+        with_it = build_with(Path(folder), index, passages, older)
         calibration.copy(index, Path(folder))
         _build_vectors(Path(folder), index, passages)
         try:

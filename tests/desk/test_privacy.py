@@ -56,7 +56,7 @@ NOT_PERSONAL = {
     "webchat.Conversation.language",
     *("webchat.Detail.kind", "webchat.Detail.question"),
     *("webchat.Conversation.led_by", "webchat.Turn.outcome", "webchat.Entry.kind"),
-    *("webchat.TeamMember.role", "desk.Invitation.role"),
+    *("webchat.TeamMember.role", "desk.Invitation.role", "desk.TaughtChange.kind"),
     *("mfa.Authenticator.type", "usersessions.UserSession.data"),
 }
 COULD_HOLD_WORDS = (

@@ -64,6 +64,7 @@ WHO_GETS = {
         admin:inbox admin:inbox_act admin:inbox_availability admin:inbox_canned_replies admin:inbox_canned_reply
         admin:inbox_conversation admin:inbox_new_canned_reply admin:inbox_profile admin:inbox_typing
         admin:inbox_updates admin:inbox_write admin:teach admin:teach_question
+        admin:teach_answer admin:teach_taught
     """,
     "OE": """
         admin:desk_bot_model admin:docbot_again
@@ -71,7 +72,7 @@ WHO_GETS = {
         admin:docbot_train admin:docbot_trial admin:docbot_upload admin:docbot_website admin:kiosk_code
         admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do admin:setup admin:setup_answers
         admin:setup_look admin:setup_place admin:setup_preview admin:setup_try admin:teach_done
-        admin:teach_take_back
+        admin:teach_delete admin:teach_take_back
     """,
     "O": """
         admin:desk_export admin:docbot_chat_delete admin:docbot_trainedbot_delete admin:teach_csv admin:team
@@ -125,6 +126,9 @@ class Things:
         self.document = Document.objects.create(trained_bot=self.trained, kind="upload", title=word, problem=word)
         self.chat = Chat.objects.create(trained_bot=self.trained)
         self.unknown = Exchange.objects.create(chat=self.chat, message=word, reply=word, certainty="unknown")
+        self.draft = TaughtAnswer.objects.create(
+            trained_bot=self.trained, question=word, text=word, author=word, is_draft=True
+        )
         self.taught = TaughtAnswer.objects.create(trained_bot=self.trained, question=word, text=word, author=word)
         self.key = keys.issue(self.trained, word)[0]
         self.conversation = Conversation.objects.create(bot=self.bot, visitor=word)
@@ -191,7 +195,8 @@ class Things:
             "inbox_act": [public_id, "claim"],
             "setup_login": ["no-token"],
             **{key: [self.turn.pk] for key in ("teach_question", "teach_done")},
-            "teach_take_back": [self.taught.pk],
+            **{key: [self.taught.pk] for key in ("teach_answer", "teach_take_back")},
+            "teach_delete": [self.draft.pk],
             "team_member": [self.member.pk],
             "team_withdraw": [self.invitation.pk],
             "team_join": ["no-token"],
@@ -237,7 +242,9 @@ def asks(client: Client, name: str, things: Things) -> tuple[bool, bool]:
     """Ask as a browser would, and take back whatever it did: whether there was a page, and a foreign word on it."""
     url = reverse(name, args=things.arguments(name))
     with transaction.atomic():
-        response = client.get(url, {"bot": things.bot.slug} if name == "admin:teach_csv" else {})
+        response = client.get(
+            url, {"bot": things.bot.slug} if name in ("admin:teach_csv", "admin:teach_taught") else {}
+        )
         if response.status_code == 405:
             response = client.post(url, {"bot": things.bot.slug})
         shown = response.getvalue().decode(errors="replace").lower()

@@ -21,6 +21,7 @@ from tests.desk.conftest import words
 from webchat.models import Conversation, Detail, Person, Turn
 
 TEACH = "/admin/teach/"
+TAUGHT = f"{TEACH}taught/"
 TEACHER = ("webchat.answer_conversation", "docbot.change_trainedbot")
 ASKED = "Do you sell gift vouchers?"
 ANSWER = "Yes: gift vouchers from **ten euros** on, at the counter."
@@ -61,15 +62,16 @@ def fields(**more: object) -> dict[str, object]:
     return {"question": ASKED, "paraphrases": "Can I buy a voucher?", "text": ANSWER, "valid_until": ""} | more
 
 
-def url(turn: Turn) -> str:
-    return f"{TEACH}{turn.pk}/"
+def url(page: Turn | str) -> str:
+    """Of an open question or, given so, of a taught answer."""
+    return page if isinstance(page, str) else f"{TEACH}{page.pk}/"
 
 
-def tried(client: Client, turn: Turn, **more: object) -> object:
+def tried(client: Client, turn: Turn | str, **more: object) -> object:
     return client.post(url(turn), fields(**more) | {"try": "1"})
 
 
-def save(client: Client, turn: Turn, **more: object) -> object:
+def save(client: Client, turn: Turn | str, **more: object) -> object:
     proof = html.fromstring(tried(client, turn, **more).content).xpath("//input[@name='tried']/@value")[0]
     return client.post(url(turn), fields(**more) | {"save": "1", "tried": proof}, follow=True)
 
@@ -89,8 +91,10 @@ def test_who_may_answer_only_reads(colleague, trained, not_known):
     assert client.post(url(asked), fields() | {"try": "1"}).status_code == 403
     assert client.post(f"{url(asked)}done/").status_code == 403
     taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
-    assert client.post(f"{TEACH}taught/{taught.pk}/take-back/", {"bot": "help"}).status_code == 403
-    assert TaughtAnswer.objects.count() == 1
+    assert ANSWER.split("*")[0] in words(client.get(f"{TAUGHT}{taught.pk}/"))
+    assert client.post(f"{TAUGHT}{taught.pk}/", fields() | {"try": "1"}).status_code == 403
+    assert client.post(f"{TAUGHT}{taught.pk}/take-back/").status_code == 403
+    assert not TaughtAnswer.objects.get().is_draft
 
 
 # --- The list ---
@@ -326,16 +330,89 @@ def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained
     assert LogEntry.objects.filter(change_message="Taught an answer.").exists()
 
 
-def test_an_answer_is_taken_back_with_one_click(staff, trained, not_known):
+def test_an_answer_that_is_taken_back_stays_as_a_draft_and_can_be_taught_again(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     save(client, asked)
     train(trained)
-    page = client.post(f"{TEACH}taught/{TaughtAnswer.objects.get().pk}/take-back/", {"bot": "help"}, follow=True)
-    assert ASKED in words(page)
-    assert client.get(url(asked)).status_code == 200
+    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
+    page = client.post(f"{answer}take-back/", follow=True)
+    assert f"{ASKED} {ANSWER} draft" in words(page)
     train(trained)
     assert "ten euros" not in reply(trained, ASKED)
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
+    assert ASKED in words(client.get(TEACH))
+    assert "ten euros" in words(client.get(url(asked)))
+
+    assert "Saved." in words(save(client, answer))
+    train(trained)
+    assert "ten euros" in reply(trained, ASKED)
+    assert client.get(url(asked)).status_code == 404
+    changes = html.fromstring(client.get(answer).content.decode()).xpath("//*[@data-changes]/li/span/text()")
+    assert [change.rstrip("· ") for change in changes] == ["Taught again", "Taken back", "Taught"]
+
+
+def test_a_draft_can_be_deleted_and_what_is_taught_cannot(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    save(client, asked)
+    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
+    assert client.post(f"{answer}delete/").status_code == 404
+    client.post(f"{answer}take-back/")
+    assert "Deleted." in words(client.post(f"{answer}delete/", follow=True))
+    assert not TaughtAnswer.objects.exists()
+    assert client.get(url(asked)).status_code == 200
+
+
+def test_a_taught_answer_is_changed_after_the_same_trial(staff, trained, not_known):
+    client = staff(*TEACHER)
+    save(client, not_known(), paraphrases="")
+    train(trained)
+    TaughtAnswer.objects.update(taught_at=timezone.now() - datetime.timedelta(days=9), author="Bea")
+    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
+    new = {"text": "No more, sorry.", "paraphrases": "What about presents?"}
+    page = html.fromstring(tried(client, answer, **new).content)
+    before = page.xpath("//*[h4[starts-with(., 'Before')]]/div")
+    after = page.xpath("//*[@data-after]/div")
+    assert "ten euros" in before[0].text_content()
+    assert [one.text_content().split("\n")[0] for one in after] == ["No more, sorry.", "No more, sorry."]
+    assert "ten euros" in reply(trained, ASKED)
+    save(client, answer, **new)
+    assert "being trained" in words(client.get(TAUGHT))
+    train(trained)
+    today = timezone.localdate().strftime("%-d %B %Y")
+    assert reply(trained, "what about presents") == f"No more, sorry.\n\n*Answered by the team, {today}*"
+    assert TaughtAnswer.objects.get().author.startswith("reader")
+    assert "being trained" not in words(client.get(TAUGHT))
+
+
+def test_another_end_leaves_the_day_below_the_answer_as_it_is(staff, trained, not_known):
+    client = staff(*TEACHER)
+    save(client, not_known())
+    day = timezone.now() - datetime.timedelta(days=9)
+    TaughtAnswer.objects.update(taught_at=day, author="Bea")
+    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
+    save(client, answer, valid_until="2099-01-02")
+    taught = TaughtAnswer.objects.get()
+    assert (taught.taught_at, taught.author, taught.valid_until.year) == (day, "Bea", 2099)
+    assert "Changed" in words(client.get(answer))
+
+
+def test_what_somebody_else_changed_meanwhile_is_tried_again(staff, trained, not_known):
+    client = staff(*TEACHER)
+    save(client, not_known())
+    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
+    proof = html.fromstring(tried(client, answer, text="Mine.").content).xpath("//input[@name='tried']/@value")[0]
+    TaughtAnswer.objects.update(text="Theirs.")
+    page = client.post(answer, fields(text="Mine.") | {"save": "1", "tried": proof})
+    assert "What changes" in words(page)
+    assert TaughtAnswer.objects.get().text == "Theirs."
+
+
+@pytest.mark.parametrize(("sought", "is_found"), [("VOUCHERS euros", True), ("ärger", True), ("voucher tent", False)])
+def test_taught_answers_are_found_by_their_words(staff, trained, sought, is_found):
+    answer = {"question": ASKED, "paraphrases": ["Ärger?"], "text": ANSWER, "author": "Bea"}
+    TaughtAnswer.objects.create(trained_bot=trained, **answer)
+    page = words(staff("webchat.answer_conversation").get(TAUGHT, {"q": sought}))
+    assert (ASKED in page) == is_found
 
 
 def test_docbots_own_list_of_unanswered_questions_knows_what_was_taught(staff, trained, not_known):
@@ -345,7 +422,7 @@ def test_docbots_own_list_of_unanswered_questions_knows_what_was_taught(staff, t
     Exchange.objects.create(chat=chat, message="Is there a garden?", reply="I don’t know.", certainty="unknown")
     save(client, asked)
     assert [exchange.message for exchange in Exchange.objects.unknown()] == ["Is there a garden?"]
-    client.post(f"{TEACH}taught/{TaughtAnswer.objects.get().pk}/take-back/", {"bot": "help"})
+    client.post(f"{TAUGHT}{TaughtAnswer.objects.get().pk}/take-back/")
     assert Exchange.objects.unknown().count() == 2
     client.post(f"{url(asked)}done/")
     assert [exchange.message for exchange in Exchange.objects.unknown()] == ["Is there a garden?"]
@@ -373,7 +450,8 @@ def test_deleting_its_document_takes_an_answer_back_too(trained):
     TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     train(trained)
     trained.documents.get(kind=Document.Kind.TAUGHT).forget()
-    assert TaughtAnswer.objects.count() == 0
+    assert TaughtAnswer.objects.get().is_draft
+    assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
 
 
 def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypatch):
@@ -385,10 +463,15 @@ def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypa
     train(trained)
     training_of_taught.train_outdated()
     assert begun == [trained]
+    TaughtAnswer.objects.update(text="From ten euros on.")
+    training_of_taught.train_outdated()
+    assert begun == [trained, trained]
+    train(trained)
+    taught.refresh_from_db()
     taught.valid_until = timezone.localdate() - datetime.timedelta(days=1)
     taught.save()
     training_of_taught.train_outdated()
-    assert begun == [trained, trained]
+    assert begun == [trained, trained, trained]
     train(trained, only=True)
     assert "ten euros" not in reply(trained, ASKED)
 

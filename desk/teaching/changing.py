@@ -1,0 +1,70 @@
+"""Saves, takes back and deletes taught answers, and notes who did it."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+
+from desk.access import audit
+from desk.models import TaughtChange, TaughtTurn
+from desk.teaching.forms import TeachForm
+from desk.teaching.questions import keep_docbots_list
+from docbot.models import TaughtAnswer, TrainedBot
+from docbot.training.launching import rebuild_index
+
+Kind = TaughtChange.Kind
+RECORDED = {
+    Kind.TAUGHT: "Taught an answer.",
+    Kind.CHANGED: "Changed a taught answer.",
+    Kind.TAKEN_BACK: "Took a taught answer back.",
+    Kind.AGAIN: "Taught an answer again.",
+}
+
+
+def save(user: AbstractUser, form: TeachForm, turns: set[int]) -> None:
+    """Teach the form's answer, with which the questions of these turns are done."""
+    taught = form.instance
+    if form.is_taught_anew:
+        taught.author, taught.taught_at = _name_of(user), timezone.now()
+    taught.is_draft = False
+    with transaction.atomic():
+        form.save()
+        turns = turns | turns_of(taught)
+        mark_done(turns, taught, taught.trained_bot)
+        _note(user, taught, form.kind)
+    transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
+
+
+def take_back(user: AbstractUser, taught: TaughtAnswer) -> None:
+    """Keep the answer as a draft, which the bot doesn't give; its questions are open again."""
+    with transaction.atomic():
+        TaughtAnswer.objects.filter(pk=taught.pk).update(is_draft=True)
+        keep_docbots_list(taught.trained_bot, turns_of(taught), is_done=False)
+        _note(user, taught, Kind.TAKEN_BACK)
+    transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
+
+
+def delete(user: AbstractUser, draft: TaughtAnswer) -> None:
+    audit.record(user, draft.trained_bot, "Deleted a draft of an answer.", deleted=True)
+    draft.delete()
+
+
+def mark_done(turns: set[int], taught: TaughtAnswer | None, trained_bot: TrainedBot | None) -> None:
+    """Take the questions of these turns off the list: `taught` answers them, or there is nothing to teach."""
+    rows = [TaughtTurn(turn_id=turn, taught_answer=taught) for turn in sorted(turns)]
+    TaughtTurn.objects.bulk_create(rows, update_conflicts=True, unique_fields=["turn"], update_fields=["taught_answer"])
+    if trained_bot:
+        keep_docbots_list(trained_bot, turns, is_done=True)
+
+
+def _note(user: AbstractUser, taught: TaughtAnswer, kind: Kind) -> None:
+    TaughtChange.objects.create(taught_answer=taught, kind=kind, author=_name_of(user))
+    audit.record(user, taught.trained_bot, RECORDED[kind])
+
+
+def turns_of(taught: TaughtAnswer) -> set[int]:
+    """Return the turns whose questions it was taught to."""
+    return set(TaughtTurn.objects.filter(taught_answer=taught).values_list("turn", flat=True))
+
+
+def _name_of(user: AbstractUser) -> str:
+    return (user.get_full_name() or user.get_username())[:150]

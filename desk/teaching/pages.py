@@ -1,0 +1,48 @@
+"""What the pages for teaching share: their frame, and the trial that each of their forms asks for."""
+
+from collections.abc import Iterable
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from desk.statistics.counting import normalize
+from desk.teaching import questions, trying
+from desk.teaching.forms import TeachForm
+from desk.teaching.rights import may_teach
+from docbot.retrieval.index import IndexMissing
+from webchat.conversation.responses import private
+from webchat.models import Bot
+
+
+def page(request: HttpRequest, template: str, title: str, status: int = 200, **context: object) -> HttpResponse:
+    may = may_teach(request, context.get("trained_bot"))
+    everywhere = admin.site.each_context(request) | {"title": title, "may_teach": may}
+    return private(TemplateResponse(request, template, everywhere | context, status=status))
+
+
+def to_list(bot: Bot, name: str = "teach") -> HttpResponse:
+    return HttpResponseRedirect(f"{reverse(f'admin:{name}')}?bot={bot.slug}", status=303)
+
+
+def tried(bot: Bot, form: TeachForm, asked: Iterable[str], turns: set[int]) -> tuple[int, dict[str, object]]:
+    """Try the form's answer; return the page's status, and what the page shows of the trial.
+
+    Of these turns, and of those with a wording of the answer, nobody needs to know that they change.
+    """
+    asked = dict.fromkeys([*form.instance.phrasings, *asked])
+    try:
+        result = trying.run(form.instance, asked, questions.others(bot, turns | open_turns(bot, asked)))
+    except IndexMissing:
+        return 409, {"form": form, "sentence": _("This bot is not trained yet: train it first.")}
+    form.data = form.data.copy()
+    form.data["tried"] = form.proof
+    return 200, {"form": form, "result": result}
+
+
+def open_turns(bot: Bot, wordings: Iterable[str]) -> set[int]:
+    """Return the turns with one of these wordings that are to be taught, in whatever cluster."""
+    asked = set(map(normalize, wordings))
+    return {one.turn for one in questions.to_teach(bot) if normalize(one.text) in asked}
