@@ -20,6 +20,7 @@ class RequestContext:
     has_people: bool | None = None  # are team members there to answer? None: not looked up yet
 
     bot: Bot | None = None  # the one that the page is about
+    has_looked: bool = False  # for the session of a browser that hasn't got its cookie
     start: str | None = None  # the value of the cookie from which the first message makes a session
     found: list[str] | None = None  # by the search on the widget's home; None: nothing was searched
 

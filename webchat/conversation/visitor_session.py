@@ -28,7 +28,7 @@ def visitor_of(request: HttpRequest) -> str | None:
     """
     if request.webchat.person is not None:
         return request.webchat.person.visitor
-    if request.session.session_key is None and request.webchat.session_key is None:
+    if request.session.session_key is None and request.webchat.session_key is None and not request.webchat.has_looked:
         _find(request)
     if not request.session.session_key or SEEN not in request.session:
         return None
@@ -115,6 +115,7 @@ def _key_after(start: str) -> str:
 
 def _find(request: HttpRequest) -> None:
     """Find the session of a browser that was reloaded or cut off before it got the response with the cookie."""
+    request.webchat.has_looked = True
     if start := _start_of(request):
         session = SessionStore(_key_after(start))
         if SEEN in session:
