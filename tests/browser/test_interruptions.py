@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS
-from tests.browser.waiting import wait_for_some, wait_until
+from tests.browser.waiting import wait_for_rest, wait_for_some, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
@@ -249,7 +249,7 @@ def test_when_the_connection_is_back_a_sent_message_stays_where_it_is(chat, visi
     expect(chat.page.locator("[data-offline]")).to_be_visible()
     chat.send("Into the tunnel")
     wait_until(chat.page, "localStorage.length > 0")
-    chat.page.wait_for_timeout(300)  # the glide
+    wait_for_rest(chat.page)
     top = "document.querySelector('[data-transcript]').lastElementChild.getBoundingClientRect().top"
     before = chat.page.evaluate(top)
     visitor.set_offline(False)

@@ -72,13 +72,13 @@ def test_a_thread_that_does_not_get_on_holds_up_others_for_a_moment_only():
     def get_stuck() -> None:
         with computing():
             stuck.set()
-            go_on.wait(5)
+            go_on.wait(60)
 
     thread = in_a_thread(get_stuck)
     stuck.wait()
     started = time.monotonic()
     with computing():
-        assert LONGEST_WAIT / 2 <= time.monotonic() - started < 20 * LONGEST_WAIT
+        assert LONGEST_WAIT / 2 <= time.monotonic() - started < 30
     go_on.set()
     thread.join()
     assert most_at_once(4) == 1  # the place that was lent is not counted twice

@@ -171,10 +171,12 @@ def test_after_some_seconds_the_waiting_line_comes_again_and_asks_at_once(on_dis
 
 
 def test_above_the_limit_of_waiting_requests_the_page_is_told_to_ask_later(on_disk, upstream, monkeypatch):
-    monkeypatch.setattr(answer, "_places_to_wait", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(answer, "_places_to_wait", places := threading.BoundedSemaphore(1))
     page = leave_asked(on_disk)
     waits = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
-    time.sleep(0.3)
+    while places.acquire(blocking=False):
+        places.release()
+        time.sleep(0.05)
     turned_away = on_disk.ask_for_the_reply(page)
     assert turned_away.turns[0].waits
     assert "delay:1s" in trigger_of(turned_away)

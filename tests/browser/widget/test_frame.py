@@ -56,7 +56,8 @@ def test_in_the_dark_the_frame_is_dark_up_to_its_edges(browsers, hosts, chat_sit
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
     expect(chat_in(page).get_by_role("textbox", name="Message")).to_be_visible()
-    page.wait_for_timeout(300)  # the dialog has come in
+    dialog = page.locator("webchat-launcher dialog")
+    dialog.evaluate("window => Promise.all(window.getAnimations({ subtree: true }).map((each) => each.finished))")
     picture = Image.open(io.BytesIO(page.locator("webchat-launcher iframe").screenshot())).convert("RGB")
     middle = picture.height // 2
     start, end = picture.getpixel((2, middle)), picture.getpixel((picture.width - 3, middle))

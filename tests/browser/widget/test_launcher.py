@@ -111,7 +111,7 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts
     }""")
     chat_in(page).get_by_role("button", name="Close").click()
     expect(launcher(page)).to_be_focused()
-    page.wait_for_timeout(300)
+    expect(page.locator("webchat-launcher dialog")).to_be_hidden()
     heights = page.evaluate(
         """[...document.querySelector("webchat-launcher").shadowRoot.querySelector("dialog").seen]"""
     )
