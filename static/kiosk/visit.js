@@ -11,6 +11,7 @@ import "./../webchat/chat/transcript.js";
 import "./../webchat/chat/announcer.js";
 import "./../webchat/chat/countdown.js";
 import "./../webchat/chat/times.js";
+import "./keyboard/field.js";
 import "./keyboard/typing.js";
 import "./keyboard/keys.js";
 import "./keyboard/press.js";

@@ -247,6 +247,21 @@ def test_each_language_has_its_letters(keyboard):
         expect(keyboard.box, language).to_have_value(written)
 
 
+def test_what_was_wrong_with_a_reply_is_written_and_sent_with_the_same_keys(keyboard, kiosk):
+    kiosk.go_on()
+    kiosk.chat.ask("hello")
+    kiosk.frame.locator(".thumb.down").tap()
+    field = kiosk.frame.locator(".why textarea")
+    field.tap()
+    keyboard.type("no")
+    expect(field).to_have_value("no")
+    expect(keyboard.box).to_have_value("")
+    keyboard.own("send").tap()
+    expect(kiosk.frame.locator(".why")).to_contain_text("Thank you for telling us.")
+    keyboard.type("a")
+    expect(keyboard.box).to_have_value("a")
+
+
 def test_in_arabic_the_caret_goes_where_its_arrow_points(keyboard):
     keyboard.speak("ar")
     keyboard.type("سلم")

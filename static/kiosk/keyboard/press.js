@@ -1,6 +1,7 @@
 // Pressing a key: with a finger, two thumbs that overlap, a mouse, or by name with a screen reader. Held, some repeat.
 
 const board = document.querySelector("[data-keyboard]");
+const field = () => document.querySelector("[data-written]") ?? document.getElementById("message");
 const HELD = 450; // ms
 const AGAIN = 70; // ms
 const REPEATS = new Set(["backspace", "left", "right"]);
@@ -39,7 +40,7 @@ function release(pointer, at) {
 }
 
 board.addEventListener("pointerdown", (event) => {
-  event.preventDefault(); // the focus, and with it the caret, stays in the message
+  event.preventDefault(); // the focus, and with it the caret, stays in the field
   const key = event.target.closest("button");
   if (!key || event.button) return;
   for (const pointer of [...down.keys()]) release(pointer, null);
@@ -47,7 +48,7 @@ board.addEventListener("pointerdown", (event) => {
   state.timer = setTimeout(() => hold(key, state), HELD);
   key.dataset.down = "";
   down.set(event.pointerId, state);
-  document.getElementById("message").focus({ preventScroll: true });
+  field().focus({ preventScroll: true });
 });
 board.addEventListener("mousedown", (event) => event.preventDefault());
 board.addEventListener("touchend", (event) => event.preventDefault()); // no click on what lies there once the keyboard has gone

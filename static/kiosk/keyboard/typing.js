@@ -1,36 +1,36 @@
-// What a key does to the message box: as if it had been typed there, wherever the focus is.
+// What a key does to the field that is written in: as if it had been typed there, wherever the focus is.
 
-const box = () => document.getElementById("message");
+const field = () => document.querySelector("[data-written]") ?? document.getElementById("message");
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const ONE_PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u; // an emoji of several characters goes as one
 
 function edit(text, start, end, inputType) {
-  box().setRangeText(text, start, end, "end");
-  box().dispatchEvent(new InputEvent("input", { bubbles: true, inputType, data: text || null }));
-  if (box().selectionEnd === box().value.length) box().scrollTop = box().scrollHeight;
+  field().setRangeText(text, start, end, "end");
+  field().dispatchEvent(new InputEvent("input", { bubbles: true, inputType, data: text || null }));
+  if (field().selectionEnd === field().value.length) field().scrollTop = field().scrollHeight;
 }
 
 /** The last thing before a place in the text, whole or, like a keyboard's own delete, a mark of it alone. */
 function before(place, whole) {
-  const last = [...graphemes.segment(box().value.slice(0, place))].at(-1)?.segment ?? "";
+  const last = [...graphemes.segment(field().value.slice(0, place))].at(-1)?.segment ?? "";
   return whole || ONE_PICTURE.test(last) ? last : ([...last].at(-1) ?? "");
 }
 
-const after = (place) => graphemes.segment(box().value.slice(place))[Symbol.iterator]().next().value?.segment ?? "";
+const after = (place) => graphemes.segment(field().value.slice(place))[Symbol.iterator]().next().value?.segment ?? "";
 
 function backspace() {
-  const { selectionStart: start, selectionEnd: end } = box();
+  const { selectionStart: start, selectionEnd: end } = field();
   if (start !== end) edit("", start, end, "deleteContentBackward");
   else if (start > 0) edit("", start - before(start).length, start, "deleteContentBackward");
 }
 
 /** To the left or right as one sees it: in Arabic, text goes on to the left. */
 function move(side) {
-  const { selectionStart: start, selectionEnd: end } = box();
-  const onwards = (getComputedStyle(box()).direction === "rtl") === (side === "left");
+  const { selectionStart: start, selectionEnd: end } = field();
+  const onwards = (getComputedStyle(field()).direction === "rtl") === (side === "left");
   let place = onwards ? end : start;
   if (start === end) place += onwards ? after(place).length : -before(place, true).length;
-  box().setSelectionRange(place, place);
+  field().setSelectionRange(place, place);
 }
 
 /**
@@ -39,7 +39,7 @@ function move(side) {
  * @param {Object<string, string>} turns for each mark, pairs of what is turned and what it becomes
  */
 function turn(mark, turns) {
-  const { selectionStart: start } = box();
+  const { selectionStart: start } = field();
   const last = before(start);
   const pairs = Object.entries(turns).flatMap(([by, all]) => all.split(" ").map((pair) => [by, ...pair]));
   const plain = pairs.find(([, , turned]) => turned === last)?.[1] ?? last;
@@ -48,11 +48,18 @@ function turn(mark, turns) {
   edit(turned === last ? plain : turned, start - last.length, start, "insertReplacementText");
 }
 
+/** A field of the composer that isn't the message has a button of its own beside it. */
+function send() {
+  const own = field().closest("[data-own-enter]")?.querySelector("button");
+  if (own) own.click();
+  else field().form.requestSubmit();
+}
+
 document.addEventListener("keyboard:do", ({ detail }) => {
-  const { selectionStart: start, selectionEnd: end } = box();
+  const { selectionStart: start, selectionEnd: end } = field();
   if (detail.does === "type") edit(detail.text, start, end, "insertText");
   if (detail.does === "turn") turn(detail.text, detail.turns);
   if (detail.does === "backspace") backspace();
   if (detail.does === "left" || detail.does === "right") move(detail.does);
-  if (detail.does === "send") box().form.requestSubmit();
+  if (detail.does === "send") send();
 });
