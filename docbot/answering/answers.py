@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal
 
-from docbot.answering import windows
+from docbot.answering import candidates
+from docbot.answering.candidates import Candidate
 from docbot.answering.certainty import calibration, estimate
 from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
 from docbot.answering.excerpts import excerpt
@@ -14,7 +15,6 @@ from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
 from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
-from docbot.answering.windows import Window
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
 from docbot.retrieval.index import Found, Index, IndexedPassage
@@ -28,7 +28,7 @@ UNSURE = 0.2  # of the score that is needed to quote
 _OF_SCORE, _AHEAD = 0.07, 0.1  # of a taught answer's lead in score, added to that in likeness; the least of both
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
 _MOST_ASKED = 120  # characters of a message that is asked again
-_BESIDE = 20  # passages of the same document, among which the next questions are found
+_BESIDE = 5  # passages before and after the one that answers, among which the next questions are found
 _SHORT = 5  # words of a heading that may be offered
 
 
@@ -93,8 +93,8 @@ def answer(
     said = phrases(language)
     meant = ranking.compare(index, question, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
-    every = windows.best_windows(question, found)
-    best = prose_first(windows.of_documents(every))
+    every = candidates.candidates(question, found)
+    best = prose_first(candidates.of_documents(every))
     sure = calibration.sure(index, has_meaning=meant is not None) if sure is None else sure
     taught = _what_was_taught(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
@@ -140,37 +140,37 @@ def _in_known_words(index: Index, message: str) -> tuple[str, str]:
 
 
 def _contested(
-    best: Sequence[Window], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
-) -> list[Window]:
-    """Return what may be meant instead of the best window, and isn't what the last reply was about."""
+    best: Sequence[Candidate], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
+) -> list[Candidate]:
+    """Return what may be meant instead of the best candidate, and isn't what the last reply was about."""
     if rows and rows.is_any:
         return [best[0]]
     return closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
 
 
-def _quote_best(window: Window, message: str, language: str) -> str:
-    said, passage, pieces = phrases(language), window.found.passage, excerpt(window)
+def _quote_best(candidate: Candidate, message: str, language: str) -> str:
+    said, passage, pieces = phrases(language), candidate.found.passage, excerpt(candidate)
     table = as_table(passage.text) or as_table("\n".join(piece.text for piece in pieces))
     text = _quote(table or quotation(pieces), passage, said, pieces[0].text)
     return _with_language(text, passage, message, language)
 
 
-def _what_was_taught(best: Sequence[Window], question: Question, index: Index, sure: float) -> Window | None:
+def _what_was_taught(best: Sequence[Candidate], question: Question, index: Index, sure: float) -> Candidate | None:
     """Return the taught answer to give: the one to this very question, or the best if it is clearly ahead."""
-    taught = [window for window in best if window.found.passage.taught_on]
-    asked = next((window for window in taught if window.found.name_terms == question.sequence), None)
+    taught = [candidate for candidate in best if candidate.found.passage.taught_on]
+    asked = next((candidate for candidate in taught if candidate.found.name_terms == question.sequence), None)
     if asked or not taught or estimate.score(taught, question, index) < sure:
         return asked
-    others = windows.of_documents(best)
+    others = candidates.of_documents(best)
     if not (others and taught[0].has_meaning):
         return taught[0] if taught[0] is best[0] else None
-    closer = ranking.named_alike(taught[0].found) - max(ranking.named_alike(window.found) for window in others)
+    closer = ranking.named_alike(taught[0].found) - max(ranking.named_alike(candidate.found) for candidate in others)
     return taught[0] if closer + _OF_SCORE * (taught[0].score - others[0].score) >= _AHEAD else None
 
 
-def _taught(window: Window, message: str, language: str) -> str:
+def _taught(candidate: Candidate, message: str, language: str) -> str:
     """Return the team's answer whole, in its own Markdown, with the day on which it was taught."""
-    passage = window.found.passage
+    passage = candidate.found.passage
     text = f"{passage.text}\n\n*{phrases(language).team.format(date=written_day(passage.taught_on, language))}*"
     return _with_language(text, passage, message, language)
 
@@ -205,11 +205,11 @@ def _which(message: str, titles: Sequence[str], said: Phrases) -> str:
     return with_offers(said.which, [f"{asked} ({title})?" for title in titles])
 
 
-def _closest(best: Sequence[Window]) -> list[IndexedPassage]:
+def _closest(best: Sequence[Candidate]) -> list[IndexedPassage]:
     """Return the best passage of each section."""
     sections = {}
-    for window in best:
-        passage = window.found.passage
+    for candidate in best:
+        passage = candidate.found.passage
         sections.setdefault(passage.section, passage)
     return list(sections.values())[:MOST_OFFERS]
 
@@ -222,13 +222,12 @@ def _labels(passages: Sequence[IndexedPassage], found: Sequence[Found]) -> list[
 
 def _next(index: Index, passage: IndexedPassage, found: Sequence[Found], history: Sequence[PastExchange]) -> list[str]:
     """Offer the questions or short headings that stand next to the answer in its document, the following ones first."""
-    titled = index.search(dict.fromkeys(ranking.title_terms(passage), 1.0), _BESIDE)
-    near = {one.passage.id: one.passage for one in (*found, *titled) if one.passage.document_id == passage.document_id}
-    places = sorted(near, key=lambda number: (abs(number - passage.id), number < passage.id))
-    beside = [near[number] for number in places if near[number].heading not in ("", passage.heading)]
     asked = {exchange.message.casefold() for exchange in history}
-    seen = {source.heading for exchange in history for source in exchange.sources}
-    fitting = [one for one in beside if one.heading not in seen and _can_be_asked(label("", one.heading))]
+    seen = {"", passage.heading, *(source.heading for exchange in history for source in exchange.sources)}
+    places = (number for step in range(1, _BESIDE + 1) for number in (passage.id + step, passage.id - step))
+    beside = (one.passage for one in map(index.passage, places) if one)
+    of_document = (one for one in beside if one.document_id == passage.document_id)
+    fitting = [one for one in of_document if one.heading not in seen and _can_be_asked(label("", one.heading))]
     return [one for one in _labels(fitting, found) if one.casefold() not in asked]
 
 

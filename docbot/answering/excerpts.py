@@ -7,7 +7,7 @@ from pathlib import Path
 
 import regex
 
-from docbot.answering.windows import Window
+from docbot.answering.candidates import Candidate
 from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
 
@@ -30,13 +30,13 @@ _POINTS_BACK = regex.compile(
 )
 
 
-def excerpt(window: Window) -> list[Piece]:
+def excerpt(candidate: Candidate) -> list[Piece]:
     """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at."""
-    parts = window.found.parts
-    key = _key(window)
+    parts = candidate.found.parts
+    key = _key(candidate)
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
         return _list(parts, key)
-    start = 0 if _answers_its_heading(window) else key
+    start = 0 if _answers_its_heading(candidate) else key
     for _ in range(2):
         if start and _POINTS_BACK.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
             start -= 1  # what "they" are
@@ -45,15 +45,15 @@ def excerpt(window: Window) -> list[Piece]:
     end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
     if any(part.piece.kind != "sentence" or part.piece.before == "\n" for part in parts[start:end]):
         return [part.piece for part in parts[start:end]]
-    chosen = _fitting(window, range(start, key + 1))
+    chosen = _fitting(candidate, range(start, key + 1))
     return [_after(parts, place, before) for before, place in pairwise([start - 1, *chosen])]
 
 
-def _fitting(window: Window, answer: range) -> list[int]:
+def _fitting(candidate: Candidate, answer: range) -> list[int]:
     """Return the places of the answer, then of the sentences that fit the question best: those below it first."""
-    parts, chosen = window.found.parts, list(answer)
+    parts, chosen = candidate.found.parts, list(answer)
     others = [place for place, part in enumerate(parts) if place not in answer and _stands_alone(part)]
-    for place in sorted(others, key=lambda place: -window.fits[place] - _NEXT * (place == answer.stop)):
+    for place in sorted(others, key=lambda place: -candidate.fits[place] - _NEXT * (place == answer.stop)):
         if len(chosen) < _MOST_SENTENCES and sum(parts[each].length for each in (*chosen, place)) <= MOST_WORDS:
             chosen.append(place)
     return sorted(chosen, key=lambda place: (place < answer.start, place))
@@ -72,18 +72,17 @@ def _after(parts: Sequence[AnalysedPiece], place: int, before: int) -> Piece:
     return replace(piece, before="\n\n" if place < before else " … ")
 
 
-def _answers_its_heading(window: Window) -> bool:
+def _answers_its_heading(candidate: Candidate) -> bool:
     """Return whether it is the heading that asks what the visitor asks: a short section answers it from its start."""
-    found = window.found
+    found = candidate.found
     *_, named = sorted(found.likeness, key=found.likeness.__getitem__) or [0]
     is_short = sum(part.length for part in found.parts) <= MOST_WORDS and len(found.parts) <= _MOST_SENTENCES
     return named == -1 and is_short and found.passage.heading.endswith(("?", "？", "؟"))
 
 
-def _key(window: Window) -> int:
+def _key(candidate: Candidate) -> int:
     """Return the position of the piece that fits best; a heading gives way to what is below it."""
-    parts = window.found.parts
-    place = next(place for place, part in enumerate(parts) if part.piece is window.key)
+    parts, place = candidate.found.parts, candidate.key
     while place + 1 < len(parts) and _is_heading(parts, place):
         place += 1
     if parts[place].piece.kind == "code" and place:

@@ -46,13 +46,14 @@ def search(
         known = {found.passage.id for found in hits}
         others = (index.passage(number) for number in meaning.nearest(searched) if number not in known)
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
-    return _best_of_both(ranked(list(map(meaning.compared, hits)) if meaning else hits))
-
-
-def _best_of_both(found: Sequence[Found]) -> list[Found]:
-    """Return the best passages of documents, and as many answers that were taught to a question like this one."""
-    taught = [one for one in found if one.passage.taught_on and named_alike(one) >= _LEAST_ALIKE]
-    return [*[one for one in found if not one.passage.taught_on][:_READ], *taught[:_READ]]
+    best = _ranked(hits, meaning)
+    taught: dict[int, Found] = {}
+    for found in best:
+        if found.passage.taught_on:
+            taught.setdefault(found.passage.document_id, found)  # the way to ask it that fits best
+    kept = [*[found for found in best if not found.passage.taught_on][:_READ], *[*taught.values()][:_READ]]
+    kept = list(map(meaning.compared, kept)) if meaning else kept
+    return [found for found in kept if not found.passage.taught_on or named_alike(found) >= _LEAST_ALIKE]
 
 
 def named_alike(found: Found) -> float:
@@ -77,17 +78,11 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
     return None
 
 
-def ranked(hits: Sequence[Found]) -> list[Found]:
-    """Return the passages by their scores and likeness, best first; of a taught answer only one."""
+def _ranked(hits: Sequence[Found], meaning: Meaning | None) -> list[Found]:
+    """Return the passages by their scores and likeness, best first."""
     top = max((found.score for found in hits), default=0.0) or 1.0
-    alike = {found.passage.id: max(found.likeness.values(), default=0.0) for found in hits}
-    return _once(sorted(hits, key=lambda found: -found.score / top - MEANING * alike[found.passage.id]))
-
-
-def _once(ranked: Sequence[Found]) -> list[Found]:
-    """Keep of each taught answer only the way to ask it that fits best."""
-    best = {found.passage.document_id: found for found in reversed(ranked)}
-    return [found for found in ranked if not found.passage.taught_on or best[found.passage.document_id] is found]
+    alike = {found.passage.id: meaning.of(found.passage.id) if meaning else 0.0 for found in hits}
+    return sorted(hits, key=lambda found: -found.score / top - MEANING * alike[found.passage.id])
 
 
 def title_terms(passage: IndexedPassage) -> frozenset[str]:

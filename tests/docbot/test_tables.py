@@ -136,6 +136,7 @@ def test_a_table_answers_nothing_that_it_does_not_hold(tmp_path, message):
 
 
 POOL = """Ticket;Days;Peak;Lanes
+Concession;65 and over;£2;1
 Adult swim;Monday;£5.90;4
 Swim, 4 to 17;Tuesday;£3.90;2
 Swim, under-4s;Tuesday;£1;1
@@ -146,6 +147,7 @@ Adult swim;Sunday;£5.20;3
 IN_RANGE = {
     "What is the peak price of a swim for a 12 year old?": "Swim, 4 to 17 – Peak: £3.90",
     "Peak price of a swim for a three-year-old?": "Swim, under-4s – Peak: £1",
+    "What is the peak price for a 70 year old?": "Concession – Peak: £2",
     "What is the peak price of a sauna of 45 minutes?": "Sauna, up to 60 minutes – Peak: £9",
     "Which tickets have at least three lanes?": (
         "| Ticket | Days | Lanes |\n|---|---|---|\n| Adult swim | Monday | 4 |\n| Swim in lanes | Sunday | 5 |"

@@ -2,65 +2,65 @@
 
 from collections.abc import Sequence
 
+from docbot.answering.candidates import Candidate
 from docbot.answering.tables.rows import rows_of
-from docbot.answering.windows import Window
 from docbot.retrieval.index import Index
 from docbot.retrieval.ranking import title_terms
 
 _MOST = 3
-_AS_GOOD = 0.85  # of the best window's score
+_AS_GOOD = 0.85  # of the best candidate's score
 _CLOSER, _NEARLY = 0.03, 1.0  # in meaning; behind in score
 _MORE, _NEARLY_ALL, _NEAR_A_TABLE = 0.2, 0.8, 2.0  # of the question's words; the last: behind in score
 
 
-def things_meant(best: Sequence[Window], index: Index) -> list[str]:
+def things_meant(best: Sequence[Candidate], index: Index) -> list[str]:
     """Return the titles of the documents that answer equally well under the same heading, if there are at least two."""
     if not index.description.repeats or not best:
         return []
     heading = _heading(best[0])
-    equal = (window for window in best if window.score >= _AS_GOOD * best[0].score and _heading(window) == heading)
-    titles = list(dict.fromkeys(window.found.passage.title for window in equal))
+    equal = (one for one in best if one.score >= _AS_GOOD * best[0].score and _heading(one) == heading)
+    titles = list(dict.fromkeys(candidate.found.passage.title for candidate in equal))
     return titles[:_MOST] if heading and len(titles) > 1 else []
 
 
-def closer_in_meaning(best: Sequence[Window], index: Index) -> list[Window]:
-    """Return the windows of other sections that are clearly closer in meaning than the best and score nearly as high.
+def closer_in_meaning(best: Sequence[Candidate], index: Index) -> list[Candidate]:
+    """Return those of other sections that are clearly closer in meaning than the best and score nearly as high.
 
-    Where there are any, words and meaning disagree, and the best window is wrong as often as right. Not so where
+    Where there are any, words and meaning disagree, and the best candidate is wrong as often as right. Not so where
     documents describe many of a kind: there the visitor has named one.
     """
     first = best[0]
     if index.description.repeats:
         return []
-    found = [window for window in best if window.score > first.score - _NEARLY and _contests(window, first)]
-    return sorted(found, key=lambda window: -window.found.likeness_with_name)
+    found = [candidate for candidate in best if candidate.score > first.score - _NEARLY and _contests(candidate, first)]
+    return sorted(found, key=lambda candidate: -candidate.found.likeness_with_name)
 
 
-def _contests(window: Window, first: Window) -> bool:
-    lacks_words = (_is_table(window) or first.covered >= _NEARLY_ALL) and first.covered > window.covered + _MORE
-    passage = window.found.passage
+def _contests(candidate: Candidate, first: Candidate) -> bool:
+    lacks_words = (_is_table(candidate) or first.covered >= _NEARLY_ALL) and first.covered > candidate.covered + _MORE
+    passage = candidate.found.passage
     if lacks_words or not passage.heading or passage.section == first.found.passage.section:
         return False
-    is_told = bool(window.told or not first.told)  # the time or number that is asked for
-    return is_told and window.found.likeness_with_name > first.found.likeness_with_name + _CLOSER
+    is_told = bool(candidate.told or not first.told)  # the time or number that is asked for
+    return is_told and candidate.found.likeness_with_name > first.found.likeness_with_name + _CLOSER
 
 
-def prose_first(best: Sequence[Window]) -> Sequence[Window]:
+def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
     """Put a section before a table that lacks words of the question which the section has.
 
     A table says much about its subject, but nothing about "in December" or "for a scout troop".
     """
-    for window in best[1:] if best and _is_table(best[0]) else ():
-        is_near = window.score > best[0].score - _NEAR_A_TABLE and window.covered > best[0].covered + _MORE
-        if is_near and not _is_table(window):
-            return [window, *(other for other in best if other is not window)]
+    for candidate in best[1:] if best and _is_table(best[0]) else ():
+        is_near = candidate.score > best[0].score - _NEAR_A_TABLE and candidate.covered > best[0].covered + _MORE
+        if is_near and not _is_table(candidate):
+            return [candidate, *(other for other in best if other is not candidate)]
     return best
 
 
-def _is_table(window: Window) -> bool:
-    return bool(rows_of(window.found.passage.text))
+def _is_table(candidate: Candidate) -> bool:
+    return bool(rows_of(candidate.found.passage.text))
 
 
-def _heading(window: Window) -> frozenset[str]:
+def _heading(candidate: Candidate) -> frozenset[str]:
     """Return the terms of the heading, without those of the title."""
-    return frozenset(window.found.name_terms) - title_terms(window.found.passage)
+    return frozenset(candidate.found.name_terms) - title_terms(candidate.found.passage)

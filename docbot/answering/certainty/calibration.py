@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from docbot.answering import windows
+from docbot.answering import candidates
 from docbot.answering.certainty import estimate
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.index import Index, open_index
@@ -66,5 +66,5 @@ def _messages() -> list[str]:
 def _score(index: Index, message: str, *, by_meaning: bool) -> float:
     question = questions.read(index, message)
     meant = ranking.compare(index, question) if by_meaning else None
-    best = windows.best_windows(question, ranking.search(index, question, meant))
-    return estimate.score(windows.of_documents(best), question, index)
+    best = candidates.candidates(question, ranking.search(index, question, meant))
+    return estimate.score(candidates.of_documents(best), question, index)

@@ -1,14 +1,14 @@
-"""Estimates whether the best window answers the question or only happens to share some of its words."""
+"""Estimates whether the best candidate answers the question or only happens to share some of its words."""
 
 from collections.abc import Sequence
 from math import exp, log
 
-from docbot.answering.windows import Window
+from docbot.answering.candidates import Candidate
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import Question
 from docbot.retrieval.ranking import title_terms
 
-# A logistic model. Evidence for the window: rare words that it has, its BM25 score, its lead over all other passages.
+# A logistic model. Evidence for it: rare words that it has, its BM25 score, its lead over all other passages.
 # Evidence against it: rare words that it lacks, and the number of passages (the more, the more match by chance). Fitted
 # on questions inside and outside the subject of corpora of 100 to 2,400 passages, leaving out one kind at a time.
 _FOUND = 0.13
@@ -35,47 +35,47 @@ _CORRECTED = 1.5  # a typing error hides a part of the likeness
 _CONSTANT_WITH_MEANING = -11.0
 
 
-def score(best: Sequence[Window], question: Question, index: Index) -> float:
-    """Return how likely the first of the ranked windows answers the question, from 0 to 1."""
+def score(best: Sequence[Candidate], question: Question, index: Index) -> float:
+    """Return how likely the first of the ranked candidates answers the question, from 0 to 1."""
     if not best:
         return 0.0
-    window = best[0]
-    weight = _by_meaning(window, question) if window.has_meaning else _by_words(best, question, index)
+    candidate = best[0]
+    weight = _by_meaning(candidate, question) if candidate.has_meaning else _by_words(best, question, index)
     return 1 / (1 + exp(-weight))
 
 
-def _by_meaning(window: Window, question: Question) -> float:
+def _by_meaning(candidate: Candidate, question: Question) -> float:
     return (
         _CONSTANT_WITH_MEANING
         + _CORRECTED * (question.corrected != question.message)
-        + _FOUND_WITH_MEANING * window.found_rarity
-        + _COVERED * window.covered
-        + _ALIKE * window.alike
-        + _ALIKE_ALONE * window.alike_alone
-        + _WITH_NAME * window.found.likeness_with_name
-        + _ON_SUBJECT * window.found.on_subject
+        + _FOUND_WITH_MEANING * candidate.found_rarity
+        + _COVERED * candidate.covered
+        + _ALIKE * candidate.alike
+        + _ALIKE_ALONE * candidate.alike_alone
+        + _WITH_NAME * candidate.found.likeness_with_name
+        + _ON_SUBJECT * candidate.found.on_subject
     )
 
 
-def _by_words(best: Sequence[Window], question: Question, index: Index) -> float:
-    window = best[0]
-    lead = window.score - (best[1].score if len(best) > 1 else 0.0)
+def _by_words(best: Sequence[Candidate], question: Question, index: Index) -> float:
+    candidate = best[0]
+    lead = candidate.score - (best[1].score if len(best) > 1 else 0.0)
     return (
         _CONSTANT
         + _LATER * bool(question.context)
-        - _NOT_ASKED * (not window.is_about_more)
-        + _FOUND * window.found_rarity
-        + _SCORE * window.found.score
-        - _MISSING * window.missing_rarity
-        + _PHRASED * window.phrased
+        - _NOT_ASKED * (not candidate.is_about_more)
+        + _FOUND * candidate.found_rarity
+        + _SCORE * candidate.found.score
+        - _MISSING * candidate.missing_rarity
+        + _PHRASED * candidate.phrased
         + _LEAD * lead
-        + _TITLE * _title_said(window, question, index)
+        + _TITLE * _title_said(candidate, question, index)
         - _BY_CHANCE * log(index.description.passages)
     )
 
 
-def _title_said(window: Window, question: Question, index: Index) -> float:
+def _title_said(candidate: Candidate, question: Question, index: Index) -> float:
     """Return the rarity of the document's title, from 0 to 1, if the visitor has used all its words; otherwise 0."""
     said = {term for word in (*question.words, *question.context) for term in word.terms}
-    title = title_terms(window.found.passage)
+    title = title_terms(candidate.found.passage)
     return min(1.0, sum(map(index.rarity, title)) / index.rarest) if title <= said else 0.0

@@ -36,6 +36,7 @@ _SAID_AMOUNT = regex.compile(
 )
 _RANGE = regex.compile(r"(?<![\d.,])(\d+)\s*(?:to|-|–|bis|à|a)\s*(?P<most>([1-9]\d*)(?!\s*[ap]m|[.:]\d).*)")
 _OF_A_GROUP = regex.compile(r"(?<=\p{L})-(?=\d)|(?<=\d)s\b")  # under-8s
+_OR_MORE = regex.compile(rf"(\d+)\s*(?:\+|{words.OR_MORE.pattern})", regex.IGNORECASE)  # 65 and over
 _YEAR = _DIMENSIONS["year"][1]
 _AMOUNT = regex.compile(
     r"(?P<before>[£€$¥₹]|(?:GBP|EUR|USD|CHF)\b)?\s*(?P<number>\d+(?:[.,'\u00a0 ]\d{3})*(?:[.,]\d+)?)(?![\d:/])"
@@ -140,7 +141,7 @@ def amounts(message: str) -> list[tuple[Amount, str]]:
 
 def includes(name: str, amount: Amount) -> bool:
     """Return whether a row's name has a range and the amount is in it: "Child 3 to 15" is about a seven year old."""
-    name = _OF_A_GROUP.sub(" ", name)
+    name = _OR_MORE.sub(r"over \1", _OF_A_GROUP.sub(" ", name))
     found = [(limit, is_least) for limit, is_least, *_ in limits(name)]
     if (between := _RANGE.search(name)) and (most := amount_of(between["most"])):
         least = replace(most, number=most.number * float(between[1]) / float(between[3]))

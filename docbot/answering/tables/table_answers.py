@@ -3,10 +3,10 @@
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
+from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Table, amounts, includes, limits, rows_of, tables
-from docbot.answering.windows import Window
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import Question, Word
@@ -49,13 +49,17 @@ class _Asked:
     def computes(self) -> bool:
         return self.extreme is not None or self.limit is not None or self.counts
 
-    def of(self, name: str) -> str:
-        """Return the amounts that are in the range of a row's name, in the message's words."""
-        return " ".join(said for amount, said in self.amounts if includes(name, amount))
+    def of(self, cell: str) -> str:
+        """Return the amounts that are in the range in a cell, in the message's words."""
+        return " ".join(said for amount, said in self.amounts if includes(cell, amount))
 
 
 def from_tables(
-    question: Question, earlier: Sequence[str], cited: Container[tuple[int, str]], best: Sequence[Window], index: Index
+    question: Question,
+    earlier: Sequence[str],
+    cited: Container[tuple[int, str]],
+    best: Sequence[Candidate],
+    index: Index,
 ) -> TableAnswer | None:
     """Return the answer of the table that fits, or holds the best passage, if it has words of the question in its rows.
 
@@ -63,12 +67,13 @@ def from_tables(
     """
     asked = _read(question.message)
     before = _read(earlier[-1]) if earlier else None
-    found = [window.found for window in best]
+    found = [candidate.found for candidate in best]
     if asked.computes or asked.dimension or asked.stock:
         found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
-    made = [_Rows(table, question, asked, before) for table in tables(found, index, _MOST_TABLES)]
+    whole = tables(found, index, _MOST_TABLES)
+    made = [_Rows(one, question, asked, before if one.passage.section in cited else None) for one in whole]
     made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
-    shown = [window.found.passage.section for window in best[:1] if rows_of(window.found.passage.text)]
+    shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
@@ -106,7 +111,7 @@ class _Rows:
     def __init__(self, table: Table, question: Question, asked: _Asked, before: _Asked | None) -> None:
         self.table, self.asked, label = table, asked, table.label
         said = [word for word in question.words if word.text not in asked.words]
-        cells = [table.terms_of(" ".join([*row.values(), asked.of(row.get(label, ""))])) for row in table.rows]
+        cells = [table.terms_of(" ".join([*row.values(), *map(asked.of, row.values())])) for row in table.rows]
         heads = {column: table.terms_of(column) for column in table.columns}
         name = table.terms_of(f"{table.passage.title} {table.passage.heading}")
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]

@@ -46,44 +46,43 @@ def _weights() -> dict[str, np.ndarray]:
 
 
 def _encoded(rows: Sequence[Sequence[int]]) -> np.ndarray:
-    longest = max(map(len, rows))
-    tokens = np.array([[*row, *[0] * (longest - len(row))] for row in rows])
-    is_token = np.array([[1.0] * len(row) + [0.0] * (longest - len(row)) for row in rows], np.float32)
+    """Encode the rows side by side: weights are read once for all of them, and no row is padded."""
     weights = _weights()
+    ends = np.cumsum([len(row) for row in rows])
+    spans = [slice(end - len(row), end) for row, end in zip(rows, ends, strict=True)]
     states = (
-        weights["embeddings.word_embeddings.weight"][tokens]
-        + weights["embeddings.position_embeddings.weight"][:longest]
+        weights["embeddings.word_embeddings.weight"][np.concatenate(rows)]
+        + weights["embeddings.position_embeddings.weight"][np.concatenate([np.arange(len(row)) for row in rows])]
         + weights["embeddings.token_type_embeddings.weight"][0]
     )
     states = _normalized(states, "embeddings.LayerNorm")
-    unseen = (is_token[:, None, None, :] - 1) * 1e9
     for number in range(_LAYERS):
         layer = f"encoder.layer.{number}"
-        seen = _linear(_attention(states, unseen, f"{layer}.attention.self"), f"{layer}.attention.output.dense")
-        states = _normalized(states + seen, f"{layer}.attention.output.LayerNorm")
+        kinds = [_linear(states, f"{layer}.attention.self.{kind}") for kind in ("query", "key", "value")]
+        seen = np.concatenate([_attention(*(kind[span] for kind in kinds)) for span in spans])
+        states = _normalized(
+            states + _linear(seen, f"{layer}.attention.output.dense"), f"{layer}.attention.output.LayerNorm"
+        )
         inner = _gelu(_linear(states, f"{layer}.intermediate.dense"))
         states = _normalized(states + _linear(inner, f"{layer}.output.dense"), f"{layer}.output.LayerNorm")
-    mean = (states * is_token[..., None]).sum(1) / is_token.sum(1, keepdims=True)
-    return mean / np.linalg.norm(mean, axis=1, keepdims=True)
+    means = np.stack([states[span].mean(axis=0) for span in spans])
+    return means / np.linalg.norm(means, axis=1, keepdims=True)
 
 
-def _attention(states: np.ndarray, unseen: np.ndarray, name: str) -> np.ndarray:
-    count, length, _size = states.shape
-
-    def heads(kind: str) -> np.ndarray:
-        split = _linear(states, f"{name}.{kind}").reshape(count, length, _HEADS, SIZE // _HEADS)
-        return split.transpose(0, 2, 1, 3)
-
-    scores = heads("query") @ heads("key").transpose(0, 1, 3, 2) / np.float32((SIZE // _HEADS) ** 0.5) + unseen
+def _attention(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Return what each token of one text sees of the others."""
+    query, key, value = (
+        states.reshape(len(states), _HEADS, SIZE // _HEADS).transpose(1, 0, 2) for states in (query, key, value)
+    )
+    scores = query @ key.transpose(0, 2, 1) / np.float32((SIZE // _HEADS) ** 0.5)
     shares = np.exp(scores - scores.max(-1, keepdims=True))
     shares /= shares.sum(-1, keepdims=True)
-    return (shares @ heads("value")).transpose(0, 2, 1, 3).reshape(count, length, SIZE)
+    return (shares @ value).transpose(1, 0, 2).reshape(-1, SIZE)
 
 
 def _linear(states: np.ndarray, name: str) -> np.ndarray:
     weights = _weights()
-    rows = states.reshape(-1, states.shape[-1])  # of all texts at once; with few rows, this order is faster
-    return ((weights[f"{name}.weight"] @ rows.T).T + weights[f"{name}.bias"]).reshape(*states.shape[:-1], -1)
+    return (weights[f"{name}.weight"] @ states.T).T + weights[f"{name}.bias"]  # with few rows, this order is faster
 
 
 def _normalized(states: np.ndarray, name: str) -> np.ndarray:

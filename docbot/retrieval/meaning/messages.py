@@ -29,6 +29,10 @@ class Meaning:
         """Return the ids of the passages that come closest."""
         return self.vectors.nearest(self.likeness, limit)
 
+    def of(self, passage: int) -> float:
+        """Return the likeness of the passage's most similar sentence or name; 0 without vectors."""
+        return float(self.likeness[self.vectors.rows(passage)].max(initial=0.0))
+
     def compared(self, found: Found) -> Found:
         """Return what was found with the likeness of its pieces, by their places, and of its name, at -1."""
         rows = self.vectors.rows(found.passage.id)
@@ -48,20 +52,18 @@ def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Mean
     vectors = open_vectors(index.folder / FOLDER) if question.language in LANGUAGES else None
     if not vectors:
         return None
-    alone = vector = _encoded(question.corrected)
     if index.description.repeats:
-        on_subject = 0.0
-        if messages:
-            vector = alone + EARLIER * _encoded(messages[-1])
+        (alone,), on_subject = _encoded(question.corrected), 0.0
+        vector = alone + EARLIER * _encoded(messages[-1])[0] if messages else alone
     else:
-        on_subject = float(vectors.mean @ alone)
-        if messages:
-            before = " ".join(messages[-_MOST_BEFORE:]).split()[-_MOST_WORDS_BEFORE:]
-            vector = alone + _encoded(" ".join([*before, question.corrected]))
+        before = " ".join(messages[-_MOST_BEFORE:]).split()[-_MOST_WORDS_BEFORE:]
+        texts = dict.fromkeys((question.corrected, " ".join([*before, question.corrected])))
+        alone, *together = _encoded(*texts)
+        vector, on_subject = sum(together, alone), float(vectors.mean @ alone)
     likeness = vectors.vectors(slice(None)) @ (vector / np.linalg.norm(vector))
     return Meaning(vectors, likeness, alone, on_subject)
 
 
 @lru_cache(maxsize=1000)  # the previous message was encoded when it was answered
-def _encoded(message: str) -> np.ndarray:
-    return encoder.encode([message])[0]
+def _encoded(*texts: str) -> np.ndarray:
+    return encoder.encode(texts)
