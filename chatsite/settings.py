@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "chatsite.monitoring.observability.MonitoringMiddleware",
     "webchat.handover.nothing_new.NothingNewMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "webchat.site.middleware.TimeZoneMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "chatsite.serving.request_limits.RequestLimitsMiddleware",
     "webchat.embed.embed_session.FrameSessionMiddleware",
@@ -286,13 +287,17 @@ REQUESTS_PER_HOUR = environment.number("REQUESTS_PER_HOUR", 5, least=0, most=100
 
 # --- E-mail: password resets, visitors' requests for a person, alerts to the owner ------------------------------------
 
-# EMAIL_HOST is "" if the site can't send e-mails.
+# EMAIL_HOST is "" if the environment names no mail server: then the owner's counts, see webchat.site.
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = environment.mail_server(
     "EMAIL_URL"
 )
-EMAIL_TIMEOUT = 10  # seconds, for each step of talking to the mail server
+EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
+EMAIL_TIMEOUT = 20  # seconds, for all that is said to the mail server at once
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM") or f"webchat@{urlsplit(SITE_URL).hostname or 'localhost'}"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# What the environment decides, so that the desk's page "Site" only shows it.
+SET_BY_SERVER = frozenset(filter(environment.text, ("EMAIL_URL", "EMAIL_FROM", "SITE_URL", "TIME_ZONE")))
 
 # --- The desk ---------------------------------------------------------------------------------------------------------
 

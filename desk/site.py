@@ -18,6 +18,7 @@ from desk.inbox import urls as inbox
 from desk.language import in_own_language
 from desk.overview import page
 from desk.setup import urls as setup
+from desk.site_settings import urls as site_settings
 from desk.statistics import urls as statistics
 from desk.teaching import urls as teaching
 from desk.team import urls as team
@@ -72,6 +73,7 @@ class DeskSite(admin.AdminSite):
         return [
             *inbox.of(self),
             *setup.of(self),
+            *site_settings.of(self),
             *statistics.of(self),
             *teaching.of(self),
             *team.of(self),

@@ -17,6 +17,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
 
 from kiosk.models import Device
+from webchat import site
 from webchat.appearance.texts import TextsField
 from webchat.conversation.responses import private
 
@@ -111,14 +112,13 @@ class DeviceAdmin(admin.ModelAdmin):
         """Show the code once; a reload doesn't show it again."""
         device = self._device(request, pk)
         pk_shown, code = request.session.pop(SHOWN, (None, ""))
-        site_url = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
         context = self.admin_site.each_context(request) | {
             "opts": Device._meta,
             "title": device.name,
             "device": device,
             "badge": self.state(device),
             "code": code if pk_shown == pk else "",
-            "url": site_url + device.get_absolute_url(),
+            "url": site.url_for(request) + device.get_absolute_url(),
         }
         return private(TemplateResponse(request, "kiosk/admin/code.html", context))
 

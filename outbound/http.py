@@ -12,7 +12,7 @@ from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
 from outbound.public_ip import is_public
-from outbound.sockets import TimedSocket, resolve, tls_context
+from outbound.sockets import connect, tls_context
 
 MOST_BYTES = 1024 * 1024  # of a body, after decompression; headers and chunk sizes may take as much again
 
@@ -67,6 +67,11 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
     if len(body) > most_bytes:
         raise Unreadable(f"larger than {most_bytes >> 20} MB", sent=True)
     return bytes(body)
+
+
+def _refuse_private(ip: str) -> None:
+    if not is_public(ip):
+        raise PrivateIP(ip)
 
 
 @dataclass
@@ -134,25 +139,10 @@ class _Connection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         connect_by = self.limits.deadline.at_most(self.limits.connect_seconds)  # name, every address and TLS together
-        candidates = list(resolve(self.host, self.port, connect_by.wait()))
-        while self.sock is None:
-            family, kind, protocol, _name, sockaddr = candidates.pop(0)
-            try:
-                # The very address that is connected to: another look-up of the name could give another one.
-                if self.limits.only_public and not is_public(sockaddr[0]):
-                    raise PrivateIP(sockaddr[0])
-                self.sock = TimedSocket(family, kind, protocol)
-                self.sock.settimeout(connect_by.wait() / (1 + len(candidates)))  # leaves time for the next address
-                self.sock.connect(sockaddr)
-            except OSError:
-                if self.sock is not None:
-                    self.sock.close()
-                    self.sock = None
-                if not candidates:
-                    raise
+        # The very address that is connected to is checked: another look-up of the name could give another one.
+        self.sock = connect(self.host, self.port, connect_by, _refuse_private if self.limits.only_public else None)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self.is_tls:
-            self.sock.settimeout(connect_by.wait())
             self.sock = tls_context().wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
         self.sock.deadline, self.sock.bytes_left = self.limits.deadline, self.limits.most_bytes
         self.is_connected = True

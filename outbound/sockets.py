@@ -5,6 +5,7 @@ import functools
 import socket
 import ssl
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -83,3 +84,27 @@ def resolve(host: str, port: int, seconds: float) -> list[tuple]:
         return lookup.result(seconds)
     except TimeoutError:
         raise socket.gaierror("no answer from the name server in time") from None
+
+
+def connect(host: str, port: int, by: Deadline, check: Callable[[str], None] | None = None) -> TimedSocket:
+    """Connect to the first of a host's addresses that answers. Raises OSError; `check` may, for an IP address.
+
+    The time-out is what the deadline leaves; the caller sets the socket's own deadline.
+    """
+    candidates = list(resolve(host, port, by.wait()))
+    while True:
+        family, kind, protocol, _name, sockaddr = candidates.pop(0)
+        sock = None
+        try:
+            if check:
+                check(sockaddr[0])
+            sock = TimedSocket(family, kind, protocol)
+            sock.settimeout(by.wait() / (1 + len(candidates)))  # leaves time for the next address
+            sock.connect(sockaddr)
+            sock.settimeout(by.wait())
+            return sock
+        except OSError:
+            if sock is not None:
+                sock.close()
+            if not candidates:
+                raise

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from django.conf import settings
 from django.contrib.auth import views
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,7 +12,7 @@ from accounts.views import SignInView
 from portal import signing_in
 from portal.appearance import portal_bot
 from portal.forms import ResetForm
-from webchat import languages
+from webchat import languages, site
 from webchat.conversation.responses import private
 
 _sign_in = SignInView.as_view(template_name="portal/sign_in.html")
@@ -58,7 +57,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 @_page
 def reset(request: HttpRequest) -> HttpResponse:
-    if not settings.EMAIL_HOST:
+    if not site.has_mail_server():
         raise Http404
     return _reset(request)
 

@@ -6,12 +6,12 @@ from smtplib import SMTPException
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib.auth.forms import PasswordResetForm
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts
+from webchat import site
 from webchat.conversation.forms import TextField
 from webchat.limits import rates
 from webchat.models import TITLE_LENGTH
@@ -40,13 +40,13 @@ class ResetForm(PasswordResetForm):
         self, subject_template: str, template: str, context: dict[str, Any], sender: str, to: str, **more: Any
     ) -> None:
         """Send our own mail in place of Django's, which is made of two templates."""
-        site = settings.SITE_URL or f"{context['protocol']}://{context['domain']}"
+        here = site.url() or f"{context['protocol']}://{context['domain']}"
         content = mails.Content(
-            name=site.partition("://")[2],
+            name=here.partition("://")[2],
             heading=_("Choose a new password"),
             paragraphs=[_("Somebody, probably you, has asked to reset your password. Choose a new one here:")],
             button=_("Choose a new password"),
-            url=site + reverse("portal-new-password", args=[context["uid"], context["token"]]),
+            url=here + reverse("portal-new-password", args=[context["uid"], context["token"]]),
             note=_("If it wasn’t you, ignore this message."),
         )
         try:

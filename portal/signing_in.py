@@ -7,6 +7,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 
+from webchat import site
 from webchat.handover import notifying
 from webchat.models import Person
 
@@ -39,7 +40,7 @@ def sign_out(request: HttpRequest) -> None:
 
 def sign_in_options() -> dict[str, object]:
     """Return the template context for sign-in options besides a password."""
-    return {"can_reset": bool(settings.EMAIL_HOST), "openid_name": settings.OIDC_NAME if settings.OIDC_ISSUER else ""}
+    return {"can_reset": site.has_mail_server(), "openid_name": settings.OIDC_NAME if settings.OIDC_ISSUER else ""}
 
 
 @receiver(user_logged_in)

@@ -68,14 +68,6 @@ def check_names(app_configs: object, **kwargs: object) -> list[CheckMessage]:
 @register()
 def check_alarms(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     messages: list[CheckMessage] = []
-    if settings.ALARM_EMAIL and not settings.EMAIL_HOST:
-        messages.append(
-            Warning(
-                "ALARM_EMAIL is set, EMAIL_URL is not: alarms can't be sent.",
-                hint="Set EMAIL_URL to your mail server: smtp://user:password@mail.example.com.",
-                id="webchat.W002",
-            )
-        )
     if settings.ALARM_WEBHOOK_URL and not (
         webhooks.is_allowed(settings.ALARM_WEBHOOK_URL) and settings.ALARM_WEBHOOK_SECRET
     ):

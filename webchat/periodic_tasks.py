@@ -11,8 +11,10 @@ import time
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from webchat import site
 from webchat.models import PeriodicTask
 
 logger = logging.getLogger(__name__)
@@ -21,7 +23,7 @@ LOOK_EVERY = 5.0  # seconds
 
 
 def start() -> threading.Thread:
-    """Start the thread that runs due tasks until this process ends."""
+    """Start the thread that reads the owner's settings again, and runs due tasks, until this process ends."""
     thread = threading.Thread(target=_run_forever, name="periodic tasks", daemon=True)
     thread.start()
     return thread
@@ -29,8 +31,10 @@ def start() -> threading.Thread:
 
 def run_all() -> None:
     """Run every task now, due or not. An exception of a task is passed on."""
-    for name in (*settings.PERIODIC_TASKS, *settings.PERIODIC_TASKS_OF_EACH_MACHINE):
-        import_string(name)()
+    site.refresh()
+    with timezone.override(site.time_zone()):
+        for name in (*settings.PERIODIC_TASKS, *settings.PERIODIC_TASKS_OF_EACH_MACHINE):
+            import_string(name)()
 
 
 def run_due() -> list[str]:
@@ -68,8 +72,11 @@ def _run_forever() -> None:
     while not pause.wait(LOOK_EVERY):
         close_old_connections()
         try:
-            run_due()
-            run_due_on_this_machine(due)
+            site.refresh()
+            if settings.PERIODIC_TASKS_WHILE_SERVING:
+                with timezone.override(site.time_zone()):
+                    run_due()
+                    run_due_on_this_machine(due)
         except DatabaseError as error:  # gone, locked or not migrated yet: try again later
             logger.warning("periodic tasks wait error=%s", type(error).__name__)
         finally:

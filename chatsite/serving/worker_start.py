@@ -1,26 +1,28 @@
 """Starts background work in each worker process and prints the welcome."""
 
+import contextlib
 import gc
 import os
 import sys
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from chatsite.sqlite import wal_checkpoint
 from desk.setup import links
-from webchat import periodic_tasks
+from webchat import periodic_tasks, site
 
 
 def start(*, is_first: bool) -> None:
     if connection.vendor == "sqlite":
         wal_checkpoint.start(connection.settings_dict["NAME"])
-    if settings.PERIODIC_TASKS_WHILE_SERVING and settings.PERIODIC_TASKS:
-        periodic_tasks.start()
+    with contextlib.suppress(DatabaseError):  # it is read again while pages are served
+        site.refresh()
+    periodic_tasks.start()
     if is_first:
         # Not print: a thread killed at exit could hold its lock for ever.
         os.write(sys.stdout.fileno(), welcome().encode())
-        connection.close()
+    connection.close()
     # Loaded modules stay for good: keep them out of garbage collection, and collect less often.
     gc.collect()
     gc.freeze()

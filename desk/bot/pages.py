@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.bot import previews
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
+from webchat import site
 from webchat.models import Bot, BotWords
 
 ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no fields of the bot
@@ -91,7 +92,7 @@ def problems_of(form: ModelForm) -> Iterator[Problem]:
 
 def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
     """Return what the head of a bot's pages shows, and what its owner can copy."""
-    here = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+    here = site.url_for(request)
     state, label = state_of(bot)
     return {
         "bot": bot,

@@ -12,6 +12,7 @@ from desk.bot.tabs import link_to_field
 from desk.cards import Card, Item, Link, link
 from desk.setup.views import NEEDED
 from docbot.models import TrainedBot
+from webchat import site
 from webchat.models import Bot
 from webchat.models.team import MAY_ANSWER
 
@@ -51,7 +52,7 @@ def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[Train
 def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     without_key = [bot for bot in bots if not bot.upstream_key]
     untold = [bot for bot in bots if not _alarm_email(bot) and not _webhook(bot)]
-    unmailed = [bot for bot in bots if _alarm_email(bot) and not _webhook(bot) and not settings.EMAIL_HOST]
+    unmailed = [bot for bot in bots if _alarm_email(bot) and not _webhook(bot) and not site.has_mail_server()]
     on_no_website = [bot for bot in bots if not bot.origins.strip()]
     unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
     items = []
@@ -68,10 +69,8 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     if unmailed:
         items.append(
             Item(
-                _(
-                    "Alarms can’t be sent by e-mail: this site has no mail server. Whoever runs "
-                    "the server sets EMAIL_URL."
-                )
+                _("Alarms can’t be sent by e-mail: this site has no mail server."),
+                links=[Link(_("Site"), reverse("admin:site"))] if request.user.is_superuser else [],
             )
         )
     if on_no_website:

@@ -25,6 +25,7 @@ from desk.access import audit, rights
 from desk.models import Invitation
 from desk.team import places
 from desk.team.forms import InviteForm, RoleForm
+from webchat import site
 from webchat.conversation.responses import private
 from webchat.models import TeamMember
 from webchat.notifications import mails
@@ -71,8 +72,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     with translation.override(settings.LANGUAGE_CODE):
         role = invitation.get_role_display().lower()
     audit.record(request.user, invitation, f"Invited somebody as {role}.")
-    link = _site_url(request) + reverse("admin:team_join", args=[token])
-    if cleaned["email"] and settings.EMAIL_HOST and _send(request, cleaned["email"], link):
+    link = site.url_for(request) + reverse("admin:team_join", args=[token])
+    if cleaned["email"] and site.has_mail_server() and _send(request, cleaned["email"], link):
         messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": cleaned["email"]})
         return HttpResponseRedirect(reverse("admin:team"), status=303)
     return _page(
@@ -128,7 +129,7 @@ def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpRespons
     uid = urlsafe_base64_encode(force_bytes(member.user_id))
     path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
     more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": _("Whoever opens it chooses a new password.")}
-    return _page(request, "link", member.name, link=_site_url(request) + path, **more)
+    return _page(request, "link", member.name, link=site.url_for(request) + path, **more)
 
 
 ACTIONS = {
@@ -178,10 +179,6 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
     except (OSError, SMTPException):
         messages.error(request, _("The mail server didn’t accept it. Send the link yourself."))
         return False
-
-
-def _site_url(request: HttpRequest) -> str:
-    return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
 
 
 def _page(request: HttpRequest, name: str, title: str, status: int = 200, **context: Any) -> HttpResponse:

@@ -88,7 +88,7 @@ WHO_GETS = {
         admin:auth_user_changelist admin:auth_user_delete admin:auth_user_history admin:auth_user_password_change
         admin:autocomplete admin:docbot_chat_add admin:docbot_document_add
         admin:docbot_trainedbot_add admin:docbot_unknownquestion_add admin:docbot_unknownquestion_delete
-        admin:inbox_picture admin:setup_login admin:team_join admin:webchat_alarm_add admin:webchat_bot_add
+        admin:inbox_picture admin:setup_login admin:site admin:team_join admin:webchat_alarm_add admin:webchat_bot_add
         admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_person_add
         admin:webchat_person_change admin:webchat_person_changelist admin:webchat_person_delete
         admin:webchat_person_history

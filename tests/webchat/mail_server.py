@@ -1,20 +1,25 @@
 """A mail server on loopback: takes what it is sent, or refuses it as a test asks it to (RFC 5321)."""
 
+import base64
 import email
 import email.policy
 import socketserver
+import ssl
 import threading
 from email.message import EmailMessage
 from typing import Self
 
 
 class MailServer:
-    """Speaks SMTP without encryption; `refusal` is what it answers to each recipient instead of taking the message."""
+    """Speaks SMTP, in the clear until STARTTLS if it has a context for `tls`.
 
-    def __init__(self) -> None:
+    `refusal` is what it answers to each recipient instead of taking the message; `password` is the only one it accepts.
+    """
+
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.messages: list[EmailMessage] = []
         self.recipients: list[str] = []
-        self.refusal = ""
+        self.refusal = self.password = ""
         server = self
 
         class Handler(socketserver.StreamRequestHandler):
@@ -24,6 +29,15 @@ class MailServer:
                     verb = line[:4].upper()
                     if verb == "RCPT" and server.refusal:
                         self.say(server.refusal)
+                    elif verb == "EHLO":
+                        self.say("\r\n".join(["250-fine", *["250-STARTTLS"] * bool(tls), "250 AUTH PLAIN"]))
+                    elif verb == "AUTH":
+                        known = base64.b64decode(line.split()[-1]).endswith(f"\0{server.password}".encode())
+                        self.say("235 welcome" if known else "535 5.7.8 wrong <password>")
+                    elif verb == "STAR":
+                        self.say("220 go on")
+                        self.request = tls.wrap_socket(self.request, server_side=True)
+                        self.setup()
                     elif verb == "DATA":
                         self.say("354 go on")
                         self.take()
@@ -31,6 +45,7 @@ class MailServer:
                         self.say("221 bye" if verb == "QUIT" else "250 fine")
                     if verb == "RCPT":
                         server.recipients.append(line)
+                self.request.close()  # the encrypted one, which the server doesn't know
 
             def take(self) -> None:
                 lines = []

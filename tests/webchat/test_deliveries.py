@@ -28,7 +28,7 @@ SECRET = "whsec_dGhlLW93bmVycy1zZWNyZXQtMDEyMzQ1Njc4OQ=="
 @pytest.fixture
 def post_office(settings) -> Iterator[MailServer]:
     with MailServer() as server:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
         yield server
 
@@ -126,7 +126,7 @@ def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings
     settings.EMAIL_HOST = ""
     request_of(by_mail)
     outbox.deliver_due()
-    assert outcomes() == ["no mail server: set EMAIL_URL"]
+    assert outcomes() == ["no mail server: enter it at the desk, under Site"]
 
 
 # --- Webhook ----------------------------------------------------------------------------------------------------------

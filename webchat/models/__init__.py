@@ -15,6 +15,7 @@ from webchat.models.identities import IdentityKey, SpentToken
 from webchat.models.outbox import Attempt, Channel, Delivery, PushKey, PushSubscription
 from webchat.models.people import Person
 from webchat.models.periodic_tasks import PeriodicTask
+from webchat.models.site_settings import SiteSettings
 from webchat.models.team import CannedReply, TeamMember
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "PushKey",
     "PushSubscription",
     "ResumeLink",
+    "SiteSettings",
     "SpentToken",
     "Surface",
     "TeamMember",

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+
+from webchat import site
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,6 @@ def make(subject: str, to: str, content: Content, **more: Any) -> EmailMultiAlte
     """Return the mail, not yet sent; `more` goes to `EmailMultiAlternatives`. It is in the language that is active."""
     context = {"content": content}
     text = render_to_string("webchat/mail.txt", context).strip() + "\n"
-    mail = EmailMultiAlternatives(" ".join(subject.split()), text, settings.DEFAULT_FROM_EMAIL, [to], **more)
+    mail = EmailMultiAlternatives(" ".join(subject.split()), text, site.sender(), [to], **more)
     mail.attach_alternative(render_to_string("webchat/mail.html", context), "text/html")
     return mail

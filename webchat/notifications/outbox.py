@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from webchat import site
 from webchat.models import Cause, Channel, Delivery
 from webchat.notifications import alarms, payloads, replies, web_push, webhooks
 
@@ -66,8 +67,8 @@ def _send(delivery: Delivery, recipient: str) -> str:
     if delivery.channel == Channel.PUSH:
         browser = delivery.subscription
         return web_push.post(browser.url, browser.public_key, browser.auth_secret, replies.notification(browser))
-    if not settings.EMAIL_HOST:
-        return "no mail server: set EMAIL_URL"
+    if not site.has_mail_server():
+        return "no mail server: enter it at the desk, under Site"
     try:
         payloads.email(delivery, recipient).send()
     except smtplib.SMTPResponseException as error:

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webchat import transcripts
+from webchat import site, transcripts
 from webchat.models import Alarm, Delivery, Handover
 from webchat.notifications import mails, replies
 
@@ -30,7 +30,7 @@ SENTENCES = {
 @translation.override(settings.LANGUAGE_CODE)
 def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
     """Return the e-mail. It has the same id at each attempt, so that a duplicate is recognised."""
-    host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
+    host = site.sender().rpartition("@")[2].strip("> ")
     headers = {"Message-ID": f"<{delivery.key}@{host}>", "Auto-Submitted": "auto-generated"}
     if delivery.entry:
         return replies.email(delivery, recipient, headers)
@@ -143,4 +143,4 @@ def _desk_url(model: str, pk: int) -> str:
         path = reverse(f"admin:webchat_{model}_change", args=[pk])
     except NoReverseMatch:
         return ""
-    return settings.SITE_URL and settings.SITE_URL + path
+    return site.url() and site.url() + path

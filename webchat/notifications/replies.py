@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from webchat import transcripts
+from webchat import site, transcripts
 from webchat.models import Channel, Conversation, Delivery, Entry, PushSubscription, ResumeLink, Surface
 from webchat.notifications import mails
 
@@ -93,4 +93,4 @@ def link_to(conversation: Conversation) -> str:
         path = _page_of(conversation)
     else:
         path = reverse("resume", args=[ResumeLink.make(conversation)])
-    return settings.SITE_URL + path
+    return site.url() + path

@@ -6,6 +6,7 @@ The address of the service comes from a stranger's browser: https only, the publ
 import base64
 import os
 import time
+from email.utils import parseaddr
 from urllib.parse import urlsplit
 
 import jwt
@@ -17,6 +18,7 @@ from django.conf import settings
 
 from outbound.deadline import Deadline
 from outbound.http import OutboundError, Session
+from webchat import site
 from webchat.models import PushKey
 from webchat.notifications import webhooks
 from webchat.upstream.causes import Cause, connection_cause
@@ -94,7 +96,7 @@ def _authorization(url: str) -> str:
     claims = {
         "aud": f"https://{parts.netloc}",
         "exp": int(time.time()) + 12 * 60 * 60,
-        "sub": settings.SITE_URL if settings.HTTPS else f"mailto:{settings.DEFAULT_FROM_EMAIL}",
+        "sub": settings.SITE_URL if settings.HTTPS else f"mailto:{parseaddr(site.sender())[1]}",
     }
     return f"vapid t={jwt.encode(claims, _signing_key(), algorithm='ES256')}, k={public_key()}"
 

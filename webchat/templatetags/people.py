@@ -4,11 +4,10 @@ import uuid
 from collections.abc import Iterable
 
 from django import template
-from django.conf import settings
 from django.template import Context
 from django.urls import reverse
 
-from webchat import transcripts
+from webchat import site, transcripts
 from webchat.attachments import content, serving, uploads
 from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import updates
@@ -95,7 +94,7 @@ def offers_person(context: Context, bot: Bot) -> bool:
 @register.simple_tag(takes_context=True)
 def may_be_mailed(context: Context) -> bool:
     """Return whether an e-mail can reach a visitor who has left; what is said at a kiosk ends with the visit."""
-    return bool(settings.EMAIL_HOST and settings.SITE_URL) and surface(context) != Surface.KIOSK
+    return bool(site.has_mail_server() and site.url()) and surface(context) != Surface.KIOSK
 
 
 @register.simple_tag(takes_context=True)

@@ -2,7 +2,6 @@
 
 import functools
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -47,10 +46,10 @@ class Opening(models.Model):
     def week(self) -> Hours:
         """The business hours and holidays, in the bot's own time zone."""
         try:
-            there = zone(self.time_zone or settings.TIME_ZONE)
+            there = zone(self.time_zone) if self.time_zone else timezone.get_current_timezone()
             return Hours(parse(self.hours), there, parse_holidays(self.holidays))
         except ValueError:  # not saved by the form: then it is always open
-            return Hours([], zone(settings.TIME_ZONE))
+            return Hours([], timezone.get_current_timezone())
 
     @functools.cached_property
     def is_open(self) -> bool:

@@ -1,0 +1,179 @@
+"""The form of the page "Site": mail server, time zone and address, as far as the environment leaves them open."""
+
+import functools
+import re
+import zoneinfo
+from email.utils import parseaddr
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, ValidationError
+from django.core.validators import validate_email
+from django.http import HttpRequest
+from django.utils import translation
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from desk.bot import kept_secrets
+from webchat import encryption, origins
+from webchat.models import SiteSettings
+
+SERVER = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "kept_password", "forget_password")
+MAIL = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "forget_password", "mail_from")
+DECIDED_BY = {"EMAIL_URL": SERVER, "EMAIL_FROM": ("mail_from",), "TIME_ZONE": ("time_zone",), "SITE_URL": ("url",)}
+HOST = re.compile(r"[\w.-]+|[0-9a-f:]+", re.IGNORECASE)
+
+
+@functools.cache
+def time_zones() -> dict[str, str]:
+    """Return the names of places' zones, each under what somebody may type instead: in small letters, the city alone.
+
+    A city that two continents have stands for the first of them in the alphabet.
+    """
+    names = sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("Etc/"))
+    names = [*names, "UTC"]
+    return {name.rpartition("/")[2].lower(): name for name in reversed(names)} | {name.lower(): name for name in names}
+
+
+class SiteForm(forms.ModelForm):
+    """The password is never shown: in a form that isn't saved yet it comes back encrypted."""
+
+    new_password = forms.CharField(
+        label=_("Password"), required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off"})
+    )
+    kept_password = forms.CharField(required=False, widget=forms.HiddenInput)
+    forget_password = forms.BooleanField(label=_("Forget the password"), required=False)
+    test_to = forms.EmailField(label=_("Send it to"), required=False)
+
+    class Meta:
+        model = SiteSettings
+        fields = ("mail_host", "mail_encryption", "mail_port", "mail_user", "mail_from", "time_zone", "url")
+        help_texts = {
+            "mail_host": _("Such as mail.example.com. Blank: this site sends no e-mail."),
+            "mail_port": _("Blank: the usual one of the encryption."),
+            "mail_from": _("Such as chat@example.com or Example <chat@example.com>; your mail server has to allow it."),
+            "time_zone": _("Type a city, such as Berlin. Blank: UTC."),
+            "url": _("Such as https://chat.example.com. Visitors can get replies by e-mail only if it is set."),
+        }
+
+    def __init__(self, *args: Any, owner: str, password_url: str, **kwargs: Any) -> None:
+        """Take whose form it is, and the page that asks for their password before it is saved; "" when it needn't."""
+        super().__init__(*args, **kwargs)
+        self.owner, self.password_url = owner, password_url
+        self.fields["time_zone"].widget.attrs |= {"list": "time-zones", "autocomplete": "off"}
+        self.fields["url"].widget.input_type = "url"
+        if self.instance.sealed_mail_password:
+            self.fields["new_password"].help_text = _("Leave it empty to keep the current password.")
+        else:
+            del self.fields["forget_password"]
+        for variable in settings.SET_BY_SERVER:
+            for name in DECIDED_BY[variable]:
+                self.fields.pop(name, None)
+
+    @property
+    def saves(self) -> bool:
+        return "test" not in self.data
+
+    def clean_mail_host(self) -> str:
+        host = self.cleaned_data["mail_host"].strip().lower()
+        if host and not HOST.fullmatch(host):
+            raise ValidationError(_("Enter only the server’s name, such as mail.example.com."))
+        return host
+
+    def clean_mail_from(self) -> str:
+        sender = self.cleaned_data["mail_from"].strip()
+        if sender:
+            _name, email = parseaddr(sender)
+            validate_email(email if sender.isprintable() else "")
+        return sender
+
+    def clean_time_zone(self) -> str:
+        typed = self.cleaned_data["time_zone"].strip().replace(" ", "_").lower()
+        if typed and typed not in time_zones():
+            raise ValidationError(_("There is no time zone with that name. Write one such as Europe/Berlin."))
+        return typed and time_zones()[typed]
+
+    def clean_url(self) -> str:
+        typed = self.cleaned_data["url"].strip()
+        if not typed:
+            return ""
+        try:
+            (url,) = origins.parse(typed)
+        except ValueError:
+            url = "*"
+        if "*" in url:
+            raise ValidationError(_("Write https://chat.example.com, with nothing after it."))
+        visit = HttpRequest()
+        visit.META["HTTP_HOST"] = url.partition("://")[2]
+        try:
+            visit.get_host()
+        except DisallowedHost as error:
+            raise ValidationError(
+                _("The site can’t be opened there: whoever runs the server has to add it to ALLOWED_HOSTS.")
+            ) from error
+        return url
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if "new_password" in self.fields:
+            self._clean_password(cleaned)
+        if not self.saves:
+            self._clean_test(cleaned)
+        elif self.password_url:
+            self.add_error(None, self._ask_for_password())
+        return cleaned
+
+    def _clean_password(self, cleaned: dict[str, Any]) -> None:
+        """Send a password only to the server that it was entered for."""
+        cleaned["new_password"] = self._typed_password()
+        moved = {"mail_host", "mail_port", "mail_encryption"} & set(self.changed_data)
+        keeps = self.instance.sealed_mail_password and not cleaned["new_password"]
+        if moved and keeps and cleaned.get("mail_host") and not cleaned.get("forget_password"):
+            self.add_error(
+                "new_password", _("The server has changed: enter the password again, or forget the password.")
+            )
+
+    def _clean_test(self, cleaned: dict[str, Any]) -> None:
+        if "mail_host" in self.fields and not cleaned.get("mail_host") and "mail_host" not in self.errors:
+            self.add_error("mail_host", _("Enter the mail server."))
+        if not cleaned.get("test_to") and "test_to" not in self.errors:
+            self.add_error("test_to", _("Enter the address that gets the test."))
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.is_bound and "new_password" in self.fields:  # what was typed survives a refusal, and a test
+            password = self._typed_password()
+            self.data = self.data.copy()
+            self.data["kept_password"] = kept_secrets.keep(password, self._password_owner()) if password else ""
+            if password:
+                self["new_password"].help_text = _("What you entered is kept: leave this empty, and save.")
+
+    def set_password(self) -> None:
+        """Give the row the password that was entered; it isn't saved by this."""
+        if self.cleaned_data.get("forget_password") or not self.instance.mail_host:
+            self.instance.sealed_mail_password = ""
+        if password := self.cleaned_data.get("new_password"):
+            self.instance.sealed_mail_password = encryption.seal(password)
+
+    def changes(self) -> list[str]:
+        """Return what is not as it was before, in English, for the audit trail."""
+        changed = [name for name in self.Meta.fields if name in self.changed_data]
+        with translation.override(settings.LANGUAGE_CODE):
+            names = [str(SiteSettings._meta.get_field(name).verbose_name) for name in changed]
+        has_other = self.cleaned_data.get("new_password") or self.cleaned_data.get("forget_password")
+        return [*names, *(["password"] if has_other else [])]
+
+    def _typed_password(self) -> str:
+        """Return what was entered now, or before the form came back."""
+        kept = kept_secrets.kept(self.data.get("kept_password", ""), self._password_owner())
+        return self.data.get("new_password", "") or kept
+
+    def _password_owner(self) -> str:
+        return f"{self.owner} mail_password"
+
+    def _ask_for_password(self) -> SafeString:
+        """Ask in a new tab, so that what was typed here stays."""
+        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("confirm that it is you"))
+        return format_html(str(_("Nothing was saved yet: {link}, then save.")), link=link)

@@ -1,0 +1,69 @@
+"""The page "Site", for owners of all bots."""
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from desk.access import audit, guard
+from desk.site_settings import mail_trial
+from desk.site_settings.forms import MAIL, SiteForm, time_zones
+from webchat import site
+from webchat.conversation.responses import private
+from webchat.models import SiteSettings
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_site(request: HttpRequest) -> HttpResponse:
+    """Show the form (GET), save it, or send a test e-mail as it says (POST)."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    site.refresh()
+    form = SiteForm(
+        request.POST or None,
+        instance=SiteSettings.stored(),
+        initial={"test_to": request.user.email},
+        owner=str(request.user.pk),
+        password_url="" if guard.has_entered_password(request) else guard.password_url(request),
+    )
+    outcome = None
+    if form.is_valid():
+        form.set_password()
+        if form.saves:
+            return _save(request, form)
+        outcome = _test(request, form)
+    with timezone.override(site.time_zone()):
+        return _page(request, form, outcome)
+
+
+def _save(request: HttpRequest, form: SiteForm) -> HttpResponse:
+    form.save()
+    audit.record(request.user, SiteSettings, f"Changed: {', '.join(form.changes()) or 'nothing'}.")
+    messages.success(request, _("Saved."))
+    return HttpResponseRedirect(request.path, status=303)
+
+
+def _test(request: HttpRequest, form: SiteForm) -> mail_trial.Outcome:
+    server = {} if settings.EMAIL_HOST else form.instance.mail_server
+    outcome = mail_trial.send(form.cleaned_data["test_to"], server, site.sender(form.instance.mail_from))
+    audit.record(request.user, SiteSettings, f"Sent a test e-mail: {'taken' if outcome.is_taken else 'refused'}.")
+    return outcome
+
+
+def _page(request: HttpRequest, form: SiteForm, outcome: mail_trial.Outcome | None) -> HttpResponse:
+    context = {
+        "title": _("Site"),
+        "form": form,
+        "outcome": outcome,
+        "mail_fields": [form[name] for name in MAIL if name in form.fields],
+        "zones": sorted(set(time_zones().values())),
+        "server": settings,
+    }
+    status = 422 if form.errors else 200
+    return private(
+        TemplateResponse(request, "desk/site.html", admin.site.each_context(request) | context, status=status)
+    )

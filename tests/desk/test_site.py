@@ -1,0 +1,196 @@
+"""What owners set for the whole site: its mail server, tried with an e-mail, its time zone and its address."""
+
+import contextlib
+import datetime
+import socketserver
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.core import mail
+from django.http import HttpResponse
+from django.test import Client
+from lxml import html
+
+from outbound import sockets
+from tests.desk.conftest import words
+from tests.desk.test_access import signed_in_long_ago
+from tests.webchat.certificates import Authority
+from tests.webchat.mail_server import MailServer
+from webchat import periodic_tasks, site
+from webchat.models import Bot, Conversation, SiteSettings, TeamMember, Turn
+from webchat.notifications import mails
+
+URL = "/admin/site/"
+SECRET = "p@ss word"
+
+
+@pytest.fixture(autouse=True)
+def nothing_entered(settings) -> Iterator[None]:
+    settings.EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
+    SiteSettings.current = SiteSettings()
+    yield
+    SiteSettings.current = SiteSettings()
+
+
+@pytest.fixture
+def post_office() -> Iterator[MailServer]:
+    with MailServer() as server:
+        yield server
+
+
+def saved(browser: Client, **fields: str) -> HttpResponse:
+    return browser.post(URL, {"mail_encryption": "tls"} | fields, follow=True)
+
+
+def entered(server: MailServer, **more: object) -> dict[str, object]:
+    given = {"mail_host": "127.0.0.1", "mail_port": server.port, "mail_encryption": "none", "test_to": "o@example.com"}
+    return given | {"mail_from": "Chat <chat@example.com>"} | more
+
+
+def test_the_site_sends_its_mails_through_the_server_that_the_owner_has_entered(browser, post_office):
+    assert not site.has_mail_server()
+    post_office.password = SECRET
+    shown = browser.post(URL, entered(post_office, mail_user="me", new_password=SECRET), follow=True)
+    assert "Saved." in words(shown)
+    assert SECRET not in shown.content.decode()
+    mails.make("Hello", "jo@example.com", mails.Content("Ada", "Hello")).send()
+    assert post_office.messages[0]["From"] == "Chat <chat@example.com>"
+    assert LogEntry.objects.first().change_message == (
+        "Changed: server, encryption, port, user name, sender, password."
+    )
+    browser.post(URL, entered(post_office, mail_user="me", time_zone="Europe/Berlin"))  # the password stays
+    mails.make("Hello", "jo@example.com", mails.Content("Ada", "Hello")).send()
+    assert len(post_office.messages) == 2
+    moved = browser.post(URL, entered(post_office, mail_user="me", mail_port=25))
+    assert "The server has changed: enter the password again" in words(moved)
+
+
+def test_a_test_says_what_the_server_said_and_keeps_what_was_typed(browser, post_office):
+    post_office.password = "another"
+    shown = browser.post(URL, entered(post_office, mail_user="me", new_password=SECRET, test=1))
+    assert "refused the user name or the password" in words(shown)
+    assert "The server said: 535 5.7.8 wrong <password>" in words(shown)
+    assert SECRET not in shown.content.decode()
+    kept = html.fromstring(shown.content).xpath("string(//input[@name='kept_password']/@value)")
+    post_office.password = SECRET
+    shown = browser.post(URL, entered(post_office, mail_user="me", kept_password=kept, test=1))
+    assert "The server has taken the e-mail." in words(shown)
+    assert post_office.messages[0]["To"] == "o@example.com"
+    assert not SiteSettings.objects.exists()
+    post_office.refusal = "550 5.1.1 unknown"
+    assert "The server refused the recipient." in words(browser.post(URL, entered(post_office, test=1)))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"mail_port": 9}, "Nothing answers at this port"),
+        ({"mail_host": "mail.invalid"}, "No server was found under this name"),
+        ({"mail_encryption": "tls"}, "The server doesn’t speak TLS at this port"),
+        ({"mail_encryption": "starttls"}, "choose another encryption"),
+        ({"mail_host": "smtp://mail.example.com"}, "Enter only the server’s name"),
+        ({"mail_host": ""}, "Enter the mail server."),
+        ({"mail_from": "Ada"}, "Enter a valid email address."),
+        ({"mail_port": "x"}, "Enter a whole number."),
+    ],
+)
+def test_what_is_wrong_with_a_mail_server_is_said_with_what_to_do(browser, post_office, wrong, sentence):
+    assert sentence in words(browser.post(URL, entered(post_office, **wrong, test=1)))
+
+
+class Dripping(socketserver.BaseRequestHandler):
+    """Greets for ever."""
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                self.request.sendall(b"220-wait\r\n")
+                time.sleep(0.02)
+
+
+def test_a_test_ends_however_slow_the_server_is(browser, settings):
+    settings.EMAIL_TIMEOUT = 0.3
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as server:
+        server.daemon_threads, server.port = True, server.server_address[1]
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        assert "No answer in time" in words(browser.post(URL, entered(server, test=1)))
+        server.shutdown()
+
+
+def test_starttls_encrypts_what_follows(browser, tmp_path, monkeypatch):
+    authority = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    sockets.tls_context.cache_clear()
+    with MailServer(tls=authority.server_context()) as server:
+        server.password = SECRET
+        given = entered(server, mail_encryption="starttls", mail_user="me", new_password=SECRET, test=1)
+        assert "The server has taken the e-mail." in words(browser.post(URL, given))
+    sockets.tls_context.cache_clear()
+
+
+def test_times_and_days_are_in_the_zone_that_the_owner_has_entered(browser, bot):
+    assert "There is no time zone with that name" in words(saved(browser, time_zone="Europe/Brlin"))
+    assert "Time zone: Asia/Tokyo" in words(saved(browser, time_zone="tokyo"))
+    assert SiteSettings.objects.get().time_zone == "Asia/Tokyo"
+    Turn.objects.create(
+        conversation=Conversation.objects.create(bot=bot, visitor="visitor"),
+        created_at=datetime.datetime(2026, 11, 23, 20, 30, tzinfo=datetime.UTC),
+    )
+    assert "05:30:00" in words(browser.get(f"/admin/webchat/conversation/{Conversation.objects.get().pk}/change/"))
+    Bot.objects.update(hours="Mon-Sun 9:00-17:00")
+    assert str(Bot.objects.get().week.zone) == "UTC"  # outside of requests and tasks nothing is activated
+    saved(browser, time_zone="")
+    assert "Time zone: UTC" in words(browser.get("/admin/"))
+
+
+def test_links_in_mails_lead_to_the_address_that_the_owner_has_entered(browser, bot, settings):
+    settings.EMAIL_BACKEND, settings.ALLOWED_HOSTS = (
+        "django.core.mail.backends.locmem.EmailBackend",
+        ["testserver", "chat.example.com"],
+    )
+    for wrong in ("https://chat.example.com/desk", "chat.example.com", "https://*.example.com"):
+        assert "with nothing after it" in words(saved(browser, url=wrong))
+    assert "add it to ALLOWED_HOSTS" in words(saved(browser, url="https://other.example.com"))
+    saved(browser, url="https://chat.example.com/", mail_host="mail.example.com")
+    browser.post("/admin/team/invite/", {"email": "new@example.com", "role": "reads", "all_bots": "on"})
+    assert "https://chat.example.com/admin/team/join/" in mail.outbox[0].body
+    assert mail.outbox[0].from_email == "webchat@chat.example.com"
+
+
+def test_another_process_sees_a_change_when_it_looks_for_tasks(db, settings):
+    settings.PERIODIC_TASKS, settings.PERIODIC_TASKS_OF_EACH_MACHINE = {}, {}
+    SiteSettings.objects.bulk_create([SiteSettings(pk=1, mail_host="mail.example.com")])
+    assert not site.has_mail_server()
+    periodic_tasks.run_all()
+    assert site.has_mail_server()
+
+
+def test_what_the_server_sets_is_shown_and_stays(browser, settings):
+    SiteSettings.objects.create(pk=1, mail_host="old.example.com", time_zone="Asia/Tokyo", url="http://old.example.com")
+    settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.com", "env@example.com"
+    settings.SITE_URL, settings.TIME_ZONE = "https://env.example.com", "Europe/Berlin"
+    settings.SET_BY_SERVER = {"EMAIL_URL", "EMAIL_FROM", "SITE_URL", "TIME_ZONE"}
+    shown = words(browser.get(URL))
+    for said in ("mail.example.com", "env@example.com", "https://env.example.com", "Europe/Berlin"):
+        assert said in shown
+    saved(browser, mail_host="evil.example.com", url="https://evil.example.com", time_zone="UTC")
+    assert SiteSettings.objects.get().mail_host == "old.example.com"
+    assert (site.url(), site.sender(), site.mail_server()) == ("https://env.example.com", "env@example.com", {})
+    assert site.time_zone() is None
+
+
+def test_only_owners_of_all_bots_see_it_and_only_with_their_password_they_change_it(client, browser, bot):
+    member = TeamMember.of(User.objects.create_user("ann", is_staff=True))
+    TeamMember.objects.filter(pk=member.pk).update(role="owner", all_bots=False)
+    member.bots.add(bot)
+    client.force_login(member.user)
+    assert client.get(URL).status_code == 403
+    signed_in_long_ago(browser)
+    shown = saved(browser, time_zone="Europe/Berlin")
+    assert "confirm that it is you" in words(shown)
+    assert "Europe/Berlin" in shown.content.decode()
+    assert not SiteSettings.objects.exists()
