@@ -22,6 +22,7 @@ import "./chat/preferences.js";
 import "./chat/unread_title.js";
 import "./chat/times.js";
 import "./chat/person.js";
+import "./chat/focus.js";
 import "./chat/notify.js";
 import "./chat/held.js";
 import "./chat/installed.js";

@@ -12,6 +12,7 @@ from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, bot_row, free_port
 from tests.browser.test_accessibility import DRESSES, NETWORK_GONE, complaints
+from tests.browser.waiting import wait_for_rest
 from tests.browser.watch import Watch
 
 LIVE, PLAIN = True, False
@@ -177,11 +178,19 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
 
 
 def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_typing(browser, new_visitor, site, inbox):
-    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
-    talk.send("Hello from somebody who looks closely")
-    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    talk = open_surface(new_visitor, browser, site, "embed", LIVE)
+    talk.page.evaluate(
+        "window.moved = 0; new PerformanceObserver((list) => (moved += list.getEntries().length))"
+        ".observe({ type: 'layout-shift' })"
+    )
     talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_contain_text("You are in the queue.")
+    expect(talk.page.locator("#message")).to_be_focused()
+    wait_for_rest(talk.page)
+    top = talk.page.locator(".top").bounding_box()
+    assert talk.events.first.bounding_box()["y"] >= top["y"] + top["height"]
+    assert talk.page.evaluate("moved") == 0
+    talk.send("Hello from somebody who looks closely")
     bottom = talk.page.locator(".bottom")
     before = bottom.bounding_box()
     inbox.locator(".inbox-row", has_text="looks closely").locator("a").click()

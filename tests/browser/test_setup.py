@@ -103,7 +103,6 @@ class Stranger:
 def stranger(browser: Browser, new_site: Site, website: OwnWebsite) -> Iterator[Stranger]:
     watch = Watch(new_site.url)
     watch.also_at(website.url)
-    watch.expect("Blocked autofocusing")  # of the keyboard help's heading: no website lets a frame take the focus
     context = browser.new_context(viewport=DESK)
     context.set_default_timeout(PATIENCE * 1000)
     watch.look_at(context)

@@ -4,6 +4,12 @@ const confirmNew = document.querySelector("[data-confirm-new]"); // absent in th
 const help = document.querySelector("[data-help]");
 const menu = document.querySelector("[data-menu]");
 
+/** Not by `autofocus`, which the page would follow when it loads, and a frame may not. */
+function showHelp() {
+  help.showModal();
+  help.querySelector("h2").focus();
+}
+
 /** Returns the focus to the button, so that it doesn't vanish with the menu. */
 function shut() {
   if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
@@ -14,7 +20,7 @@ document.addEventListener("click", (event) => {
   const { target } = event;
   if (menu.open && (!menu.contains(target) || target.closest("a, button"))) shut();
   if (target.closest("[data-print]")) print();
-  if (target.closest("[data-open-help]")) help.showModal();
+  if (target.closest("[data-open-help]")) showHelp();
   const link = target.closest("[data-new-conversation], [data-cancel]");
   if (!link || !confirmNew || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -35,5 +41,5 @@ document.addEventListener("keydown", (event) => {
   // Not ⌘ + /, which toggles Safari's status bar. With Shift where a layout has "/" above a digit.
   if (event.key !== "/" || !event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
-  if (!document.querySelector("dialog[open]")) help.showModal();
+  if (!document.querySelector("dialog[open]")) showHelp();
 });

@@ -9,17 +9,17 @@ const greeting = document.querySelector("[data-greeting]");
 const latest = document.querySelector("[data-latest]");
 const count = latest.querySelector("[data-count]");
 const topics = document.querySelectorAll("[data-suggestions], [data-search]");
-const [top, bottom] = [document.querySelector(".top"), document.querySelector(".bottom")];
+const [top, above, bottom] = [".top", ".above", ".bottom"].map((bar) => document.querySelector(bar));
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
 const isEmpty = () => !transcript.firstElementChild;
 let isAtTheEnd = true;
 let unseen = []; // what has come since the end was in sight
 
-/** Pixels that the last words lie below the message box's upper edge; the room that is kept below them is no end. */
+/** Pixels that the last words lie below the upper edge of what stands at the bottom; the room that is kept below them is no end. */
 function hidden() {
   const last = transcript.lastElementChild?.lastElementChild;
-  return last && gliding?.playState !== "running" ? last.getBoundingClientRect().bottom - bottom.getBoundingClientRect().top : 0;
+  return last && gliding?.playState !== "running" ? last.getBoundingClientRect().bottom - above.getBoundingClientRect().top : 0;
 }
 
 let scrolling = null;
@@ -40,12 +40,14 @@ function uncover() {
   page.scrollBy({ top: Math.min(hidden() + AIR, above > 0 ? above : Infinity), behavior: "instant" });
 }
 
+/** Pixels from the window's edge to where a turn begins. Not the page's scroll-padding, which is none while the top has the focus. */
+const start = () => (getComputedStyle(top).position === "sticky" ? top.offsetHeight : 0) + AIR;
+
 /** So high that the turn can stand at the top of the view whatever becomes of it, and of what stands above the message box. */
 function keepRoom() {
   const space = parseFloat(getComputedStyle(transcript).paddingBlockEnd);
   const box = bottom.getBoundingClientRect().bottom - bottom.querySelector(".box").getBoundingClientRect().top;
-  const bars = parseFloat(getComputedStyle(page).scrollPaddingBlockStart) + box;
-  transcript.style.setProperty("--room", `${Math.max(innerHeight - bars - space, 0)}px`);
+  transcript.style.setProperty("--room", `${Math.max(innerHeight - start() - box - space, 0)}px`);
 }
 
 /** The page is there at once, and only looks as if it came: it can be scrolled meanwhile. */
@@ -55,7 +57,8 @@ function glide(turn) {
   const before = page.scrollTop;
   keepRoom();
   const day = turn.previousElementSibling;
-  (day?.matches("[data-day]") ? day : turn).scrollIntoView({ block: "start", behavior: "instant" });
+  const first = day?.matches("[data-day]") ? day : turn;
+  page.scrollBy({ top: first.getBoundingClientRect().top - start(), behavior: "instant" });
   const way = Math.min(page.scrollTop - before, innerHeight);
   if (isCalm.matches || way <= 0) return showTopics();
   for (const part of [greeting, transcript]) gliding = part.animate([{ translate: `0 ${way}px` }, { translate: "0" }], GLIDE);
@@ -136,11 +139,13 @@ document.addEventListener("htmx:load", ({ target }) => {
 // A composer that grows, or a phone's keyboard, must not cover the end for those who read there.
 const resized = new ResizeObserver(() => {
   // For the style sheet: what the keyboard brings into view must not end up behind them.
-  [top, bottom].forEach((bar, n) => page.style.setProperty(["--top", "--bottom"][n], `${bar.offsetHeight}px`));
+  page.style.setProperty("--top", `${top.offsetHeight}px`);
+  page.style.setProperty("--bottom", `${above.offsetHeight + bottom.offsetHeight}px`);
+  above.style.setProperty("--bar", `${bottom.offsetHeight}px`);
   uncover();
   look();
 });
-for (const bar of [top, bottom]) resized.observe(bar);
+for (const bar of [top, above, bottom]) resized.observe(bar);
 addEventListener("resize", () => {
   letGreetingGo();
   uncover();

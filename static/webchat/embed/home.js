@@ -3,15 +3,17 @@
 const PAGE = /^https?:\/\/\S+\n\n/; // that a first message may come with
 const QUIET = 3600_000; // ms without a word, after which the widget opens at its home
 const transcript = document.querySelector("[data-transcript]");
+const greeting = document.querySelector("[data-greeting]");
 const topics = document.querySelectorAll("[data-suggestions], [data-search]");
 const [home, last] = [document.querySelector("[data-go-home]"), document.querySelector("[data-continue]")];
 const isLong = () => Date.now() - Date.parse([...transcript.querySelectorAll("time")].at(-1)?.dateTime) > QUIET;
 const isBots = () => (document.getElementById("leader")?.dataset.leader ?? "bot") === "bot";
 
-/** @param {boolean} isHome @param {boolean} glides with the greeting, topics and all, so that nothing jumps before it is gone */
+/** Made anew as home, which is another sight: none of it has moved there. @param {boolean} isHome @param {boolean} glides with the greeting, topics and all, so that nothing jumps before it is gone */
 function show(isHome, glides = false) {
   const messages = transcript.querySelectorAll("[data-message]");
   transcript.hidden = isHome;
+  if (isHome) greeting.replaceWith(greeting);
   home.hidden = isHome || !messages.length;
   last.hidden = !isHome;
   for (const each of glides ? [] : topics) {
