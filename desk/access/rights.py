@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
 from desk import trained_bots
 from webchat.models import Bot, TeamMember
@@ -68,15 +68,25 @@ OF_A_TRAINED_BOT = {
 
 
 def visible(user: Any, rows: QuerySet) -> QuerySet:
-    """Return those of the rows that belong to the account's bots."""
+    """Return those of the rows that belong to the account's bots; none of a deleted bot."""
+    model = rows.model._meta.label_lower
+    if OF_A_BOT.get(model, "pk") != "pk":
+        rows = rows.filter(not_deleted(OF_A_BOT[model]))
     if sees_all_bots(user):
         return rows
-    model = rows.model._meta.label_lower
     if model in OF_A_BOT:  # by Exists, not IN: SQLite would read all conversations of those bots whatever is asked for
         return rows.filter(Exists(_places(user).filter(bot=OuterRef(OF_A_BOT[model]))))
     if model in OF_A_TRAINED_BOT:
         return rows.filter(**{f"{OF_A_TRAINED_BOT[model]}__in": _trained_bots(user)})
     return rows.none()
+
+
+def not_deleted(to_bot: str) -> Q:
+    """Return the condition that the bot to which a row leads isn't deleted: its rows stay for a while.
+
+    Path not taken: a join with the bots, by which a database may begin, and then read all rows of each.
+    """
+    return ~Q(**{f"{to_bot}__in": Bot.with_deleted.being_deleted()})
 
 
 def sees_all_bots(user: Any) -> bool:

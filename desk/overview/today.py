@@ -58,7 +58,7 @@ def _with_people(selection: Selection) -> dict[int, int]:
     ]
     kinds = [Entry.Kind.QUEUED, Entry.Kind.JOINED]
     entries = Entry.objects.filter(kind__in=kinds, created_at__gte=midnight[0]).order_by().values("conversation")
-    counted = Conversation.objects.filter(pk__in=entries, **selection.within()).aggregate(
+    counted = Conversation.objects.filter(selection.within(), pk__in=entries).aggregate(
         today=Count("pk", filter=Q(started_at__gte=midnight[2])),
         before=Count("pk", filter=Q(started_at__gte=midnight[0], started_at__lt=midnight[1])),
     )

@@ -19,7 +19,7 @@ def go_on() -> None:
 
     Path not taken: Django's own deletion, which holds all their rows in memory and the write lock for minutes.
     """
-    for bot in Bot.with_deleted.filter(is_being_deleted=True):
+    for bot in Bot.with_deleted.being_deleted():
         deleted = erase_conversations(bot.conversations.all(), SECONDS)
         logger.info("deleted conversations of a deleted bot conversations=%d", deleted)
         if not bot.conversations.exists():

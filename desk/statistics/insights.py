@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Max, Sum
+from django.db.models import Max, Q, Sum
 from django.utils import timezone
 
+from desk.access import rights
 from desk.models import AskedQuestion, Tally
 from desk.statistics.reply_times import percentile
 from webchat.models import Bot, Surface, Turn
@@ -52,18 +53,16 @@ class Selection:
         return sorted({self.column_of(day) for day in days})
 
     @property
-    def filters(self) -> dict[str, object]:
-        """Return the filter conditions for Tally and AskedQuestion."""
-        conditions: dict[str, object] = {"day__gte": self.first, "day__lte": self.last}
+    def condition(self) -> Q:
+        """Return the condition for rows of Tally and AskedQuestion."""
+        condition = Q(day__gte=self.first, day__lte=self.last) & self.within()
         if self.bot:
-            conditions["bot"] = self.bot
-        if self.surface:
-            conditions["surface"] = self.surface
-        return conditions | self.within()
+            condition &= Q(bot=self.bot)
+        return condition & Q(surface=self.surface) if self.surface else condition
 
-    def within(self, path: str = "") -> dict[str, object]:
-        """Return the condition for rows whose bot `path` leads to, unless the account sees all bots."""
-        return {} if self.bots is None else {f"{path}bot__in": self.bots}
+    def within(self, path: str = "") -> Q:
+        """Return the condition that the account may see the bot to which `path` leads."""
+        return rights.not_deleted(f"{path}bot") if self.bots is None else Q(**{f"{path}bot__in": self.bots})
 
 
 class Figures:
@@ -72,7 +71,7 @@ class Figures:
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self._by_column: dict[tuple[str, str], Counter] = defaultdict(Counter)
-        tallies = Tally.objects.filter(**selection.filters).order_by()
+        tallies = Tally.objects.filter(selection.condition).order_by()
         rows = tallies.values_list("day", "surface", "measure", "name").annotate(total=Sum("number"))
         for day, surface, measure, name, total in rows.iterator():
             name = surface if measure == Measure.CONVERSATIONS else name
@@ -145,7 +144,7 @@ class Question:
 
 def top_questions(selection: Selection) -> list[Question]:
     """Return the most asked questions, worded as they were asked last."""
-    asked = AskedQuestion.objects.filter(**selection.filters, turn__isnull=False).values("fingerprint").order_by()
+    asked = AskedQuestion.objects.filter(selection.condition, turn__isnull=False).values("fingerprint").order_by()
     rows = list(
         asked.annotate(times=Sum("number"), fails=Sum("failed"), last=Max("turn")).order_by("-times", "-last")[
             :LIST_LENGTH
@@ -161,7 +160,7 @@ def top_questions(selection: Selection) -> list[Question]:
 def failed_turns(selection: Selection) -> list[Turn]:
     """Return the latest failed turns."""
     begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
-    turns = Turn.objects.filter(state=Turn.State.FAILED, created_at__gte=begin, **selection.within("conversation__"))
+    turns = Turn.objects.filter(selection.within("conversation__"), state=Turn.State.FAILED, created_at__gte=begin)
     if selection.bot:
         turns = turns.filter(conversation__bot=selection.bot)
     if selection.surface:

@@ -5,6 +5,7 @@ import statistics
 from collections import Counter
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -48,7 +49,7 @@ def figures_for(selection: Selection) -> PeopleFigures:
     waits: dict[datetime.date, list[float]] = {}
     by_name: dict[str, set[int]] = {}
     waiting: dict[int, datetime.datetime] = {}
-    entries = Entry.objects.filter(**_within(selection, "created_at", "conversation__"))
+    entries = Entry.objects.filter(_within(selection, "created_at", "conversation__"))
     entries = entries.filter(kind__in=[Kind.QUEUED, Kind.JOINED, Kind.LEFT]).order_by("pk")
     for conversation, kind, name, at in entries.values_list("conversation", "kind", "name", "created_at").iterator():
         day = timezone.localdate(at)
@@ -77,7 +78,7 @@ def figures_for(selection: Selection) -> PeopleFigures:
 
 def _conversations(selection: Selection) -> tuple[Counter, Counter]:
     """Return those begun on each day, and those of them in which a person was asked for or joined."""
-    of_period = Conversation.objects.filter(**_within(selection, "started_at", "")).order_by()
+    of_period = Conversation.objects.filter(_within(selection, "started_at", "")).order_by()
     counted = [
         Counter(timezone.localdate(at) for at in rows.values_list("started_at", flat=True).iterator())
         for rows in (
@@ -90,14 +91,14 @@ def _conversations(selection: Selection) -> tuple[Counter, Counter]:
     return counted[0], counted[1]
 
 
-def _within(selection: Selection, at: str, to_conversation: str) -> dict[str, object]:
+def _within(selection: Selection, at: str, to_conversation: str) -> Q:
     begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
-    conditions: dict[str, object] = {f"{at}__gte": begin} | selection.within(to_conversation)
+    condition = Q(**{f"{at}__gte": begin}) & selection.within(to_conversation)
     if selection.bot:
-        conditions[f"{to_conversation}bot"] = selection.bot
+        condition &= Q(**{f"{to_conversation}bot": selection.bot})
     if selection.surface:
-        conditions[f"{to_conversation}surface"] = selection.surface
-    return conditions
+        condition &= Q(**{f"{to_conversation}surface": selection.surface})
+    return condition
 
 
 def _median(waits: list[float] | None) -> float | None:

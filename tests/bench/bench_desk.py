@@ -181,7 +181,7 @@ def delete_in_parts() -> None:
     from desk.privacy import deleting
     from webchat.models import Bot
 
-    while Bot.with_deleted.filter(is_being_deleted=True).exists():
+    while Bot.with_deleted.being_deleted().exists():
         deleting.go_on()
 
 

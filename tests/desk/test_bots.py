@@ -1,15 +1,19 @@
 """The bots' pages as their owner sees them: the list, the tabs, and what is refused or deleted there."""
 
+import re
+
 import pytest
+from django.utils import timezone
 from lxml import html
 
 from desk.bot import tabs
 from desk.bot.form import BotForm
 from desk.privacy import deleting
+from desk.statistics.counting import count_day
 from kiosk.models import Device
 from tests.desk.bot_pages import LIST, TABS, url
 from tests.desk.conftest import page
-from webchat.models import Bot, Conversation
+from webchat.models import Alarm, Bot, Conversation, Handover
 
 
 def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, bot, fields):
@@ -149,8 +153,22 @@ def test_before_a_bot_is_deleted_its_owner_reads_what_goes_with_it(admin_client,
 def test_a_deleted_bot_is_gone_for_everybody_at_once_and_what_it_said_is_deleted_in_parts(
     admin_client, client, bot, said, monkeypatch
 ):
-    said(), said()
-    admin_client.post(f"/admin/webchat/bot/{bot.pk}/delete/", {"post": "yes"})
+    said("Where is my parcel?"), said(code="NO_ANSWER").conversation.join_queue()
+    Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, message="Call me about the parcel")
+    Alarm.objects.create(
+        bot=bot, cause="key_refused", number=1, raised_at=timezone.now(), facts={"code": "INVALID_API_KEY"}
+    )
+    count_day(timezone.localdate())
+    badge = "//nav[@aria-label='Desk']//*[@class='badge'][not(@hidden)]"
+    pages = ("inbox/?show=all", "webchat/conversation/", "webchat/handover/", "webchat/alarm/", "insights/", "")
+    before = {path: page(admin_client.get(f"/admin/{path}")) for path in pages}
+    assert len(before[""].xpath(badge)) == 2
+    admin_client.post(f"/admin/webchat/bot/{bot.pk}/delete/", {"post": "yes"}, follow=True)
+    for path, then in before.items():
+        after = page(admin_client.get(f"/admin/{path}"))
+        assert bot.name in then.text_content()
+        assert not {bot.name, "parcel"} & set(re.findall(r"\w+", after.text_content()))
+        assert not after.xpath(badge)
     assert client.get(f"/chat/{bot.slug}/").status_code == 404
     assert client.get(f"/embed/{bot.slug}/").status_code == 404
     assert bot.name not in page(admin_client.get(LIST)).xpath("//*[@id='changelist']")[0].text_content()

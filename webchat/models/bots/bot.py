@@ -24,6 +24,10 @@ class BotQuerySet(models.QuerySet):
         """Return the bots that the surface shows: all of them, but in the portal only those that the owner opened."""
         return self.filter(in_portal=True) if surface == "portal" else self
 
+    def being_deleted(self) -> Self:
+        """Return the bots that are gone for everybody, and whose rows are being deleted in the background."""
+        return self.filter(is_being_deleted=True)
+
 
 class BotManager(models.Manager.from_queryset(BotQuerySet)):
     """Leaves out the bots that are being deleted."""
