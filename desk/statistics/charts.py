@@ -21,10 +21,12 @@ TOP, BOTTOM = 20, 140  # of the plot, in pixels
 LEFT = 6  # of the plot, in per cent: what stands side by side is, so a chart fits any screen
 MOST_DATES = 6  # below a plot; every second one is left out where it is narrow
 MOST_CODES = 12
+GAP = 1  # pixel between stacked boxes, whose colours may be alike
 BAR = 40  # height of a bar with its code above it
 
-# Each colour means one thing in all charts (`SURFACES` below, and `static/desk/style/insights.css` for the legends).
-# Distinguishable with colour blindness; contrast at least 3:1 (WCAG 1.4.11).
+# Each colour means one thing in all charts and legends (`static/desk/style/insights.css`): blue what was answered, red
+# what failed, green and pink what visitors thought of it, violet where it was: its shades are told apart by lightness.
+# The contrast with the ground is at least 3:1 (WCAG 1.4.11).
 LIGHT = {
     "--text": "#1f2430",
     "--soft": "#5b6270",
@@ -34,10 +36,10 @@ LIGHT = {
     "--waiting": "#7a8290",
     "--helpful": "#1a7f4b",
     "--not-helpful": "#be185d",
-    "--chat": "#7e22ce",
-    "--embed": "#a16207",
-    "--kiosk": "#0e7490",
-    "--portal": "#334155",
+    "--chat": "#3a1463",
+    "--embed": "#682dac",
+    "--kiosk": "#885acb",
+    "--portal": "#a584dc",
 }
 DARK = {
     "--text": "#e9ebf0",
@@ -48,10 +50,10 @@ DARK = {
     "--waiting": "#a8aebb",
     "--helpful": "#5cc98e",
     "--not-helpful": "#f9a8d4",
-    "--chat": "#d5a6ff",
-    "--embed": "#e0b04a",
-    "--kiosk": "#67d3e8",
-    "--portal": "#cbd5e1",
+    "--chat": "#ede1ff",
+    "--embed": "#c7aff5",
+    "--kiosk": "#a17adf",
+    "--portal": "#7f51c1",
 }
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
@@ -193,8 +195,11 @@ def _columns(chart: Chart, rows: list[Row], days: list[datetime.date]) -> dict[s
     def y(value: float) -> float:
         return _round(BOTTOM - (BOTTOM - TOP) * value / ticks[-1])
 
+    def height(start: float, end: float) -> float:
+        return max(_round(y(start) - y(end) - (GAP if start else 0)), 0.5)
+
     boxes = [
-        {"x": x(at + 0.1), "y": y(end), "height": _round(y(start) - y(end)), "means": row.means}
+        {"x": x(at + 0.1), "y": y(end), "height": height(start, end), "means": row.means}
         for at, column in enumerate(columns if stacked else [])
         for row, (start, end) in zip(rows, itertools.pairwise([0, *itertools.accumulate(column)]), strict=True)
         if end > start
