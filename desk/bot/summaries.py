@@ -115,18 +115,19 @@ def _hours(bot: Bot) -> str:
     return _("Open by its hours") if bot.hours.strip() else _("Always open")
 
 
-def _closing(bot: Bot) -> str:
-    """Say whether it is closed, and on which days it will be."""
-    holidays = ", ".join(days for days, _times in bot.week.coming)
-    said = [pgettext("a bot", "Closed")] if bot.closed else []
-    return " · ".join([*said, *([_("holidays: %(days)s") % {"days": holidays}] if holidays else [])])
+def _holidays(bot: Bot) -> str:
+    return ", ".join(days for days, _times in bot.week.coming)
+
+
+def _closed(bot: Bot) -> str:
+    return pgettext("a bot", "Closed") if bot.closed else ""
 
 
 def _people(bot: Bot) -> str:
     return " · ".join(
         [
-            *([] if bot.closed else [_hours(bot)]),
-            *([closing] if (closing := _closing(bot)) else []),
+            _closed(bot) or _hours(bot),
+            *([_("holidays: %(days)s") % {"days": holidays}] if (holidays := _holidays(bot)) else []),
             _("people answer in the inbox") if bot.people_answer else _("nobody answers in person"),
             *([_("requests come by e-mail")] if bot.handover else []),
         ]
@@ -164,7 +165,8 @@ def _is_on(*fields: str) -> Callable[[Bot], str]:
 # What is in a section that can be folded, by its first field.
 IN_SECTION: dict[str, Callable[[Bot], str]] = {
     "people_answer": _is_on("people_answer"),
-    "holidays": _closing,
+    "holidays": _holidays,
+    "closed": _closed,
     "origins": _websites,
     "daily_budget": _budget,
     "language": lambda bot: ", ".join(
@@ -189,9 +191,9 @@ IN_SECTION: dict[str, Callable[[Bot], str]] = {
 
 def folded(bot: Bot, title: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return a section of a tab as one that can be folded, and whose title says what is in it now."""
-    return heading(title, said(bot) if (said := IN_SECTION.get(options["fields"][0])) else ""), options | {
-        "classes": ["collapse"]
-    }
+    first = options["fields"][0]
+    said = IN_SECTION.get(first if isinstance(first, str) else first[0])
+    return heading(title, said(bot) if said else ""), options | {"classes": ["collapse"]}
 
 
 def heading(title: str, now: object) -> str:

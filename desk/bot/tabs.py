@@ -92,7 +92,8 @@ SETTINGS = (
         (
             (_("Answered in person"), ("people_answer", "takes_files", "notifies_visitors", "queue_minutes")),
             (_("Hours"), ("hours", "time_zone")),
-            (_("Holidays and closing"), ("holidays", ("closed", "answers_when_closed"), "closed_notice")),
+            (_("Holidays"), ("holidays",)),
+            (_("When it’s closed"), (("closed", "answers_when_closed"), "closed_notice")),
             (_("Requests by form"), ("contact", "handover", "handover_email", "handover_next")),
             (
                 _("About the visitor"),

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
@@ -14,9 +15,11 @@ from webchat.business_hours import DAYS, Holiday, Span
 
 PAIRS = 2  # of times that a day shows at first: a break at noon needs two
 MOST_PAIRS = 12
-SPARE_ROWS = 6  # for more holidays; all but one are in a part that can be opened
+SPARE_ROWS = 5  # for more holidays, in a part that can be opened
+HOLIDAYS_IN_SIGHT = 5  # of those to come; later and past ones are in that part, too
 MOST_HOLIDAYS = 100
 BOXES = ("first", "last", "from", "to")  # of a holiday
+EMPTY = ("",) * len(BOXES)
 
 Times = list[list[tuple[str, str]]]  # for each day: from and to, as typed into the boxes
 
@@ -66,11 +69,11 @@ class HolidaysWidget(forms.Widget):
     """Rows of a first and a last day, and from when to when it is open then."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> str:
-        rows = value if isinstance(value, list) else _rows_of(value or "")
+        in_sight, others = (value, []) if isinstance(value, list) else _in_sight_and_others(_rows_of(value or ""))
         attrs = attrs or {}
         context = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
-        context["rows_in_sight"] = len(rows) + 1
-        rows = [*rows, *[("",) * len(BOXES)] * SPARE_ROWS]
+        context["rows_in_sight"] = len(in_sight) + 1
+        rows = [*in_sight, EMPTY, *others, *[EMPTY] * SPARE_ROWS]
         context["rows"] = [dict(zip(BOXES, row, strict=True)) for row in rows]
         return render_to_string("desk/_holidays.html", context)
 
@@ -124,6 +127,13 @@ def _rows_of(text: str) -> list[tuple[str, ...]]:
         for holiday in _holidays(text)
         for times in ([span.times for span in holiday.spans] or [("", "")])
     ]
+
+
+def _in_sight_and_others(rows: list[tuple[str, ...]]) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    today = str(timezone.localdate())
+    coming = [row for row in rows if max(row[:2]) >= today]
+    past = [row for row in rows if max(row[:2]) < today]
+    return coming[:HOLIDAYS_IN_SIGHT], [*coming[HOLIDAYS_IN_SIGHT:], *past]
 
 
 def _read(day: int, start: str, end: str) -> list[Span]:

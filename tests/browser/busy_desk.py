@@ -8,6 +8,9 @@ from tests.browser.site import bot_row
 LONG_AGO = "2026-01-02T03:04:05Z"
 LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz und das Saarland"[:80]
 
+HOURS = "Mon-Fri 9-12, 13-17"
+HOLIDAYS = "\n".join(f"20{year}-12-24 – 20{year}-12-26" for year in range(90, 98))
+
 
 def row(model: str, key: object, /, **fields: object) -> dict[str, object]:
     return {"model": model, "pk": key, "fields": fields}
@@ -54,7 +57,7 @@ def desk_rows() -> list[dict[str, object]]:
     turn = {"conversation": 73, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
     return [
         owner_row(),
-        bot_row(7, "shop", languages="de,ar", hours="Mon-Fri 9-12, 13-17", daily_budget=500, people_answer=True),
+        bot_row(7, "shop", languages="de,ar", hours=HOURS, holidays=HOLIDAYS, daily_budget=500, people_answer=True),
         bot_row(8, "long", name=LONG_NAME, daily_budget=10),
         row("webchat.teaserrule", 1, bot=7, text="Shall I compare the prices?", page="/prices", visitors="new"),
         row("webchat.teaserrule", 2, bot=7, text="Welcome back!", visitors="returning"),

@@ -66,24 +66,28 @@ def test_times_that_make_no_sense_are_refused_by_the_day_with_everything_kept(ad
 
 
 def test_holidays_are_entered_in_rows_and_stored_as_lines(admin_client, bot, fields):
-    rows = {"holidays-0-first": "2026-12-24", "holidays-0-last": "2027-01-01"}
-    rows |= {"holidays-1-first": "2026-12-31", "holidays-1-from": "9", "holidays-1-to": "12"}
+    rows = {"holidays-0-first": "2096-12-24", "holidays-0-last": "2097-01-01"}
+    rows |= {"holidays-1-first": "2096-12-31", "holidays-1-from": "9", "holidays-1-to": "12"}
     assert admin_client.post(url(bot, "people/"), fields | rows).status_code == 302
-    assert Bot.objects.get().holidays == "2026-12-24 – 2027-01-01\n2026-12-31 9:00-12:00"
+    assert Bot.objects.get().holidays == "2096-12-24 – 2097-01-01\n2096-12-31 9:00-12:00"
     shown = page(admin_client.get(url(bot, "people/")))
     again = {box.name: box.value or "" for box in shown.xpath("//div[@id='id_holidays']//input")}
     assert {name: value for name, value in again.items() if value} == rows | {
         "holidays-1-from": "9:00",
         "holidays-1-to": "12:00",
     }
-    wrong = again | {"holidays-2-first": "2026-12-20", "holidays-2-last": "2026-12-19"}
+    wrong = again | {"holidays-2-first": "2096-12-20", "holidays-2-last": "2096-12-19"}
     refused = page(admin_client.post(url(bot, "people/"), fields | wrong))
     assert refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li")
-    assert refused.xpath("//input[@name='holidays-2-last']")[0].value == "2026-12-19"
-    many = {f"holidays-{row}-first": f"2027-{1 + row // 28:02}-{1 + row % 28:02}" for row in range(101)}
+    assert refused.xpath("//input[@name='holidays-2-last']")[0].value == "2096-12-19"
+    many = {f"holidays-{row}-first": f"2097-{1 + row // 28:02}-{1 + row % 28:02}" for row in range(101)}
     refused = page(admin_client.post(url(bot, "people/"), fields | many))
     [sentence] = refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li/text()")
     assert sentence.startswith("At most 100 holidays")
-    assert refused.xpath("//input[@name='holidays-100-first']")[0].value == "2027-04-17"
+    assert refused.xpath("//input[@name='holidays-100-first']")[0].value == "2097-04-17"
+    Bot.objects.update(holidays="\n".join(["2025-12-25", *(f"2096-05-0{day}" for day in range(1, 8))]))
+    shown = page(admin_client.get(url(bot, "people/")))
+    folded = [box.value for box in shown.xpath("//div[@id='id_holidays']/details//input[@type='date']") if box.value]
+    assert folded == ["2096-05-06", "2096-05-07", "2025-12-25"]  # in sight: the next five and an empty row
     admin_client.post(url(bot, "people/"), fields | dict.fromkeys(again, ""))
     assert Bot.objects.get().holidays == ""
