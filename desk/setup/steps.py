@@ -60,20 +60,31 @@ def has_answers(bot: Bot) -> bool:
 
 
 def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
-    """Return headings of the bot's documents that fit on a button: questions first, each of another document."""
+    """Return headings of the bot's documents that fit on a button: questions first, of different documents if possible.
+
+    "1. The contract", a heading with a number, is none that anybody asks for.
+    """
     passages = Passage.objects.filter(document__trained_bot=trained).exclude(heading="").order_by("position", "pk")
     rows = passages.values_list("document", "document__title", "heading")[:MOST_PASSAGES]
     fitting = [
         (document, heading)
         for document, title, heading in dict.fromkeys(rows)
-        if len(heading) <= LONGEST_QUESTION and heading != title and len(heading.split()) > 1
+        if len(heading) <= LONGEST_QUESTION
+        and heading != title
+        and len(heading.split()) > 1
+        and not heading[0].isdigit()
     ]
-    fitting.sort(key=lambda row: not row[1].endswith(("?", "？", "؟")))
+    fitting.sort(key=lambda row: not _is_question(row[1]))
     chosen: dict[int, str] = {}
     for document, heading in fitting:
         chosen.setdefault(document, heading)
     rest = [heading for _document, heading in fitting]
-    return list(dict.fromkeys([*chosen.values(), *rest]))[:count]
+    once = dict.fromkeys([*chosen.values(), *rest])
+    return sorted(once, key=lambda heading: not _is_question(heading))[:count]
+
+
+def _is_question(heading: str) -> bool:
+    return heading.endswith(("?", "？", "؟"))
 
 
 def topics_of(trained: TrainedBot) -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from desk.statistics.counting import normalize
-from desk.teaching.names import only_the_question
 from desk.teaching.questions import Question
 from docbot.retrieval.analysis import query_words, stem
 from docbot.retrieval.languages import detect
@@ -56,7 +55,7 @@ class Cluster:
         counted = Counter(normalize(question.text) for question in self.questions)
         neat = {normalize(question.text): question for question in sorted(self.questions, key=_is_neat)}
         best = sorted(neat, key=lambda words: (counted[words], _is_neat(neat[words])), reverse=True)
-        return list(dict.fromkeys(" ".join(only_the_question(neat[words].text).split()) for words in best))
+        return list(dict.fromkeys(" ".join(neat[words].text.split()) for words in best))
 
     @property
     def reasons(self) -> list[tuple[str, int]]:

@@ -9,7 +9,7 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from desk.teaching.names import without_names
+from desk.teaching.names import only_the_question, without_names
 from docbot.answering.smalltalk import small_talk
 from docbot.models import Exchange, TrainedBot
 from webchat.models import Bot, Entry, Feedback, Handover, Turn
@@ -47,9 +47,10 @@ def to_teach(bot: Bot, days: int = DAYS) -> list[Question]:
 
 
 def others(bot: Bot, but: set[int]) -> list[str]:
-    """Return the latest other messages, each once, to see what else a new answer would change."""
-    latest = _turns(bot).exclude(pk__in=but).order_by("-pk").values_list("message", flat=True)[: 5 * MOST_OTHERS]
-    once = {" ".join(message.split()).casefold(): message for message in reversed(latest)}
+    """Return the latest other messages, each once and without names, to see what else a new answer would change."""
+    latest = _turns(bot).exclude(pk__in=but).order_by("-pk")[: 5 * MOST_OTHERS]
+    texts = [only_the_question(without_names(turn.message, turn.conversation)) for turn in latest]
+    once = {" ".join(text.split()).casefold(): text for text in reversed(texts)}
     return list(reversed(once.values()))[:MOST_OTHERS]
 
 
@@ -97,8 +98,8 @@ def _turns_before(turns: set[int]) -> Iterator[int]:
 
 
 def _question(turn: Turn, reason: str) -> Question | None:
-    text = "" if _is_small_talk(turn.message) else without_names(turn.message, turn.conversation)
-    if not any(letter.isalpha() for letter in text):
+    text = only_the_question(without_names(turn.message, turn.conversation))
+    if _is_small_talk(turn.message) or _is_small_talk(text) or not any(letter.isalpha() for letter in text):
         return None
     return Question(turn.pk, turn.conversation.public_id, text, turn.created_at, reason)
 

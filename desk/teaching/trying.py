@@ -22,7 +22,9 @@ class Change:
 
     @property
     def is_change(self) -> bool:
-        return self.before.text != self.after.text
+        """Return whether the reply is another one: not if the bot only asks back about other headings."""
+        is_answer = "sure" in (self.before.certainty, self.after.certainty)
+        return self.before.text != self.after.text and (is_answer or self.before.certainty != self.after.certainty)
 
     @property
     def is_taught(self) -> bool:

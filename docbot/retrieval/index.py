@@ -134,6 +134,9 @@ def build_with(folder: Path, index: "Index", passages: Sequence[IndexedPassage],
     writer.wait_merging_threads()
     facts = json.loads((fresh / _DESCRIPTION).read_text(encoding="utf-8"))
     facts |= {name: facts.get(name, 0) + len(passages) for name in ("passages", "taught")}
+    # A taught answer may be the first one in its language.
+    facts["languages"] += [each for each in description.result()["languages"] if each not in facts["languages"]]
+    facts["letters"] = "".join(sorted({*facts["letters"], *description.letters}))
     (fresh / _DESCRIPTION).write_text(json.dumps(facts), encoding="utf-8")
     return Index(fresh)
 

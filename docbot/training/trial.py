@@ -33,8 +33,7 @@ def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
     index = open_index(taught.trained_bot.index_folder)
     with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as folder:
         passages = _passages(taught, index)
-        older = taught.document.pk if hasattr(taught, "document") else None
-        with_it = build_with(Path(folder), index, passages, older)
+        with_it = build_with(Path(folder), index, passages, taught.document.pk if hasattr(taught, "document") else None)
         calibration.copy(index, Path(folder))
         _build_vectors(Path(folder), index, passages)
         try:
@@ -48,9 +47,8 @@ def _asking(index: Index) -> Ask:
 
 
 def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
-    text = "\n".join([*taught.phrasings, taught.text])
     usual = next(iter(index.description.languages), "")
-    language = taught.trained_bot.language or languages.detect(text) or usual
+    language = taught.trained_bot.language or languages.detect(taught.text) or usual
     day = timezone.localdate().isoformat()
     return [
         IndexedPassage(_FIRST_ID + number, 0, phrasing, "", taught.text, language=language, taught_on=day)

@@ -187,7 +187,7 @@ def test_a_question_to_teach_is_sent_once_and_without_a_name_if_so_set(by_webhoo
         "type": "question.to_teach",
         "id": str(turn.key),
         "bot": "help",
-        "question": "My name is …. Do you sell kayaks?",
+        "question": "Do you sell kayaks?",
         "reason": "not known",
         "conversation": str(turn.conversation.public_id),
         "created_at": turn.created_at.isoformat(timespec="seconds"),
