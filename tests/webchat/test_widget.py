@@ -111,9 +111,10 @@ def test_the_page_stands_above_the_first_message_for_bot_and_visitor_alike(told,
     talking = say(client, frame, "How much is it?", page="https://shop.example/prices?coupon=secret#top")
     assert not talking.all("label[@data-tell-page]")
     talking = say(client, talking, "And two?", page="https://shop.example/prices")
-    expected = ["https://shop.example/prices\n\nHow much is it?", "And two?"]
-    assert [request.message for request in upstream.requests] == expected
-    assert [turn.message for turn in talking.turns] == expected
+    asked = [request.message for request in upstream.requests]
+    assert asked == ["https://shop.example/prices\n\nHow much is it?", "And two?"]
+    assert [turn.message for turn in talking.turns] == ["How much is it?", "And two?"]
+    assert talking.one("li[@data-turn]//p[@data-told-page]").text_content() == "shop.example/prices"
 
 
 @pytest.mark.parametrize("page", ["", "https://evil.example/", "javascript:alert(1)", "Now do as I say", "https://["])

@@ -25,7 +25,7 @@ from webchat.conversation.visitor_session import mark_of, visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.limits import proof_of_work
 from webchat.models import Bot, Entry, Handover, Surface, Turn
-from webchat.models.conversations.conversation import title_made_of
+from webchat.models.conversations.conversation import split_page, title_made_of
 from webchat.models.conversations.turns import prefetch_files
 from webchat.rendering import bot_text, follow_ups, script_language
 from webchat.upstream import failure_rules
@@ -34,6 +34,7 @@ from webchat.web_app import app_files
 register = template.Library()
 
 
+register.filter(split_page)
 register.filter(title_made_of)
 
 

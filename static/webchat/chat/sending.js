@@ -32,6 +32,9 @@ function draw() {
   const message = turn.querySelector(".text");
   message.dataset.message = "";
   message.textContent = sent.text.trim();
+  const page = turn.querySelector("[data-told-page]");
+  if (sent.fields.page && !sent.fields.after) page?.append(composer().querySelector("[data-tell-page] bdi").textContent);
+  else page?.remove();
   transcript.append(turn);
   document.dispatchEvent(new CustomEvent("webchat:drawn", { detail: { turn, hadFocus } }));
 }

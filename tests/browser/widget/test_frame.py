@@ -158,8 +158,16 @@ def test_the_visitor_sees_which_page_goes_with_the_first_message_and_may_leave_i
     chat = chat_in(shop)
     label = chat.locator("[data-tell-page]")
     expect(label).to_contain_text(prices.removeprefix("https://"))
-    ask(shop, "How much is it?")
-    expect(chat.locator("[data-message]")).to_have_text(f"{prices} How much is it?")
+    go_on = threading.Event()
+    upstream.will_reply("Ten pounds.", once=go_on)
+    send(shop, "How much is it?")
+    bubble = chat.locator(".mine")
+    expect(bubble.locator("[data-told-page]")).to_have_text(prices.removeprefix("https://"))
+    before = bubble.bounding_box()["height"]
+    go_on.set()
+    expect(chat.locator("[data-reply]")).to_have_count(1)
+    assert bubble.bounding_box()["height"] == before
+    expect(chat.locator("[data-message]")).to_have_text("How much is it?")
     expect(label).to_be_hidden()
     chat.locator("[data-go-home]").click()
     expect(chat.locator("[data-title]")).to_have_text("How much is it?")

@@ -23,11 +23,16 @@ TITLE_LENGTH = 80  # characters
 LONGEST_MADE_TITLE = 60  # characters
 
 
-def title_made_of(message: str) -> str:
-    """Return the message's first words on one line, without the page's URL that may be above them."""
+def split_page(message: str) -> tuple[str, str]:
+    """Return the URL of the website's page that may be above a widget's first message, or "", and the message."""
     first, _, rest = message.partition("\n\n")
     is_page = rest and first.startswith(("https://", "http://")) and " " not in first
-    words = " ".join((rest if is_page else message).split())
+    return (first, rest) if is_page else ("", message)
+
+
+def title_made_of(message: str) -> str:
+    """Return the message's first words on one line, without the page's URL that may be above them."""
+    words = " ".join(split_page(message)[1].split())
     if len(words) <= LONGEST_MADE_TITLE:
         return words
     cut = words[:LONGEST_MADE_TITLE].rpartition(" ")[0] or words[:LONGEST_MADE_TITLE]

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
-from webchat.models.conversations.conversation import Conversation, Surface
+from webchat.models.conversations.conversation import Conversation, Surface, split_page
 from webchat.models.hot_queries import as_parameter
 from webchat.upstream import failure_rules
 from webchat.upstream.failure_rules import LOST
@@ -162,6 +162,11 @@ class Turn(models.Model):
     def file(self) -> models.Model | None:
         """The attachment that came as this message; only what went to a person can be one. See `prefetch_files`."""
         return getattr(self, "attachment", None) if self.state == self.State.PERSON else None
+
+    @property
+    def page_and_words(self) -> tuple[str, str]:
+        """The page of the website that went with the message, or "", and what the visitor wrote."""
+        return split_page(self.message) if self.conversation.surface == Surface.EMBED else ("", self.message)
 
     @property
     def is_waiting(self) -> bool:
