@@ -1,16 +1,18 @@
-"""The sign-in form of the portal and of the desk, and the forms for a second factor's code."""
+"""The sign-in form of the portal and of the desk, a new password, and the forms for a second factor's code."""
 
 from typing import Any
 
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.webauthn import forms as webauthn
 from django.contrib.auth import get_user_model
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts
+
+GOOD_PASSWORD = _("At least 8 characters. Four words that have nothing to do with each other are easy to remember.")
 
 
 class SignInForm(AuthenticationForm):
@@ -97,3 +99,11 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):
             return super().clean()
         except MADE_UP as error:
             raise ValidationError(_("That passkey was not accepted.")) from error
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """Says in one sentence what Django says in a list of rules."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+        self.fields["new_password1"].help_text = GOOD_PASSWORD

@@ -1,10 +1,12 @@
-"""A conversation to save: as plain text and as data; as an HTML page it is a template."""
+"""A conversation to save: as plain text and as data; as HTML it is a template."""
 
 import json
 from collections.abc import Iterable
 
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from webchat.models import Attachment, Bot, Entry, Turn
@@ -25,6 +27,11 @@ def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry]) -> str:
     for item in in_order(turns, entries):
         blocks += _entry_in_words(bot, item) if isinstance(item, Entry) else _turn_in_words(bot, item)
     return "\n\n".join(blocks) + "\n"
+
+
+def as_html(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry]) -> SafeString:
+    """Return the same as a part of a page or a mail, the bot's Markdown as HTML."""
+    return render_to_string("webchat/_saved.html", {"bot": bot, "turns": turns, "entries": entries})
 
 
 def as_json(bot: Bot, turns: list[Turn], entries: Iterable[Entry]) -> str:

@@ -5,21 +5,21 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import admin as auth
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from desk.access import audit
-
-GOOD_PASSWORD = _("At least 8 characters. Four words that have nothing to do with each other are easy to remember.")
+from accounts.forms import GOOD_PASSWORD
+from desk.access import audit, rights
+from webchat.models import Bot
 
 for model in (User, Group, Authenticator, UserSession):
     admin.site.unregister(model)
@@ -74,6 +74,7 @@ class CustomerAdmin(auth.UserAdmin):
 
     heading = _("Customers’ accounts")
     form = CustomerForm
+    change_list_template = "admin/auth/user/change_list.html"
     add_form = NewCustomerForm
     add_form_template = None  # Django's says that there is more to come
     change_password_form = NewPasswordForm
@@ -105,6 +106,24 @@ class CustomerAdmin(auth.UserAdmin):
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return super().add_view(request, form_url, {"title": _("Add an account")} | (extra_context or {}))
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Name the bots that customers don't find, where there is none in the portal."""
+        absent = [] if Bot.objects.filter(in_portal=True).exists() else rights.bots_of(request.user).order_by("name")
+        return super().changelist_view(request, {"not_in_portal": absent} | (extra_context or {}))
+
+    def response_add(self, request: HttpRequest, obj: User, post_url_continue: str | None = None) -> HttpResponse:
+        messages.success(request, _("The account “%(name)s” was added.") % {"name": obj.username})
+        return HttpResponseRedirect(reverse("admin:auth_user_change", args=[obj.pk]))
+
+    def response_change(self, request: HttpRequest, obj: User) -> HttpResponse:
+        messages.success(request, _("The account “%(name)s” was saved.") % {"name": obj.username})
+        page = reverse("admin:auth_user_changelist")
+        return HttpResponseRedirect(request.path if "_continue" in request.POST else page)
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
+        messages.success(request, _("The account “%(name)s” was deleted.") % {"name": obj_display})
+        return HttpResponseRedirect(reverse("admin:auth_user_changelist"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return (

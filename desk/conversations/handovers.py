@@ -4,6 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import get_language_info, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
@@ -101,7 +102,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
         turns = list(handover.transcript)
         if not turns:
             return _("The visitor didn’t include it.")
-        return transcripts.as_text(handover.bot, turns, handover.entries)
+        return format_html('<div class="saved">{}</div>', transcripts.as_html(handover.bot, turns, handover.entries))
 
     @admin.action(description=_("Send again"), permissions=["change"])
     def send_again(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:

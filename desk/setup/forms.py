@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import GOOD_PASSWORD
 from desk import trained_bots
 from desk.bot import kept_secrets
 from desk.bot.form import BotForm
@@ -24,7 +25,7 @@ class LoginForm(forms.ModelForm):
         label=_("Password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text=_("At least 8 characters. Four words that have nothing to do with each other are easy to remember."),
+        help_text=GOOD_PASSWORD,
     )
 
     class Meta:

@@ -194,3 +194,17 @@ def test_only_owners_of_all_bots_see_it_and_only_with_their_password_they_change
     assert "confirm that it is you" in words(shown)
     assert "Europe/Berlin" in shown.content.decode()
     assert not SiteSettings.objects.exists()
+
+
+def test_a_customers_account_is_called_so_and_the_owner_reads_that_no_bot_is_in_the_portal(browser, bot):
+    given = {"username": "jo", "password1": "four words without sense", "password2": "four words without sense"}
+    added = browser.post("/admin/auth/user/add/", given, follow=True)
+    assert "The account “jo” was added." in words(added)
+    shown = browser.get("/admin/auth/user/")
+    assert "1 account" in words(shown)
+    assert "Customers don’t find a bot in the portal yet. Switch it on for: Ada" in words(shown)
+    (place,) = html.fromstring(shown.content).xpath("//a[text()='Ada']/@href")
+    assert "id_in_portal" in browser.get(place).content.decode()
+    Bot.objects.update(in_portal=True)
+    assert "Customers don’t find" not in words(browser.get("/admin/auth/user/"))
+    assert "Four words" in words(browser.get("/admin/password_change/"))

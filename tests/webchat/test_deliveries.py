@@ -78,7 +78,7 @@ def outcomes() -> list[str]:
 
 def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office):
     conversation = Conversation.objects.create(bot=by_mail, visitor="visitor")
-    turn = Turn.objects.create(conversation=conversation, message="Wo ist Öl?", reply="Dort.", state="answered")
+    turn = Turn.objects.create(conversation=conversation, message="Wo ist Öl?", reply="**Dort**.", state="answered")
     request_of(by_mail, last_turn=turn)
     outbox.deliver_due()
     (message,) = post_office.messages
@@ -89,6 +89,7 @@ def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office
     for part in (text, page):
         assert "Please call me." in part
         assert "Wo ist Öl?" in part
+    assert "<strong>Dort</strong>" in page
     assert Delivery.objects.get().state == Delivery.State.SENT
     assert outcomes() == ["arrived"]
     outbox.deliver_due()

@@ -188,7 +188,7 @@ def test_the_launcher_speaks_the_language_that_the_website_asks_for(visitor):
 
 ON_PAGES = {"en": "11/03/2026 4:05 p.m.", "de": "03.11.2026 16:05", "fr": "03/11/2026 16:05", "ja": "2026/11/03 16:05"}
 ON_PAGES |= {"ar": "03\u200f/11\u200f/2026، 4:05 م", "hi": "03/11/2026 16:05", "nl": "3-11-2026 16:05"}
-IN_FILES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
+IN_FILES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026, 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
 IN_FILES |= {"it": "3 Novembre 2026 16:05", "pl": "3 listopada 2026 16:05", "zh-hans": "2026年11月3日 16:05"}
 
 

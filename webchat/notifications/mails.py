@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from webchat import site
 
@@ -19,6 +20,7 @@ class Content:
     paragraphs: Sequence[str] = ()
     quotes: Sequence[str] = ()  # Markdown
     transcript: str = ""  # plain text
+    transcript_html: SafeString | None = None  # the same for the HTML part
     before_url: str = ""
     button: str = ""
     url: str = ""

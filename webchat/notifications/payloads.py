@@ -74,9 +74,11 @@ def _of_handover(handover: Handover) -> mails.Content:
             f"{handover.email} wrote on the page of {handover.bot}:",
             *(str(detail) for detail in handover.details.all()),
             handover.message,
-            *(["The conversation:"] if transcript else ()),
         ],
         transcript=transcript,
+        transcript_html=transcripts.as_html(handover.bot, handover.transcript, handover.entries)
+        if transcript
+        else None,
         button="Open it at the desk",
         url=_desk_url("handover", handover.pk),
         note="Reply to this e-mail to answer.",
