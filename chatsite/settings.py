@@ -301,14 +301,6 @@ SET_BY_SERVER = frozenset(filter(environment.text, ("EMAIL_URL", "EMAIL_FROM", "
 
 # --- The desk ---------------------------------------------------------------------------------------------------------
 
-# The surfaces in the preview of a bot: their template, and their style sheets besides the chat page's.
-DESK_PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "chat": ("webchat/conversation.html", ()),
-    "embed": ("webchat/conversation.html", ("desk/widget.css",)),
-    "kiosk": ("kiosk/screen.html", ("kiosk/large.css", "kiosk/screen.css")),
-    "portal": ("portal/conversation.html", ("portal/portal.css",)),
-}
-
 # Functions that also delete what an upstream on this machine has kept of deleted conversations.
 CHAT_HISTORIES = ["docbot.endpoint.chat_history.delete_chats"]
 

@@ -5,7 +5,6 @@ import copy
 import datetime
 from typing import Any
 
-from django.conf import settings
 from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
@@ -25,7 +24,14 @@ from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
 from webchat.models import WORDS, Bot, Conversation, Surface, Turn
 
-LABELS = {name: capfirst(label) for name, label in Surface.choices if name in settings.DESK_PREVIEWS}
+# Of each surface: its template, and its style sheets besides the chat page's.
+PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
+    Surface.CHAT: ("webchat/conversation.html", ()),
+    Surface.EMBED: ("webchat/conversation.html", ("desk/widget.css",)),
+    Surface.KIOSK: ("kiosk/screen.html", ("kiosk/large.css", "kiosk/screen.css")),
+    Surface.PORTAL: ("portal/conversation.html", ("portal/portal.css",)),
+}
+LABELS = {name: capfirst(label) for name, label in Surface.choices}
 # Translators: a reply in the preview of a bot, in Markdown.
 REPLY = _(
     "Of course. In short:\n\n1. Choose what you like\n2. Write to us, or come by\n\n"
@@ -35,7 +41,7 @@ REPLY = _(
 
 def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str) -> HttpResponse:
     """Show the stored bot (GET) or a tab's posted form (POST); invalid fields keep their stored values."""
-    if surface not in settings.DESK_PREVIEWS:
+    if surface not in PREVIEWS:
         raise Http404
     bot = get_object_or_404(Bot, pk=pk)
     if not bots_admin.has_view_permission(request, bot):
@@ -88,7 +94,7 @@ def shades_of(accent: str) -> dict[str, Any] | None:
 def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
     """Show the bot as it is now, stored or not."""
     bot.slug = bot.slug or "preview"
-    template, styles = settings.DESK_PREVIEWS[surface]
+    template, styles = PREVIEWS[surface]
     if surface == Surface.EMBED:
         request.webchat.frame_token = "preview"  # noqa: S105 - renders the page as in a frame
     context = {

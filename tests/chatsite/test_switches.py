@@ -159,7 +159,7 @@ def test_each_switch_of_a_bot_is_among_them():
 def test_no_page_fails_and_every_form_is_answered(walker, bot, site):
     """What only shows the site comes first: the forms change what there is to be shown."""
     open_what_stands_around(walker)
-    open_desk(bot)
+    open_desk(bot, walker.surface)
     send_every_form(walker, live=site["javascript"])
 
 
@@ -177,22 +177,21 @@ def open_what_stands_around(walker: Walker) -> None:
             walker.open(f"/portal/conversations/{conversation.public_id}/{name}")
 
 
-def open_desk(bot: Bot) -> None:
+def open_desk(bot: Bot, surface: str) -> None:
     owner = Client()
     owner.force_login(User.objects.create_superuser("owner"))
     paths = [
         reverse("admin:index"),
         reverse("admin:webchat_bot_change", args=[bot.pk]),
         reverse("admin:desk_test", args=[bot.pk]),
-        reverse("admin:desk_preview", args=[bot.pk, "chat"]),
+        reverse("admin:desk_preview", args=[bot.pk, surface]),
     ]
     for conversation in Conversation.objects.all():
         paths.append(reverse("admin:webchat_conversation_change", args=[conversation.pk]))
         paths.append(reverse("admin:desk_seen", args=[conversation.pk]))
     assert [path for path in paths if owner.get(path).status_code != 200] == []
-    for surface in ("chat", "embed", "kiosk"):
-        talking = {"name": bot.name, "slug": bot.slug, "preview_moment": "talking"}
-        assert owner.post(reverse("admin:desk_preview", args=[bot.pk, surface]), talking).status_code == 200
+    talking = {"name": bot.name, "slug": bot.slug, "preview_moment": "talking"}
+    assert owner.post(reverse("admin:desk_preview", args=[bot.pk, surface]), talking).status_code == 200
 
 
 def send_every_form(walker: Walker, *, live: bool) -> None:
