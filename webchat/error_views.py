@@ -1,9 +1,11 @@
 """What a visitor reads when a request fails (400, 403, 404, 405): on an error page, or on the open chat page."""
 
+import re
+
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import ResolverMatch
+from django.urls import ResolverMatch, reverse
 
 from webchat import languages
 from webchat.attachments import uploads
@@ -15,6 +17,8 @@ from webchat.conversation.responses import bot_of, fragment, private, start_bot,
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover import views as handover_views
 from webchat.models import Bot, Surface, Turn
+
+_BELOW_A_PAGE = re.compile(r"/chat/([-\w]+)/", re.ASCII)  # where the rest of the path leads nowhere
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -72,6 +76,11 @@ def _error_page(request: HttpRequest, template: str, status: int, context: dict 
         named = Bot.at(match.kwargs["slug"])
         if named and named.is_on(match.namespace):
             context |= {"bot": named, "back": surface_url(request, "page", named.slug)}
+    elif not match and (below := _BELOW_A_PAGE.match(request.path_info)):
+        named = Bot.at(below[1])
+        if named and named.is_on(Surface.CHAT):
+            languages.activate_language(request, named)
+            context |= {"bot": named, "back": reverse("chat:page", args=[named.slug])}
     return TemplateResponse(request, template, context, status=status).render()
 
 

@@ -269,7 +269,9 @@ def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, up
     fail(chat, "And then?")
     chat.page.pdf(path=tmp_path / "printed.pdf")
     pages = pypdfium2.PdfDocument(tmp_path / "printed.pdf")
-    text = "\n".join(page.get_textpage().get_text_range() for page in pages)
+    said = [page.get_textpage().get_text_range() for page in pages]
+    assert "When do you open?" in said[0], "the greeting takes no page of its own"
+    text = "\n".join(said)
     for words in ("You", "When do you open?", "Ada", "9 o’clock", "Closed over lunch", "chat is offline"):
         assert words in text
     assert "the hours (https://shop.example/hours)" in text.replace("\r\n", " ")

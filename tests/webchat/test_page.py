@@ -98,6 +98,16 @@ def test_the_page_of_a_failure_of_ours_has_the_colour_of_the_bot_whose_page_fail
     assert palettes("#0f766e")[0].accent in response.content.decode()
 
 
+def test_an_address_below_a_bots_page_that_leads_nowhere_leads_back_to_that_bot(client, bot):
+    other = Bot.objects.create(slug="other", name="Otto", accent="#0f766e", language="de")
+    response = client.get("/chat/other/nowhere")
+    assert response.status_code == 404
+    assert Page(response).one("main//a").get("href") == f"/chat/{other.slug}/"
+    assert palettes("#0f766e")[0].accent in response.content.decode()
+    assert response["Content-Language"] == "de"
+    assert Page(client.get("/chat/unknown/nowhere")).one("main//a").get("href") == "/"
+
+
 @pytest.mark.parametrize("what", ["reply", "again"])
 def test_the_address_of_a_button_leads_to_the_conversation_and_changes_nothing(what, visitor, upstream):
     upstream.will_refuse("BOT_DISABLED")
