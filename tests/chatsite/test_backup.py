@@ -70,12 +70,12 @@ def back_up_and_restore(tmp_path: Path, database: str, other_database: str) -> N
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
 
 
-@pytest.mark.timeout(400)  # starts many processes
+@pytest.mark.timeout(900)  # starts many processes
 def test_a_backup_on_sqlite_is_put_back_on_an_empty_machine(tmp_path):
     back_up_and_restore(tmp_path, "", "")
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(900)
 @pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
 def test_a_backup_on_postgresql_is_put_back_in_an_empty_database(tmp_path):
     with PostgresServer() as postgres:

@@ -91,15 +91,17 @@ def test_a_redirect_takes_the_key_nowhere():
 
 
 def test_no_thread_and_no_open_file_stays_behind(upstream):
-    client = UpstreamClient(f"http://localhost:{upstream.port}", KEY, total_timeout=0.2)
+    url = f"http://localhost:{upstream.port}"
+    client, impatient = UpstreamClient(url, KEY), UpstreamClient(url, KEY, total_timeout=0.5)
     client.ask("The first call loads what all of them share")
     upstream.will_hang(times=3)
     threads, files = threading.active_count(), len(os.listdir("/proc/self/fd"))
     for _ in range(3):
-        error_of(client)
+        error_of(impatient)
+    upstream.wait_for_requests(4)
     for _ in range(20):
         client.ask("Hi")
-    deadline = time.monotonic() + 2
+    deadline = time.monotonic() + 20
     while (threading.active_count(), len(os.listdir("/proc/self/fd"))) > (threads, files):
         assert time.monotonic() < deadline
         time.sleep(0.01)
