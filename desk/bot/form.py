@@ -175,12 +175,12 @@ class ServiceForm(BotForm):
     forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
 
     new_webhook_secret = forms.CharField(
-        label=_("Webhook’s secret"),
+        label=_("Your program’s secret"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
         help_text=_("It tells your program that a message is from here. Leave it empty to keep the current one."),
     )
-    kept_webhook_secret = forms.CharField(label=_("Webhook’s secret"), required=False, widget=forms.HiddenInput)
+    kept_webhook_secret = forms.CharField(label=_("Your program’s secret"), required=False, widget=forms.HiddenInput)
     forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)
 
     owner = ""  # whose form it is

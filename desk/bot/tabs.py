@@ -126,7 +126,7 @@ SETTINGS = (
         (
             (_("What answers"), WHO_ANSWERS),
             (
-                _("Alarms and webhook"),
+                _("Alarms and your program"),
                 (
                     *("alarm_email", "webhook_url", "new_webhook_secret"),
                     *("kept_webhook_secret", "forget_webhook_secret", "sends_questions"),

@@ -94,7 +94,7 @@ def test_a_trial_is_started_and_ended(admin_client, bot):
     bot.refresh_from_db()
     assert bot.credits == 200
     assert timedelta(days=14) <= bot.trial_ends_at - before < timedelta(days=14, minutes=1)
-    assert "200 credits left" in text(page(admin_client.get(bot_url(bot))))
+    assert "200 replies left" in text(page(admin_client.get(bot_url(bot))))
     TrainedBot.objects.update(trial_ends_at=before, credits=0)
     admin_client.post(bot_url(bot, "trial/"), {"do": "end"})
     bot.refresh_from_db()

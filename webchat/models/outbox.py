@@ -29,7 +29,7 @@ LEASE = 120  # seconds that an attempt can take at most; after that its process 
 
 class Channel(models.TextChoices):
     EMAIL = "email", _("e-mail")
-    WEBHOOK = "webhook", _("webhook")
+    WEBHOOK = "webhook", _("your program")
     PUSH = "push", _("notification")
 
 

@@ -15,18 +15,18 @@ class Recipients(models.Model):
         help_text=_("An e-mail address, told when the bot fails or its daily limit is reached."),
     )
     webhook_url = models.URLField(
-        _("webhook"),
+        _("address of your program"),
         blank=True,
-        help_text=_("The address (https://) of a program of yours that is told of requests and alarms."),
+        help_text=_("It is told of requests and alarms, at an address with https://. Developers call this a webhook."),
     )
     sends_questions = models.BooleanField(
         _("send questions to teach"),
         default=False,
         help_text=_(
-            "To the webhook: each question that the bot couldn’t answer, wasn’t sure of or got a thumb down for."
+            "To your program: each question that the bot couldn’t answer, wasn’t sure of or got a thumb down for."
         ),
     )
-    sealed_webhook_secret = models.TextField(_("webhook’s secret"), blank=True, editable=False)
+    sealed_webhook_secret = models.TextField(_("your program’s secret"), blank=True, editable=False)
 
     class Meta:
         abstract = True
