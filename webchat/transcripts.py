@@ -21,17 +21,21 @@ def in_order(turns: Iterable[Turn], entries: Iterable[Entry]) -> list[Turn | Ent
     return [item for _place, item in sorted(items, key=lambda item: item[0])]
 
 
-def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry]) -> str:
-    """Return each message and its outcome, under its speaker and time; and who joined and left."""
+def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry], visitor: str = "") -> str:
+    """Return each message and its outcome, under its speaker and time; and who joined and left.
+
+    `visitor` is what others call the visitor; without it the visitor reads it.
+    """
     blocks = [bot.name]
     for item in in_order(turns, entries):
-        blocks += _entry_in_words(bot, item) if isinstance(item, Entry) else _turn_in_words(bot, item)
+        blocks += _entry_in_words(bot, item) if isinstance(item, Entry) else _turn_in_words(bot, item, visitor)
     return "\n\n".join(blocks) + "\n"
 
 
-def as_html(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry]) -> SafeString:
-    """Return the same as a part of a page or a mail, the bot's Markdown as HTML."""
-    return render_to_string("webchat/_saved.html", {"bot": bot, "turns": turns, "entries": entries})
+def as_html(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry], visitor: str) -> SafeString:
+    """Return it as a part of a page or a mail for somebody else than the visitor: the bot's Markdown as HTML."""
+    context = {"bot": bot, "turns": turns, "entries": entries, "visitor": visitor}
+    return render_to_string("webchat/_saved.html", context)
 
 
 def as_json(bot: Bot, turns: list[Turn], entries: Iterable[Entry]) -> str:
@@ -74,9 +78,9 @@ def file_in_words(attachment: Attachment, by: str = "") -> str:
     return sentence % {"name": by, "file": attachment.name}
 
 
-def _turn_in_words(bot: Bot, turn: Turn) -> Iterable[str]:
+def _turn_in_words(bot: Bot, turn: Turn, visitor: str) -> Iterable[str]:
     said = file_in_words(turn.file) if turn.file else turn.message
-    yield f"{_('You')}, {_when(turn)}\n{said}"
+    yield f"{visitor or _('You')}, {_when(turn)}\n{said}"
     if turn.state == Turn.State.ANSWERED:
         yield f"{bot.name}\n{without_invisible(follow_ups.in_words(turn.reply))}"
     elif turn.state == Turn.State.FAILED:

@@ -102,7 +102,8 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
         turns = list(handover.transcript)
         if not turns:
             return _("The visitor didn’t include it.")
-        return format_html('<div class="saved">{}</div>', transcripts.as_html(handover.bot, turns, handover.entries))
+        shown = transcripts.as_html(handover.bot, turns, handover.entries, handover.email)
+        return format_html('<div class="saved">{}</div>', shown)
 
     @admin.action(description=_("Send again"), permissions=["change"])
     def send_again(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:

@@ -146,7 +146,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
             f"/admin/auth/user/{customer.pk}/change/",
             f"/admin/auth/user/{customer.pk}/password/",
         ),
-        *("/admin/teach/", "/admin/team/", "/admin/team/invite/", f"/admin/team/{member.pk}/"),
+        *("/admin/teach/", "/admin/site/", "/admin/team/", "/admin/team/invite/", f"/admin/team/{member.pk}/"),
         *(SECURITY, "/admin/security/app/", "/admin/security/passkeys/", "/admin/security/sessions/"),
         "/embed/help/check?site=x",
     ]

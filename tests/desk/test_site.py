@@ -203,7 +203,7 @@ def test_a_customers_account_is_called_so_and_the_owner_reads_that_no_bot_is_in_
     shown = browser.get("/admin/auth/user/")
     assert "1 account" in words(shown)
     assert "Customers don’t find a bot in the portal yet. Switch it on for: Ada" in words(shown)
-    (place,) = html.fromstring(shown.content).xpath("//a[text()='Ada']/@href")
+    (place,) = html.fromstring(shown.content).xpath("//a[bdi='Ada']/@href")
     assert "id_in_portal" in browser.get(place).content.decode()
     Bot.objects.update(in_portal=True)
     assert "Customers don’t find" not in words(browser.get("/admin/auth/user/"))

@@ -89,6 +89,7 @@ def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office
     for part in (text, page):
         assert "Please call me." in part
         assert "Wo ist Öl?" in part
+        assert "jo@example.com" in part.partition("Wo ist Öl?")[0].rpartition("Please call me.")[2]  # who asked it
     assert "<strong>Dort</strong>" in page
     assert Delivery.objects.get().state == Delivery.State.SENT
     assert outcomes() == ["arrived"]

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.urls import NoReverseMatch, reverse
 from django.utils import translation
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -76,9 +77,7 @@ def _of_handover(handover: Handover) -> mails.Content:
             handover.message,
         ],
         transcript=transcript,
-        transcript_html=transcripts.as_html(handover.bot, handover.transcript, handover.entries)
-        if transcript
-        else None,
+        transcript_html=_transcript_html(handover) if transcript else None,
         button="Open it at the desk",
         url=_desk_url("handover", handover.pk),
         note="Reply to this e-mail to answer.",
@@ -136,7 +135,11 @@ def _question_data(delivery: Delivery) -> dict[str, object]:
 def _transcript(handover: Handover) -> str:
     turns = list(handover.transcript)
     with translation.override(settings.LANGUAGE_CODE):
-        return transcripts.as_text(handover.bot, turns, handover.entries) if turns else ""
+        return transcripts.as_text(handover.bot, turns, handover.entries, handover.email) if turns else ""
+
+
+def _transcript_html(handover: Handover) -> SafeString:
+    return transcripts.as_html(handover.bot, handover.transcript, handover.entries, handover.email)
 
 
 def _desk_url(model: str, pk: int) -> str:
