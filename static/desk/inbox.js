@@ -5,3 +5,4 @@ import "./inbox/composer.js";
 import "./inbox/draft.js";
 import "./inbox/canned.js";
 import "./inbox/alerts.js";
+import "./../webchat/chat/chime.js";

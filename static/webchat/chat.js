@@ -20,6 +20,7 @@ import "./chat/speak.js";
 import "./chat/sources.js";
 import "./chat/preferences.js";
 import "./chat/unread_title.js";
+import "./chat/chime.js";
 import "./chat/times.js";
 import "./chat/person.js";
 import "./chat/focus.js";

@@ -30,19 +30,6 @@ for (const box of document.querySelectorAll("[data-preference]")) {
   });
 }
 
-function chime() {
-  const context = new AudioContext();
-  const tone = context.createOscillator();
-  const volume = context.createGain();
-  volume.gain.setValueAtTime(0.08, context.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.5);
-  tone.frequency.value = 660;
-  tone.connect(volume).connect(context.destination);
-  tone.start();
-  tone.stop(context.currentTime + 0.5);
-  tone.onended = () => context.close();
-}
-
 /** Never what was written: a notification may show on a screen that others see. */
 function notify(count) {
   if ("Notification" in window && Notification.permission === "granted") {
@@ -66,7 +53,7 @@ function show() {
   badge.querySelector("[data-count]").textContent = String(count);
   if (count > before) {
     announce(count);
-    if (wanted.sound) chime();
+    if (wanted.sound) document.dispatchEvent(new Event("webchat:chime"));
     if (wanted.notifications && document.hidden) notify(count);
   }
   before = count;

@@ -19,11 +19,12 @@ let unseen = []; // what has come since the end was in sight
 /** Pixels that the last words lie below the upper edge of what stands at the bottom; the room that is kept below them is no end. */
 function hidden() {
   const last = transcript.lastElementChild?.lastElementChild;
-  return last && gliding?.playState !== "running" ? last.getBoundingClientRect().bottom - above.getBoundingClientRect().top : 0;
+  return last && !isGliding() ? last.getBoundingClientRect().bottom - above.getBoundingClientRect().top : 0;
 }
 
 let scrolling = null;
 let gliding = null; // meanwhile things aren't where they look to be
+const isGliding = () => gliding?.playState === "running";
 
 /** Scrolls in the next frame, which lays out the page anyway, so that a request needn't wait for a layout of its own. */
 function soon(scroll) {
@@ -91,6 +92,7 @@ function look() {
 document.addEventListener("scroll", look, { passive: true });
 
 latest.onclick = () => {
+  gliding?.finish();
   const next = unseen[0]?.isConnected ? unseen[0] : null;
   if (next) next.scrollIntoView({ block: "start", behavior: "instant" });
   else toTheEnd();
@@ -132,7 +134,8 @@ document.addEventListener("htmx:load", ({ target }) => {
   // What a person writes has no room of its own; nor has a message that another tab has sent.
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
   const isFirst = transcript.firstElementChild === target;
-  if (follows) soon(() => hidden() > 0 && (isFirst ? glide(target) : toTheEnd()));
+  const follow = () => hidden() > 0 && (isFirst ? glide(target) : toTheEnd());
+  if (follows) soon(() => (isGliding() ? gliding.finished.then(follow) : follow()));
   else requestAnimationFrame(look);
 });
 

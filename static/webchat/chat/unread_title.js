@@ -5,24 +5,11 @@ const sound = document.querySelector("[data-preference=sound]");
 const offline = document.querySelector("[data-offline]");
 let unread = 0;
 
-function chime() {
-  const context = new AudioContext();
-  const tone = context.createOscillator();
-  const volume = context.createGain();
-  volume.gain.setValueAtTime(0.08, context.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.5);
-  tone.frequency.value = 660;
-  tone.connect(volume).connect(context.destination);
-  tone.start();
-  tone.stop(context.currentTime + 0.5);
-  tone.onended = () => context.close();
-}
-
 document.addEventListener("htmx:load", ({ target }) => {
   if (!document.hidden || !target.matches("[data-turn], [data-entry]") || target.querySelector("[data-waiting]")) return;
   unread += 1;
   document.title = `(${unread}) ${title}`;
-  if (sound.checked) chime();
+  if (sound.checked) document.dispatchEvent(new Event("webchat:chime"));
 });
 
 document.addEventListener("visibilitychange", () => {

@@ -4,7 +4,8 @@
 const STEP = 32; // pixels, for an arrow key
 const LARGE = [640, 1200]; // pixels, as far as the screen has them
 const STYLE = `.grip{position:absolute;inset-block-start:0;inline-size:1.5rem;block-size:1.5rem;padding:0;outline-offset:-3px;touch-action:none}
-.grip::before{content:"";position:absolute;inset:.35rem;border:solid light-dark(#8f8f8f,#777);border-width:1.5px 0 0 1.5px;border-radius:.65rem 0 0}
+.grip::before{content:"";position:absolute;inset:.35rem;opacity:0;border:solid light-dark(#8f8f8f,#777);border-width:1.5px 0 0 1.5px;border-radius:.65rem 0 0}
+dialog:hover .grip::before,.grip:focus-visible::before{opacity:1}
 .grip:hover::before{border-color:currentcolor}
 .left{left:0;cursor:nwse-resize}
 .right{right:0;cursor:nesw-resize}
