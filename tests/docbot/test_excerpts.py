@@ -43,6 +43,11 @@ QUOTED = {
         "What does a ticket for the mill cost children?",
         "No, sorry. A ticket for the mill",
     ),
+    "not a question within the text": (
+        f"{FILLER}What does a ticket for the mill cost? Everybody pays four pounds. {FILLER}",
+        TICKET,
+        "Everybody pays four pounds.",
+    ),
     "not a heading within the text": (
         f"{FILLER}\n\nPrices of a ticket\n\nEverybody pays four pounds. {FILLER}",
         "prices of a ticket",
