@@ -3,13 +3,10 @@
 import gzip
 import re
 import threading
-from collections.abc import Iterator
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.host_sites import SecureSite
 from tests.browser.waiting import wait_until
 from tests.browser.widget.host_page import MUSEUM, SHOP, ask, chat_in, launcher, page_with, send
 
@@ -263,46 +260,6 @@ def test_the_open_chat_is_open_on_the_next_page_and_takes_no_focus(shop):
     expect(chat_in(shop).locator("#message")).not_to_be_focused()
 
 
-def says_what_is_seen(shop: Page, words: str) -> None:
-    """Its name begins with the words on it, for those who speak to their device (WCAG 2.5.3)."""
-    expect(launcher(shop)).to_have_text(words)
-    assert launcher(shop).get_attribute("aria-label").startswith(words)
-
-
-def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_greeting(new_visitor, hosts, chat_site):
-    attributes = 'data-teaser="Can I help you find something?" data-teaser-after="0" data-label="Questions?"'
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes=attributes), {})}
-    page = new_visitor(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
-    page.goto(hosts.origin(SHOP))
-    teaser = page.locator("webchat-launcher .teaser")
-    expect(teaser).to_be_in_viewport(ratio=1)
-    expect(launcher(page)).to_be_in_viewport(ratio=1)
-    above, button = teaser.bounding_box(), launcher(page).bounding_box()
-    assert above["y"] + above["height"] <= button["y"]
-    launcher(page).click()
-    chat = chat_in(page)
-    expect(chat.locator("#message")).to_be_focused()
-    height, seen, top = chat.locator("html").evaluate("html => [html.scrollHeight, html.clientHeight, html.scrollTop]")
-    assert height > seen
-    assert top == 0
-
-
-def test_a_teaser_that_was_dismissed_stays_away(shop, hosts, chat_site):
-    attributes = 'data-teaser="Questions?" data-teaser-after="0" data-label="Need help?"'
-    hosts.pages[SHOP, "/teaser"] = (page_with(chat_site, attributes=attributes), {})
-    shop.goto(hosts.origin(SHOP) + "/teaser")
-    says_what_is_seen(shop, "Need help?")
-    launcher(shop).click()
-    says_what_is_seen(shop, "Need help?")
-    launcher(shop).click()
-    shop.reload()
-    shop.get_by_role("button", name="Dismiss").click()
-    shop.reload()
-    expect(launcher(shop)).to_be_visible()
-    shop.wait_for_timeout(100)
-    expect(shop.get_by_text("Questions?")).to_be_hidden()
-
-
 def test_axe_finds_nothing_on_host_page_and_frame(shop):
     launcher(shop).click()
     ask(shop, "Hello")
@@ -365,64 +322,3 @@ def test_a_light_website_has_a_light_chat_at_night_too(browsers, hosts, chat_sit
     assert body["width"] == window["width"]  # no strip for a scrollbar
     ask(page, "Still light")
     expect(chat.locator("html")).to_have_attribute("data-theme", "light")
-
-
-# --- The owner's rules for when it speaks up by itself ----------------------------------------------------------------
-
-
-LONG = '<div style="height: 300vh"></div>'
-
-
-@pytest.fixture
-def rule(chat_site: SecureSite) -> Iterator[None]:
-    """One for the returning visitor's second page, one for who scrolls down on the pages of the shop."""
-    columns = "bot_id, text, texts, page, visitors, seconds, scrolled"
-    for values in (
-        "(1, 'Looking for tools?', '{}', '/shop/*', '', 0, 50)",
-        "(1, 'Welcome back', '{}', '', 'returning', 0, 0)",
-    ):
-        chat_site.ask_database(f"INSERT INTO webchat_teaserrule ({columns}) VALUES {values}")
-    yield
-    chat_site.ask_database("DELETE FROM webchat_teaserrule")
-
-
-def stored(page: Page) -> str:
-    return page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
-
-
-def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(browsers, hosts, chat_site, rule):
-    hosts.pages = {(SHOP, path): (page_with(chat_site, body=LONG), {}) for path in ("/", "/shop/tools")}
-    page = browsers.start().new_page()
-    page.goto(hosts.origin(SHOP) + "/shop/tools")
-    teaser = page.locator("webchat-launcher .teaser")
-    expect(launcher(page)).to_be_visible()
-    page.wait_for_timeout(1500)
-    expect(teaser).to_be_hidden()
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    expect(teaser).to_contain_text("Looking for tools?")
-    page.reload()
-    page.wait_for_timeout(1500)
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.wait_for_timeout(1500)
-    expect(teaser).to_be_hidden()
-
-    later = page.context.new_page()  # another visit: its own tab
-    later.goto(hosts.origin(SHOP))
-    expect(later.locator("webchat-launcher .teaser")).to_contain_text("Welcome back")
-    later.get_by_role("button", name="Welcome back").click()
-    expect(launcher(later)).to_have_attribute("aria-expanded", "true")
-    expect(later.locator("webchat-launcher .teaser")).to_be_hidden()
-
-
-def test_before_the_visitor_has_agreed_nothing_is_kept_and_no_rule_is_followed(browsers, hosts, chat_site, rule):
-    hosts.pages = {(SHOP, "/shop/saws"): (page_with(chat_site, attributes="data-consent"), {})}
-    page = browsers.start().new_page()
-    page.goto(hosts.origin(SHOP) + "/shop/saws")
-    launcher(page).click()
-    page.evaluate("Webchat.close()")
-    page.wait_for_timeout(1500)
-    expect(page.locator("webchat-launcher .teaser")).to_be_hidden()
-    assert stored(page) == "[{},{}]"
-    page.evaluate("Webchat.consent()")
-    expect(page.locator("webchat-launcher .teaser")).to_contain_text("Looking for tools?")
-    assert "rule" in stored(page)
