@@ -174,6 +174,7 @@ def _after(
 ) -> HttpResponse:
     """Show what follows a form: with htmx what has changed, else the page, which keeps a refused text."""
     if request.htmx:
+        transcript.mark_as_read(conversation, member)  # what follows shows it
         known = updates.read(request.POST.get("shown", ""))
         shown = known[0] if known else None
         return _changes(request, member, conversation, shown, refusal=refusal, form=form or WriteForm(), **more)

@@ -102,6 +102,14 @@ def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
     assert list(trail)[1:] == ["Claimed.", "Closed."]
 
 
+def test_what_is_claimed_while_it_is_open_is_no_longer_unread(colleague, waiting):
+    client, _ = colleague("Ann")
+    fragments = client.post(url(waiting, "claim"), headers=HTMX)
+    assert not html.fromstring(fragments.content).xpath("//li[@data-new]")
+    waiting.refresh_from_db()
+    assert waiting.is_read_by_team
+
+
 def test_of_two_who_claim_the_second_reads_who_has_it(colleague, waiting):
     (first, ann), (second, _) = colleague("Ann"), colleague("Bea")
     first.post(url(waiting, "claim"))
