@@ -345,7 +345,9 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new
     expect(talk.events.last).to_contain_text("has handed you back to Ada")
 
 
-def test_who_leaves_an_address_sees_the_conversation_all_the_while(new_visitor, browser, site, inbox, upstream):
+def test_who_leaves_an_address_sees_the_conversation_and_keeps_the_text_of_the_form(
+    new_visitor, browser, site, inbox, upstream
+):
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     talk.page.set_viewport_size({"width": 360, "height": 640})
     talk.send("A question")
@@ -355,10 +357,17 @@ def test_who_leaves_an_address_sees_the_conversation_all_the_while(new_visitor, 
     talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
     talk.page.locator("#reply-email-field").press_sequentially("jo@example.com")
     expect(talk.events.last).to_be_in_viewport()
+    site.ask_database("UPDATE webchat_conversation SET led_since = '2026-01-01 00:00:00' WHERE led_by = 'queue'")
     talk.page.keyboard.press("Enter")
     expect(talk.page.locator("#reply-email summary")).to_contain_text("the answer goes to jo@example.com")
     expect(talk.events.last).to_be_in_viewport()
-    talk.page.get_by_role("button", name="Back to Ada").click()
+    talk.leader.locator("[data-action=contact]").click()
+    talk.page.locator("#handover-message").fill("Not finished")
+    inbox.locator(".inbox-row", has_text="A question").locator("a").click()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(talk.leader).to_contain_text("You are talking to")
+    expect(talk.page.locator("#handover-message")).to_have_value("Not finished")
+    inbox.get_by_role("button", name="Hand back").click()
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
