@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, Position, expect
 
 from tests.browser.busy_desk import desk_rows
 from tests.browser.owner import PHONE, logged_in
-from tests.browser.site import Site
+from tests.browser.site import ROOT, Site
 from tests.browser.waiting import PATIENCE, wait_until
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -168,6 +168,11 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     picker.fill("#ff8800")
     expect(desk.get_by_label("Accent colour", exact=True)).to_have_value("#ff8800")
     expect(desk.locator("[data-shades]")).to_contain_text("darkened: contrast")
+    desk.get_by_label("Face", exact=True).set_input_files(ROOT / "docs" / "page.png")
+    desk.get_by_role("slider", name="Zoom").press("End")
+    desk.get_by_role("slider", name="Top to bottom").press("Home")
+    expect(desk.get_by_role("slider", name="Zoom")).to_have_value("4")
+    expect(desk.get_by_role("slider", name="Top to bottom")).to_have_value("0")
     expect(desk.locator("[data-unsaved]")).to_have_text("Not saved yet.")
     desk.once("dialog", lambda dialog: dialog.dismiss())
     with desk.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
