@@ -25,6 +25,7 @@ class TeachForm(forms.ModelForm):
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
     )
     tried = forms.CharField(required=False, widget=forms.HiddenInput)
+    covered = forms.CharField(required=False, widget=forms.HiddenInput)  # other questions that it answers, on lines
 
     class Meta:
         model = TaughtAnswer
@@ -78,6 +79,11 @@ class TeachForm(forms.ModelForm):
         if day and day < timezone.localdate():
             raise forms.ValidationError(_("This day is over."))
         return day
+
+    @property
+    def done(self) -> list[str]:
+        """Return the wordings to which the answer is given, as far as the trial went."""
+        return [*self.instance.phrasings, *self.cleaned_data["covered"].splitlines()]
 
     @property
     def proof(self) -> str:

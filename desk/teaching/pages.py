@@ -39,6 +39,7 @@ def tried(bot: Bot, form: TeachForm, asked: Iterable[str], turns: set[int]) -> t
         return 409, {"form": form, "sentence": _("This bot is not trained yet: train it first.")}
     form.data = form.data.copy()
     form.data["tried"] = form.proof
+    form.data["covered"] = "\n".join(" ".join(one.question.split()) for one in result.changed if one.is_taught)
     return 200, {"form": form, "result": result}
 
 

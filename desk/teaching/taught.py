@@ -62,7 +62,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _answer_page(request, bot, taught, 422, form=form)
     if "save" in request.POST and form.was_tried:
-        changing.save(request.user, form, open_turns(bot, taught.phrasings))
+        changing.save(request.user, form, open_turns(bot, form.done))
         messages.success(request, _("Saved. The bot is being trained, and will soon answer with it."))
         return to_list(bot, "teach_taught")
     status, shown = tried(bot, form, before, changing.turns_of(taught))

@@ -124,7 +124,7 @@ def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -
 
 
 def _save(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> HttpResponse:
-    changing.save(request.user, form, cluster.turns | open_turns(bot, form.instance.phrasings))
+    changing.save(request.user, form, cluster.turns | open_turns(bot, form.done))
     messages.success(request, _("Saved. The bot is being trained, and will soon answer with it."))
     return to_list(bot)
 

@@ -72,8 +72,10 @@ def tried(client: Client, turn: Turn | str, **more: object) -> object:
 
 
 def save(client: Client, turn: Turn | str, **more: object) -> object:
-    proof = html.fromstring(tried(client, turn, **more).content).xpath("//input[@name='tried']/@value")[0]
-    return client.post(url(turn), fields(**more) | {"save": "1", "tried": proof}, follow=True)
+    hidden = html.fromstring(tried(client, turn, **more).content).xpath("//form[@id='teach']//input[@type='hidden']")
+    return client.post(
+        url(turn), {each.name: each.value or "" for each in hidden} | fields(**more) | {"save": "1"}, follow=True
+    )
 
 
 def reply(trained: TrainedBot, message: str) -> str:
@@ -443,6 +445,14 @@ def test_a_question_among_the_taught_wordings_goes_off_the_list_wherever_it_was_
     assert html.fromstring(page.content).xpath("count(//ul[@data-others]/li)") == 0
     save(client, asked, paraphrases="what about presents")
     assert client.get(url(elsewhere)).status_code == 404
+
+
+def test_an_open_question_that_gets_the_new_answer_goes_off_the_list_too(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    elsewhere, another = not_known("What about presents?"), not_known("Is there a garden?")
+    save(client, asked, paraphrases="What about presents for children?")
+    assert client.get(url(elsewhere)).status_code == 404
+    assert client.get(url(another)).status_code == 200
 
 
 def test_a_trial_says_what_to_do_about_wordings_that_do_not_get_the_answer(staff, trained, not_known):
