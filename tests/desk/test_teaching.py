@@ -345,7 +345,7 @@ def test_an_answer_that_is_taken_back_stays_as_a_draft_and_can_be_taught_again(s
     train(trained)
     answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
     page = client.post(f"{answer}take-back/", follow=True)
-    assert f"{ASKED} {ANSWER} draft" in words(page)
+    assert f"{ASKED} {ANSWER} draft".replace("**", "") in words(page)
     train(trained)
     assert "ten euros" not in reply(trained, ASKED)
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
