@@ -46,6 +46,7 @@ OF_THE_OWNERS = {
         "desk.Watermark",
         "desk.Tally",
         "webchat.CannedReply",
+        "webchat.SiteSettings",
     ),
 }
 NOT_PERSONAL = {

@@ -2,6 +2,7 @@
 
 from django.core import mail
 from django.utils import translation
+from django.utils.html import format_html
 from lxml import html
 
 from webchat.notifications import mails
@@ -12,6 +13,7 @@ CONTENT = mails.Content(
     paragraphs=["One & two"],
     quotes=["It is **on its way**.\n\n![a](https://example.com/spy.png)<script>alert(1)</script>"],
     transcript="Ada:\n<i>Hello</i>",
+    transcript_html=format_html("<p>{}</p>", "<i>Hello</i>"),
     before_url="Answer here:",
     button="Continue here",
     url="https://chat.example.com/resume/abc",
