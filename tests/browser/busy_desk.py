@@ -25,7 +25,14 @@ def busy_rows() -> list[dict[str, object]]:
     question = {"chat": 1, "reply": "–", "certainty": "unknown", "sources": [], "created_at": LONG_AGO}
     return [
         row(
-            "webchat.conversation", 71, bot=7, visitor="0" * 64, led_by="queue", led_since=LONG_AGO, started_at=LONG_AGO
+            "webchat.conversation",
+            71,
+            bot=7,
+            visitor="0" * 64,
+            led_by="queue",
+            led_since=LONG_AGO,
+            started_at=LONG_AGO,
+            visitor_seen_at="2099-01-02T03:04:05Z",
         ),
         {"model": "webchat.turn", "pk": 711, "fields": turn | {"created_at": LONG_AGO, "ended_at": LONG_AGO}},
         row("webchat.handover", 1, bot=7, surface="chat", visitor="0" * 64, email="jo@example.com", message="Call me"),
