@@ -37,8 +37,8 @@ const toTheEnd = () => page.scrollBy({ top: hidden() + AIR, behavior: "instant" 
 /** Keeps the end in sight for who reads there, but moves no last turn's beginning out of sight for it. */
 function uncover() {
   if (!isAtTheEnd || !transcript.querySelector("[data-turn]") || hidden() <= 0) return;
-  const above = transcript.lastElementChild.getBoundingClientRect().top - Math.max(top.getBoundingClientRect().bottom, 0);
-  page.scrollBy({ top: Math.min(hidden() + AIR, above > 0 ? above : Infinity), behavior: "instant" });
+  const way = transcript.lastElementChild.getBoundingClientRect().top - Math.max(top.getBoundingClientRect().bottom, 0);
+  page.scrollBy({ top: Math.min(hidden() + AIR, way > 0 ? way : Infinity), behavior: "instant" });
 }
 
 /** Pixels from the window's edge to where a turn begins. Not the page's scroll-padding, which is none while the top has the focus. */

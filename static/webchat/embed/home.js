@@ -9,11 +9,10 @@ const [home, last] = [document.querySelector("[data-go-home]"), document.querySe
 const isLong = () => Date.now() - Date.parse([...transcript.querySelectorAll("time")].at(-1)?.dateTime) > QUIET;
 const isBots = () => (document.getElementById("leader")?.dataset.leader ?? "bot") === "bot";
 
-/** Made anew as home, which is another sight: none of it has moved there. @param {boolean} isHome @param {boolean} glides with the greeting, topics and all, so that nothing jumps before it is gone */
+/** @param {boolean} isHome @param {boolean} glides with the greeting, topics and all, so that nothing jumps before it is gone */
 function show(isHome, glides = false) {
   const messages = transcript.querySelectorAll("[data-message]");
   transcript.hidden = isHome;
-  if (isHome) greeting.replaceWith(greeting);
   home.hidden = isHome || !messages.length;
   last.hidden = !isHome;
   for (const each of glides ? [] : topics) {
@@ -28,6 +27,7 @@ for (const button of [home, last])
     const isHome = button === home;
     event.preventDefault();
     show(isHome);
+    if (isHome) greeting.replaceWith(greeting); // another view, in which it is new: browsers would count it as having moved
     document.scrollingElement.scrollTop = isHome ? 0 : document.scrollingElement.scrollHeight;
     (isHome ? last : document.getElementById("message")).focus({ preventScroll: true });
   };
