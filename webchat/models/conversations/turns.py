@@ -169,6 +169,11 @@ class Turn(models.Model):
         return split_page(self.message) if self.conversation.surface == Surface.EMBED else ("", self.message)
 
     @property
+    def introduces_questions(self) -> bool:
+        """Return whether the reply's last words lead to the questions that it offers, as "Did you mean:" does."""
+        return self.outcome in (self.Outcome.NOT_SURE, self.Outcome.NOT_KNOWN)
+
+    @property
     def is_waiting(self) -> bool:
         return self.state in (self.State.PENDING, self.State.ASKING)
 
