@@ -51,6 +51,7 @@ def figures_for(selection: Selection) -> PeopleFigures:
     waiting: dict[int, datetime.datetime] = {}
     entries = Entry.objects.filter(_within(selection, "created_at", "conversation__"))
     entries = entries.filter(kind__in=[Kind.QUEUED, Kind.JOINED, Kind.LEFT]).order_by("pk")
+    entries = entries.exclude(~Q(name=""), kind=Kind.QUEUED)  # put back by a team member: nobody asked again
     for conversation, kind, name, at in entries.values_list("conversation", "kind", "name", "created_at").iterator():
         day = timezone.localdate(at)
         began = waiting.pop(conversation, None)

@@ -300,6 +300,14 @@ def test_a_canned_reply_is_put_into_the_text_without_javascript(client_of_ann, w
     assert not waiting.entries.filter(kind="message").exists()
 
 
+def test_canned_replies_are_only_spoken_of_where_there_are_some(client_of_ann, waiting, bot):
+    shown = html.fromstring(client_of_ann.get(url(waiting)).content).get_element_by_id("inbox-composer")
+    assert b"canned" not in html.tostring(shown)
+    CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
+    shown = html.fromstring(client_of_ann.get(url(waiting)).content).get_element_by_id("inbox-composer")
+    assert b"/ finds canned replies." in html.tostring(shown)
+
+
 def test_a_suggestion_has_no_sources_and_no_questions(client_of_ann, waiting, settings, tmp_path):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)

@@ -12,7 +12,7 @@ from lxml import etree, html
 
 from desk.statistics import counting
 from desk.statistics.charts import CHARTS, DARK, LIGHT
-from webchat.models import Bot, Entry, TeamMember
+from webchat.models import Bot, Conversation, Entry, Leader, TeamMember
 
 PAGE = "/admin/insights/"
 INK = {"--text", "--soft", "--line"}
@@ -151,6 +151,17 @@ def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
     assert "Half waited up to 90 s" in shown
     assert "Resolved without a person 33.3 %" in shown
     assert "Ann 1" in shown
+
+
+def test_a_visitor_who_is_put_back_in_the_queue_has_asked_and_was_answered_once(admin_client, answered_in_person):
+    conversation = Conversation.objects.get(led_by=Leader.PERSON)
+    ann = conversation.team_member
+    conversation.release(ann)
+    conversation.claim(ann)
+    shown = words(page(admin_client).xpath("//details[summary/h2/@id='people']")[0])
+    assert "Asked for a person 2" in shown
+    assert "Answered 50 %" in shown
+    assert "Half waited up to 90 s" in shown
 
 
 def test_the_figures_of_people_can_be_downloaded(admin_client, staff, answered_in_person):

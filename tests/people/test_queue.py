@@ -150,6 +150,14 @@ def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace):
     assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
 
 
+def test_who_was_put_back_in_the_queue_is_no_wait_of_its_own(visitor, bot, grace):
+    waits(bot, grace, [1, 2, 2, 3, 4])
+    for conversation in Conversation.objects.filter(bot=bot):
+        conversation.release(grace)
+        conversation.claim(grace)
+    assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
+
+
 def test_with_too_few_waits_no_estimate_is_shown(visitor, bot, grace):
     waits(bot, grace, [1, 2, 2])
     assert "Usually" not in leader(join(visitor))

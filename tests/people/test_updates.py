@@ -31,6 +31,21 @@ def test_what_is_new_comes_once_and_in_its_order(visitor, grace):
     assert again is None or again.all("*[@data-entry]") == []
 
 
+@pytest.mark.parametrize(("said", "offered"), [("", True), ("Let me look.", False)], ids=["unanswered", "answered"])
+def test_who_comes_back_to_the_bot_can_ask_it_what_nobody_answered(said, offered, visitor, grace):
+    join(visitor)
+    conversation = the_conversation()
+    conversation.claim(grace)
+    page = visitor.send("My order is lost")
+    if said:
+        say(conversation, grace, said)
+        page = visitor.open()
+    conversation.hand_back(grace)
+    fragment = Page(ask_for_updates(visitor, page))
+    redrawn = [turn.get("hx-swap-oob") for turn in fragment.all("li[@data-turn][.//button[@data-action='retry']]")]
+    assert redrawn == (["true"] if offered else [])
+
+
 def test_a_message_and_what_came_meanwhile_arrive_together(visitor, grace):
     join(visitor)
     conversation = the_conversation()

@@ -31,7 +31,7 @@ def usual_wait(bot: Bot) -> int | None:
     waits = []
     for entry in joined:
         before = Entry.objects.filter(conversation=entry.conversation_id, pk__lt=entry.pk).order_by("pk").last()
-        if before and before.kind == Entry.Kind.QUEUED:
+        if before and before.kind == Entry.Kind.QUEUED and not before.name:  # else put back by a team member
             waits.append((entry.created_at - before.created_at).total_seconds() / 60)
     if len(waits) < ENOUGH:
         return None

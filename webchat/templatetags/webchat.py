@@ -144,11 +144,8 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
     shown: list[tuple[str, Turn | Entry | Handover]] = [
         ("entry" if isinstance(item, Entry) else "turn", item) for item in items
     ]
-    last = next((n for n, (kind, _) in reversed([*enumerate(shown)]) if kind == "turn"), None)
-    last_turn = shown[last][1] if last is not None else None
-    if last_turn and last_turn.state == Turn.State.PERSON and last_turn.conversation.is_bots and not last_turn.file:
-        answers = (item for _, item in shown[last:] if isinstance(item, Entry) and item.kind == Entry.Kind.MESSAGE)
-        last_turn.may_go_to_bot = next(answers, None) is None and not last_turn.conversation.bot.asks_for_proof
+    if turns:
+        turns[-1].may_go_to_bot = turns[-1].is_left_to_bot
     for request in context.get("handovers", ()):  # which only have a time
         later = (n for n, (_, item) in enumerate(shown) if item.created_at > request.created_at)
         shown.insert(next(later, len(shown)), ("request", request))

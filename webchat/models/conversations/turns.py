@@ -128,8 +128,7 @@ class Turn(models.Model):
 
     objects = TurnQuerySet.as_manager()
 
-    # Set for the last message of a visitor who is back with the bot, when no person has answered it.
-    may_go_to_bot = False
+    may_go_to_bot = False  # set where a transcript is shown, by `is_left_to_bot`
 
     class Meta:
         verbose_name = _("turn")
@@ -162,6 +161,14 @@ class Turn(models.Model):
     def file(self) -> models.Model | None:
         """The attachment that came as this message; only what went to a person can be one. See `prefetch_files`."""
         return getattr(self, "attachment", None) if self.state == self.State.PERSON else None
+
+    @property
+    def is_left_to_bot(self) -> bool:
+        """Whether a visitor who is back with the bot may ask it this, their last message: no person has answered it."""
+        conversation = self.conversation
+        if self.state != self.State.PERSON or self.file or not conversation.is_bots or conversation.bot.asks_for_proof:
+            return False
+        return not conversation.entries.filter(kind="message", after_turn__gte=self.pk).exists()
 
     @property
     def page_and_words(self) -> tuple[str, str]:
