@@ -14,7 +14,7 @@ DEVICE_FIELDS = (
     *("reloads", "name", "language", "languages", "prompt", "prompts", "idle_seconds"),
     *("warning_seconds", "sound", "keyboard", "speech"),
 )
-BOT_FIELDS = ("slug", "name", "contact", "language", "languages", "accent", "asks_for_proof")
+BOT_FIELDS = ("slug", "name", "contact", "language", "languages", "accent", "asks_for_proof", "takes_messages")
 
 
 def fingerprint_of(device: Device) -> str:

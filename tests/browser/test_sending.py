@@ -249,8 +249,11 @@ def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(chat, u
 def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(visitor, site):
     chat = ChatPage.open(visitor, f"{site.url}/chat/asking/")
     email, fields = chat.page.get_by_label("Your e-mail address"), chat.page.locator("#composer-details input")
+    height = "greeting => greeting.offsetHeight"
+    before = chat.page.locator("[data-greeting]").evaluate(height)
     chat.send("When do you open?")
     expect(chat.refusal).to_have_text("Fill in “Your e-mail address” first.")
+    assert chat.page.locator("[data-greeting]").evaluate(height) == before  # nothing in it has moved
     expect(email).to_be_focused()
     chat.page.keyboard.type("jo@example.com\n")
     expect(chat.box).to_be_focused()

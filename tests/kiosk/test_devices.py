@@ -115,6 +115,7 @@ def test_the_heartbeat_says_when_the_kiosk_was_seen(screen, device):
         lambda device: Bot.objects.update(suggestions="Who are you?"),
         lambda device: Bot.objects.update(accent="#aa3300"),
         lambda device: Bot.objects.update(asks_for_proof=True),
+        lambda device: Bot.objects.update(switched_on=False),
     ],
 )
 def test_what_the_owner_changes_is_a_new_version(screen, device, change):
@@ -122,6 +123,12 @@ def test_what_the_owner_changes_is_a_new_version(screen, device, change):
     assert screen.pulse().json()["version"] == before
     change(device)
     assert screen.pulse().json()["version"] != before
+
+
+def test_the_questions_of_a_bot_that_is_switched_off_are_not_offered(screen):
+    assert "When are you open?" in screen.open().content.decode()
+    Bot.objects.update(switched_on=False)
+    assert "When are you open?" not in screen.open().content.decode()
 
 
 def test_the_screen_carries_the_version_that_the_heartbeat_names(screen):

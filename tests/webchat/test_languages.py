@@ -93,6 +93,12 @@ def test_a_language_that_nobody_speaks_changes_nothing(asked, visitor):
     assert settings.LANGUAGE_COOKIE_NAME not in visitor.client.cookies
 
 
+def test_a_page_that_is_not_there_says_so_in_the_language_that_its_address_names(visitor):
+    page = visitor.open("/chat/nobody/?lang=de")
+    assert page.status == 404
+    assert speaks(page) == "de"
+
+
 def test_another_bots_language_is_not_taken_along(visitor):
     Bot.objects.create(slug="other", name="Other", language="ja")
     assert speaks(visitor.open("/chat/other/")) == "ja"

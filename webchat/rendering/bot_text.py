@@ -204,7 +204,7 @@ def markdown(text: str) -> SafeString:
 def markdown_with_codes(text: str, label: str, summary: str = "") -> SafeString:
     """Return it for surfaces that nothing may leave: a link becomes its text, with a QR code at the end.
 
-    `label` is the code's accessible name; "#" in it stands for the URL. With a `summary` the codes open below it.
+    `label` is the code's accessible name; "#" in it stands for the URL, or the number or e-mail address. With a `summary` the codes open below it.
     """
     return _safe_html_with_codes(bounded(without_invisible(text)), label, summary)
 
@@ -247,7 +247,8 @@ def _safe_html_with_codes(text: str, label: str, summary: str) -> SafeString:
 def _svg(url: str, label: str) -> str:
     code = segno.make(url, error="l", micro=False)  # no logo covers it, and fewer dots can be larger
     svg = code.svg_inline(omitsize=True, svgclass="qr", lineclass=None, border=4)
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label.replace("#", url))}" ', 1)
+    name = label.replace("#", re.sub(r"(?i)^(mailto|tel):", "", url))
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(name)}" ', 1)
 
 
 def _caption(url: str) -> str:

@@ -79,7 +79,6 @@ function holdGreeting() {
 }
 const letGreetingGo = () => isEmpty() && (greeting.style.minBlockSize = "");
 for (const type of ["input", "htmx:beforeSend"]) document.addEventListener(type, holdGreeting, { capture: true });
-document.addEventListener("webchat:returned", letGreetingGo);
 
 /** Whether the end is in sight; if not, the way there is, with a count of what is new. */
 function look() {

@@ -3,7 +3,6 @@
 const PAGE = /^https?:\/\/\S+\n\n/; // that a first message may come with
 const QUIET = 3600_000; // ms without a word, after which the widget opens at its home
 const transcript = document.querySelector("[data-transcript]");
-const greeting = document.querySelector("[data-greeting]");
 const topics = document.querySelectorAll("[data-suggestions], [data-search]");
 const [home, last] = [document.querySelector("[data-go-home]"), document.querySelector("[data-continue]")];
 const isLong = () => Date.now() - Date.parse([...transcript.querySelectorAll("time")].at(-1)?.dateTime) > QUIET;
@@ -27,7 +26,6 @@ for (const button of [home, last])
     const isHome = button === home;
     event.preventDefault();
     show(isHome);
-    if (isHome) greeting.replaceWith(greeting); // another view, in which it is new: browsers would count it as having moved
     document.scrollingElement.scrollTop = isHome ? 0 : document.scrollingElement.scrollHeight;
     (isHome ? last : document.getElementById("message")).focus({ preventScroll: true });
   };

@@ -118,19 +118,13 @@ def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its
 
 
 def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(shop, chat_site, upstream):
-    shop.context.add_init_script(SHIFTS)
-    shop.reload()
     launcher(shop).click()
     ask(shop, "Where is my order?")
     chat = chat_in(shop)
     transcript, last = chat.locator("[data-transcript]"), chat.locator("[data-continue]")
-    wait_for_rest(shop.frames[1])
-    shop.frames[1].evaluate("shifts.length = 0")
     chat.get_by_role("button", name="Start page").click()
     expect(transcript).to_be_hidden()
     expect(last).to_be_focused()
-    wait_for_rest(shop.frames[1])
-    assert shop.frames[1].evaluate("shifts") == []
     last.press("Enter")
     expect(transcript).to_be_visible()
     expect(chat.locator("#message")).to_be_focused()
