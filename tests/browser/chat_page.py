@@ -19,7 +19,7 @@ class ChatPage:
         self.refusal = page.locator("[data-composer] [data-alert]")  # of what is in the composer still
         self.left = page.locator("[data-left]")
         self.to_reply = page.get_by_role("button", name="Go to the reply")
-        self.new_conversation = page.locator(".top [data-new-conversation]")
+        self.new_conversation = page.locator(".top > [data-new-conversation]")
         self.dialog = page.get_by_role("dialog")
         self.states = page.locator("[data-states]")  # spoken by screen readers
         self.suggestions = page.locator("[data-suggestion]")

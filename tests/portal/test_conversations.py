@@ -59,7 +59,7 @@ def test_what_is_refused_stays_in_its_conversation(rosa):
 
 def test_a_new_conversation_leaves_the_others_as_they_are(rosa):
     rosa.send("One")
-    link = rosa.page.one("header//a[@data-new-conversation]").get("href")
+    link = rosa.page.one("header/a[@data-new-conversation]").get("href")
     assert rosa.open(link).turns == []
     assert not rosa.page.all("dialog[@data-confirm-new]")
     rosa.send("Two")

@@ -101,18 +101,12 @@ latest.onclick = () => {
   look();
 };
 
-for (const type of ["arrived", "returned"]) document.addEventListener(`webchat:${type}`, showStarted);
+for (const type of ["arrived", "returned"]) document.addEventListener(`webchat:${type}`, showTopics);
 
 // "Try again" disappears with its alert: the focus moves to the turn, which shows the outcome.
 document.addEventListener("htmx:beforeRequest", ({ target }) => {
   if (target.closest("[data-alert], [data-stopped], form[hx-post$='/again']")) target.closest("[data-turn]").focus({ preventScroll: true });
 });
-
-function showStarted() {
-  const started = transcript.querySelector("[data-turn]") !== null;
-  document.querySelector(".top [data-new-conversation]")?.toggleAttribute("hidden", !started);
-  showTopics();
-}
 
 /** They glide away with the greeting and leave their place there, so that nothing in it moves. */
 function showTopics() {
@@ -121,7 +115,7 @@ function showTopics() {
 }
 
 document.addEventListener("webchat:resumed", () => {
-  showStarted();
+  showTopics();
   if (!isEmpty()) toTheEnd();
   look();
 });
