@@ -204,7 +204,8 @@ def markdown(text: str) -> SafeString:
 def markdown_with_codes(text: str, label: str, summary: str = "") -> SafeString:
     """Return it for surfaces that nothing may leave: a link becomes its text, with a QR code at the end.
 
-    `label` is the code's accessible name; "#" in it stands for the URL, or the number or e-mail address. With a `summary` the codes open below it.
+    `label` is the code's accessible name; "#" in it stands for the URL, number or e-mail address. With a
+    `summary` the codes open below it.
     """
     return _safe_html_with_codes(bounded(without_invisible(text)), label, summary)
 
