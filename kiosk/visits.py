@@ -67,9 +67,8 @@ class VisitMiddleware:
         if request.resolver_match.namespace != Surface.KIOSK:
             return None
         device = devices.device_of(request)
-        if (
-            request.headers.get("Sec-Fetch-Dest") == "document"
-        ):  # opened outside the frame, where nothing would clear it
+        # Opened outside the frame, where nothing would clear it.
+        if request.headers.get("Sec-Fetch-Dest") == "document":
             return redirect("device:screen", kwargs["slug"])
         if not device or request.COOKIES.get(COOKIE) != str(device.visit):
             raise Http404

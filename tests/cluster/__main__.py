@@ -143,7 +143,7 @@ def _tell(verdict: Verdict, crowd: Crowd, storm: Storm, upstream: MoodyUpstream)
     for wrong in (verdict.lost, verdict.doubled, verdict.asked_too_often, verdict.wrong):
         for message in wrong[:10]:
             print("  ", message)
-    written = sum(len(visit.messages) for visit in crowd.visits)
+    written = sum(len(visit.messages) for visit in (*crowd.visits, crowd.mourner))
     replies = [sent for member in crowd.members for sent in member.written.values()]
     print(
         f"{written} messages written, {verdict.accepted} seen accepted; {len(replies)} texts by team members, "

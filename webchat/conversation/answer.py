@@ -49,9 +49,8 @@ def answer(turn: Turn) -> None:
     """
     if not turn.is_waiting:
         return
-    deadline = Deadline(
-        settings.CHAT_TIMEOUT
-    )  # before the claim, so that a slow database doesn't make the turn look lost
+    # Before the claim, so that a slow database doesn't make the turn look lost.
+    deadline = Deadline(settings.CHAT_TIMEOUT)
     if not _claim(turn):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return

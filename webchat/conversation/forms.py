@@ -56,9 +56,8 @@ class MessageForm(forms.Form):
     suggestion = TextField(required=False)  # the suggested question that was pressed instead
     consent = forms.CharField(required=False)  # the version of the text that the visitor agrees to
     key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
-    after = forms.UUIDField(
-        required=False, error_messages={"invalid": OUT_OF_DATE}
-    )  # the last turn that the page shows
+    # The last turn that the page shows.
+    after = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})
     conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
     page = TextField(required=False)  # that the visitor is on, in the widget
     proof = forms.Field(required=False)  # None: the page was loaded before the bot asked for it

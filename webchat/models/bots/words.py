@@ -108,12 +108,12 @@ class WordsInLanguages(Words):
         choices=settings.LANGUAGES,
         help_text=_("Of the page around the conversation. Blank: the visitor’s own."),
     )
-    languages = models.CharField(
+    languages = models.CharField(  # codes, with commas between them
         _("more languages"),
         max_length=100,
         blank=True,
         help_text=_("Your texts can be written in these, too. What is missing, visitors read in the default language."),
-    )  # codes, with commas between them
+    )
 
     class Meta:
         abstract = True
