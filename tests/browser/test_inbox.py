@@ -89,6 +89,7 @@ def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser, inbox, own_si
     assert ("polite", "Visitor: Where is my parcel?") in heard(inbox, until="Visitor: Where is my parcel?")
     inbox.get_by_role("button", name="Hand back").click()
     expect(visitor.locator("[data-entry][data-kind=handed_back]")).to_have_text("Olivia has handed you back to Ada.")
+    expect(visitor.get_by_role("button", name="Ask Ada")).to_be_visible()
     expect(visitor.get_by_text("A secret note")).to_have_count(0)
     visitor.context.close()
 
@@ -286,6 +287,8 @@ def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox, own_site):
     inbox.get_by_role("link", name="Is my parcel lost?").click()
     expect(inbox.get_by_label("Transcript")).to_be_visible()
     expect(inbox.get_by_role("searchbox")).to_be_hidden()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("[data-kind=joined]").last).to_be_in_viewport(ratio=1)
     inbox.get_by_role("link", name="Conversations").last.click()
     expect(inbox.get_by_role("searchbox")).to_be_visible()
 

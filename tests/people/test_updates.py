@@ -57,6 +57,17 @@ def test_a_message_and_what_came_meanwhile_arrive_together(visitor, grace):
     assert items == ["joined", "message", "turn"]
 
 
+def test_what_has_come_from_another_tab_is_no_reason_to_load_the_page_anew(visitor, grace):
+    page = join(visitor)
+    other = visitor.in_another_tab()
+    other.open()
+    other.send("From the other tab")
+    fragment = Page(ask_for_updates(visitor, page))
+    (after,) = [field.get("value") for field in fragment.all("input[@id='composer-after']")]
+    response = visitor.post_message("From this one", after=after).response
+    assert "HX-Refresh" not in response
+
+
 def test_a_strangers_token_opens_nothing(visitor, grace):
     page = join(visitor)
     the_conversation().claim(grace)

@@ -2,7 +2,7 @@
 
 const NEAR = 80; // px
 const transcript = () => document.getElementById("inbox-transcript");
-let isAtTheEnd = true;
+let isAtTheEnd = true; // until somebody scrolls up
 let hasSent = false;
 let isOwn = false; // what the swap under way brings was written here
 let shown = new Set(ids());
@@ -18,13 +18,23 @@ function atTheEnd() {
 
 const toTheEnd = () => transcript()?.scrollTo({ top: transcript().scrollHeight, behavior: "instant" });
 
+// What is written below it takes room from it.
+const resized = new ResizeObserver(() => isAtTheEnd && toTheEnd());
+if (transcript()) resized.observe(transcript());
+let top = 0;
+const look = ({ target }) => {
+  if (target !== transcript()) return;
+  isAtTheEnd = atTheEnd() || (isAtTheEnd && target.scrollTop >= top);
+  top = target.scrollTop;
+};
+document.addEventListener("scroll", look, { capture: true, passive: true });
+
 document.addEventListener("inbox:sent", () => (hasSent = true));
 
-let top = 0;
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (detail.target.id !== "inbox-transcript") return;
   isOwn = hasSent;
-  isAtTheEnd = hasSent || atTheEnd();
+  isAtTheEnd ||= hasSent;
   hasSent = false;
   top = transcript().scrollTop;
 });
@@ -33,6 +43,7 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   if (detail.target.id !== "inbox-transcript") return;
   if (isAtTheEnd) toTheEnd();
   else transcript().scrollTop = top;
+  resized.observe(transcript());
   for (const item of transcript().children) if (!shown.has(item.id)) announce(item);
   shown = new Set(ids());
 });
@@ -56,5 +67,3 @@ function announce(item) {
   document.querySelector("[data-announcer]").append(said);
   setTimeout(() => said.remove(), 2000);
 }
-
-toTheEnd();
