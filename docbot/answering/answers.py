@@ -89,8 +89,8 @@ def answer(
     kind, asked = small_talk(message)
     asked, language = _in_known_words(index, asked or message)
     earlier = [exchange.message for exchange in history]
-    question = questions.read(index, asked, earlier, _cited(history))
-    said = phrases(language)
+    last, said = history[-1].sources if history else (), phrases(language)
+    question = questions.read(index, asked, earlier, [name for one in last for name in (one.title, one.heading)])
     meant = ranking.compare(index, question, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
@@ -105,13 +105,13 @@ def answer(
     if taught:
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
-    cited = {(source.document_id, source.heading) for source in (history[-1].sources if history else ())}
+    cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(replace(question, message=message), earlier, cited, best, index)
     contested = _contested(best, rows, cited, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):
-        text = _quote(rows.text, rows.table.passage, said)
-        text = with_offers(text, _next(index, rows.table.passage, found, history))
-        return Answer(text, (_source(rows.table.passage),), "sure", max(score, sure), hits, sure)
+        passage = rows.table.passage
+        text = with_offers(_quote(rows.text, passage, said), _next(index, passage, found, history))
+        return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure)
     if score < UNSURE * sure:
         unknown = _unknown(said, index.description.titles, found)
         is_close = any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
@@ -124,11 +124,6 @@ def answer(
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     text = with_offers(_quote_best(best[0], message, language), _next(index, best[0].found.passage, found, history))
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
-
-
-def _cited(history: Sequence[PastExchange]) -> list[str]:
-    """Return the titles and headings that the last reply cited."""
-    return [text for source in (history[-1].sources if history else ()) for text in (source.title, source.heading)]
 
 
 def _in_known_words(index: Index, message: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The documents of eight small businesses that don't exist, each in six formats.
+"""The documents of nine small businesses that don't exist, each in several formats.
 
 In `shop/` lies what they say: `.md`, `.html` and `.csv` as they are; for Word and PDF (`.docx.txt`, `.pdf.txt`) its
 text, with `#` before a heading; for a workbook (`.xlsx/`) a table for each of its sheets.

@@ -161,6 +161,45 @@ def test_a_row_is_found_by_a_number_in_its_range_and_numbers_may_be_words(tmp_pa
     assert ask(tmp_path, POOL.encode(), "tickets.csv", message).text.startswith(begins)
 
 
+VAN = """Day;Village;Stop;Arrives;Leaves
+Monday;Ashby;Green;9.30 am;10.15 am
+Monday;Corfield;School;1.15 pm;2 pm
+Thursday;Wick End;Post office;9.45 am;10.30 am
+Thursday;Stanway;Station;4.30 pm;6 pm
+"""
+ROOMS = """Room;Seats;Hour;Screen
+Oak room;8;£12;no
+Weavers' room;20;£18;yes
+Great hall;90;£45;yes
+"""
+SIZES = """Print;Size;Black;Colour
+Copy;A4;£0.15;£0.50
+Copy;A3;£0.30;£1.00
+Poster;A2;;£9.00
+Poster;A1;;£14.00
+"""
+WEEK = """Day;Library;Cafe
+Tuesday;9 am to 6 pm;10 am to 4 pm
+Wednesday;closed;closed
+Thursday;9 am to 8 pm;10 am to 6 pm
+Sunday;closed;closed
+"""
+ROWS_ASKED_FOR = {
+    "What is the last stop on Thursday?": (VAN, "| Stanway | Thursday | Station | 4.30 pm | 6 pm |\n\n"),
+    "When does the first stop begin on Monday?": (VAN, "| Ashby | Monday | Green | 9.30 am | 10.15 am |\n\n"),
+    "Do you have a room for 50 people?": (ROOMS, "|---|---|---|---|\n| Great hall | 90 | £45 | yes |\n\n"),
+    "What does a poster in A1 cost?": (SIZES, "Poster – Size: A1, Colour: £14.00\n"),
+    "When do you close today? It's Thursday": (WEEK, "Thursday – Library: 9 am to 8 pm, Cafe: 10 am to 6 pm\n\n"),
+    "On which days are you closed?": (WEEK, "| Wednesday | closed | closed |\n| Sunday | closed | closed |\n\n"),
+}
+
+
+@pytest.mark.parametrize(("message", "table"), ROWS_ASKED_FOR.items(), ids=ROWS_ASKED_FOR)
+def test_the_rows_that_are_asked_for_are_shown(tmp_path, message, table):
+    content, shown = table
+    assert shown in ask(tmp_path, content.encode(), "table.csv", message).text
+
+
 def test_where_a_word_is_missing_all_rows_that_nearly_fit_are_shown(tmp_path):
     rows = "Treatment;Price\nRoot canal, front tooth;£390\nRoot canal, molar;£560\nCheck-up;£45\n"
     said = ask(tmp_path, rows.encode(), "prices.csv", "price of a root canal on a back tooth").text
@@ -184,6 +223,12 @@ AMOUNTS = {
     "3 to 5 working days": (3 * 86_400, "time"),
     "70%": (70, "%"),
     "2 h": (7200, "time"),
+    "9.30 am": (9.5, "clock"),
+    "12 noon": (12, "clock"),
+    "4 p.m.": (16, "clock"),
+    "21:15": (21.25, "clock"),
+    "18 Uhr": (18, "clock"),
+    "20 people": (20, "people"),
 }
 
 
@@ -192,7 +237,7 @@ def test_amounts_are_understood(cell, amount):
     assert amount_of(cell) == Amount(*amount)
 
 
-@pytest.mark.parametrize("cell", ["11:00-16:00", "unlimited", "", "next day"])
+@pytest.mark.parametrize("cell", ["11:00-16:00", "unlimited", "", "next day", "noon"])
 def test_a_cell_without_an_amount_has_none(cell):
     assert amount_of(cell) is None
 

@@ -43,11 +43,16 @@ _AMOUNT = regex.compile(
     r"(?:\s*(?:to|-|–|bis)\s*\d+)?\s*(?:(?:working|business)\s+)?(?P<unit>[\p{L}€£$%]+)?",
     regex.IGNORECASE,
 )
+_CLOCK = regex.compile(
+    r"(?:(?P<hour>\d{1,2})(?:[.:](?P<minute>\d\d))?\s*(?P<half>[ap]\.?m|noon|uhr)|(?P<hour>\d{1,2})[:h](?P<minute>\d\d))\b"
+    r"(?!\.?\s*(?:to|-|–|bis)\s*\d)",
+    regex.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
 class Amount:
-    """A number with its dimension: a unit's, a currency, or "" for a plain number."""
+    """A number with its dimension: a unit's, a currency, "clock" for a time of day, or "" for a plain number."""
 
     number: float
     dimension: str
@@ -91,10 +96,10 @@ class Table:
     def terms_of(self, text: str) -> frozenset[str]:
         return frozenset(terms(text, self.passage.language))
 
-    def column_of(self, dimension: str) -> str | None:
-        """Return the first column whose values are amounts of the dimension."""
+    def column_of(self, dimension: str, rows: Sequence[dict[str, str]]) -> str | None:
+        """Return the first column whose values in these rows are amounts of the dimension."""
         for column in self.columns:
-            found = [amount for row in self.rows if (amount := self.amount(row, column))]
+            found = [amount for row in rows if (amount := self.amount(row, column))]
             fits = [amount for amount in found if amount.is_money or dimension != "money"]
             if fits and all(dimension in ("money", amount.dimension) for amount in fits) and len(fits) == len(found):
                 return column
@@ -117,6 +122,10 @@ def amount_of(cell: str) -> Amount | None:
         return Amount(date.fromisoformat(cell).toordinal(), "date")
     except ValueError:
         found = _AMOUNT.match(cell)
+    if clock := _CLOCK.match(cell):
+        hour, half = int(clock["hour"]), (clock["half"] or "").casefold()
+        hour = hour if half in ("", "uhr") else hour % 12 + 12 * (half[0] != "a")
+        return Amount(hour + int(clock["minute"] or 0) / 60, "clock")
     if not found:
         return None
     unit = (found["unit"] or "").casefold()

@@ -18,6 +18,8 @@ _MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 2  # values; more of a single row are a table, too
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
+_SAYS_NO = 0.1  # the weight of "closed", relative to another word of the message
+_OF_A_ROW = ("clock", "people")  # what "last" and "for 50 people" compare, in tables that have it
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
 
 
@@ -71,8 +73,8 @@ def from_tables(
     if asked.computes or asked.dimension or asked.stock:
         found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
     whole = tables(found, index, _MOST_TABLES)
-    made = [_Rows(one, question, asked, before if one.passage.section in cited else None) for one in whole]
-    made = [rows for rows in made if rows.chosen and (rows.matched or asked.computes or rows.columns)]
+    made = [_Rows(one, question, before if one.passage.section in cited else None) for one in whole]
+    made = [rows for rows in made if rows.chosen and (rows.matched or rows.asked.computes or rows.columns)]
     shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
@@ -82,17 +84,23 @@ def from_tables(
     return TableAnswer(best.table, best.text(), best.fits, is_any)
 
 
-def _read(message: str) -> _Asked:
+def _read(message: str, table: Table | None = None) -> _Asked:
+    """Read a message; only if the table has times of day, "last" is one, and only if it has seats, "for 50 people"."""
     spans = []
     extreme = limit = None
+    has_clock, has_seats = (table and table.column_of(dimension, table.rows) for dimension in _OF_A_ROW)
     for dimension, largest, pattern in table_words.EXTREMES:
-        if match := pattern.search(message):
+        if (has_clock or dimension != "clock") and (match := pattern.search(message)):
             extreme = dimension, largest
             spans.append(match[0])
             break
     for amount, is_least, start, end in limits(message):
         limit = amount, is_least
         spans.append(" ".join([message[start:end], *message[end:].split()[: 2 if amount.dimension else 1]]))
+    for amount, its_words in amounts(message):
+        if has_seats and amount.dimension == "people":
+            limit = amount, True
+            spans.append(its_words)
     patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK)
     said = [pattern.search(message) for pattern in patterns]
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
@@ -108,7 +116,8 @@ def _read(message: str) -> _Asked:
 class _Rows:
     """The rows and columns of one table that a question asks for."""
 
-    def __init__(self, table: Table, question: Question, asked: _Asked, before: _Asked | None) -> None:
+    def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
+        asked = _read(question.message, table)
         self.table, self.asked, label = table, asked, table.label
         said = [word for word in question.words if word.text not in asked.words]
         cells = [table.terms_of(" ".join([*row.values(), *map(asked.of, row.values())])) for row in table.rows]
@@ -116,12 +125,13 @@ class _Rows:
         name = table.terms_of(f"{table.passage.title} {table.passage.heading}")
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
         compared = asked.limit[0].dimension if asked.limit else asked.extreme and asked.extreme[0]
-        of_rows = [word for word in said if compared != "" or word not in in_heads]  # "at least three lanes"
-        scores = [sum(_value(word) for word in of_rows if _has(its, word)) for its in cells]
+        of_rows = [word for word in said if compared not in ("", *_OF_A_ROW) or word not in in_heads]  # "three lanes"
+        no = table.terms_of(" ".join(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
+        scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
         self.matched = [word for word in of_rows if any(_has(its, word) for its in cells)]
         if not (self.matched and (asked.computes or asked.chooses)):  # "the cheapest canoe?" leaves the kayak behind
             for place, its in enumerate(cells):
-                scores[place] += _CONTEXT * sum(_value(word) for word in question.context if _has(its, word))
+                scores[place] += _CONTEXT * sum(_value(word, no) for word in question.context if _has(its, word))
         missing = [word for word in said if word not in self.matched + in_heads and not _has(name, word)]
         top = max(scores, default=0.0)
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
@@ -175,7 +185,7 @@ class _Rows:
             for row, amount in zip(self.chosen, amounts, strict=True)
             if (amount.number >= limit.number if is_least else amount.number <= limit.number)
         ]
-        self._show(column)
+        self._show(column, amounts[0].dimension)
         self.chosen = kept or self.chosen
         return bool(kept)
 
@@ -185,7 +195,7 @@ class _Rows:
         if not column or len(amounts) < (1 if self.matched else 2):
             return False
         wanted = (max if largest else min)(amount.number for amount in amounts)
-        self._show(column)
+        self._show(column, amounts[0].dimension)
         self.chosen = [row for row, amount in zip(self.chosen, amounts, strict=True) if amount.number == wanted]
         return True
 
@@ -195,8 +205,8 @@ class _Rows:
             amounts = self._amounts(column)
             if amounts and (dimension in ("", amounts[0].dimension) or (dimension == "money" and amounts[0].is_money)):
                 return column
-        found = self.table.column_of(dimension) if dimension else None
-        return found or (self.table.column_of("length") if dimension == "time" else None)  # "how long" is either
+        found = self.table.column_of(dimension, self.chosen) if dimension else None
+        return found or (self._column_of("length") if dimension == "time" else None)  # "how long" is either
 
     def _columns_like(self, column: str) -> list[str]:
         """Return the columns of the same dimension as this one: all prices, when the message names none."""
@@ -220,8 +230,10 @@ class _Rows:
         amounts = [amount for amount in found if amount]
         return amounts if len(amounts) == len(found) and len({one.dimension for one in amounts}) == 1 else []
 
-    def _show(self, column: str) -> None:
-        self.columns = [column, *(one for one in self.columns if one != column)]
+    def _show(self, column: str, dimension: str) -> None:
+        """Show the column that was compared first; of the last train, or of the rooms for 50 people, all columns."""
+        others = [one for one in self.columns if one != column]
+        self.columns = [] if dimension in _OF_A_ROW else [column, *others]
 
     def text(self) -> str:
         """Return a row with a value or two as a sentence, others as a Markdown table, with their number if asked."""
@@ -252,8 +264,9 @@ def as_table(text: str) -> str:
     return "\n".join([_line(columns), "|" + "---|" * len(columns), *lines])
 
 
-def _value(word: Word) -> float:
-    return word.weight * word.rarity
+def _value(word: Word, no: frozenset[str] = frozenset()) -> float:
+    """Return what a word counts; hardly anything if `no`, the cells that say no, have it: "close on Saturday"."""
+    return word.weight * word.rarity * (_SAYS_NO if _has(no, word) else 1)
 
 
 def _has(found: frozenset[str], word: Word) -> bool:
