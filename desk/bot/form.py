@@ -18,8 +18,9 @@ from desk import trained_bots
 from desk.bot import kept_secrets
 from desk.bot.tabs import SECRETS
 from desk.bot.week import HolidaysField, WeekField
+from desk.time_zones import TimeZoneField
 from docbot.models import TrainedBot
-from webchat import business_hours, origins
+from webchat import origins
 from webchat.appearance import pictures
 from webchat.models import Asking, Bot
 from webchat.notifications import webhooks
@@ -81,6 +82,7 @@ class BotForm(forms.ModelForm):
         model = Bot
         help_texts = {
             "accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read."),
+            "time_zone": _("Type a city, such as Berlin. Blank: the site’s own."),
         }
         fields = (
             *("name", "slug", "language", "languages", "switched_on"),
@@ -96,7 +98,10 @@ class BotForm(forms.ModelForm):
             *("in_portal", "handover", "handover_email", "handover_next", "alarm_email"),
             *("webhook_url", "sends_questions"),
         )
-        field_classes = dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https"))
+        field_classes = {
+            **dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https")),
+            "time_zone": TimeZoneField,
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -125,15 +130,6 @@ class BotForm(forms.ModelForm):
                 "“%(line)s” is not the address of a website. Write https://www.example.com, with nothing after it."
             )
             raise ValidationError(sentence, params={"line": error}) from error
-
-    def clean_time_zone(self) -> str:
-        name = self.cleaned_data["time_zone"].strip()
-        try:
-            return name and business_hours.zone(name).key
-        except ValueError as error:
-            raise ValidationError(
-                _("There is no time zone with that name. Write one such as Europe/Berlin.")
-            ) from error
 
     def clean_base_url(self) -> str:
         url = self.cleaned_data["base_url"].rstrip("/")

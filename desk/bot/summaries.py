@@ -61,7 +61,10 @@ def _answers(bot: Bot) -> Item:
         "The trained bot “%(bot)s” answers, from %(number)s documents.",
         number,
     )
-    return Item(counted(sentence, number, bot=trained), links=links, level="" if number else "warn")
+    unread = trained.documents.exclude(problem="").count()
+    said = ngettext("%(number)s could not be read", "%(number)s could not be read", unread)
+    more = f"· {counted(said, unread)}" if unread else ""
+    return Item(counted(sentence, number, bot=trained), more, links, "" if number and not unread else "warn")
 
 
 def _look(bot: Bot) -> str:

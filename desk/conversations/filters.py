@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from desk import failures
 from desk.access import rights
 from desk.models import Tally
 from webchat.models import Conversation, Feedback, Turn
@@ -76,13 +77,13 @@ class OutcomeFilter(TurnFilter):
 
 
 class CodeFilter(TurnFilter):
-    title = _("error code")
+    title = _("cause")
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
         tallies = rights.visible(request.user, Tally.objects.all())
         counted = tallies.filter(measure=Tally.Measure.FAILED).order_by("name").values_list("name", flat=True)
-        return [(code, code) for code in counted.distinct() if code]
+        return [(code, failures.in_words(code)) for code in counted.distinct() if code]
 
     def turns(self, value: str) -> QuerySet[Turn]:
         return Turn.objects.filter(state=Turn.State.FAILED, code=value)

@@ -1,13 +1,19 @@
 """What is still missing in set-up: each gap as a sentence, with links to where it can be fixed."""
 
+import re
+from functools import partial
+
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from desk.access import guard
-from desk.access.rights import MAY_CHANGE_TEAM
+from desk.access.rights import MAY_CHANGE_TEAM, sees_all_bots
 from desk.bot.tabs import link_to_field
 from desk.cards import Card, Item, Link, link
 from desk.setup.views import NEEDED
@@ -17,6 +23,7 @@ from webchat.models import Bot
 from webchat.models.team import MAY_ANSWER
 
 MOST_NAMES = 3  # of bots in a sentence
+PLACE = re.compile(r"%\((\w+)\)s")  # of a word in a translated sentence
 
 
 def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> Card | None:
@@ -42,30 +49,22 @@ def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[Train
         links = [Link(_("Add documents or a service"), reverse("admin:setup_answers", args=[answered_here[0].slug]))]
     else:
         links = link_to_field(request, _("Enter a service’s key"), answered_here[0], "new_key")
-    return [
-        Item(
-            _("This site’s manual is all that %(bots)s can answer from.") % {"bots": _names(answered_here)}, links=links
-        )
-    ]
+    sentence = _("This site’s manual is all that %(bots)s can answer from.")
+    return [Item(_filled(sentence, bots=_listed([bot.name for bot in answered_here])), links=links)]
 
 
 def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
-    without_key = [bot for bot in bots if not bot.upstream_key]
+    gap = partial(_gap, request)
     untold = [bot for bot in bots if not _alarm_email(bot) and not _webhook(bot)]
     unmailed = [bot for bot in bots if _alarm_email(bot) and not _webhook(bot) and not site.has_mail_server()]
-    on_no_website = [bot for bot in bots if not bot.origins.strip()]
     unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
-    items = []
-    if without_key:
-        links = _links_to(request, without_key, _("Enter a key"), "new_key")
-        items.append(
-            Item(_("There is no key for the service of %(bots)s.") % {"bots": _names(without_key)}, links=links)
-        )
-    if untold:
-        links = _links_to(request, untold, _("Set an address"), "alarm_email")
-        items.append(
-            Item(_("Nobody is told when something goes wrong with %(bots)s.") % {"bots": _names(untold)}, links=links)
-        )
+    items = [
+        *gap(
+            _("There is no key for the service of %(bots)s."),
+            *([bot for bot in bots if not bot.upstream_key], _("Enter a key"), "new_key"),
+        ),
+        *gap(_("Nobody is told when something goes wrong with %(bots)s."), untold, _("Set an address"), "alarm_email"),
+    ]
     if unmailed:
         items.append(
             Item(
@@ -73,17 +72,38 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
                 links=[Link(_("Site"), reverse("admin:site"))] if request.user.is_superuser else [],
             )
         )
-    if on_no_website:
-        links = _links_to(request, on_no_website, _("Add a website"), "origins")
-        items.append(Item(_("No website may show %(bots)s yet.") % {"bots": _names(on_no_website)}, links=links))
+    items += gap(
+        _("No website may show %(bots)s yet."),
+        *([bot for bot in bots if not bot.origins.strip()], _("Add a website"), "origins"),
+    )
+    if _customers_find_none(request, bots):
+        links = [link for bot in bots[:MOST_NAMES] for link in link_to_field(request, bot.name, bot, "in_portal")]
+        items.append(Item(_("Customers don’t find a bot in the portal yet. Switch it on for:"), links=links))
     if unattended:
         links = link(request, MAY_ANSWER, _("Open the inbox and switch to Available"), "inbox") or link(
             request, MAY_CHANGE_TEAM, _("Team"), "team"
         )
-        items.append(
-            Item(_("Nobody is available to answer visitors of %(bots)s.") % {"bots": _names(unattended)}, links=links)
-        )
+        sentence = _("Nobody is available to answer visitors of %(bots)s.")
+        items.append(Item(_filled(sentence, bots=_listed([bot.name for bot in unattended])), links=links))
     return items
+
+
+def _gap(request: HttpRequest, sentence: str, bots: list[Bot], label: str, field: str) -> list[Item]:
+    """Name the bots that lack something: a link stands beside one bot's name; of several, each name is one."""
+    if len(bots) < 2:
+        return [Item(_filled(sentence, bots=bot.name), links=link_to_field(request, label, bot, field)) for bot in bots]
+    names = [
+        format_html('<a href="{}">{}</a>', each.url, each.label)
+        for bot in bots
+        for each in link_to_field(request, bot.name, bot, field)
+    ]
+    return [Item(_filled(sentence, bots=_listed(names)))]
+
+
+def _customers_find_none(request: HttpRequest, bots: list[Bot]) -> bool:
+    if not bots or not sees_all_bots(request.user) or any(bot.in_portal for bot in bots):
+        return False
+    return User.objects.filter(is_staff=False, is_active=True).exists()
 
 
 def _alarm_email(bot: Bot) -> str:
@@ -94,20 +114,20 @@ def _webhook(bot: Bot) -> str:
     return bot.webhook_url or settings.ALARM_WEBHOOK_URL
 
 
-def _links_to(request: HttpRequest, bots: list[Bot], label: str, name: str) -> list[Link]:
-    """Return one link for one bot, or one with each bot's name."""
-    if len(bots) == 1:
-        return link_to_field(request, label, bots[0], name)
-    return [link for bot in bots[:MOST_NAMES] for link in link_to_field(request, bot.name, bot, name)]
-
-
-def _names(bots: list[Bot]) -> str:
-    """Return “Ada”, “Ada and Bea”, “Ada, Bea, Cy and 4 more”."""
-    names = [bot.name for bot in bots[:MOST_NAMES]]
-    if more := len(bots) - len(names):
+def _listed(names: list[str]) -> SafeString:
+    """Return “Ada”, “Ada and Bea”, “Ada, Bea, Cy and 4 more”; the names may be links."""
+    shown = names[:MOST_NAMES]
+    if more := len(names) - len(shown):
         # Translators: of bots, at the end of a list of their names
-        names.append(ngettext("%(number)d more", "%(number)d more", more) % {"number": more})
-    if len(names) == 1:
-        return names[0]
+        shown.append(ngettext("%(number)d more", "%(number)d more", more) % {"number": more})
+    *first, last = shown
+    if not first:
+        return conditional_escape(last)
     # Translators: names of bots, “Ada, Bea and Cy”
-    return _("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
+    sentence = _("%(names)s and %(last)s")
+    return _filled(sentence, names=format_html_join(", ", "{}", ((name,) for name in first)), last=last)
+
+
+def _filled(sentence: str, **words: str) -> SafeString:
+    """Fill in a sentence with what may hold links."""
+    return format_html(PLACE.sub(r"{\1}", escape(sentence)), **words)

@@ -31,10 +31,11 @@ class Step:
 
 
 def steps_of(bot: Bot) -> list[Step]:
+    trained = trained_bots.answering_for(bot)
     done = {
         "answers": has_answers(bot),
         "look": bool(bot.accent or bot.face or bot.logo),
-        "try": bot.conversations.exists(),
+        "try": bot.conversations.exists() or (trained is not None and trained.chats.exists()),
         "place": bool(bot.origins),
     }
     return [Step(name, title, url_of(bot, name), done[name]) for name, title in TITLES.items()]

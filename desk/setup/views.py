@@ -142,32 +142,38 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
 @of_one_bot
 def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     form = LookForm(request.POST or None, instance=bot, initial=_proposed_look(bot))
-    if form.is_valid():
+    takes = "take" in request.POST
+    initial = {"url": request.POST.get("url", _website_of(bot))}
+    website = WebsiteForm(request.POST if takes else None, initial=initial)
+    if form.is_valid() and not takes:
         form.save()
-        if "take" in request.POST:
-            return _take_look(request, bot)
         audit.record(request.user, bot, "Changed its name and look in the set-up.")
         return HttpResponseRedirect(after(bot, step))
+    if form.is_valid() and (taken := _look_at(website)):
+        form.save()
+        _take_look(request, bot, taken)
+        return HttpResponseRedirect(url_of(bot, step))
     if form.is_bound:
         bot.refresh_from_db()
-    website = WebsiteForm(initial={"url": _website_of(bot)})
     context = {"form": form, "shades": previews.shades_of(bot.accent), "website": website}
     return _page(request, bot, step, context, status=422 if form.is_bound else 200)
 
 
-def _take_look(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Give the bot the colour and the icon of a website."""
-    form = WebsiteForm(request.POST)
+def _look_at(form: WebsiteForm) -> website_look.WebsiteLook | None:
+    """Return the look of the website; None if there is none, which the form then says."""
     if not form.is_valid():
-        messages.error(request, _("Enter the website’s address, such as https://www.example.com."))
-        return HttpResponseRedirect(url_of(bot, "look"))
+        return None
     close_old_connections()  # the website may take seconds
     try:
         with waiting():
-            taken = website_look.look_of(form.cleaned_data["url"])
+            return website_look.look_of(form.cleaned_data["url"])
     except website_look.Unreachable as error:
-        messages.error(request, str(error))
-        return HttpResponseRedirect(url_of(bot, "look"))
+        form.add_error("url", str(error))
+        return None
+
+
+def _take_look(request: HttpRequest, bot: Bot, taken: website_look.WebsiteLook) -> None:
+    """Give the bot the colour and the icon of a website."""
     if taken.accent:
         bot.accent = taken.accent
     if taken.face:
@@ -179,7 +185,6 @@ def _take_look(request: HttpRequest, bot: Bot) -> HttpResponse:
         messages.success(request, TAKEN[bool(taken.accent), bool(taken.face)])
     else:
         messages.warning(request, _("That page names neither a colour nor an icon that can be read."))
-    return HttpResponseRedirect(url_of(bot, "look"))
 
 
 def _website_of(bot: Bot) -> str:

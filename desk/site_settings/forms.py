@@ -1,8 +1,6 @@
 """The form of the page "Site": mail server, time zone and address, as far as the environment leaves them open."""
 
-import functools
 import re
-import zoneinfo
 from email.utils import parseaddr
 from typing import Any
 
@@ -17,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from desk.bot import kept_secrets
+from desk.time_zones import TimeZoneField
 from webchat import encryption, origins
 from webchat.models import SiteSettings
 
@@ -24,17 +23,6 @@ SERVER = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_passwor
 MAIL = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "forget_password", "mail_from")
 DECIDED_BY = {"EMAIL_URL": SERVER, "EMAIL_FROM": ("mail_from",), "TIME_ZONE": ("time_zone",), "SITE_URL": ("url",)}
 HOST = re.compile(r"[\w.-]+|[0-9a-f:]+", re.IGNORECASE)
-
-
-@functools.cache
-def time_zones() -> dict[str, str]:
-    """Return the names of places' zones, each under what somebody may type instead: in small letters, the city alone.
-
-    A city that two continents have stands for the first of them in the alphabet.
-    """
-    names = sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("Etc/"))
-    names = [*names, "UTC"]
-    return {name.rpartition("/")[2].lower(): name for name in reversed(names)} | {name.lower(): name for name in names}
 
 
 class SiteForm(forms.ModelForm):
@@ -50,6 +38,7 @@ class SiteForm(forms.ModelForm):
     class Meta:
         model = SiteSettings
         fields = ("mail_host", "mail_encryption", "mail_port", "mail_user", "mail_from", "time_zone", "url")
+        field_classes = {"time_zone": TimeZoneField}
         help_texts = {
             "mail_host": _("Such as mail.example.com. Blank: this site sends no e-mail."),
             "mail_port": _("Blank: the usual one of the encryption."),
@@ -62,7 +51,6 @@ class SiteForm(forms.ModelForm):
         """Take whose form it is, and the page that asks for their password before it is saved; "" when it needn't."""
         super().__init__(*args, **kwargs)
         self.owner, self.password_url = owner, password_url
-        self.fields["time_zone"].widget.attrs |= {"list": "time-zones", "autocomplete": "off"}
         self.fields["url"].widget.input_type = "url"
         if self.instance.sealed_mail_password:
             self.fields["new_password"].help_text = _("Leave it empty to keep the current password.")
@@ -88,12 +76,6 @@ class SiteForm(forms.ModelForm):
             _name, email = parseaddr(sender)
             validate_email(email if sender.isprintable() else "")
         return sender
-
-    def clean_time_zone(self) -> str:
-        typed = self.cleaned_data["time_zone"].strip().replace(" ", "_").lower()
-        if typed and typed not in time_zones():
-            raise ValidationError(_("There is no time zone with that name. Write one such as Europe/Berlin."))
-        return typed and time_zones()[typed]
 
     def clean_url(self) -> str:
         typed = self.cleaned_data["url"].strip()

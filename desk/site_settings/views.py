@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from desk.access import audit, guard
 from desk.site_settings import mail_trial
-from desk.site_settings.forms import MAIL, SiteForm, time_zones
+from desk.site_settings.forms import MAIL, SiteForm
 from webchat import site
 from webchat.conversation.responses import private
 from webchat.models import SiteSettings
@@ -60,7 +60,6 @@ def _page(request: HttpRequest, form: SiteForm, outcome: mail_trial.Outcome | No
         "form": form,
         "outcome": outcome,
         "mail_fields": [form[name] for name in MAIL if name in form.fields],
-        "zones": sorted(set(time_zones().values())),
         "server": settings,
     }
     status = 422 if form.errors else 200

@@ -14,6 +14,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from desk import failures
 from desk.statistics.insights import Figures, Measure, surfaces
 
 HEIGHT = 180
@@ -22,7 +23,7 @@ LEFT = 6  # of the plot, in per cent: what stands side by side is, so a chart fi
 MOST_DATES = 6  # below a plot; every second one is left out where it is narrow
 MOST_CODES = 12
 GAP = 1  # pixel between stacked boxes, whose colours may be alike
-BAR = 40  # height of a bar with its code above it
+BAR = 40  # height of a bar with its cause above it
 
 # Each colour means one thing in all charts and legends (`static/desk/style/insights.css`): blue what was answered, red
 # what failed, green and pink what visitors thought of it, violet where it was: its shades are told apart by lightness.
@@ -87,10 +88,10 @@ class Chart:
         return self.titles[1]
 
     def table(self, figures: Figures) -> tuple[list[str], list[list[object]]]:
-        """Return the table's header and a row for each day, week or code."""
+        """Return the table's header and a row for each day, week or cause."""
         series = self.read(figures)
         if self.kind == "bars":
-            return [gettext("Code"), gettext("Messages")], [[each.label, each.values[0]] for each in series]
+            return [capfirst(gettext("cause")), gettext("Messages")], [[each.label, each.values[0]] for each in series]
         head = [
             # Translators: the first column of a table: the Monday of each week
             gettext("Week from") if figures.selection.is_weekly else gettext("Day"),
@@ -117,7 +118,7 @@ def _conversations(figures: Figures) -> list[Row]:
 
 def _failures(figures: Figures) -> list[Row]:
     codes = figures.names(Measure.FAILED)[:MOST_CODES]
-    return [Row(code or "UNKNOWN", [figures.total(Measure.FAILED, code)], "failed") for code in codes]
+    return [Row(failures.in_words(code), [figures.total(Measure.FAILED, code)], "failed") for code in codes]
 
 
 def _reply_times(figures: Figures) -> list[Row]:
@@ -150,7 +151,7 @@ CHARTS = {
             (_("Reply time a day"), _("Reply time a week")),
             unit=_("%(number)s s"),
         ),
-        Chart("failures", _("Failed, by code"), "bars", _failures),
+        Chart("failures", _("Failed, by cause"), "bars", _failures),
         Chart("feedback", _("Feedback"), "stacked", _feedback, (_("Feedback a day"), _("Feedback a week"))),
     )
 }
@@ -168,7 +169,7 @@ def height_of_bars(rows: int) -> int:
 
 
 def _bars(rows: list[Row]) -> dict[str, Any]:
-    """Lay out horizontal bars, one for each code, below its name."""
+    """Lay out horizontal bars, one for each cause, below its name."""
     most = max((row.values[0] for row in rows), default=0) or 1
     bars = [
         {"name": row.label, "y": BAR * at, "length": _round(85 * row.values[0] / most), "value": row.values[0]}

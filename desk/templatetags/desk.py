@@ -11,6 +11,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
 from accounts.devices import device_name
+from desk import failures
 from desk.inbox import listing
 from desk.overview import badges
 from desk.statistics.charts import height_of_bars
@@ -18,6 +19,7 @@ from webchat.models import Conversation, Leader, TeamMember, Turn
 
 register = template.Library()
 register.filter(device_name)
+register.filter("failure", failures.in_words)
 
 
 @register.filter

@@ -31,7 +31,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
         (None, {"fields": (("name", "slug"), "language", "enabled")}),
-        (_("Trial and credits"), {"fields": (("trial_ends_at", "credits"),)}),
+        (_("Trial and limit"), {"fields": (("trial_ends_at", "credits"),)}),
     )
     formfield_overrides = {DateTimeField: {"form_class": forms.DateTimeField, "widget": CHOOSE_TIME}}
     actions = ("switch_on", "switch_off")
@@ -78,7 +78,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def state(self, bot: TrainedBot) -> SafeString:
         return state_badge(bot)
 
-    @admin.display(description=_("credits"), ordering="credits")
+    @admin.display(description=_("replies left"), ordering="credits")
     def credits_left(self, bot: TrainedBot) -> str:
         return _("unlimited") if bot.credits_left is None else f"{bot.credits_left:,}"
 

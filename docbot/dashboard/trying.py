@@ -1,4 +1,4 @@
-"""The page "Try it": the bot's reply and the passages it found. Nothing is stored, no credit is spent."""
+"""The page "Try it": the bot's reply and the passages it found. Nothing is stored, and no reply is taken off."""
 
 import time
 from typing import Any
@@ -23,7 +23,7 @@ def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     form = TryForm(request.POST) if request.method == "POST" else TryForm(initial=_asked(bot, request))
     earlier = request.POST.getlist("earlier")[-MOST_EARLIER:] if "follow_up" in request.POST else []
     tried = _try(bot, form.cleaned_data["message"], earlier) if form.is_bound and form.is_valid() else {}
-    page = context(admin, request, bot, "try", form=form, earlier=earlier, **tried)
+    page = context(admin, request, bot, "try", form=form, earlier=earlier, model=exchanges.model_of(bot), **tried)
     template = "docbot/admin/_tried.html" if getattr(request, "htmx", False) and tried else "docbot/admin/try.html"
     return TemplateResponse(request, template, page, status=422 if form.errors else 200)
 

@@ -30,7 +30,7 @@ MOST_HISTORY = 50
 OFFLINE = {
     State.SWITCHED_OFF: "This bot is switched off. Its owner can switch it on at the desk.",
     State.TRIAL_OVER: "This bot is offline: its trial is over. Its settings and chats are kept.",
-    State.NO_CREDITS: "This bot is offline: its credits are used up. Its settings and chats are kept.",
+    State.NO_CREDITS: "This bot is offline: it has no replies left. Its settings and chats are kept.",
 }
 
 # Seconds; at least the page's total time-out, so that it doesn't ask a hanging model again by itself.

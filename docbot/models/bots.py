@@ -23,7 +23,7 @@ TRIAL_CREDITS = 200
 class State(models.TextChoices):
     ONLINE = "online", _("Online")
     TRIAL_OVER = "trial_over", _("Offline: trial over")
-    NO_CREDITS = "no_credits", _("Offline: no credits left")
+    NO_CREDITS = "no_credits", _("Offline: no replies left")
     SWITCHED_OFF = "switched_off", _("Switched off")
     NOT_TRAINED = "not_trained", _("Not trained yet")
 
@@ -69,7 +69,7 @@ class TrainedBot(models.Model):
         _("trial ends"), null=True, blank=True, help_text=_("From then on the bot is offline. Blank: no trial.")
     )
     credits = models.PositiveIntegerField(
-        _("credits"), null=True, blank=True, help_text=_("Each reply costs one. Blank: unlimited.")
+        _("replies left"), null=True, blank=True, help_text=_("Each reply takes one off. Blank: unlimited.")
     )
     reads_again = models.CharField(_("read again"), max_length=6, blank=True, choices=ReadsAgain)
     read_again_at = models.DateTimeField(null=True, editable=False)  # when that was started last
@@ -102,6 +102,10 @@ class TrainedBot(models.Model):
     def upload_folder(self) -> Path:
         """Where files uploaded in the dashboard are kept, so that training can read them again."""
         return Path(settings.MEDIA_ROOT) / "docbot" / str(self.pk)
+
+    def shown_location(self, location: str) -> str:
+        """Return where a document is as its owner knows it: of an upload its name, not its place on this server."""
+        return location.removeprefix(f"{self.upload_folder}/")
 
     @property
     def trial_is_over(self) -> bool:

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils.module_loading import import_string
 
-from docbot.models import Exchange
+from docbot.models import Exchange, TrainedBot
 
 register = template.Library()
 
@@ -15,6 +15,11 @@ def reply(text: str) -> str:
     """Render a reply with DOCBOT_REPLY_RENDERER, or return its text if there is none."""
     name = getattr(settings, "DOCBOT_REPLY_RENDERER", "")
     return import_string(name)(text) if name else text
+
+
+@register.filter
+def shown_in(location: str, bot: TrainedBot) -> str:
+    return bot.shown_location(location)
 
 
 @register.filter

@@ -14,6 +14,7 @@ function show(button) {
 }
 
 for (const button of buttons) button.addEventListener("click", () => show(button));
+if (shown) shown.hidden = buttons.length === 1; // nothing to choose from
 
 if (form && shown) {
   const later = (event) => {

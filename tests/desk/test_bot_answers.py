@@ -6,7 +6,7 @@ from django.contrib.admin.models import LogEntry
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from tests.desk.bot_pages import LIST, url
-from tests.desk.conftest import page
+from tests.desk.conftest import page, words
 from webchat import encryption
 from webchat.models import Bot
 
@@ -88,6 +88,13 @@ def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process,
     bot.refresh_from_db()
     made = keys.find(encryption.unseal(bot.sealed_key)).trained_bot
     assert (made.slug, made.name) == ("help-2", "Ada")
+
+
+def test_the_overview_of_a_bot_counts_documents_that_could_not_be_read(admin_client, in_process, bot, shop):
+    admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
+    assert "could not be read" not in words(admin_client.get(url(bot, "change/")))
+    shop.documents.create(kind="upload", location="/a.pdf", problem="it is not a PDF")
+    assert "1 could not be read" in words(admin_client.get(url(bot, "change/")))
 
 
 def test_where_another_service_answers_nothing_is_linked(admin_client, bot, shop, upstream):

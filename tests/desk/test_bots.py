@@ -115,6 +115,15 @@ def test_what_makes_no_sense_is_refused_beside_its_field(admin_client, bot, fiel
     assert page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul[contains(@class, 'errorlist')]/li")
 
 
+def test_a_city_is_enough_for_the_bot_s_time_zone_and_all_zones_are_offered(admin_client, bot, fields):
+    shown = page(admin_client.get(url(bot, "people/")))
+    offered = shown.xpath("//datalist[@id=//input[@name='time_zone']/@list]/option/@value")
+    assert {"Asia/Tokyo", "Europe/Berlin", "UTC"} <= set(offered)
+    admin_client.post(url(bot, "people/"), fields | {"time_zone": "new york"})
+    bot.refresh_from_db()
+    assert bot.time_zone == "America/New_York"
+
+
 def test_the_line_to_copy_names_the_bot(admin_client, bot):
     shown = page(admin_client.get(url(bot, "places/")))
     snippet = shown.get_element_by_id("copy-snippet").value

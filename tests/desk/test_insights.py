@@ -110,6 +110,17 @@ def test_what_failed_and_what_is_asked_most_leads_to_its_conversation(admin_clie
     assert shown.xpath("//details[summary/h2/@id='questions']//a/@href")[0].startswith("/admin/webchat/conversation/")
 
 
+def test_why_messages_failed_is_said_in_words_and_with_its_code(admin_client, week, said):
+    said("Hello?", code="CODE_OF_THEIRS")
+    counting.count_changed_days()
+    cause = "The bot was not available (BOT_UNAVAILABLE)"
+    chart = page(admin_client).get_element_by_id("chart-failures").getparent()
+    assert chart.xpath(".//tbody//th/text()") == [cause, "CODE_OF_THEIRS"]
+    assert cause in admin_client.get(f"{PAGE}failures.svg").content.decode()
+    assert cause in words(page(admin_client).xpath("//details[summary/h2/@id='failed']")[0])
+    assert cause in words(page(admin_client, "/admin/webchat/conversation/").get_element_by_id("changelist-filter"))
+
+
 def test_who_may_not_read_conversations_sees_figures_without_words(staff, week):
     shown = page(staff("desk.view_tally"))
     assert "Messages 10" in words(shown)

@@ -64,6 +64,17 @@ def test_an_address_for_alarms_needs_a_mail_server(admin_client, bot, settings):
     assert "EMAIL_URL" not in words(card(admin_client, "set-up"))
 
 
+def test_customers_without_a_bot_in_the_portal_are_named(admin_client, bot):
+    said = "Customers don’t find a bot in the portal yet. Switch it on for:"
+    assert said not in words(card(admin_client, "set-up"))
+    User.objects.create_user("carla")
+    missing = card(admin_client, "set-up")
+    assert said in words(missing)
+    assert links(missing)["Ada"].endswith("#id_in_portal")
+    Bot.objects.update(in_portal=True)
+    assert said not in words(card(admin_client, "set-up"))
+
+
 def test_a_bot_with_nobody_available_is_named(admin_client, colleague, bot):
     other = Bot.objects.create(slug="other", name="Other", people_answer=True)
     assert "Nobody is available to answer visitors of Other." in words(card(admin_client, "set-up"))

@@ -13,7 +13,7 @@ from PIL import Image
 
 from desk import trained_bots
 from desk.setup import links, views
-from desk.setup.steps import suggest_questions, topics_of
+from desk.setup.steps import steps_of, suggest_questions, topics_of
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.training import train
@@ -77,6 +77,11 @@ def test_the_link_ends_after_a_day(db, client, monkeypatch):
     link = links.path()
     monkeypatch.setattr(links, "VALID", -1)
     assert client.get(link).status_code == 410
+
+
+def test_a_user_name_with_a_space_is_refused_in_plain_words(db, client):
+    response = client.post(links.path(), LOGIN | {"username": "olivia smith"})
+    assert "User name: Only letters, digits and @ . + - _ are possible, and no spaces." in words(response)
 
 
 @pytest.mark.parametrize("password", ["", "short", "12345678901", "olivia"])
@@ -317,10 +322,16 @@ def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
 
 def test_a_website_that_cant_be_read_is_said_and_the_form_is_kept(bot, admin_client):
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
-    response = admin_client.post(url("look"), look | {"url": "http://127.0.0.1:9/", "take": ""}, follow=True)
-    assert "could not be read" in words(response)
-    bot.refresh_from_db()
-    assert bot.name == "Bella"
+    for address, sentence in (
+        ("http://127.0.0.1:9/", "http://127.0.0.1:9/ could not be read"),
+        ("our shop", "Enter the"),
+    ):
+        response = admin_client.post(url("look"), look | {"url": address, "take": ""})
+        assert response.status_code == 422
+        page = html.fromstring(response.content)
+        (shown,) = page.xpath("//*[@data-problems]//li[a/@href='#id_url']")
+        assert sentence in shown.text_content()
+        assert page.xpath("//input[@name='url' or @name='name']/@value") == [address, "Bella"]
 
 
 # --- Try it, and put it to use ---
@@ -334,6 +345,12 @@ def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settin
     assert "And on Sundays?" in shown.xpath("//button[@name='message']/@value")
     upstream.will_refuse("BOT_DISABLED", status=403)
     assert "No reply came." in words(admin_client.post(url("try"), {"message": "When?"}))
+
+
+def test_the_step_is_done_once_its_own_documents_were_asked(trained, bot):
+    assert {step.name: step.is_done for step in steps_of(bot)}["try"] is False
+    trained.chats.create()
+    assert {step.name: step.is_done for step in steps_of(bot)}["try"] is True
 
 
 def test_websites_are_named_and_the_line_for_them_is_there(bot, admin_client):

@@ -52,7 +52,7 @@ def said(bot: TrainedBot, message: str, certainty: str = "sure", chat: Chat | No
 # --- Bots ---
 
 
-def test_the_list_shows_each_bots_state_and_credits_at_a_glance(admin_client, bot):
+def test_the_list_shows_each_bots_state_and_replies_left_at_a_glance(admin_client, bot):
     TrainedBot.objects.create(slug="empty", name="Empty")
     TrainedBot.objects.create(slug="spent", name="Spent", credits=0)
     TrainedBot.objects.create(slug="off", name="Off", enabled=False)
@@ -62,7 +62,7 @@ def test_the_list_shows_each_bots_state_and_credits_at_a_glance(admin_client, bo
     assert shown == {
         "Bicycle workshop": "Online",
         "Empty": "Not trained yet",
-        "Spent": "Offline: no credits left",
+        "Spent": "Offline: no replies left",
         "Off": "Switched off",
         "Over": "Offline: trial over",
     }

@@ -52,10 +52,16 @@ def test_uploaded_files_are_trained_on_and_answer(admin_client, bot, database_on
     files = [SimpleUploadedFile("garden.md", GUIDE), SimpleUploadedFile("../up: and away.txt", b"The shed is green.")]
     response = admin_client.post(url(bot, "upload/"), {"files": files})
     assert "since=" in response.headers["Location"]
-    assert "Trained just now" in wait_for_end()
+    shown = wait_for_end()
+    assert "Trained just now" in shown
+    assert "garden.md" in shown
+    assert str(bot.upload_folder) not in shown  # nobody at the desk needs the server's folders
     uploads = Document.objects.filter(trained_bot=bot, kind=Document.Kind.UPLOAD)
     assert {Path(document.location).parent for document in uploads} == {bot.upload_folder}
-    assert uploads.get(title="Garden").passages.exists()
+    garden = uploads.get(title="Garden")
+    assert garden.passages.exists()
+    document = admin_client.get(f"/admin/docbot/document/{garden.pk}/change/").content.decode()
+    assert str(bot.upload_folder) not in document
     shown = admin_client.post(url(bot, "try/"), {"message": "When are the roses watered?"})
     assert "in the evening" in shown.content.decode()
     assert Document.objects.filter(title="Repairs").exists()  # what it knew before stays

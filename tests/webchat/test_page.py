@@ -126,6 +126,11 @@ def test_a_page_says_so_where_an_address_is_a_buttons(client, bot):
     assert client.get("/portal/sign-out").content == b""
 
 
+def test_at_the_desk_such_a_page_leads_back_to_it(admin_client, bot):
+    page = Page(admin_client.get("/admin/logout/", headers={"Accept": "text/html"}))
+    assert page.one("main//a").text == "Back to the desk"
+
+
 def test_the_address_that_stands_there_after_a_refusal_can_be_opened_anew(visitor):
     visitor.send("")
     response = visitor.client.get("/chat/help/messages")

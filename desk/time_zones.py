@@ -1,0 +1,46 @@
+"""The field for a time zone: a city is enough, and the browser lists those that fit."""
+
+import functools
+import zoneinfo
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+LIST = "time-zones"
+
+
+@functools.cache
+def _names() -> dict[str, str]:
+    """Return the names of places' zones, each under what somebody may type instead: in small letters, the city alone.
+
+    A city that two continents have stands for the first of them in the alphabet.
+    """
+    names = sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("Etc/"))
+    names = [*names, "UTC"]
+    return {name.rpartition("/")[2].lower(): name for name in reversed(names)} | {name.lower(): name for name in names}
+
+
+class TimeZoneInput(forms.TextInput):
+    def render(self, *args: Any, **kwargs: Any) -> SafeString:
+        options = format_html_join(
+            "", '<option value="{}"></option>', ((name,) for name in sorted(set(_names().values())))
+        )
+        return format_html('{}<datalist id="{}">{}</datalist>', super().render(*args, **kwargs), LIST, options)
+
+
+class TimeZoneField(forms.CharField):
+    """Cleans a city or a name, in small letters or not, into the name of a zone."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        # The admin names another widget for whatever the model keeps as text.
+        super().__init__(**kwargs | {"widget": TimeZoneInput(attrs={"list": LIST, "autocomplete": "off"})})
+
+    def clean(self, value: Any) -> str:
+        typed = super().clean(value).strip().replace(" ", "_").lower()
+        if typed and typed not in _names():
+            raise ValidationError(_("There is no time zone with that name. Write one such as Europe/Berlin."))
+        return typed and _names()[typed]
