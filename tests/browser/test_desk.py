@@ -278,7 +278,7 @@ def wrong_on_the_page(desk: Page, context: dict[str, list[list[str]]] | None) ->
 
 def kinds_of_pages(desk: Page, site: Site) -> Iterator[str]:
     """Open each kind of page once, as links lead from one to the next."""
-    paths, seen = list(PAGES), set()
+    paths, seen = list(PAGES), {resolve(urlsplit(path).path).view_name for path in PAGES}
     for path in paths:
         desk.goto(site.url + path)
         yield path

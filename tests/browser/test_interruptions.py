@@ -109,10 +109,12 @@ def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversa
     chat.send("One")
     chat.wait_until_asked(upstream)
     other.send("Two")
-    other.expect_said("One", "Two")
+    while site.ask_database("SELECT count(*) FROM webchat_turn WHERE message = 'Two'") == [(0,)]:
+        other.page.wait_for_timeout(20)
     assert messages_of(upstream) == ["One"]
     answer_now.set()
     expect(other.replies).to_have_text(["First", "Second"])
+    other.expect_said("One", "Two")
     expect(chat.replies).to_have_text(["First"])
     chat.send("Three")
     expect(chat.replies).to_have_count(3)

@@ -177,7 +177,7 @@ class Protocol:
     def step(self, actor: Actor) -> None:
         self.is_broken = True
         clocks = (actor.clock or self.now, self.now)  # what it does now, it may have decided before its stop
-        with mock.patch.object(timezone, "now", return_value=self.now):
+        with mock.patch.object(timezone, "now", lambda: self.now):
             actor.step()
         actor.clock, self.clocks = self.now, clocks
         self.check(actor)

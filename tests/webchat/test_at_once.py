@@ -17,7 +17,8 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from chatsite.sqlite import base as sqlite
-from tests.webchat.at_once import at_once, in_the_background
+from outbound.deadline import Deadline
+from tests.webchat.at_once import at_once, in_the_background, wait_until
 from tests.webchat.pending import leave_asked, leave_pending
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
@@ -231,15 +232,17 @@ def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_vis
 
 
 def test_a_turn_that_waited_too_long_for_the_database_is_not_asked_any_more(
-    on_disk, upstream, settings, database_on_disk
+    on_disk, upstream, settings, database_on_disk, monkeypatch
 ):
     """It would count as lost while it is asked: the visitor would send it again, and the owner pay twice."""
     sent = leave_pending(on_disk)
     settings.CHAT_TIMEOUT = 0.3
+    deadlines: list[Deadline] = []
+    monkeypatch.setattr(answer, "Deadline", lambda seconds: deadlines.append(Deadline(seconds)) or deadlines[0])
     with nobody_else_may_write(database_on_disk):
-        answer = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
-        time.sleep(1.5)
-    assert answer().turns[0].alert.code == "UNREACHABLE"
+        answered = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
+        wait_until(lambda: deadlines and not deadlines[0].left())
+    assert answered().turns[0].alert.code == "UNREACHABLE"
     assert upstream.requests == []
 
 
