@@ -177,7 +177,7 @@ class Protocol:
     def step(self, actor: Actor) -> None:
         self.is_broken = True
         clocks = (actor.clock or self.now, self.now)  # what it does now, it may have decided before its stop
-        with mock.patch.object(timezone, "now", lambda: self.now):
+        with mock.patch.object(timezone, "now", self.tell_time):
             actor.step()
         actor.clock, self.clocks = self.now, clocks
         self.check(actor)
@@ -251,6 +251,9 @@ class Protocol:
     def upstream_refuses(self, actor: Actor, code: str, status: int) -> None:
         actor.request.answer, actor.request.status = {"error": {"code": code}}, status
         self.step(actor)
+
+    def tell_time(self) -> datetime.datetime:
+        return self.now
 
     def time_passes(self, seconds: float) -> None:
         self.now += datetime.timedelta(seconds=seconds)
