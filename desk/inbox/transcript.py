@@ -72,7 +72,7 @@ class View:
     @property
     def is_visitor_there(self) -> bool:
         seen = self.conversation.visitor_seen_at
-        return seen is not None and (timezone.now() - seen).total_seconds() < 60
+        return self.is_open and seen is not None and (timezone.now() - seen).total_seconds() < 60
 
     @property
     def is_seen(self) -> bool:

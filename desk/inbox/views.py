@@ -49,12 +49,15 @@ def show_conversation(request: HttpRequest, public_id: uuid.UUID) -> HttpRespons
 
 @require_safe
 def show_updates(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer 204 if the inbox shows everything; otherwise send what has changed, to those who may see it only."""
+    """Answer 204 if the inbox shows everything; otherwise send what has changed, to those who may see it only.
+
+    An inbox that was hidden until now has read what it shows, which is a change.
+    """
     known = updates.read(token)
     if known is None:
         raise Http404
     shown, is_fresh = known
-    if is_fresh and updates.present(shown.conversation) == shown:
+    if is_fresh and "visible" not in request.GET and updates.present(shown.conversation) == shown:
         return HttpResponse(status=204)
     return admin.site.admin_view(_show_changes)(request, shown)
 

@@ -243,6 +243,9 @@ def test_a_conversation_that_the_visitor_has_ended_is_only_read(colleague, waiti
     waiting.end()
     page = client.get(url(waiting))
     assert not html.fromstring(page.content).xpath("//form[@id='inbox-composer']")
+    assert "stopped waiting" not in words(page)
+    update = client.get(f"{INBOX}updates/{_token_of(page)}/?visible", headers=HTMX)  # in an inbox that was open before
+    assert not html.fromstring(update.content).xpath("//button[@name='kind']")
     assert "The visitor has ended this conversation." in words(client.post(url(waiting, "claim")))
 
 
@@ -379,13 +382,16 @@ def test_an_update_leaves_out_a_transcript_that_is_shown_already(client_of_ann, 
     assert "inbox-transcript" not in news
 
 
-def test_a_hidden_inbox_has_read_nothing(client_of_ann, waiting):
+def test_a_hidden_inbox_has_read_nothing_until_it_is_visible_again(client_of_ann, waiting):
     token = _token_of(client_of_ann.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Hello?", state=Turn.State.PERSON)
     waiting.tell_pages()
-    client_of_ann.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
+    hidden = client_of_ann.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
     waiting.refresh_from_db()
     assert not waiting.is_read_by_team
+    client_of_ann.get(f"{INBOX}updates/{_token_of(hidden)}/?visible", headers=HTMX)
+    waiting.refresh_from_db()
+    assert waiting.is_read_by_team
 
 
 def test_typing_is_told_by_who_leads_only(colleague, waiting):

@@ -92,9 +92,9 @@ def test_read_is_only_what_a_visible_page_has_shown(visitor, grace):
     conversation = the_conversation()
     conversation.claim(grace)
     say(conversation, grace, "Hello")
-    assert ask_for_updates(visitor, page, "?hidden").status_code == 200
+    hidden = Page(ask_for_updates(visitor, page, "?hidden"))
     assert the_conversation().visitor_read_to < Entry.objects.last().pk
-    ask_for_updates(visitor, page)
+    ask_for_updates(visitor, hidden, "?visible")
     assert the_conversation().visitor_read_to == Entry.objects.last().pk
 
 

@@ -51,6 +51,8 @@ def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
     assert visitor.open().composer.get("hidden") is None
     page = visitor.send("Are you still there?")
     assert [turn.message for turn in page.turns] == ["Are you still there?"]
+    the_conversation().hand_back(grace)
+    assert not visitor.open().all("form[@data-ask-bot]")
 
 
 def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace):

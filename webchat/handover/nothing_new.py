@@ -12,7 +12,8 @@ PART = "/updates/"  # of the URL; the token comes after it
 class NothingNewMiddleware:
     """Answer 204 if the page shows everything: one statement, without session, account or language.
 
-    The token opens nothing, so nobody has to be authenticated. Everything else is left to the view.
+    The token opens nothing, so nobody has to be authenticated. Everything else is left to the view, as is a page that
+    was hidden until now: what it shows has been read.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -23,7 +24,7 @@ class NothingNewMiddleware:
             return self.get_response(request)
         place, _, token = request.path.rpartition(PART)
         shown = updates.read(token)
-        if shown is None or not shown.is_all:
+        if shown is None or request.META["QUERY_STRING"] == "visible" or not shown.is_all:
             return self.get_response(request)
         response = HttpResponse(status=204)
         if not shown.is_fresh:

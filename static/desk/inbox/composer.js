@@ -23,7 +23,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     const send = document.getElementById("inbox-send");
     if (send && !event.repeat) composer().requestSubmit(send);
-    if (!send) refuse(sentences.notLeading);
+    if (!send) refuse(document.getElementById("inbox-buttons").dataset.notLeading);
   }
 });
 

@@ -4,6 +4,7 @@ const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const poll = () => document.getElementById("inbox-poll");
 let timer;
+let wasHidden = false; // then what came meanwhile counts as read with the next answer, even if nothing is new
 
 if (window.htmx) document.documentElement.dataset.live = "";
 
@@ -14,20 +15,25 @@ function plan() {
 
 function ask() {
   clearTimeout(timer);
-  const url = document.hidden ? `${poll().dataset.updates}&hidden` : poll().dataset.updates;
-  htmx.ajax("GET", url, { source: document.body, swap: "none" }).catch(() => {}).then(plan);
+  wasHidden ||= document.hidden;
+  const state = document.hidden ? "&hidden" : wasHidden ? "&visible" : "";
+  htmx.ajax("GET", poll().dataset.updates + state, { source: document.body, swap: "none" }).catch(() => {}).then(plan);
 }
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.successful && detail.requestConfig.path.endsWith("&visible")) wasHidden = false;
+});
 
 // A login page, or a proxy's error page, never replaces a part of the inbox; whoever was logged out is told so.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.xhr.getResponseHeader("Webchat-Fragment")) return;
   detail.shouldSwap = false;
   if (detail.xhr.responseURL.includes("/login/")) location.reload();
-  // The open conversation was deleted or is another bot's team's now: the list goes on without it.
-  if (detail.requestConfig.path.includes("/updates/") && [403, 404].includes(detail.xhr.status)) {
-    detail.isError = false;
-    location.assign(document.getElementById("inbox-back")?.href ?? location.href);
-  }
+  // The open conversation was deleted or is another bot's team's now: the list goes on without it. Or the account may no longer
+  // answer, or somebody has logged in anew in another tab: the page says so, or is good again. What was typed is kept.
+  if ([403, 404].includes(detail.xhr.status)) detail.isError = false;
+  if (detail.xhr.status === 403) location.reload();
+  if (detail.xhr.status === 404) location.assign(document.getElementById("inbox-back")?.href ?? location.href);
 });
 
 // An answer is dropped when the inbox shows more by now, and while something is being sent, which comes back with all that is new.

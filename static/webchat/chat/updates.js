@@ -5,6 +5,7 @@ const HIDDEN = 15000;
 const TYPING_EVERY = 4000;
 const leader = () => document.getElementById("leader");
 let timer, lastTyped = 0;
+let wasHidden = false; // then what came meanwhile counts as read with the next answer, even if nothing is new
 
 function plan() {
   clearTimeout(timer);
@@ -17,8 +18,9 @@ function plan() {
 function ask() {
   const path = leader()?.dataset.updates;
   if (!path) return;
-  const url = document.hidden ? `${path}?hidden` : path;
-  htmx.ajax("GET", url, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(plan);
+  wasHidden ||= document.hidden;
+  const state = document.hidden ? "?hidden" : wasHidden ? "?visible" : "";
+  htmx.ajax("GET", path + state, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(plan);
 }
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
@@ -32,6 +34,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isUpdate(detail) || !leader()) return;
+  if (detail.successful && detail.requestConfig.path.endsWith("?visible")) wasHidden = false;
   const next = detail.xhr.getResponseHeader("Webchat-Updates");
   if (detail.xhr.status === 404) leave();
   else if (next && detail.requestConfig.path.startsWith(leader().dataset.updates)) leader().dataset.updates = next;

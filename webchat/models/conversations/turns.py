@@ -165,8 +165,10 @@ class Turn(models.Model):
     @property
     def is_left_to_bot(self) -> bool:
         """Whether a visitor who is back with the bot may ask it this, their last message: no person has answered it."""
-        conversation = self.conversation
-        if self.state != self.State.PERSON or self.file or not conversation.is_bots or conversation.bot.asks_for_proof:
+        conversation, bot = self.conversation, self.conversation.bot
+        if self.state != self.State.PERSON or self.file or not conversation.is_bots:
+            return False
+        if bot.asks_for_proof or not bot.takes_messages:
             return False
         return not conversation.entries.filter(kind="message", after_turn__gte=self.pk).exists()
 
