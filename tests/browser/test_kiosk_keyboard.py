@@ -262,6 +262,25 @@ def test_what_was_wrong_with_a_reply_is_written_and_sent_with_the_same_keys(keyb
     expect(keyboard.box).to_have_value("a")
 
 
+def test_a_request_for_a_person_is_written_with_every_key_in_view(browser, site, upstream, watch):
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, "token-of-the-kiosk-with-a-note", viewport={"width": 1024, "height": 768})
+    kiosk = KioskScreen.open(context, site, "people")
+    kiosk.begin()
+    keyboard = Keyboard(kiosk)
+    kiosk.frame.locator(".top .to-person").get_by_role("button").tap()
+    email, message = (kiosk.frame.locator(f"#handover-{name}") for name in ("email", "message"))
+    for field, text in ((email, "jo"), (message, "hello")):
+        if field is message:
+            field.tap()
+        keyboard.type(text)
+        expect(field).to_have_value(text)
+        for each in (field, keyboard.own("send"), keyboard.own("shift")):
+            expect(each).to_be_in_viewport(ratio=1)
+    expect(kiosk.frame.locator("#message")).to_have_value("")
+    context.close()
+
+
 def test_in_arabic_the_caret_goes_where_its_arrow_points(keyboard):
     keyboard.speak("ar")
     keyboard.type("سلم")

@@ -29,8 +29,10 @@ function putAway(away) {
   isAway = away;
   show();
   if (!away) dispatchEvent(new Event("resize")); // there is less room: a greeting that kept its height gives way
-  if (!away && !field().closest(".box")) field().scrollIntoView({ block: "nearest", behavior: "instant" });
 }
+
+// Once the page knows how high the keyboard is.
+new ResizeObserver(() => field().closest(".box") || field().scrollIntoView({ block: "nearest", behavior: "instant" })).observe(board);
 
 const isSending = ({ detail }) => detail.requestConfig.path.endsWith("/messages");
 
