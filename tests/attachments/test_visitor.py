@@ -203,7 +203,7 @@ def test_a_page_of_many_files_takes_as_many_statements_as_one_of_two(visitor):
 
 def test_a_file_is_served_so_that_nothing_in_it_can_run(visitor):
     send_file(visitor, upload(PDF, "a 'b' \"c\" ü.pdf"))
-    link = visitor.page.one("figure[@class='file']//a").get("href")
+    link = visitor.page.one("figure[@data-file]//a").get("href")
     response = fetch(visitor, link)
     assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
     assert response["X-Content-Type-Options"] == "nosniff"

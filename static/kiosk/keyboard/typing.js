@@ -2,6 +2,7 @@
 
 const field = () => document.querySelector("[data-written]") ?? document.getElementById("message");
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const LONGEST = 64; // characters of one grapheme; a whole message would take long to cut up for each key
 const ONE_PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u; // an emoji of several characters goes as one
 
 function edit(text, start, end, inputType) {
@@ -12,7 +13,7 @@ function edit(text, start, end, inputType) {
 
 /** The last thing before a place in the text, whole or, like a keyboard's own delete, a mark of it alone. */
 function before(place, whole) {
-  const last = [...graphemes.segment(field().value.slice(0, place))].at(-1)?.segment ?? "";
+  const last = [...graphemes.segment(field().value.slice(Math.max(place - LONGEST, 0), place))].at(-1)?.segment ?? "";
   return whole || ONE_PICTURE.test(last) ? last : ([...last].at(-1) ?? "");
 }
 
