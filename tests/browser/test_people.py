@@ -1,16 +1,17 @@
 """A visitor and a team member, each in a browser of their own: they talk and send files, on every surface."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, BrowserContext, Frame, Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from tests.attachments.files import HTML, PDF, large_picture, picture
-from tests.browser.kiosk_screen import KioskScreen, enrolled, kiosk_row
+from tests.browser.kiosk_screen import kiosk_row
 from tests.browser.owner import PHONE, logged_in, owner_row
-from tests.browser.screen_reader import LISTENER, heard
+from tests.browser.screen_reader import heard
 from tests.browser.site import Site, bot_row, free_port
+from tests.browser.talk import Talk, begun_visit, is_drawn, meet, open_surface, send_file
 from tests.browser.test_accessibility import DRESSES, NETWORK_GONE, complaints
 from tests.browser.waiting import wait_for_rest
 from tests.browser.watch import Watch
@@ -21,7 +22,6 @@ JOURNEYS = {"chat": ("chat", LIVE), "widget without JavaScript": ("embed", PLAIN
 PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
 OFFER = {"name": "offer.pdf", "mimeType": "application/pdf", "buffer": PDF}
 BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
-TOO_LARGE = {"name": "film.png", "mimeType": "image/png", "buffer": bytes(11 * 1024 * 1024)}
 
 
 @pytest.fixture(scope="module")
@@ -46,75 +46,6 @@ def inbox(browser: Browser, site: Site) -> Iterator[Page]:
         yield page
         page.locator("#inbox-available").click()
         expect(page.locator("#inbox-available")).to_have_attribute("aria-pressed", "false")
-
-
-class Talk:
-    """What the visitor sees and does, on whichever surface."""
-
-    def __init__(self, page: Page | Frame, *, live: bool) -> None:
-        self.page, self.live = page, live
-        self.leader = page.locator("#leader")
-        self.members = page.locator("[data-team-message]")
-        self.events = page.locator("li.event")
-
-    def look(self) -> None:
-        """Without JavaScript one asks for what is new by a button."""
-        if not self.live:
-            self.page.get_by_role("button", name="Show new messages").click()
-
-    def send(self, text: str) -> None:
-        self.page.locator("#message").fill(text)
-        self.page.locator("#send").click()
-        expect(self.page.locator("[data-message]").last).to_have_text(text)
-
-
-def open_surface(
-    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, surface: str, live: bool
-) -> Talk:
-    if surface == "kiosk":
-        return begun_visit(browser, site)[1]
-    visitor = new_visitor(java_script_enabled=live)
-    visitor.add_init_script(LISTENER)
-    page = visitor.new_page()
-    page.goto(f"{site.url}/{surface}/help/")
-    return Talk(page, live=live)
-
-
-def begun_visit(browser: Browser, site: Site) -> tuple[KioskScreen, Talk]:
-    """With the clock of the browser, which the tests of the kiosk alone hold still."""
-    page = enrolled(browser, site).new_page()
-    screen = KioskScreen(page)
-    page.goto(f"{site.url}/kiosk/help/")
-    expect(screen.frame.locator("html[data-live]")).to_be_attached()
-    screen.begin()
-    return screen, Talk(page.frames[-1], live=True)
-
-
-def meet(talk: Talk, inbox: Page, greeting: str) -> None:
-    """The visitor asks for a person, who claims the conversation."""
-    talk.send(greeting)
-    expect(talk.page.locator("[data-reply]")).to_have_count(1)
-    talk.page.locator(".top [data-person]").click()
-    expect(talk.leader).to_contain_text("You are in the queue.")
-    inbox.locator(".inbox-row", has_text=greeting).locator("a").click()
-    inbox.get_by_role("button", name="Claim").click()
-    expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
-    talk.look()
-    expect(talk.leader).to_contain_text("You are talking to")
-
-
-def send_file(talk: Talk, file: dict[str, object]) -> None:
-    expect(talk.page.locator("[data-attach]")).to_be_visible(visible=talk.live)
-    talk.page.locator("#file").set_input_files(file)
-    if not talk.live:
-        talk.page.get_by_role("button", name="Send file").click()
-
-
-def is_drawn(image: Locator) -> None:
-    """The picture has come, and it is one."""
-    expect(image).to_be_visible()
-    expect(image).to_have_js_property("complete", True)
-    assert image.evaluate("image => image.naturalWidth") > 0
 
 
 @pytest.mark.parametrize(("surface", "live"), JOURNEYS.values(), ids=JOURNEYS)
@@ -290,7 +221,7 @@ def test_waiting_talking_and_with_files_everybody_can_use_both_pages(new_visitor
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
-def test_what_is_refused_is_said_and_the_text_stays(browser, new_visitor, site, inbox, watch):
+def test_what_is_refused_is_said_and_the_text_stays(browser, new_visitor, site, inbox, watch, tmp_path):
     watch.expect(NETWORK_GONE)
     watch.expect(r"htmx:responseError|status of 413")
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
@@ -300,7 +231,9 @@ def test_what_is_refused_is_said_and_the_text_stays(browser, new_visitor, site, 
     send_file(talk, BAD)
     expect(alert).to_contain_text("PDF that can be read")
     expect(talk.page.locator("#message")).to_have_value("Not finished")
-    send_file(talk, TOO_LARGE)
+    too_large = tmp_path / "film.png"
+    too_large.write_bytes(bytes(11 * 1024 * 1024))
+    send_file(talk, too_large)
     expect(alert).to_contain_text("The limit is 10 MB")
     talk.page.route("**/send-file/**", lambda route: route.abort())
     send_file(talk, PHOTO)
@@ -314,12 +247,13 @@ def test_what_is_refused_is_said_and_the_text_stays(browser, new_visitor, site, 
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
-def test_while_a_file_is_on_its_way_one_goes_on_talking(browser, new_visitor, site, inbox):
+def test_while_a_file_is_on_its_way_one_goes_on_talking(browser, new_visitor, site, inbox, tmp_path):
     talk = open_surface(new_visitor, browser, site, "chat", True)
     meet(talk, inbox, "A slow connection")
     held: list[Route] = []
     talk.page.route("**/send-file/**", lambda route: held.append(route))
-    send_file(talk, PHOTO | {"buffer": large_picture()})
+    (photo := tmp_path / PHOTO["name"]).write_bytes(large_picture())
+    send_file(talk, photo)
     expect(talk.page.get_by_text("Sending the file…")).to_be_visible()
     expect(talk.page.locator("[data-attach]")).to_have_attribute("aria-disabled", "true")
     talk.send("It takes a while")

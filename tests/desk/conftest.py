@@ -144,3 +144,11 @@ def waiting(said) -> Conversation:
     conversation = said("Is my parcel lost?", "I don’t know.").conversation
     conversation.join_queue()
     return conversation
+
+
+@pytest.fixture
+def client_of_ann(colleague, waiting) -> Client:
+    """Who answers the visitor that waited."""
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    return client

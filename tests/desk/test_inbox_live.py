@@ -1,0 +1,102 @@
+"""The inbox while it is open: who is there, who types, what is new."""
+
+import uuid
+
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.utils import timezone
+
+from tests.desk.conftest import words
+from tests.desk.test_inbox import HTMX, INBOX, token_of, url
+from webchat.models import Conversation, TeamMember, Turn
+
+
+def test_available_and_away(colleague, bot):
+    client, ann = colleague("Ann")
+    client.post(f"{INBOX}availability/", {"available": "no"})
+    assert not TeamMember.objects.present(bot).exists()
+    page = client.post(f"{INBOX}availability/", {"available": "yes"}, follow=True)
+    assert TeamMember.objects.present(bot).get() == ann
+    assert "Available" in words(page)
+    assert [entry.change_message for entry in LogEntry.objects.order_by("pk")][-2:] == ["Away.", "Available."]
+
+
+def test_an_open_inbox_counts_as_there(colleague, bot):
+    client, ann = colleague("Ann")
+    TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)
+    client.get(INBOX)
+    assert TeamMember.objects.present(bot).get() == ann
+
+
+def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague, waiting, django_assert_num_queries):
+    client, _ = colleague("Ann")
+    token = token_of(client.get(url(waiting)))
+    with django_assert_num_queries(1):
+        assert Client().get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 204
+
+
+def test_what_is_new_comes_to_its_own_team_only(client_of_ann, waiting):
+    token = token_of(client_of_ann.get(url(waiting)))
+    Turn.objects.create(conversation=waiting, message="Still there?", state=Turn.State.PERSON)
+    waiting.tell_pages()
+    news = client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX)
+    assert "Still there?" in words(news)
+    stranger = Client().get(f"{INBOX}updates/{token}/", headers=HTMX)
+    assert stranger.status_code == 302
+    assert client_of_ann.get(f"{INBOX}updates/{token}x/").status_code == 404
+    waiting.refresh_from_db()
+    assert waiting.is_read_by_team
+
+
+def test_an_update_leaves_out_a_transcript_that_is_shown_already(client_of_ann, waiting):
+    token = token_of(client_of_ann.get(url(waiting)))
+    waiting.tell_pages(visitor_typing_at=timezone.now())
+    news = client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX).content.decode()
+    assert "The visitor is typing" in news
+    assert "inbox-transcript" not in news
+
+
+def test_a_hidden_inbox_has_read_nothing_until_it_is_visible_again(client_of_ann, waiting):
+    token = token_of(client_of_ann.get(url(waiting)))
+    Turn.objects.create(conversation=waiting, message="Hello?", state=Turn.State.PERSON)
+    waiting.tell_pages()
+    hidden = client_of_ann.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
+    waiting.refresh_from_db()
+    assert not waiting.is_read_by_team
+    client_of_ann.get(f"{INBOX}updates/{token_of(hidden)}/?visible", headers=HTMX)
+    waiting.refresh_from_db()
+    assert waiting.is_read_by_team
+
+
+def test_typing_is_told_by_who_leads_only(colleague, waiting):
+    (client, ann), (other, _) = colleague("Ann"), colleague("Bea")
+    waiting.claim(ann)
+    other.post(url(waiting, "typing"), headers=HTMX)
+    waiting.refresh_from_db()
+    assert not waiting.is_team_typing
+    client.post(url(waiting, "typing"), headers=HTMX)
+    waiting.refresh_from_db()
+    assert waiting.is_team_typing
+
+
+def test_the_visitor_has_seen_the_last_message(colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    sent = waiting.say(ann, uuid.uuid4(), "Hello")
+    assert "Seen by the visitor" not in words(client.get(url(waiting)))
+    Conversation.objects.update(visitor_read_to=sent.pk)
+    assert "Seen by the visitor" in words(client.get(url(waiting)))
+
+
+def test_who_answers_by_htmx_is_not_logged_out_for_being_idle(client_of_ann, waiting, settings):
+    settings.STAFF_IDLE_MINUTES = 30
+    client_of_ann.get(INBOX)
+    session = client_of_ann.session
+    before = {key: value for key, value in session.items() if "seen" in key}
+    for key in before:
+        session[key] = before[key] - 20 * 60
+    session.save()
+    fields = {"key": str(uuid.uuid4()), "kind": "message", "text": "Hello"}
+    client_of_ann.post(url(waiting, "write"), fields, headers=HTMX)
+    assert before
+    assert all(client_of_ann.session[key] >= value for key, value in before.items())
