@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 
 from tests.people.conftest import events, join, leader, say, the_conversation
+from tests.webchat.visitor import Visitor
 from webchat.models import Bot, Conversation, Turn
 
 
@@ -41,6 +42,21 @@ def test_handed_back_the_bot_goes_on_in_the_same_chat(visitor, upstream, grace):
     first, second = upstream.requests
     assert second.json["chatId"] == Conversation.objects.get().chat_id
     assert "chatId" not in first.json
+
+
+def test_without_javascript_a_frame_shows_the_end_again_after_each_form(bot, upstream, grace):
+    Bot.objects.update(takes_files=True)
+    frame = Visitor("/embed/help/")
+    frame.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    frame.open()
+    join(frame)
+    the_conversation().claim(grace)
+    page = frame.send("Hello")
+    send_file = page.one("*[@id='attach']//button[@formaction]").get("formaction")
+    assert [page.composer.get("action").partition("#")[2], send_file.partition("#")[2]] == ["person", "person"]
+    the_conversation().hand_back(grace)
+    turn = frame.press_beside("/back").one("li[@data-turn]")
+    assert turn.xpath(".//form[@data-ask-bot]/@action")[0].partition("#")[2] == turn.get("id")
 
 
 def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
