@@ -71,7 +71,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _error_page(request: HttpRequest, template: str, status: int, context: dict | None = None) -> HttpResponse:
     """Return the page in the colours of the bot that the URL names, with the way back to it; else of the first bot."""
     languages.activate_language(request)
-    context = {"status": status, "bot": start_bot()} | (context or {})
+    bot = start_bot()
+    context = {"status": status, "bot": bot, "has_chat": bot is not None} | (context or {})
     match = request.resolver_match
     if match and match.namespace in Surface.values and "slug" in match.kwargs:
         named = Bot.at(match.kwargs["slug"])

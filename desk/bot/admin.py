@@ -100,6 +100,12 @@ class BotAdmin(admin.ModelAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         return deleting.count_what_goes(self, request, objs)
 
+    def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+        if trained := trained_bots.answering_for(context["object"]):
+            sentence = _("The trained bot “%(bot)s” and its documents stay. Delete them under “All trained bots”.")
+            context["stays"] = sentence % {"bot": trained}
+        return super().render_delete_form(request, context)
+
     def delete_model(self, request: HttpRequest, obj: Bot) -> None:
         obj.begin_deletion()
 

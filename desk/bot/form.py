@@ -64,7 +64,6 @@ class BotForm(forms.ModelForm):
     # Which part of a newly chosen face is shown; the preview is cut out in the same way.
     face_zoom = SliderField(
         label=_("Zoom"),
-        help_text=_("Only for a picture that you choose now. To crop a saved one again, choose its file again."),
         least=1,
         most=4,
         initial=1,
@@ -82,6 +81,10 @@ class BotForm(forms.ModelForm):
         model = Bot
         help_texts = {
             "accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read."),
+            "face": _(
+                "A picture, cut to a square with the sliders. To cut it again, choose its file again."
+                " Blank: the first letter of the name."
+            ),
             "time_zone": _("Type a city, such as Berlin. Blank: the site’s own."),
         }
         fields = (
@@ -191,6 +194,8 @@ class ServiceForm(BotForm):
             (SITE, _("The site’s own bot: %(bot)s") % {"bot": _of_the_site()}),
         ]
         self.initial["answered_by"] = _answers_for(self.instance)
+        if not self.instance.sealed_key:
+            self.fields["new_key"].help_text = ""  # there is none to keep
         if self.password_url:
             for name in SECRETS:
                 self.fields[name].help_text = self._ask_for_password(_("Before you change it: {link}."))

@@ -1,5 +1,6 @@
 """Business hours as a week's grid, and holidays as rows of dates: both read from and written to the bot's text."""
 
+import re
 from itertools import count, takewhile
 from typing import Any
 
@@ -21,27 +22,32 @@ MOST_HOLIDAYS = 100
 BOXES = ("first", "last", "from", "to")  # of a holiday
 EMPTY = ("",) * len(BOXES)
 
-Times = list[list[tuple[str, str]]]  # for each day: from and to, as typed into the boxes
+TWELVE_HOURS = re.compile(r"(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.?m\.?", re.IGNORECASE)
+
+
+class Times(list[list[tuple[str, str]]]):
+    """For each day: from and to, as typed into the boxes. `same`: Monday's count up to Friday."""
+
+    same = False
 
 
 class WeekWidget(forms.Widget):
     """Boxes for the times of each day; when both pairs are used, a third one can be opened."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> str:
-        times = value if isinstance(value, list) else _times_of(value or "")
+        times = value if isinstance(value, Times) else _times_of(value or "")
         days = [_day(*named) for named in enumerate(times)]
         attrs = attrs or {}
         context = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
-        return render_to_string("desk/_week.html", context | {"days": days})
+        return render_to_string("desk/_week.html", context | {"days": days, "same": times.same})
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Times:
-        times: Times = []
+        times = Times()
         for day in range(len(DAYS)):
             boxes = [f"{name}-{day}-{pair}" for pair in range(MOST_PAIRS)]
-            pairs = [(data.get(f"{box}-from", "").strip(), data.get(f"{box}-to", "").strip()) for box in boxes]
+            pairs = [(_typed(data, f"{box}-from"), _typed(data, f"{box}-to")) for box in boxes]
             times.append([pair for pair in pairs if any(pair)])
-        if data.get(f"{name}-same"):
-            times[1:5] = [times[0]] * 4
+        times.same = bool(data.get(f"{name}-same"))
         return times
 
     def id_for_label(self, id_: str) -> str:
@@ -54,8 +60,9 @@ class WeekField(forms.Field):
     widget = WeekWidget
 
     def clean(self, value: Times) -> str:
+        days = [*value[:1] * 5, *value[5:]] if value.same else value
         return business_hours.write(
-            [span for day, pairs in enumerate(value) for pair in pairs for span in _read(day, *pair)]
+            [span for day, pairs in enumerate(days) for pair in pairs for span in _read(day, *pair)]
         )
 
     def has_changed(self, initial: str | None, data: Times) -> bool:
@@ -79,7 +86,7 @@ class HolidaysWidget(forms.Widget):
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[tuple[str, ...]]:
         numbers = takewhile(lambda row: f"{name}-{row}-first" in data, count())
-        rows = (tuple(data.get(f"{name}-{row}-{box}", "").strip() for box in BOXES) for row in numbers)
+        rows = (tuple(_typed(data, f"{name}-{row}-{box}") for box in BOXES) for row in numbers)
         return [row for row in rows if any(row)]
 
     def id_for_label(self, id_: str) -> str:
@@ -102,6 +109,15 @@ class HolidaysField(forms.Field):
             return self.clean(data) != business_hours.write_holidays(_holidays(initial or ""))
         except ValidationError:
             return True
+
+
+def _typed(data: Any, box: str) -> str:
+    """Return what was typed into a box, and 6:30 pm as 18:30."""
+    typed = data.get(box, "").strip()
+    match = TWELVE_HOURS.fullmatch(typed)
+    if not match or not 1 <= int(match[1]) <= 12:
+        return typed
+    return f"{int(match[1]) % 12 + 12 * (match[3].lower() == 'p')}:{match[2] or '00'}"
 
 
 def _read_holiday(first: str, last: str, start: str, end: str) -> list[Holiday]:
@@ -153,7 +169,7 @@ def _spans(text: str) -> list[Span]:
 
 def _times_of(text: str) -> Times:
     spans = _spans(text)
-    return [[span.times for span in spans if span.day == day] for day in range(len(DAYS))]
+    return Times([span.times for span in spans if span.day == day] for day in range(len(DAYS)))
 
 
 def _day(number: int, used: list[tuple[str, str]]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
         "now": timezone.localtime(),
         "days": today.days(request, None if sees_all_bots(request.user) else tuple(bot.pk for bot in bots)),
         "cards": shown,
+        "has_bots": bool(bots),
         "is_calm": not any(card.is_to_do for card in shown),
         "set_up": set_up.set_up_card(request, bots, trained_bots),
         "unused_bot": bots[0] if bots and not any(bot.last_conversation for bot in bots) else None,

@@ -133,7 +133,8 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
     if run is not None and run.is_running:
         messages.warning(request, _("It is already being trained. Add this when that is done."))
         return HttpResponseRedirect(url_of(bot, "answers"))
-    trained_bots.manual_of(trained).delete()
+    if trained_bots.manual_of(trained).delete()[0]:
+        trained.runs.update(changes=[])  # that the manual was read is no news about the owner's documents
     launch(trained, [source])
     audit.record(request.user, trained, f"Started a training: {source}")
     return HttpResponseRedirect(f"{url_of(bot, 'answers')}?since={timezone.now().timestamp():.0f}")

@@ -53,6 +53,12 @@ class InviteForm(RoleForm):
     email = forms.EmailField(label=_("E-mail address (optional)"), required=False)
     field_order = ("email", "role", "all_bots", "bots")
 
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        """Choose the bot where there is only one."""
+        super().__init__(user, *args, **kwargs)
+        bots = list(self.fields["bots"].queryset[:2])
+        self.fields["bots"].initial = bots if len(bots) == 1 else []
+
 
 class JoinForm(LoginForm):
     """Makes the account of somebody who was invited; the invitation says what it may do."""

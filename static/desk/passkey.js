@@ -1,5 +1,15 @@
 /* Joins a page's button with django-allauth's passkey scripts, which talk to the browser and send the form. */
 
+const problems = [...document.querySelectorAll("[data-passkey-problem] [data-name]")];
+
+// An address without a name can't have one; anything else is like a dialog that was closed.
+document.addEventListener("allauth.error", (event) => {
+  event.preventDefault();
+  const is = (problem) => problem.dataset.name === event.detail.exception.name;
+  const said = problems.find(is) ?? problems.at(-1);
+  for (const problem of problems) problem.hidden = problem !== said;
+});
+
 const button = document.querySelector("[data-passkey]");
 const { passkey, credential } = button.dataset;
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.accounts.test_second_factor import code_of
-from tests.browser.owner import PASSWORD
+from tests.browser.owner import PASSWORD, logged_in
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch
 
@@ -57,6 +57,12 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
     expect(desk.get_by_role("heading", name="Second factor")).to_be_visible()
     desk.get_by_role("button", name="Use a passkey").click()
     expect(desk).to_have_url(f"{desk.base}/admin/")
+
+
+def test_where_a_passkey_can_t_be_had_the_page_says_why(browser, site):
+    with logged_in(browser, site, "/admin/security/passkeys/add/") as page:  # at 127.0.0.1
+        page.get_by_role("button", name="Add").click()
+        expect(page.get_by_role("alert")).to_contain_text("A passkey belongs to a website’s name.")
 
 
 def test_an_app_is_added_by_its_picture_and_asked_for(desk):

@@ -97,6 +97,19 @@ def test_the_overview_of_a_bot_counts_documents_that_could_not_be_read(admin_cli
     assert "1 could not be read" in words(admin_client.get(url(bot, "change/")))
 
 
+def test_deleting_a_bot_says_that_its_documents_stay(admin_client, in_process, bot, shop):
+    assert "and its documents stay" not in words(admin_client.get(url(bot, "delete/")))
+    admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
+    assert "The trained bot “Shop” and its documents stay." in words(admin_client.get(url(bot, "delete/")))
+
+
+def test_a_new_bot_has_no_key_to_keep_or_to_forget(admin_client, db):
+    shown = words(admin_client.get(f"{LIST}add/"))
+    assert "Key" in shown
+    assert "Leave it empty to keep the current one." not in shown
+    assert "Forget the key" not in shown
+
+
 def test_where_another_service_answers_nothing_is_linked(admin_client, bot, shop, upstream):
     assert not page(admin_client.get(url(bot, "answers/"))).xpath("//button[@name='trained']")
     assert admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403

@@ -29,6 +29,7 @@ GRIDS = {
     "a break": (boxes((1, "9", "12"), (1, "13.30", "17")), "Tue 9:00-12:00, 13:30-17:00"),
     "past midnight": (boxes((4, "22:00", "2:00")), "Fri 22:00-2:00"),
     "the whole day": (boxes((6, "0:00", "24:00")), "Sun 0:00-24:00"),
+    "by twelve hours": (boxes((0, "9am", "6:30 pm"), (1, "12 PM", "12 a.m.")), "Mon 9:00-18:30\nTue 12:00-24:00"),
     "like Monday": (boxes((0, "9", "17")) | {"hours-same": "on"}, "Mon-Fri 9:00-17:00"),
 }
 
@@ -68,6 +69,15 @@ def test_times_that_make_no_sense_are_refused_by_the_day_with_everything_kept(ad
     assert [value for _name, value in in_boxes(shown)] == ["9", "17", *[each for each in times if each]]
     assert shown.get_element_by_id("id_contact").value == "still here"
     assert Bot.objects.get().hours == ""
+
+
+def test_times_that_are_mended_on_monday_count_up_to_friday(admin_client, bot, fields):
+    wrong = boxes((0, "9", "five")) | {"hours-same": "on"}
+    shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
+    assert in_boxes(shown) == [("Monday, from", "9"), ("Monday, to", "five")]
+    assert shown.xpath("//input[@name='hours-same']/@checked")
+    admin_client.post(url(bot, "people/"), fields | wrong | boxes((0, "9", "17")))
+    assert Bot.objects.get().hours == "Mon-Fri 9:00-17:00"
 
 
 def test_holidays_are_entered_in_rows_and_stored_as_lines(admin_client, bot, fields):

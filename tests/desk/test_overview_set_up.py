@@ -48,6 +48,13 @@ def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, setti
     assert shown_cards(client) == set()
 
 
+def test_a_site_without_a_bot_says_so_and_leads_to_a_new_one(admin_client):
+    shown = page(admin_client)
+    assert "There is no bot yet." in words(shown)
+    assert links(shown)["Add bot"] == "/admin/webchat/bot/add/"
+    assert not shown.xpath("//*[@id='today']")
+
+
 def test_a_bot_before_a_service_needs_its_key(admin_client, bot):
     Bot.objects.update(base_url="https://bots.example.com")
     assert "There is no key for the service of Ada." in words(card(admin_client, "set-up"))

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from lxml import html
 from PIL import Image
 
@@ -116,12 +117,14 @@ def test_the_set_up_begins_at_the_first_step_that_is_not_done(trained, bot, admi
 
 
 def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
+    trained.runs.create(changes=[{"what": "added", "number": 1, "locations": ["run.md"]}], finished_at=timezone.now())
     assert "this site’s own manual" in words(admin_client.get(url("answers")))
     files = [SimpleUploadedFile("hours.md", b"# Hours"), SimpleUploadedFile("song.mp3", b"la la")]
     response = admin_client.post(url("answers"), {"from": "files", "files": files}, follow=True)
     assert launched == [("help", [str(trained.upload_folder)])]
     assert (trained.upload_folder / "hours.md").read_text() == "# Hours"
     assert "song.mp3" in words(response)
+    assert not trained.runs.exclude(changes=[]).exists()
     assert not trained.documents.exists()
 
 

@@ -126,6 +126,15 @@ def test_a_page_says_so_where_an_address_is_a_buttons(client, bot):
     assert client.get("/portal/sign-out").content == b""
 
 
+def test_the_start_page_leads_to_the_first_bot_where_its_own_has_another_address(client, bot):
+    Bot.objects.update(slug="bakery")
+    assert client.get("/")["Location"] == "/chat/bakery/"
+
+
+def test_where_there_is_no_bot_nothing_leads_to_a_chat(client, db):
+    assert not Page(client.get("/")).all("main//a")
+
+
 def test_at_the_desk_such_a_page_leads_back_to_it(admin_client, bot):
     page = Page(admin_client.get("/admin/logout/", headers={"Accept": "text/html"}))
     assert page.one("main//a").text == "Back to the desk"

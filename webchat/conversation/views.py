@@ -25,6 +25,7 @@ from webchat.conversation.responses import (
     show,
     show_with_draft,
     shown_conversation,
+    start_bot,
     surface_of,
     surface_url,
 )
@@ -41,7 +42,13 @@ STOP = "stop"  # the visitor has stopped waiting: the request that asks the bot 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return conversation_page(request, bot_of(request, settings.DEFAULT_BOT), MessageForm())
+    try:
+        bot = bot_of(request, settings.DEFAULT_BOT)
+    except Http404:
+        if (start := start_bot()) is None:
+            raise
+        return HttpResponseRedirect(start.get_absolute_url())
+    return conversation_page(request, bot, MessageForm())
 
 
 @require_safe
