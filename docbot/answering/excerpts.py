@@ -54,7 +54,10 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
     parts, chosen = candidate.found.parts, list(answer)
     others = [place for place, part in enumerate(parts) if place not in answer and _stands_alone(part)]
     for place in sorted(others, key=lambda place: -candidate.fits[place] - _NEXT * (place == answer.stop)):
-        if len(chosen) < _MOST_SENTENCES and sum(parts[each].length for each in (*chosen, place)) <= MOST_WORDS:
+        quoted = [parts[each] for each in chosen]
+        is_new = parts[place].piece.text not in (part.piece.text for part in quoted)
+        length = sum(part.length for part in quoted) + parts[place].length
+        if is_new and len(chosen) < _MOST_SENTENCES and length <= MOST_WORDS:
             chosen.append(place)
     return sorted(chosen, key=lambda place: (place < answer.start, place))
 

@@ -14,6 +14,15 @@ from typing import Self
 
 from tests.browser.site import ROOT, free_port
 
+TEACH = """
+import json
+from docbot.models import TaughtAnswer, TrainedBot
+slug, answers = json.loads({taught!r})
+bot = TrainedBot.objects.get(slug=slug)
+for text, (question, *paraphrases) in answers.items():
+    TaughtAnswer.objects.create(trained_bot=bot, question=question, paraphrases=paraphrases, text=text)
+"""
+
 
 class ServedDocbot:
     """Serves within its `with` block."""
@@ -56,6 +65,12 @@ class ServedDocbot:
     def add_bot(self, slug: str, documents: Path) -> str:
         """A key of the new bot, which is trained on the documents."""
         return self._python("manage.py", "train", slug, str(documents), "--new-key").split()[-1]
+
+    def teach(self, slug: str, answers: dict[str, list[str]]) -> None:
+        """Teach a bot answers, each with the wordings of its question, as its team does."""
+        taught = json.dumps([slug, answers])
+        self._python("manage.py", "shell", "-c", TEACH.format(taught=taught))
+        self._python("manage.py", "train", slug)
 
     @property
     def processor_seconds(self) -> float:

@@ -83,6 +83,11 @@ def test_after_the_answer_stand_the_sentences_that_fit_best(tmp_path):
     assert quoted(tmp_path, text, TICKET).startswith(begins)
 
 
+def test_a_sentence_that_stands_twice_in_a_passage_is_quoted_once(tmp_path):
+    ticket = "A ticket for the mill costs four pounds."
+    assert quoted(tmp_path, f"{ticket} {FILLER}{ticket} {FILLER}", TICKET).count(ticket) == 1
+
+
 def test_a_reply_is_short(tmp_path):
     text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
     assert len(quoted(tmp_path, text, TICKET).split()) <= 80
