@@ -120,10 +120,10 @@ def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day
             _give_back(turn.conversation.bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
-        _insist(partial(_fail, turn, error.code, started, not_before=not_before))
+        _store_with_retries(partial(_fail, turn, error.code, started, not_before=not_before))
         _report(passage, error)
     else:
-        _insist(partial(turn.store_reply, reply.text, reply.chat_id or "", reply.outcome))
+        _store_with_retries(partial(turn.store_reply, reply.text, reply.chat_id or "", reply.outcome))
         passage.answered()
         _log(logging.INFO, "answered", turn, started, requests=reply.requests_made)
 
@@ -145,7 +145,7 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
         if refusal.code != "CHAT_NOT_FOUND" or chat_id is None:
             raise
         logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
-        if not _insist(turn.start_over):
+        if not _store_with_retries(turn.start_over):
             raise
     close_old_connections()
     with waiting():
@@ -180,7 +180,7 @@ def _report(passage: circuit.Passage, error: UpstreamError) -> None:
         passage.not_asked()
 
 
-def _insist(store: Callable[[], T]) -> T:
+def _store_with_retries(store: Callable[[], T]) -> T:
     """Store the outcome, retrying while the database is away: nobody could find out later what became of it."""
     for pause in PAUSES:
         try:

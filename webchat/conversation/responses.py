@@ -81,7 +81,7 @@ def conversation_page(
         context["handovers"] = Handover.objects.of(visitor_of(request), bot.slug, surface_of(request)).during(
             conversation
         )
-    return document(request, bot, "webchat/conversation.html", context, status)
+    return full_page(request, bot, "webchat/conversation.html", context, status)
 
 
 def shown_conversation(request: HttpRequest, bot: Bot) -> ConversationQuerySet:
@@ -95,7 +95,7 @@ def _without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
     return shown_conversation(request, bot).first() if bot.people_answer else None
 
 
-def document(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
+def full_page(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
     """Return a whole page; in a frame, with the list of the sites that may frame it."""
     # A surface's own template is preferred.
     templates = [template.replace("webchat/", f"{surface_of(request)}/"), template]

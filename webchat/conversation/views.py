@@ -17,8 +17,8 @@ from webchat.conversation.forms import MessageForm, Refusal
 from webchat.conversation.responses import (
     bot_of,
     conversation_page,
-    document,
     fragment,
+    full_page,
     own_turn,
     post_or_page,
     private,
@@ -71,7 +71,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         return refused(request, bot, form)
     if visitor_page.HEADER in request.headers:
         visitor_page.note(request, turn.conversation)
-    # Now, while there is a database connection: another tab has continued the conversation.
+    # Has another tab continued the conversation? Looked up before `_answer`, which gives the connection back.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     if STOP not in request.POST:
         _answer(turn)
@@ -192,7 +192,7 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
             conversation.archive()
         return show(request, bot_of(request, slug))
     bot = bot_of(request, slug)
-    return document(request, bot, "webchat/new_conversation.html", {"bot": bot})
+    return full_page(request, bot, "webchat/new_conversation.html", {"bot": bot})
 
 
 def _answered(request: HttpRequest, turn: Turn) -> HttpResponse:

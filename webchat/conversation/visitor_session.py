@@ -29,10 +29,10 @@ def visitor_of(request: HttpRequest) -> str | None:
     if request.webchat.person is not None:
         return request.webchat.person.visitor
     if request.session.session_key is None and request.webchat.session_key is None and not request.webchat.has_looked:
-        _find(request)
+        _find_session(request)
     if not request.session.session_key or SEEN not in request.session:
         return None
-    return _visitor(request.session)
+    return _visitor_in(request.session)
 
 
 def visitor_who_sends(request: HttpRequest) -> str:
@@ -46,11 +46,11 @@ def visitor_who_sends(request: HttpRequest) -> str:
         return request.webchat.person.visitor
     today = timezone.now().date()
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
-        _begin(request)
+        _create_session(request)
     if request.session.get(SEEN) != today.isoformat():
-        request.session[VISITOR] = _visitor(request.session)
+        request.session[VISITOR] = _visitor_in(request.session)
         request.session[SEEN] = today.isoformat()
-    return _visitor(request.session)
+    return _visitor_in(request.session)
 
 
 def visitor_to_be(request: HttpRequest) -> str | None:
@@ -96,7 +96,7 @@ def begin_as(visitor: str) -> SessionBase:
     return session
 
 
-def _visitor(session: SessionBase) -> str:
+def _visitor_in(session: SessionBase) -> str:
     return session.get(VISITOR) or visitor_behind(session.session_key)
 
 
@@ -113,7 +113,7 @@ def _key_after(start: str) -> str:
     return hashlib.sha256(f"session\0{start}".encode()).hexdigest()[:32]
 
 
-def _find(request: HttpRequest) -> None:
+def _find_session(request: HttpRequest) -> None:
     """Find the session of a browser that was reloaded or cut off before it got the response with the cookie."""
     request.webchat.has_looked = True
     if start := _start_of(request):
@@ -123,7 +123,7 @@ def _find(request: HttpRequest) -> None:
             request.session = session
 
 
-def _begin(request: HttpRequest) -> None:
+def _create_session(request: HttpRequest) -> None:
     own_key = request.webchat.session_key
     start = None if own_key else _start_of(request)
     if not own_key and not start:
@@ -137,16 +137,16 @@ def _begin(request: HttpRequest) -> None:
     try:
         session.save(must_create=True)  # now: the response may take a minute, or never arrive
     except CreateError:
-        session = _begun(session.session_key)
+        session = _made_meanwhile(session.session_key)
     request.session = session
 
 
-def _begun(key: str) -> SessionBase:
-    """Return the session that the other request made first, or a new one if a session of that key has expired."""
+def _made_meanwhile(key: str) -> SessionBase:
+    """Return the session that another request made first, or a new one if a session of that key has expired."""
     session = SessionStore(key)
     session[SEEN] = timezone.now().date().isoformat()
     if session.session_key is None:
         session.create()
-    session[VISITOR] = _visitor(session)
+    session[VISITOR] = _visitor_in(session)
     session.save()
     return session

@@ -16,8 +16,8 @@ from webchat.conversation import accept, details, updates, visitor_page
 from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
 from webchat.conversation.responses import (
     bot_of,
-    document,
     fragment,
+    full_page,
     named_in,
     post_or_page,
     private,
@@ -61,7 +61,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
         response["HX-Retarget"], response["HX-Reswap"] = "#transcript", "beforeend"
         return response
     if request.webchat.frame_token:  # no cookie, so after a redirect there is no session
-        return document(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
+        return full_page(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
     return private(HttpResponseRedirect(surface_url(request, "handover-sent", slug, taken.key), status=303))
 
 
@@ -70,7 +70,7 @@ def handover_sent(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpRespon
     """Say what happens next, for visitors without JavaScript."""
     taken = get_object_or_404(Handover.objects.of(visitor_of(request), slug, surface_of(request)), key=key)
     languages.activate_language(request, taken.bot)
-    return document(request, taken.bot, "webchat/asked.html", {"bot": taken.bot, "handover": taken})
+    return full_page(request, taken.bot, "webchat/asked.html", {"bot": taken.bot, "handover": taken})
 
 
 @post_or_page
@@ -106,7 +106,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
     open_here = Conversation.objects.open_for(visitor_of(request), conversation.bot.slug, Surface.CHAT)
     context = {"bot": conversation.bot, "other": open_here.exclude(pk=conversation.pk).exists()}
     # The site's own Referrer-Policy: with "no-referrer" browsers send `Origin: null`, and the button would be refused.
-    return document(request, conversation.bot, "webchat/resume.html", context)
+    return full_page(request, conversation.bot, "webchat/resume.html", context)
 
 
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
@@ -176,7 +176,7 @@ def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
         return show_news(request, conversation, typed_email=email, wrong_email=wrong)
     context = {"bot": conversation.bot, "conversation": conversation, "draft": request.POST.get("message", "")}
     context |= {"typed_email": email, "wrong_email": wrong}
-    return document(request, conversation.bot, "webchat/reply_email.html", context, status=422 if wrong else 200)
+    return full_page(request, conversation.bot, "webchat/reply_email.html", context, status=422 if wrong else 200)
 
 
 @require_POST
@@ -225,7 +225,7 @@ def _form(request: HttpRequest, bot: Bot, form: HandoverForm, status: int = 200)
     context = {"bot": bot, "form": form, "has_transcript": turns_of(request, bot.slug).exists()}
     if request.htmx:
         return fragment(request, "webchat/_handover.html", context, status=status)
-    return document(request, bot, "webchat/handover.html", context, status=status)
+    return full_page(request, bot, "webchat/handover.html", context, status=status)
 
 
 def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None:

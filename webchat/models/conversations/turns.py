@@ -269,11 +269,11 @@ class Turn(models.Model):
             if is_new_chat:
                 self._remember_chat_id(chat_id)
             parameters = [text, outcome, as_parameter(now), self.pk, self.attempt, LOST]
-            counts = hot_queries.count_changed(hot_queries.STORE_REPLY, parameters)
-            if not counts and not self._store_late_reply(text) and is_new_chat:
+            stored = hot_queries.count_changed(hot_queries.STORE_REPLY, parameters)
+            if not stored and not self._store_late_reply(text) and is_new_chat:
                 transaction.set_rollback(True)
         changes = {"state": self.State.ANSWERED, "reply": text, "outcome": outcome, "code": "", "ended_at": now}
-        self._take_over(changes, counts)
+        self._show_stored(changes, stored)
 
     def store_failure(self, code: str, *, not_before: datetime.datetime | None) -> None:
         """asking → failed, with a code of failure_rules."""
@@ -284,7 +284,7 @@ class Turn(models.Model):
             "not_before": not_before,
             "ended_at": timezone.now(),
         }
-        self._take_over(changes, self._outcome().update(**changes))
+        self._show_stored(changes, self._outcome().update(**changes))
 
     def ask_again(self) -> bool:
         """failed or person → pending, on the visitor's request; two requests at once count as one.
@@ -301,20 +301,20 @@ class Turn(models.Model):
             again = Turn.objects.filter(pk=self.pk, state__in=again_from, attempt=self.attempt).update(**changes)
             if again and not self.conversation.is_bots:
                 self.conversation.tell_pages()
-        self._take_over(changes, again)
+        self._show_stored(changes, again)
         return bool(again)
 
     def wait_until(self, moment: datetime.datetime) -> None:
         """Don't let a failed turn be asked again before then."""
         changes = {"not_before": moment}
         failed = Turn.objects.filter(pk=self.pk, state=self.State.FAILED, attempt=self.attempt).update(**changes)
-        self._take_over(changes, failed)
+        self._show_stored(changes, failed)
 
     def rate(self, feedback: int | None, reason: str = "") -> None:
         """Store what the visitor thinks of the reply; it replaces what they thought before."""
         changes = {"feedback": feedback, "feedback_reason": reason, "feedback_at": timezone.now() if feedback else None}
         rated = Turn.objects.filter(pk=self.pk, state=self.State.ANSWERED).update(**changes)
-        self._take_over(changes, rated)
+        self._show_stored(changes, rated)
 
     def _store_late_reply(self, text: str) -> bool:
         """Keep what the bot said after a person had taken over."""
@@ -340,9 +340,9 @@ class Turn(models.Model):
             present.update(chat_id=chat_id)
             self.conversation.chat_id = chat_id
 
-    def _take_over(self, changes: dict[str, object], counts: int) -> None:
-        """Return what was stored; if somebody else was first, what they stored."""
-        if not counts:
+    def _show_stored(self, changes: dict[str, object], stored: int) -> None:
+        """Set on this object what was stored; if another request was first, load what that one stored."""
+        if not stored:
             self.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
             return
         for name, value in changes.items():
