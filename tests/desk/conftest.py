@@ -11,6 +11,9 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
+from docbot.endpoint import keys
+from docbot.models import TrainedBot
+from docbot.training.training import train
 from webchat.models import Bot, Conversation, TeamMember, Turn
 
 PASSWORD = "four words without sense"
@@ -152,3 +155,30 @@ def client_of_ann(colleague, waiting) -> Client:
     client, ann = colleague("Ann")
     waiting.claim(ann)
     return client
+
+
+@pytest.fixture
+def trained(bot, settings, tmp_path) -> TrainedBot:
+    """The trained bot that answers for the bot."""
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    hours = "## Opening hours\n\nWe are open from nine to six, Monday to Friday.\n\n"
+    (docs / "shop.md").write_text(f"# The shop\n\n{hours}## Repairs\n\nA repair of a bicycle takes three days.\n")
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    trained = TrainedBot.objects.create(slug="shop", name="Shop")
+    settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
+    train(trained, [docs])
+    return trained
+
+
+@pytest.fixture
+def not_known(said):
+    """A question that the bot didn't know: `not_known("Do you …?")`."""
+
+    def turn(message: str = "Do you sell gift vouchers?", **more: object) -> Turn:
+        asked = said(message, "I don’t know.", **more)
+        Turn.objects.filter(pk=asked.pk).update(outcome="not_known")
+        return asked
+
+    return turn

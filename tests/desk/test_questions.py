@@ -1,0 +1,181 @@
+"""What is to be taught: which questions are listed, for whom, and how they are put."""
+
+import csv
+import io
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.utils import timezone
+from lxml import html
+
+from desk.models import TaughtTurn
+from desk.teaching import clusters, questions
+from desk.teaching.names import only_the_question, without_names
+from tests.desk.conftest import words
+from tests.desk.test_teaching import ASKED, TEACH, TEACHER, fields, url
+from webchat.models import Conversation, Detail, Person, Turn
+
+# --- The list ---
+
+
+def test_the_list_holds_what_was_not_answered_or_did_not_help(bot, said, not_known, waiting):
+    not_known("Is there a garden?", days_ago=1)
+    said("How high is the tower?", feedback=-1)
+    unsure = said("What does a wheel weigh?")
+    Turn.objects.filter(pk=unsure.pk).update(outcome="not_sure")
+    said("When are you open?")
+    not_known("Is there a pool?", days_ago=100)
+    not_known("Thank you!")
+    reasons = {one.text: one.reason for one in questions.to_teach(bot)}
+    assert reasons == {
+        "Is there a garden?": "not known",
+        "How high is the tower?": "thumb down",
+        "What does a wheel weigh?": "not sure",
+        "Is my parcel lost?": "went to a person",
+    }
+
+
+def test_the_question_before_the_wish_for_a_person_counts(bot, said):
+    asked = said("Do you lend tents?")
+    said("Can I speak to a human?", conversation=asked.conversation)
+    asked.conversation.refresh_from_db()
+    asked.conversation.join_queue()
+    assert [one.text for one in questions.to_teach(bot)] == ["Do you lend tents?"]
+
+
+def test_the_same_question_is_one_cluster_and_the_biggest_stands_first(bot, not_known):
+    not_known("Is there a garden?")
+    for message in ("Do you sell gift vouchers?", "do you sell gift vouchers", "Do you also sell gift vouchers??"):
+        not_known(message)
+    found = clusters.clusters(questions.to_teach(bot))
+    assert [cluster.size for cluster in found] == [3, 1]
+    assert len(found[0].wordings) == 2
+
+
+def test_other_words_for_the_same_are_one_cluster_by_meaning(bot, not_known, settings):
+    settings.DOCBOT_MEANING = True
+    not_known("How much does parking cost?")
+    not_known("Is there a garden?")
+    not_known("What is the price of parking?")
+    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [2, 1]
+
+
+def test_a_question_joins_what_is_alike_all_in_all_though_no_single_wording_is(bot, not_known, settings):
+    settings.DOCBOT_MEANING = True
+    not_known("can we book the whole café")
+    not_known("Can I rent the café for a birthday?")
+    not_known("Is it possible to hire the café for a party?")
+    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [3]
+
+
+def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, trained, not_known):
+    page = words(staff(*TEACHER).get(url(not_known())))
+    assert "Nothing in its documents came close enough." in page
+    assert "% as sure as it has to be to answer." in page
+
+
+def test_what_is_not_worth_it_goes_off_the_list(staff, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    assert ASKED not in words(client.post(f"{url(asked)}done/", follow=True))
+    assert client.get(url(asked)).status_code == 404
+    assert TaughtTurn.objects.get().taught_answer is None
+
+
+def test_a_bot_of_another_service_has_the_list_but_no_form(staff, not_known, settings):
+    settings.CHAT_BASE_URL = "https://elsewhere.example"
+    client, asked = staff(*TEACHER), not_known()
+    assert "is trained at its own service" in words(client.get(TEACH))
+    page = client.get(url(asked))
+    assert not html.fromstring(page.content).xpath("//textarea")
+    assert "I don’t know." in words(page)
+    assert client.post(url(asked), fields()).status_code == 403
+
+
+def test_the_list_as_csv(staff, not_known):
+    not_known()
+    not_known("=SUM(A1) is there a garden?")
+    client = staff(*TEACHER, "webchat.export_conversation")
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": timezone.now().timestamp()}]
+    session.save()
+    response = client.get(f"{TEACH}questions.csv?bot=help")
+    rows = list(csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
+    assert [(row["times"], row["question"], row["reason"]) for row in rows] == [
+        ("1", "'=SUM(A1) is there a garden?", "not known"),
+        ("1", ASKED, "not known"),
+    ]
+    assert "Exported the questions to teach." in LogEntry.objects.values_list("change_message", flat=True)
+
+
+# --- Names ---
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("I am Maria Huber, where is my parcel 12345678?", "I am …, where is my parcel …?"),
+        ("Write to maria@example.org or call +49 170 1234567", "Write to … or call …"),
+        ("my name is Otto, are you open?", "my name is …, are you open?"),
+        ("Marianne plates, size 44?", "Marianne plates, size 44?"),
+        ("Hello! I'm Tom Baker. Is there wifi?", "Hello! I'm …. Is there wifi?"),
+        ("Ich bin Rentner, gibt es Rabatt?", "Ich bin Rentner, gibt es Rabatt?"),
+        ("Is there a garden? Thanks, Tom", "Is there a garden?"),
+        ("Wie lange dauert es? Viele Grüße, Aileen McLeod", "Wie lange dauert es?"),
+        ("Huber-Lind here: does A-77 fit, Maria Lind asks", "…-… here: does … fit, … asks"),
+    ],
+)
+def test_a_question_is_proposed_without_who_asked_it(bot, said, text, without):
+    person = Person.objects.create(bot=bot, subject="1", name="Maria Huber", email="maria@example.org")
+    conversation = said().conversation
+    conversation.person = person
+    Detail.objects.create(conversation=conversation, kind=Detail.Kind.NAME, text="Maria Lind")
+    Detail.objects.create(conversation=conversation, kind=Detail.Kind.OWN, question="Your size", text="A-77")
+    assert without_names(text, conversation) == without
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Hi, my name is …, do you have oat milk? …", "do you have oat milk?"),
+        ("I am …, where is my parcel …?", "where is my parcel …?"),
+        ("Hello! I'm …. Is there wifi?", "Is there wifi?"),
+        ("Is there wifi? My mail is …", "Is there wifi?"),
+        ("Dear team, do you lend tents?", "do you lend tents?"),
+        ("Hello can I bring my dog, please?", "can I bring my dog, please?"),
+        ("Write to … or call …", "Write to … or call …"),
+        ("Do you sell … plates?", "Do you sell … plates?"),
+        ("…", "…"),
+    ],
+)
+def test_who_introduces_themselves_leaves_only_the_question_to_teach(text, question):
+    assert only_the_question(text) == question
+
+
+def test_of_equally_frequent_wordings_the_one_written_as_a_question_is_proposed(bot, not_known):
+    not_known("Do you have gluten-free bread?")
+    not_known("is your bread gluten-free bread")
+    not_known("Is there a garden?")
+    assert [cluster.wordings[0] for cluster in clusters.clusters(questions.to_teach(bot))] == [
+        "Do you have gluten-free bread?",
+        "Is there a garden?",
+    ]
+
+
+def test_a_persons_reply_is_proposed_without_its_greeting(bot):
+    conversation = Conversation.objects.create(bot=bot, visitor="0" * 64)
+    text = "Dear Mrs Huber,\n\nwe do. Write to shop@example.com."
+    assert without_names(text, conversation, is_reply=True) == "we do. Write to shop@example.com."
+
+
+def test_the_reply_of_a_person_can_be_approved(staff, colleague, trained, waiting):
+    _, ann = colleague("Ann")
+    waiting.claim(ann)
+    waiting.say(ann, "6fa459ea-ee8a-4ca4-894e-db77e160355e", "Hello Maria, a parcel takes three days.")
+    asked = waiting.turns.get()
+    client = staff(*TEACHER)
+    page = client.get(url(asked))
+    entry = html.fromstring(page.content).xpath("//button[@name='reply']/@value")[0]
+    page = client.post(url(asked), {"reply": entry})
+    assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == (
+        "a parcel takes three days."
+    )
