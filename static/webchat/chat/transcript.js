@@ -8,7 +8,7 @@ const transcript = document.querySelector("[data-transcript]");
 const greeting = document.querySelector("[data-greeting]");
 const latest = document.querySelector("[data-latest]");
 const count = latest.querySelector("[data-count]");
-const topics = document.querySelectorAll("[data-suggestions], [data-search]");
+const topics = document.querySelectorAll("[data-suggestions], [data-search], [data-continue]");
 const [top, above, bottom] = [".top", ".above", ".bottom"].map((bar) => document.querySelector(bar));
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
@@ -75,7 +75,7 @@ document.addEventListener("webchat:drawn", ({ detail }) => {
 // Until something is said the greeting stands in the middle. Neither a composer that grows nor the first turn may move it
 // from there: it keeps its height, and glides away as it is.
 function holdGreeting() {
-  if (isEmpty() && !greeting.style.minBlockSize) greeting.style.minBlockSize = `${greeting.getBoundingClientRect().height}px`;
+  if ((isEmpty() && !greeting.style.minBlockSize) || transcript.hidden) greeting.style.minBlockSize = `${greeting.getBoundingClientRect().height}px`;
 }
 const letGreetingGo = () => isEmpty() && (greeting.style.minBlockSize = "");
 for (const type of ["input", "htmx:beforeSend"]) document.addEventListener(type, holdGreeting, { capture: true });

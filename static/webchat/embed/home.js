@@ -13,9 +13,8 @@ function show(isHome, glides = false) {
   const messages = transcript.querySelectorAll("[data-message]");
   transcript.hidden = isHome;
   home.hidden = isHome || !messages.length;
-  last.hidden = !isHome;
-  for (const each of glides ? [] : topics) {
-    each.hidden = !isHome && messages.length > 0;
+  for (const each of glides ? [] : [...topics, last]) {
+    each.hidden = each === last ? !isHome : !isHome && messages.length > 0;
     each.style.visibility = "";
   }
   last.querySelector("[data-title]").textContent = [...messages].at(-1)?.textContent.replace(PAGE, "") ?? "";
@@ -32,7 +31,7 @@ for (const button of [home, last])
 
 // Last of all who hear of it: the page itself shows what a conversation has.
 document.addEventListener("webchat:resumed", () => queueMicrotask(() => show(isBots() && isLong())));
-document.addEventListener("webchat:drawn", () => show(false, transcript.querySelectorAll("[data-message]").length === 1));
+document.addEventListener("webchat:drawn", () => show(false, transcript.hidden || transcript.querySelectorAll("[data-message]").length === 1));
 document.addEventListener("htmx:load", ({ target }) => {
   if (target.matches("[data-turn], [data-entry]") && transcript.hidden && !document.documentElement.hasAttribute("data-resuming")) show(false);
 });

@@ -118,6 +118,8 @@ def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its
 
 
 def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(shop, chat_site, upstream):
+    shop.context.add_init_script(SHIFTS)
+    shop.reload()
     launcher(shop).click()
     ask(shop, "Where is my order?")
     chat = chat_in(shop)
@@ -129,8 +131,11 @@ def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there
     expect(transcript).to_be_visible()
     expect(chat.locator("#message")).to_be_focused()
     chat.get_by_role("button", name="Start page").click()
+    wait_for_rest(shop.frames[1])
+    shop.frames[1].evaluate("shifts.length = 0")
     chat.locator("[data-suggestion]").first.click()
     expect(chat.locator("[data-transcript] [data-reply]")).to_have_count(2)
+    assert shop.frames[1].evaluate("shifts") == []  # the start page glides away as it is
     expect(transcript).to_be_visible()
     assert upstream.requests[1].chat_id  # the same conversation
 
