@@ -3,6 +3,8 @@
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.contrib.sessions.models import Session
@@ -29,10 +31,7 @@ class VisitorData:
 
     @property
     def requests(self) -> QuerySet[Handover]:
-        by_email = Q(pk__in=())
-        for email in self.emails:
-            by_email |= Q(email__iexact=email)
-        return Handover.objects.filter(by_email | Q(visitor__in=self.names))
+        return Handover.objects.filter(self._given_as("email") | Q(visitor__in=self.names))
 
     @property
     def details(self) -> QuerySet[Detail]:
@@ -40,14 +39,20 @@ class VisitorData:
 
         What came with a request for a person is part of that request.
         """
-        by_email = Q(pk__in=())
-        for email in self.emails:
-            by_email |= Q(conversation__details__kind=Detail.Kind.EMAIL, conversation__details__text__iexact=email)
+        by_email = Q(conversation__details__kind=Detail.Kind.EMAIL) & self._given_as("conversation__details__text")
         return Detail.objects.filter(by_email | Q(conversation__in=self.conversations)).distinct()
 
     @property
+    def with_reply_email(self) -> QuerySet[Conversation]:
+        """Return anybody's conversations in which one of the addresses was left for a person's reply."""
+        return Conversation.objects.filter(self._given_as("reply_email"))
+
+    def _given_as(self, field: str) -> Q:
+        return reduce(or_, (Q(**{f"{field}__iexact": email}) for email in self.emails), Q(pk__in=()))
+
+    @property
     def is_empty(self) -> bool:
-        rows = (self.conversations, self.requests, self.details)
+        rows = (self.conversations, self.requests, self.details, self.with_reply_email)
         return not self.people and not any(each.exists() for each in rows)
 
     @property
@@ -56,15 +61,15 @@ class VisitorData:
         return (
             f"{self.conversations.count()} conversations, {messages} messages, "
             f"{self.requests.count()} requests for a person, {self.details.count()} details about them, "
-            f"{len(self.people)} people"
+            f"{self.with_reply_email.count()} addresses for a reply, {len(self.people)} people"
         )
 
 
 def find(who: str, bot: Bot | None = None) -> VisitorData:
     """Find a visitor by the reference of a conversation, message or request, by e-mail, or by a customer's `sub`.
 
-    An e-mail address in a request or among the details proves nothing: anybody can enter it. It leads to these, which
-    name their conversation, but not to the conversation itself.
+    An e-mail address in a request, among the details or for a reply proves nothing: anybody can enter it. It leads to
+    these, which name their conversation, but not to the conversation itself.
     """
     data = VisitorData()
     if reference := _as_reference(who):
@@ -93,6 +98,8 @@ def as_json(data: VisitorData) -> Iterable[str]:
     yield downloads.to_json([_request(request) for request in data.requests.select_related("bot", "conversation")])
     yield ',\n"details": '
     yield downloads.to_json([_detail(detail) for detail in data.details.select_related("conversation")])
+    yield ',\n"reply_emails": '
+    yield downloads.to_json([_reply_email(conversation) for conversation in data.with_reply_email])
     yield ',\n"conversations": '
     yield from downloads.json_lines(data.conversations)
     yield "}\n"
@@ -102,6 +109,7 @@ def erase(data: VisitorData) -> None:
     """Erase everything, requests first because they refer to conversations. Staff accounts stay."""
     data.requests.delete()
     Detail.objects.filter(pk__in=list(data.details.values_list("pk", flat=True))).delete()
+    data.with_reply_email.update(reply_email="")
     erase_conversations(data.conversations)
     with transaction.atomic():
         Allowance.objects.filter(name__in=[f"messages:{name}" for name in data.names]).delete()
@@ -150,3 +158,7 @@ def _request(request: Handover) -> dict[str, Any]:
 def _detail(detail: Detail) -> dict[str, Any]:
     conversation = str(detail.conversation.public_id)
     return {"conversation": conversation, "question": detail.label, "answer": detail.text}
+
+
+def _reply_email(conversation: Conversation) -> dict[str, Any]:
+    return {"conversation": str(conversation.public_id), "email": conversation.reply_email}

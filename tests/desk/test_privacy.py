@@ -144,6 +144,18 @@ def test_an_address_that_anybody_could_have_left_opens_no_conversation(visitor):
     assert told["requests"][0]["conversation"] == str(visitor.conversation.public_id)
 
 
+def test_an_address_left_for_a_persons_reply_is_told_and_erased_while_somebody_waits(said):
+    conversation = said("Where is my parcel?").conversation
+    conversation.join_queue()
+    conversation.tell_pages(reply_email="Me@example.com")
+    told = json.loads(run("export", "me@example.com"))
+    assert told["reply_emails"] == [{"conversation": str(conversation.public_id), "email": "Me@example.com"}]
+    assert told["conversations"] == []
+    assert "1 addresses for a reply" in run("erase", "me@example.com", "--yes")
+    conversation.refresh_from_db()
+    assert (conversation.reply_email, conversation.led_by) == ("", "queue")
+
+
 def test_an_export_goes_to_a_file_that_only_its_owner_reads(visitor, tmp_path):
     file = tmp_path / "visitor.json"
     assert "2 conversations" in run("export", str(visitor.key), "--output", str(file))
