@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from portal.signing_in import person_of
+from webchat import languages
 from webchat.conversation.responses import private
 
 PREFIX = "/portal/"
@@ -43,4 +44,5 @@ def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
         response["HX-Redirect"] = url
     else:
         response = HttpResponseRedirect(url, status=303)
+    languages.remember(request, response)
     return private(response)

@@ -31,6 +31,10 @@ def test_who_signs_in_sees_at_whose(account, bot, browser):
     assert "Ada" in Page(browser.get("/portal/sign-in")).one("main").text_content()
 
 
+def test_the_sign_in_page_is_in_the_language_that_the_wanted_page_s_address_names(bot, browser):
+    assert browser.get("/portal/?lang=de", follow=True)["Content-Language"] == "de"
+
+
 @pytest.mark.parametrize(
     ("name", "password"),
     [("rosa", "wrong"), ("nobody", PASSWORD), ("nobody@example.com", PASSWORD), ("", ""), ("rosa", ""), ("\x00", "x")],
