@@ -145,7 +145,7 @@ def stop_words(language: str) -> frozenset[str]:
     """Return the folded function words of a language; none for an unknown one."""
     folded = {fold(word) for word in STOP_WORDS.get(language, ())}
     if language == "ar":
-        folded = arabic.with_joined(folded)
+        folded = {joined + word for word in folded for joined in ("", *arabic.JOINED)}
     return frozenset(folded | {unaccented(word) for word in folded})
 
 

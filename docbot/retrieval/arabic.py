@@ -4,8 +4,6 @@ Path not taken: Snowball's stemmer. It leaves the endings of words that have the
 word than "مدينة", and needs a letter at the end that many people don't write.
 """
 
-from collections.abc import Iterable
-
 import regex
 
 # At most one of each, the longest, and only if enough of the word is left.
@@ -13,17 +11,12 @@ _BEGINNING = regex.compile(r"^(?:[وف]?(?:[بك]?ال|لل)(?=..)|و(?=...))")
 _ENDING = regex.compile(r"(?<=...)(?:ها|هم|هن|ان|ات|ون|ين|يه|وا|ه|ي|ا|ت)$")
 _ENDING_BEFORE = regex.compile(r"(?<=..)(?:يه|ات|ه|ي|ت)$")
 _STILL_LONG = 4  # letters: a second ending is removed only from words at least as long
-_JOINED = "وفبلك"  # "and", "so", "with", "for" and "like", which are written as one with the next word
+JOINED = "وفبلك"  # "and", "so", "with", "for" and "like", which are written as one with the next word
 
 ROOT = "√"  # marks a root, which is not a word
 _LONG_VOWEL = regex.compile(r"(?<=.)[اويء]")
 _ADDED = regex.compile(r"^[اميتن](?=...)")
 _SHORTEST_ROOT = 3  # letters
-
-
-def with_joined(words: Iterable[str]) -> set[str]:
-    """Return the words, alone and with each prefix that is written together with them."""
-    return {joined + word for word in words for joined in ("", *_JOINED)}
 
 
 def without_article(word: str) -> str:

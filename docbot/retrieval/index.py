@@ -202,6 +202,8 @@ class _Describing:
             self._titles[passage.title] = None
 
     def result(self) -> dict[str, object]:
+        # passages whose heading stands in several documents
+        repeated = sum(count for heading, count in self._headings.items() if len(self._headed[heading]) >= _SEVERAL)
         return {
             "passages": self._passages,
             "documents": len(self._documents),
@@ -209,12 +211,8 @@ class _Describing:
             "titles": list(self._titles) if len(self._titles) <= _MOST_TITLES else [],
             "letters": "".join(sorted(self.letters)),
             "taught": self._taught,
-            "repeats": self._repeated() > _OFTEN * self._passages,
+            "repeats": repeated > _OFTEN * self._passages,
         }
-
-    def _repeated(self) -> int:
-        """Return the number of passages whose heading stands in several documents."""
-        return sum(count for heading, count in self._headings.items() if len(self._headed[heading]) >= _SEVERAL)
 
 
 class Index:
@@ -284,11 +282,9 @@ class Index:
 
 
 def _clauses(weights: Mapping[str, float], boosts: Mapping[str, float]) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+    query = tantivy.Query
     return [
-        (
-            tantivy.Occur.Should,
-            tantivy.Query.boost_query(tantivy.Query.term_query(_schema(), field, term, "freq"), weight * boost),
-        )
+        (tantivy.Occur.Should, query.boost_query(query.term_query(_schema(), field, term, "freq"), weight * boost))
         for term, weight in weights.items()
         for field, boost in boosts.items()
     ]

@@ -172,6 +172,11 @@ Oak room;8;£12;no
 Weavers' room;20;£18;yes
 Great hall;90;£45;yes
 """
+DAYS = """Room;Half day;Day
+Oak room;£40;£70
+Weavers' room;£60;£105
+Kitchen;£30;£50
+"""
 SIZES = """Print;Size;Black;Colour
 Copy;A4;£0.15;£0.50
 Copy;A3;£0.30;£1.00
@@ -188,6 +193,9 @@ ROWS_ASKED_FOR = {
     "What is the last stop on Thursday?": (VAN, "| Stanway | Thursday | Station | 4.30 pm | 6 pm |\n\n"),
     "When does the first stop begin on Monday?": (VAN, "| Ashby | Monday | Green | 9.30 am | 10.15 am |\n\n"),
     "Do you have a room for 50 people?": (ROOMS, "|---|---|---|---|\n| Great hall | 90 | £45 | yes |\n\n"),
+    "What is the largest room?": (ROOMS, "|---|---|---|---|\n| Great hall | 90 | £45 | yes |\n\n"),
+    "What does the oak room cost for a day?": (DAYS, "Oak room – Day: £70\n"),
+    "Which is the cheapest room for a day?": (DAYS, "Kitchen – Day: £50\n"),
     "What does a poster in A1 cost?": (SIZES, "Poster – Size: A1, Colour: £14.00\n"),
     "When do you close today? It's Thursday": (WEEK, "Thursday – Library: 9 am to 8 pm, Cafe: 10 am to 6 pm\n\n"),
     "On which days are you closed?": (WEEK, "| Wednesday | closed | closed |\n| Sunday | closed | closed |\n\n"),

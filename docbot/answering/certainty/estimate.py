@@ -25,12 +25,8 @@ _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
 # conversation only may be about what was said before. Fitted on SQuAD, NQ, StackFAQ, the places and small businesses
 # with everyday messages, alone and inside conversations.
-_FOUND_WITH_MEANING = 0.35
-_COVERED = 0.6
-_ALIKE = 5.0
-_ALIKE_ALONE = 4.0
-_WITH_NAME = 4.0
-_ON_SUBJECT = 20.0
+_FOUND_WITH_MEANING, _COVERED = 0.35, 0.6
+_ALIKE, _ALIKE_ALONE, _WITH_NAME, _ON_SUBJECT = 5.0, 4.0, 4.0, 20.0
 _CORRECTED = 1.5  # a typing error hides a part of the likeness
 _CONSTANT_WITH_MEANING = -11.0
 

@@ -125,21 +125,26 @@ class _Rows:
         name = table.terms_of(f"{table.passage.title} {table.passage.heading}")
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
         compared = asked.limit[0].dimension if asked.limit else asked.extreme and asked.extreme[0]
-        of_rows = [word for word in said if compared not in ("", *_OF_A_ROW) or word not in in_heads]  # "three lanes"
+        is_named = any(_has(heads[label], word) for word in in_heads)  # "the cheapest boat": of all boats
+        of_rows = [word for word in said if compared is None or word not in in_heads]  # "at least three lanes"
         no = table.terms_of(" ".join(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
         scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
         self.matched = [word for word in of_rows if any(_has(its, word) for its in cells)]
-        if not (self.matched and (asked.computes or asked.chooses)):  # "the cheapest canoe?" leaves the kayak behind
+        leaves = (self.matched or is_named) and asked.computes  # "the cheapest canoe?" leaves the kayak behind
+        if not (leaves or (self.matched and asked.chooses)):
             for place, its in enumerate(cells):
                 scores[place] += _CONTEXT * sum(_value(word, no) for word in question.context if _has(its, word))
         missing = [word for word in said if word not in self.matched + in_heads and not _has(name, word)]
         top = max(scores, default=0.0)
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
-        named = {column: sum(_has(head, word) for word in in_heads) for column, head in heads.items()}
-        most = max(1, *named.values())
-        self.columns = [column for column, number in named.items() if number == most and column != label]
-        is_named = any(_has(heads[label], word) for word in in_heads)  # "the cheapest boat": of all boats
+        named = {column: [word for word in in_heads if _has(head, word)] for column, head in heads.items()}
+        most = max(1, *map(len, named.values()))
+        columns = [column for column in table.columns if len(named[column]) == most and column != label]
+        sizes = [(named[one], len(heads[one])) for one in columns]
+        self.columns = [  # "peak" is not "off-peak"
+            one for one in columns if not any(its == named[one] and size < len(heads[one]) for its, size in sizes)
+        ]
         self.is_about_rows = bool(self.matched or is_named or (question.context and top))
         self._add_asked_columns(asked, before)
         matching = len(self.chosen)
@@ -190,7 +195,7 @@ class _Rows:
         return bool(kept)
 
     def _keep_extreme(self, dimension: str, largest: bool) -> bool:
-        column = self._column_of(dimension)
+        column = self._column_of(dimension) or (self._column_of("people") if dimension == "length" else None)
         amounts = self._amounts(column) if column else None
         if not column or len(amounts) < (1 if self.matched else 2):
             return False
