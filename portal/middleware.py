@@ -35,11 +35,15 @@ class PortalMiddleware:
 
 
 def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Redirect to the sign-in page and from there back to this page, or after a POST to the list."""
+    """Redirect to the sign-in page and from there back to this page, or to the list after a form without JavaScript."""
     url = reverse("portal-sign-in")
-    if request.method in ("GET", "HEAD") and request.get_full_path() != reverse("portal"):
-        url += f"?next={quote(request.get_full_path())}"
-    if request.headers.get("HX-Request"):
+    if request.htmx:
+        page = request.htmx.current_url_abs_path
+    else:
+        page = request.get_full_path() if request.method in ("GET", "HEAD") else None
+    if page and page != reverse("portal"):
+        url += f"?next={quote(page)}"
+    if request.htmx:
         response = HttpResponse(status=401)
         response["HX-Redirect"] = url
     else:

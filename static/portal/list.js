@@ -14,6 +14,9 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   list().querySelectorAll("[data-conversation]")[shown]?.querySelector("a").focus();
 });
 
+// A list that is fetched doesn't know which conversation the page shows.
+document.addEventListener("htmx:afterSettle", () => list().querySelector(`a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page"));
+
 document.addEventListener("keydown", (event) => {
   const search = document.getElementById("search");
   if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || !search?.checkVisibility()) return;

@@ -184,8 +184,12 @@ def test_the_way_back_leads_to_the_page_that_was_asked_for(bot):
 def test_an_open_page_whose_person_has_signed_out_leads_to_the_sign_in(rosa):
     rosa.open()
     rosa.client.cookies.clear()
-    response = rosa.client.post(f"{PAGE}messages", {"message": "x"}, headers={"HX-Request": "true"})
-    assert (response.status_code, response["HX-Redirect"]) == (401, "/portal/sign-in")
+    live = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{PAGE}"}
+    for response in (
+        rosa.client.post(f"{PAGE}messages", {"message": "x"}, headers=live),
+        rosa.client.get(f"{PAGE}updates/a-token", headers=live),  # never back to a part of a page
+    ):
+        assert (response.status_code, response["HX-Redirect"]) == (401, f"/portal/sign-in?next={PAGE}")
 
 
 def test_every_address_of_the_portal_is_in_one_of_these_tables(bot):
