@@ -21,9 +21,14 @@ ASK_AGAIN = {"prompt": "login", "max_age": "0"}  # OpenID Connect Core, 3.1.2.1
 CLOCKS_DIFFER = 60  # seconds, at most, between the provider's clock and ours
 
 
+def name_for_staff() -> str:
+    """Return the provider's name; "" if staff may not come from there."""
+    return settings.OIDC_NAME if settings.OIDC_ISSUER and settings.OIDC_STAFF else ""
+
+
 def can_confirm(user: Any) -> bool:
     """Return whether the account signs in at the provider only, and may come to the desk that way."""
-    return bool(settings.OIDC_ISSUER) and settings.OIDC_STAFF and not user.has_usable_password()
+    return bool(name_for_staff()) and not user.has_usable_password()
 
 
 def begin(request: HttpRequest) -> dict[str, object]:

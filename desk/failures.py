@@ -15,9 +15,9 @@ CAUSES = {
     "INVALID_API_KEY": _("The service refused the key"),
     "INVALID_JSON": _("The service could not read it"),
     failure_rules.UNREACHABLE: _("The service could not be reached"),
-    failure_rules.NO_ANSWER: _("No usable answer came in time"),
+    failure_rules.NO_ANSWER: _("No usable answer in time"),
     failure_rules.LOST: _("This site was stopped meanwhile"),
-    failure_rules.BAD_CONFIGURATION: _("The service’s address or certificate is wrong"),
+    failure_rules.BAD_CONFIGURATION: _("Wrong address or certificate"),
     failure_rules.RATE_LIMITED: _("The service had too much to do"),
     failure_rules.NOT_COUNTED: _("This site’s database was busy"),
     failure_rules.SWITCHED_OFF: _("The bot was switched off here"),
@@ -26,8 +26,10 @@ CAUSES = {
 }
 
 
+def cause_of(code: str) -> str:
+    """Return the cause; of a code that only the service knows, the code."""
+    return str(CAUSES.get(code, code)) or gettext("Unknown cause")
+
+
 def in_words(code: str) -> str:
-    """Return the cause and its code; of a code that only the service knows, the code."""
-    if not code:
-        return gettext("Unknown cause")
-    return f"{CAUSES[code]} ({code})" if code in CAUSES else code
+    return f"{CAUSES[code]} ({code})" if code in CAUSES else cause_of(code)

@@ -11,6 +11,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
+from accounts import provider
 from accounts.forms import DeskSignInForm, OwnPasswordForm
 from accounts.views import SignInView
 from desk.access import guard
@@ -54,6 +55,7 @@ class DeskSite(admin.AdminSite):
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
         context = self.each_context(request) | {"title": _("Log in"), "app_path": request.get_full_path()}
+        context["provider"] = provider.name_for_staff()
         view = SignInView.as_view(
             template_name="admin/login.html",
             authentication_form=DeskSignInForm,

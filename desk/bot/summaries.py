@@ -63,7 +63,7 @@ def _answers(bot: Bot) -> Item:
     )
     unread = trained.documents.exclude(problem="").count()
     said = ngettext("%(number)s could not be read", "%(number)s could not be read", unread)
-    more = f"· {counted(said, unread)}" if unread else ""
+    more = counted(said, unread) if unread else ""
     return Item(counted(sentence, number, bot=trained), more, links, "" if number and not unread else "warn")
 
 

@@ -93,7 +93,7 @@ def _gap(request: HttpRequest, sentence: str, bots: list[Bot], label: str, field
     if len(bots) < 2:
         return [Item(_filled(sentence, bots=bot.name), links=link_to_field(request, label, bot, field)) for bot in bots]
     names = [
-        format_html('<a href="{}">{}</a>', each.url, each.label)
+        format_html('<a href="{}"><bdi>{}</bdi></a>', each.url, each.label)
         for bot in bots
         for each in link_to_field(request, bot.name, bot, field)
     ]

@@ -66,6 +66,7 @@ class Row(NamedTuple):
     values: list[float | None]
     means: str
     is_dashed: bool = False
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ class Chart:
         """Return the table's header and a row for each day, week or cause."""
         series = self.read(figures)
         if self.kind == "bars":
-            return [capfirst(gettext("cause")), gettext("Messages")], [[each.label, each.values[0]] for each in series]
+            head = [capfirst(gettext("cause")), gettext("Code"), gettext("Messages")]
+            return head, [[each.label, each.code, each.values[0]] for each in series]
         head = [
             # Translators: the first column of a table: the Monday of each week
             gettext("Week from") if figures.selection.is_weekly else gettext("Day"),
@@ -118,7 +120,7 @@ def _conversations(figures: Figures) -> list[Row]:
 
 def _failures(figures: Figures) -> list[Row]:
     codes = figures.names(Measure.FAILED)[:MOST_CODES]
-    return [Row(failures.in_words(code), [figures.total(Measure.FAILED, code)], "failed") for code in codes]
+    return [Row(failures.cause_of(code), [figures.total(Measure.FAILED, code)], "failed", code=code) for code in codes]
 
 
 def _reply_times(figures: Figures) -> list[Row]:

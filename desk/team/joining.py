@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from accounts import provider
 from desk.access import audit
 from desk.models import Invitation
 from desk.team import places
@@ -65,6 +66,6 @@ def _show(request: HttpRequest, invitation: Invitation | None, form: JoinForm | 
         "invitation": invitation,
         "form": form,
         "may_join_as_signed_in": _may_come_in(request.user),
-        "provider": settings.OIDC_NAME if settings.OIDC_ISSUER and settings.OIDC_STAFF else "",
+        "provider": provider.name_for_staff(),
     }
     return TemplateResponse(request, "desk/team/join.html", context, status=status)

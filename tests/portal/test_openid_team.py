@@ -30,6 +30,14 @@ def test_staff_is_not_reached_by_an_identity_unless_it_was_made_so(
     assert (again.get("/portal/").status_code == 200) == bool(comes_in)
 
 
+def test_the_desk_s_login_leads_to_the_provider_where_staff_may_come_from_there(provider, browser, settings):
+    assert not Page(browser.get("/admin/login/")).all(f"form[@action='{LOGIN}']")
+    settings.OIDC_STAFF = True
+    (form,) = Page(browser.get("/admin/login/?next=/admin/inbox/")).all(f"form[@action='{LOGIN}']")
+    assert form.xpath(".//input[@name='next']/@value") == ["/admin/inbox/"]
+    assert form.xpath("string(.//button)") == "Continue with Example"
+
+
 def invitation(bot: Bot) -> str:
     """The path of the link with which somebody becomes an editor of the bot."""
     owner = Client()
