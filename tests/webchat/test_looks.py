@@ -1,4 +1,4 @@
-"""All text has enough contrast: the style sheet's colours, and those derived from an owner's accent."""
+"""How it looks: all text has enough contrast, the owner's accent too, and the style sheets are quick to apply."""
 
 import base64
 import hashlib
@@ -134,3 +134,15 @@ def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor, bot):
     fingerprint = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = visitor.client.get("/chat/help/")["Content-Security-Policy"]
     assert f"style-src 'self' 'sha256-{fingerprint}';" in policy
+
+
+# A browser looks for what such a rule may reach when anything near it changes: "*" would be all of a long conversation.
+REACHES_ANYTHING = re.compile(r"(:has\(.*\).*| [+~] )\*$")
+
+
+@pytest.mark.parametrize("folder", ["webchat", "portal", "kiosk"])
+def test_no_rule_reaches_any_element_by_what_is_within_or_before_another(folder):
+    for sheet in (STYLES.parent / folder).rglob("*.css"):
+        for selectors in re.findall(r"([^{}/;]+)\{", sheet.read_text()):
+            for selector in selectors.split(","):
+                assert not REACHES_ANYTHING.search(selector.strip()), f"{sheet.name}: {selector.strip()}"
