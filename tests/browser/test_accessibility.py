@@ -85,7 +85,7 @@ def open_too_long(page: Page, site: Site) -> None:
           form.submit();
         }"""
     )
-    page.wait_for_url("**/messages")
+    page.wait_for_url("**/messages#person")
 
 
 def open_expired(page: Page, site: Site) -> None:
