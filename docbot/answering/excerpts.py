@@ -11,8 +11,7 @@ from docbot.answering.candidates import Candidate
 from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
 
-MOST_WORDS = 80
-MOST_OF_A_LIST = 100
+MOST_WORDS, MOST_OF_A_LIST = 80, 100
 _MOST_SENTENCES = 6
 _NEXT = 0.2  # of fitting: the sentence after the one that answers often says when it is so
 _HEADING_WORDS = 8

@@ -25,6 +25,11 @@ def implied(text: str, language: str, fold: Callable[[str], str]) -> list[str]:
     return found
 
 
+def weekdays(language: str, fold: Callable[[str], str]) -> list[str]:
+    """Return the folded names of the days of a week."""
+    return _cycles(language, fold)[0][0]
+
+
 @cache
 def _cycles(language: str, fold: Callable[[str], str]) -> list[tuple[list[str], dict[str, int], regex.Pattern]]:
     """Return the names of each cycle in order, the place of each name and abbreviation, and the pattern of a range."""

@@ -202,6 +202,38 @@ ROWS_ASKED_FOR = {
 }
 
 
+FERRY = """Sailing;Days;Leaves Skarness;Leaves Holm
+Morning;daily;08:30;09:15
+Noon;Saturday and Sunday;12:00;12:45
+Evening;Monday to Friday;18:10;18:55
+"""
+FARES = """Ticket;Single;Return
+Adult;£4.80;£8.50
+Child 5 to 15;£2.40;£4.20
+"""
+CAKES = """Cake;Size;Price;Days ahead
+Carrot cake;small;£18;1
+Carrot cake;large;£30;1
+Wedding cake;two tiers;£180;14
+"""
+
+
+def test_daily_is_every_day(tmp_path):
+    said = ask(tmp_path, FERRY.encode(), "ferry.csv", "When does the first sailing leave on Saturday?").text
+    assert "| Morning | daily | 08:30 | 09:15 |" in said
+    assert "Noon" not in said.partition("Source")[0]
+
+
+def test_a_follow_up_without_a_column_is_about_that_of_the_message_before(tmp_path):
+    messages = ("How much is an adult return?", "and for a 6 year old?")
+    assert ask(tmp_path, FARES.encode(), "fares.csv", *messages).text.startswith("Child 5 to 15 – Return: £4.20\n")
+
+
+def test_a_word_that_names_rows_and_a_column_asks_for_no_column(tmp_path):
+    said = ask(tmp_path, CAKES.encode(), "cakes.csv", "Do I have to order a carrot cake in advance?").text
+    assert "Days ahead" in said.partition("Source")[0]
+
+
 @pytest.mark.parametrize(("message", "table"), ROWS_ASKED_FOR.items(), ids=ROWS_ASKED_FOR)
 def test_the_rows_that_are_asked_for_are_shown(tmp_path, message, table):
     content, shown = table

@@ -11,14 +11,9 @@ from docbot.retrieval.ranking import title_terms
 # A logistic model. Evidence for it: rare words that it has, its BM25 score, its lead over all other passages.
 # Evidence against it: rare words that it lacks, and the number of passages (the more, the more match by chance). Fitted
 # on questions inside and outside the subject of corpora of 100 to 2,400 passages, leaving out one kind at a time.
-_FOUND = 0.13
-_SCORE = 0.2
-_MISSING = 0.2
-_PHRASED = 2.8
-_LEAD = 0.5
+_FOUND, _SCORE, _MISSING, _PHRASED, _LEAD = 0.13, 0.2, 0.2, 2.8, 0.5
 _TITLE = 2.0  # all its words were used
-_BY_CHANCE = 0.57
-_CONSTANT = 0.7
+_BY_CHANCE, _CONSTANT = 0.57, 0.7
 _LATER = 0.55  # a follow-up leaves out what was said before
 _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 

@@ -1,7 +1,8 @@
 """Answers from tables: finds the rows that are asked for, and computes over them."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from operator import ge, le
 
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
@@ -9,12 +10,10 @@ from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Table, amounts, includes, limits, rows_of, tables
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index
-from docbot.retrieval.questions import Question, Word
+from docbot.retrieval.questions import EARLIER, Question, Word
 
-_MOST_TABLES = 4
+_MOST_TABLES, _MOST_ROWS, _MOST_COLUMNS = 4, 6, 6
 _SEARCHED = 20  # passages
-_MOST_ROWS = 6
-_MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 2  # values; more of a single row are a table, too
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
@@ -120,16 +119,17 @@ class _Rows:
         asked = _read(question.message, table)
         self.table, self.asked, label = table, asked, table.label
         said = [word for word in question.words if word.text not in asked.words]
-        cells = [table.terms_of(" ".join([*row.values(), *map(asked.of, row.values())])) for row in table.rows]
+        cells = [table.terms_of(*row.values(), *map(asked.of, row.values())) for row in table.rows]
         heads = {column: table.terms_of(column) for column in table.columns}
-        name = table.terms_of(f"{table.passage.title} {table.passage.heading}")
+        name = table.terms_of(table.passage.title, table.passage.heading)
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
         compared = asked.limit[0].dimension if asked.limit else asked.extreme and asked.extreme[0]
         is_named = any(_has(heads[label], word) for word in in_heads)  # "the cheapest boat": of all boats
         of_rows = [word for word in said if compared is None or word not in in_heads]  # "at least three lanes"
-        no = table.terms_of(" ".join(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
+        no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
         scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
-        self.matched = [word for word in of_rows if any(_has(its, word) for its in cells)]
+        in_rows = frozenset().union(*cells)
+        self.matched = [word for word in of_rows if _has(in_rows, word)]
         leaves = (self.matched or is_named) and asked.computes  # "the cheapest canoe?" leaves the kayak behind
         if not (leaves or (self.matched and asked.chooses)):
             for place, its in enumerate(cells):
@@ -138,15 +138,13 @@ class _Rows:
         top = max(scores, default=0.0)
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
-        named = {column: [word for word in in_heads if _has(head, word)] for column, head in heads.items()}
-        most = max(1, *map(len, named.values()))
-        columns = [column for column in table.columns if len(named[column]) == most and column != label]
-        sizes = [(named[one], len(heads[one])) for one in columns]
-        self.columns = [  # "peak" is not "off-peak"
-            one for one in columns if not any(its == named[one] and size < len(heads[one]) for its, size in sizes)
-        ]
+        self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
         self.is_about_rows = bool(self.matched or is_named or (question.context and top))
-        self._add_asked_columns(asked, before)
+        if before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
+            said = [word for word in question.context if word.weight >= EARLIER and not _has(in_rows, word)]
+            self.columns = self._named(said, heads)
+            self._add_asked_columns(before)
+        self._add_asked_columns(asked)
         matching = len(self.chosen)
         self.is_computed = self._compute()
         asks = self.is_computed or asked.dimension or self.columns
@@ -155,14 +153,19 @@ class _Rows:
         self.says_little = not (self.is_computed or question.context) and len(missing) > _MOST_MISSING * len(said)
         self.merit = (self.is_computed, value, matching if asked.computes else -matching)
 
-    def _add_asked_columns(self, asked: _Asked, before: _Asked | None) -> None:
-        dimension, stock = asked.dimension, asked.stock
-        if before and not (self.columns or dimension or stock or asked.computes):
-            dimension, stock = before.dimension, before.stock
-        if dimension and not asked.computes and (column := self._column_of(dimension)):
+    def _named(self, said: Sequence[Word], heads: Mapping[str, frozenset[str]]) -> list[str]:
+        """Return the columns that these words name, but for the rows' names; "peak" is not "off-peak"."""
+        named = {column: [word for word in said if _has(head, word)] for column, head in heads.items()}
+        most = max(1, *map(len, named.values()))
+        columns = [column for column in heads if len(named[column]) == most and column != self.table.label]
+        sizes = [(named[one], len(heads[one])) for one in columns]
+        return [one for one in columns if not any(its == named[one] and size < len(heads[one]) for its, size in sizes)]
+
+    def _add_asked_columns(self, asked: _Asked) -> None:
+        if asked.dimension and not self.asked.computes and (column := self._column_of(asked.dimension)):
             alike = [column] if column in self.columns else self._columns_like(column)
             self.columns = list(dict.fromkeys([*alike, *self.columns]))
-        if stock:
+        if asked.stock:
             named = [one for one in self.table.columns if table_words.STOCK.search(one)]
             self.columns = list(dict.fromkeys([*self.columns, *named]))
 
@@ -185,11 +188,8 @@ class _Rows:
         amounts = self._amounts(column) if column else None
         if not column or not amounts or (limit.dimension and amounts[0].dimension != limit.dimension):
             return False
-        kept = [
-            row
-            for row, amount in zip(self.chosen, amounts, strict=True)
-            if (amount.number >= limit.number if is_least else amount.number <= limit.number)
-        ]
+        fits = ge if is_least else le
+        kept = [row for row, one in zip(self.chosen, amounts, strict=True) if fits(one.number, limit.number)]
         self._show(column, amounts[0].dimension)
         self.chosen = kept or self.chosen
         return bool(kept)
