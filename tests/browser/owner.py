@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.contrib.auth.hashers import make_password
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.site import Site
+from tests.browser.site import Site, hash_of
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch, keep_pages
 
 PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
+_cookies: dict[Site, list] = {}  # of each site's owner: a log-in takes a second on purpose
 
 
 def owner_row(number: int = 1, name: str = "owner") -> dict[str, object]:
-    fields = {"username": name, "password": make_password(PASSWORD), "is_staff": True, "is_superuser": True}
+    fields = {"username": name, "password": hash_of(PASSWORD), "is_staff": True, "is_superuser": True}
     return {"model": "auth.user", "pk": number, "fields": fields}
 
 
@@ -26,12 +26,15 @@ def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(PATIENCE * 1000)
     watch.look_at(context)
+    context.add_cookies(_cookies.get(site, []))
     page = context.new_page()
     page.goto(site.url + path)
-    page.get_by_label("User name or e-mail address").fill("owner")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    if "/login/" in page.url:
+        page.get_by_label("User name or e-mail address").fill("owner")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Log in").click()
     expect(page).to_have_url(site.url + path)
+    _cookies[site] = context.cookies()
     yield page
     keep_pages(context)
     context.close()

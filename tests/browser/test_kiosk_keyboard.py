@@ -382,24 +382,3 @@ def test_axe_finds_nothing_on_the_keyboard(keyboard, kiosk):
     keyboard.own("languages").tap()
     results = Axe().run(kiosk.page)
     assert results.violations_count == 0, results.generate_report()
-
-
-# --- The layouts, as data ---------------------------------------------------------------------------------------------
-
-
-def test_a_layout_has_each_key_once_and_as_many_rows_as_the_others():
-    for language in sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}):
-        layout = LAYOUTS[language]
-        assert layout["lang"] == language
-        for rows in (layout["rows"], layout.get("shift", layout["rows"])):
-            keys = [key for row in rows for key in row.split(" ") if key != "_"]
-            assert len(rows) == 4, language
-            assert "" not in keys, language
-            assert len(layout["rows"][-1].split(" ")) <= 14, language
-        keys = [key for row in layout["rows"] for key in row.split(" ") if key != "_"]
-        assert len(set(keys)) == len(keys), language
-        assert len(layout["punctuation"].split(" ")) in (3, 4), language
-
-
-def test_there_is_a_layout_for_every_language_of_the_interface(settings):
-    assert {code for code, _name in settings.LANGUAGES} == LAYOUTS.keys() - {"symbols"}

@@ -6,17 +6,16 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 from unittest import mock
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
 
+from tests.people.present import Present, TurnRow
 from tests.people.schedule import COMMIT, UPSTREAM, Actor, Upstream, UpstreamRequest, scheduling
 from webchat.conversation import accept, answer
 from webchat.models import Bot, Conversation, NotLeading, Surface, TeamMember, Turn
@@ -61,17 +60,6 @@ TURN_CHANGES = {
 WISHES = {("failed", "pending"), ("person", "pending")}  # only by "Try again" and "Ask the bot"
 
 
-CONVERSATION = "SELECT led_by, team_member_id, chat_id, changes, ended_at FROM webchat_conversation WHERE id = %s"
-TURNS = """
-    SELECT id, key, message, state, code, reply, late_reply, attempt FROM webchat_turn
-    WHERE conversation_id = %s ORDER BY id
-"""
-ENTRIES = """
-    SELECT id, key, kind, text, name, team_member_id, after_turn FROM webchat_entry
-    WHERE conversation_id = %s ORDER BY id
-"""
-
-
 class Broken(AssertionError):
     """The protocol is broken."""
 
@@ -79,61 +67,6 @@ class Broken(AssertionError):
 def require(holds: object, what: str, *facts: object) -> None:
     if not holds:
         raise Broken(f"{what}: {facts}")
-
-
-@dataclass(frozen=True)
-class TurnRow:
-    pk: int
-    key: object  # as the database gives it
-    message: str
-    state: str
-    code: str
-    reply: str
-    late_reply: str
-    attempt: int
-
-    @property
-    def form(self) -> uuid.UUID:
-        return uuid.UUID(str(self.key))
-
-
-@dataclass(frozen=True)
-class EntryRow:
-    pk: int
-    key: object
-    kind: str
-    text: str
-    name: str
-    team_member_id: int | None
-    after_turn: int
-
-    @property
-    def form(self) -> uuid.UUID:
-        return uuid.UUID(str(self.key))
-
-
-@dataclass
-class Present:
-    """What is stored of one conversation at this moment."""
-
-    led_by: str = "bot"
-    team_member_id: int | None = None
-    chat_id: str = ""
-    changes: int = 0
-    ended_at: object = None
-    turns: dict[int, TurnRow] = field(default_factory=dict)
-    entries: dict[int, EntryRow] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, pk: int) -> "Present":
-        with connection.cursor() as cursor:  # by the ORM, this took half of a step's time
-            [facts] = cursor.execute(CONVERSATION, [pk]).fetchall()
-            turns = [TurnRow(*row) for row in cursor.execute(TURNS, [pk]).fetchall()]
-            entries = [EntryRow(*row) for row in cursor.execute(ENTRIES, [pk]).fetchall()]
-        return cls(*facts, {turn.pk: turn for turn in turns}, {entry.pk: entry for entry in entries})
-
-    def leader(self, me: TeamMember | None) -> str:
-        return "me" if me and self.team_member_id == me.pk else self.led_by
 
 
 class Protocol:

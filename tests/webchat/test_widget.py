@@ -51,6 +51,39 @@ def test_the_website_may_read_along_only_if_the_owner_says_so(bot, client):
     assert b"data-shares-text" in client.get("/embed/help/").content
 
 
+SHOP = "https://shop.example"
+
+
+def test_only_the_listed_websites_may_frame_the_chat_and_without_a_list_nobody(bot, client):
+    nobody = client.get("/embed/help/")
+    assert "frame-ancestors 'none'" in nobody["Content-Security-Policy"]
+    assert nobody["X-Frame-Options"] == "DENY"
+    bot.origins = SHOP
+    bot.save()
+    listed = client.get("/embed/help/")
+    assert f"frame-ancestors {SHOP};" in listed["Content-Security-Policy"] + ";"
+    assert "X-Frame-Options" not in listed
+    assert not listed.cookies
+
+
+@pytest.mark.parametrize(
+    ("site", "finding"),
+    [
+        ("https://www.other.example", ["not-listed"]),
+        ("www.other.example/path", ["not-an-origin"]),
+        ("javascript:alert(1)", ["not-an-origin"]),
+        (SHOP, []),
+    ],
+)
+def test_the_check_page_says_what_is_wrong_and_is_content_with_a_listed_site(bot, client, site, finding):
+    bot.origins = SHOP
+    bot.save()
+    page = Page(client.get("/embed/help/check", {"site": site}, secure=True))
+    assert 'src="https://testserver/embed.js" data-bot="help"' in page.tree.xpath("//pre")[0].text_content()
+    assert page.tree.xpath("//*[@data-alert]/@data-code") == finding
+    assert bool(page.tree.xpath("//*[@data-fine]")) == (not finding)
+
+
 # --- Its home, without JavaScript -------------------------------------------------------------------------------------
 
 SAME_SITE = {"Sec-Fetch-Site": "same-origin"}

@@ -232,22 +232,6 @@ def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(shop, hosts, ch
     wait_for_some(stranger, said)
 
 
-def test_a_bot_without_a_list_may_be_framed_by_nobody(shop, hosts, chat_site):
-    answer = shop.request.get(
-        f"{chat_site.url.replace('chat.example', '127.0.0.1')}/embed/nowhere/",
-        headers={"Host": f"chat.example:{chat_site.port}"},
-    )
-    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
-    assert answer.headers["x-frame-options"] == "DENY"
-    listed = shop.request.get(
-        f"{chat_site.url.replace('chat.example', '127.0.0.1')}/embed/help/",
-        headers={"Host": f"chat.example:{chat_site.port}"},
-    )
-    assert f"frame-ancestors {hosts.origin(SHOP)}" in listed.headers["content-security-policy"]
-    assert "x-frame-options" not in listed.headers
-    assert "set-cookie" not in listed.headers
-
-
 def test_the_frame_works_without_javascript(new_visitor, hosts, chat_site, upstream):
     frame = f'<iframe src="{chat_site.url}/embed/help/" width="600" height="600"></iframe>'
     hosts.pages = {(SHOP, "/"): (f"<!doctype html><title>Shop</title>{frame}", {})}
@@ -287,20 +271,6 @@ def test_no_token_stands_in_an_address_or_the_log(shop, chat_site):
     assert len(token) > 40
     assert not [url for url in urls if token[:30] in url]
     assert token[:30] not in chat_site.log.read_text()
-
-
-def test_the_check_page_says_what_is_wrong_and_is_content_with_a_listed_site(shop, chat_site, hosts):
-    shop.goto(f"{chat_site.url}/embed/help/check")
-    expect(shop.locator("pre").first).to_contain_text(f'src="{chat_site.url}/embed.js" data-bot="help"')
-    for site, finding in {
-        "https://www.other.example": "not-listed",
-        "www.other.example/path": "not-an-origin",
-        "javascript:alert(1)": "not-an-origin",
-    }.items():
-        shop.goto(f"{chat_site.url}/embed/help/check?site={site}")
-        expect(shop.locator("[data-alert]")).to_have_attribute("data-code", finding)
-    shop.goto(f"{chat_site.url}/embed/help/check?site={hosts.origin(SHOP)}")
-    expect(shop.locator("[data-fine]")).to_be_visible()
 
 
 def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(shop, hosts, chat_site, upstream):
