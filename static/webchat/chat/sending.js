@@ -89,28 +89,18 @@ function send(more = {}) {
   htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: { ...sent.fields, ...more } }).catch(() => {});
 }
 
-/** What htmx tells of the latest request for a reply. */
-let underWay = null;
-document.addEventListener("htmx:beforeSend", ({ detail }) => /\/(messages|reply)$/.test(detail.requestConfig.path) && (underWay = detail));
-
-/** @param {Element[]} sources one of which has sent it */
-function abort(...sources) {
-  if (underWay) underWay.error = null; // it is wanted: htmx would log an error
-  for (const source of sources) htmx.trigger(source, "htmx:abort");
-}
-
 // The visitor waits no more. The server goes on, and the same message sent once more leads to its turn: nothing is asked twice.
 document.addEventListener("webchat:stop", () => {
   if (!drawn()) return stopWaitingLine();
   if (sent.isHeld) return giveBack(""); // without a connection it hasn't gone
   sent.isStopped = true;
-  abort(composer(), drawn());
+  for (const source of [composer(), drawn()]) htmx.trigger(source, "htmx:abort");
 });
 
 /** Of a message that was sent before the page was loaded. */
 function stopWaitingLine() {
   const line = transcript.querySelector("form[data-waiting]");
-  abort(line);
+  htmx.trigger(line, "htmx:abort");
   const [target, values] = [line.closest("[data-turn]"), { ...Object.fromEntries(new FormData(line)), stop: "1" }];
   htmx.ajax("POST", line.getAttribute("hx-post"), { source: target, target, swap: "outerHTML", values }).catch(() => {});
 }
