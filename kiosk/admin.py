@@ -56,6 +56,7 @@ class DeviceForm(forms.ModelForm):
 @admin.register(Device)
 class DeviceAdmin(admin.ModelAdmin):
     form = DeviceForm
+    empty = _("A kiosk is a screen that visitors share, in a shop or a lobby for example.")
     list_display = ("name", "bot", "state", "last_seen")
     list_filter = ("bot", "paused")
     list_select_related = ("bot",)

@@ -17,10 +17,14 @@ for model in (EmailAddress, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(model)
 
 
+WHAT_FOR = _("For whoever builds your website: with a key it can tell the chat which of its own users is writing.")
+
+
 @admin.register(IdentityKey)
 class IdentityKeyAdmin(admin.ModelAdmin):
     """Keys are added and deleted, never changed: the website that signs would have to change, too."""
 
+    empty = WHAT_FOR
     list_display = ("name", "bot", "algorithm", "created_at")
     list_select_related = ("bot",)
     fieldsets = (
@@ -28,10 +32,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
             None,
             {
                 "fields": (("bot", "name"), "algorithm", "public_key"),
-                "description": _(
-                    "For whoever builds your website: with a key it can tell the chat which of "
-                    "its own users is writing."
-                ),
+                "description": WHAT_FOR,
             },
         ),
     )
@@ -52,6 +53,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
 class PersonAdmin(admin.ModelAdmin):
     """People who have signed in. Deleting a person deletes their conversations."""
 
+    empty = _("Visitors who signed in at the portal or on your website appear here.")
     list_display = ("__str__", "email_shown", "bot", "subject")
     list_select_related = ("user", "bot")
     list_filter = ("bot",)

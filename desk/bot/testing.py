@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
+from desk import trained_bots
 from desk.access import audit
 from desk.bot.pages import bot_context
 from outbound.concurrency_limit import waiting
@@ -29,6 +30,7 @@ def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
         "tab": "desk_bot_service",
         "findings": diagnose(request.user, bot) if request.method == "POST" else None,
         "upstream_url": bot.upstream_url,
+        "trained": trained_bots.answering_for(bot),
     }
     return TemplateResponse(request, "desk/test.html", context)
 

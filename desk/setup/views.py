@@ -136,7 +136,7 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
     if trained_bots.manual_of(trained).delete()[0]:
         trained.runs.update(changes=[])  # that the manual was read is no news about the owner's documents
     launch(trained, [source])
-    audit.record(request.user, trained, f"Started a training: {source}")
+    audit.record(request.user, trained, f"Started a training: {trained.shown_location(source)}")
     return HttpResponseRedirect(f"{url_of(bot, 'answers')}?since={timezone.now().timestamp():.0f}")
 
 

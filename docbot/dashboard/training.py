@@ -93,7 +93,7 @@ def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list
         admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
         return redirect(documents_url(bot))
     launch(bot, given)
-    admin.log_change(request, bot, f"Started a training{': ' + given[0] if given else ''}.")
+    admin.log_change(request, bot, f"Started a training{': ' + bot.shown_location(given[0]) if given else ''}.")
     return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
 

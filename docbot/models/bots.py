@@ -105,7 +105,8 @@ class TrainedBot(models.Model):
 
     def shown_location(self, location: str) -> str:
         """Return where a document is as its owner knows it: of an upload its name, not its place on this server."""
-        return location.removeprefix(f"{self.upload_folder}/")
+        folder = str(self.upload_folder)
+        return "uploaded files" if location == folder else location.removeprefix(f"{folder}/")
 
     @property
     def trial_is_over(self) -> bool:

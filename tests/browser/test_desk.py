@@ -152,7 +152,7 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk, own_site):
 
     desk.get_by_role("link", name="Service & keys").click()
     desk.get_by_role("link", name="Test this bot").click()
-    expect(desk.get_by_text("It costs what a visitor’s message costs")).to_be_visible()
+    expect(desk.get_by_text("what comes back is explained")).to_be_visible()
     desk.get_by_role("button", name="Test this bot").click()
     expect(desk.locator("[data-findings] [data-finding]").first).to_be_visible()
 

@@ -138,6 +138,13 @@ def test_a_trained_bot_of_several_stands_inside_the_one_that_was_looked_at(admin
         assert shown.xpath("//h1/text()") == [each.name]
 
 
+def test_testing_a_trained_bot_costs_nothing_and_names_no_address(admin_client, in_process, bot, shop):
+    admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
+    shown = words(admin_client.get(url(bot, "test/")))
+    assert "“Hello” is sent to the trained bot “Shop”, and what comes back is explained." in shown
+    assert "docbot://" not in shown
+
+
 def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bot, upstream):
     shown = page(admin_client.post(url(bot, "test/")))
     assert shown.xpath("//li[@data-finding='REPLY'][@data-kind='fine']")
