@@ -259,6 +259,7 @@ def test_a_turns_line_has_its_facts(watched):
     answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.conversation.answer"]
     assert answered["request_id"] == failed["request_id"] == "named-by-the-proxy"
     assert (answered["bot"], answered["attempt"], answered["level"]) == ("help", 1, "INFO")
+    assert re.match(r"answered bot=help turn=\S+ requests=1 ", answered["message"])  # what a log for people says
     assert 0 <= answered["ms"] < 60_000
     assert (failed["code"], failed["level"]) == ("BOT_DISABLED", "ERROR")
 
@@ -293,6 +294,7 @@ def test_no_text_no_key_and_no_cookie_is_in_logs_metrics_or_reports(watched):
     secrets = [SECRET, "DE0212", "Kontonummer", "Another", watched.upstream.api_key, TOKEN, *cookies]
     windows = {"log": watched.log, "counts": watched.counts, "reports": "".join(watched.sentry.events)}
     assert [(place, secret) for place, told in windows.items() for secret in secrets if secret in told] == []
+    assert not watched.upstream.is_named_in("".join(windows.values()))
 
 
 def test_a_turn_counts_as_in_flight_until_its_outcome_or_its_workers_end(watched):
