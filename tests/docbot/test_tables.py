@@ -190,10 +190,16 @@ Thursday;9 am to 8 pm;10 am to 6 pm
 Sunday;closed;closed
 """
 ROWS_ASKED_FOR = {
-    "What is the last stop on Thursday?": (VAN, "| Stanway | Thursday | Station | 4.30 pm | 6 pm |\n\n"),
-    "When does the first stop begin on Monday?": (VAN, "| Ashby | Monday | Green | 9.30 am | 10.15 am |\n\n"),
-    "Do you have a room for 50 people?": (ROOMS, "|---|---|---|---|\n| Great hall | 90 | £45 | yes |\n\n"),
-    "What is the largest room?": (ROOMS, "|---|---|---|---|\n| Great hall | 90 | £45 | yes |\n\n"),
+    "What is the last stop on Thursday?": (
+        VAN,
+        "Stanway – Day: Thursday, Stop: Station, Arrives: 4.30 pm, Leaves: 6 pm\n\n",
+    ),
+    "When does the first stop begin on Monday?": (
+        VAN,
+        "Ashby – Day: Monday, Stop: Green, Arrives: 9.30 am, Leaves: 10.15 am\n\n",
+    ),
+    "Do you have a room for 50 people?": (ROOMS, "Great hall – Seats: 90, Hour: £45, Screen: yes\n\n"),
+    "What is the largest room?": (ROOMS, "Great hall – Seats: 90, Hour: £45, Screen: yes\n\n"),
     "What does the oak room cost for a day?": (DAYS, "Oak room – Day: £70\n"),
     "Which is the cheapest room for a day?": (DAYS, "Kitchen – Day: £50\n"),
     "What does a poster in A1 cost?": (SIZES, "Poster – Size: A1, Colour: £14.00\n"),
@@ -220,7 +226,7 @@ Wedding cake;two tiers;£180;14
 
 def test_daily_is_every_day(tmp_path):
     said = ask(tmp_path, FERRY.encode(), "ferry.csv", "When does the first sailing leave on Saturday?").text
-    assert "| Morning | daily | 08:30 | 09:15 |" in said
+    assert "Morning – Days: daily, Leaves Skarness: 08:30, Leaves Holm: 09:15" in said
     assert "Noon" not in said.partition("Source")[0]
 
 

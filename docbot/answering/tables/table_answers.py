@@ -14,7 +14,7 @@ from docbot.retrieval.questions import EARLIER, Question, Word
 
 _MOST_TABLES, _MOST_ROWS, _MOST_COLUMNS = 4, 6, 6
 _SEARCHED = 20  # passages
-_MOST_IN_A_SENTENCE = 2  # values; more of a single row are a table, too
+_MOST_IN_A_SENTENCE = 4  # values: a table with more columns is wider than a phone
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
 _SAYS_NO = 0.1  # the weight of "closed", relative to another word of the message
@@ -241,7 +241,7 @@ class _Rows:
         self.columns = [] if dimension in _OF_A_ROW else [column, *others]
 
     def text(self) -> str:
-        """Return a row with a value or two as a sentence, others as a Markdown table, with their number if asked."""
+        """Return a single row as a sentence if it is short, else a Markdown table, with the number of rows if asked."""
         label = self.table.label
         counted = self.asked.counts or len(self.chosen) > _MOST_ROWS
         stock = [one for one in self.table.columns if table_words.STOCK.search(one)]
