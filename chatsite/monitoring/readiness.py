@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from webchat.bot_client import client_for
-from webchat.models import Bot
+from webchat.conversation.responses import start_bot
 from webchat.models.conversations.turns import GRACE
 
 logger = logging.getLogger(__name__)
@@ -81,8 +81,8 @@ def _static_files() -> bool:
 
 
 def _bot() -> bool:
-    """Return whether the default bot exists and has a usable URL and key."""
-    bot = Bot.objects.filter(slug=settings.DEFAULT_BOT).first()
+    """Return whether the bot of the first page exists and has a usable URL and key."""
+    bot = start_bot()
     return bot is not None and not client_for(bot).configuration_faults()
 
 

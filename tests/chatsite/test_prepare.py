@@ -116,12 +116,15 @@ def test_an_index_that_an_update_can_no_longer_read_is_built_anew(fresh_machine,
     assert "Built the index of “shop”." in prepare()
 
 
-def test_another_default_bot_is_made_beside_the_first(settings):
-    settings.CHAT_BASE_URL = "https://bot.example"
+def test_a_default_bot_that_its_owner_deleted_or_moved_does_not_come_back(client, settings):
     prepare()
-    settings.DEFAULT_BOT = "shop"
-    assert "Created the bot “shop”." in prepare()
-    assert set(Bot.objects.values_list("slug", flat=True)) == {"help", "shop"}
+    Bot.objects.update(slug="shop")
+    TrainedBot.objects.all().delete()
+    assert "Created" not in prepare()
+    assert not TrainedBot.objects.exists()
+    assert client.get("/").url == "/chat/shop/"
+    Bot.objects.get().begin_deletion()
+    assert "Created the bot “help”." in prepare()  # a site without a bot has nothing to show
 
 
 def test_the_prepared_site_answers_from_its_manual(client):

@@ -52,22 +52,23 @@ class Command(BaseCommand):
                 stamp.write_text(present)
 
     def _make_default_bot(self) -> None:
-        _bot, made = Bot.objects.get_or_create(slug=settings.DEFAULT_BOT, defaults={"name": "Help", **initial_texts()})
-        if made:
-            self.stdout.write(f"Created the bot “{settings.DEFAULT_BOT}”.")
-        else:
+        """Create it for a site without bots. One that its owner has deleted or moved to another address stays so."""
+        if Bot.objects.exists():
             update_texts()
+        else:
+            Bot.objects.create(slug=settings.DEFAULT_BOT, name="Help", **initial_texts())
+            self.stdout.write(f"Created the bot “{settings.DEFAULT_BOT}”.")
 
     def _train_default_bot(self) -> None:
         """Train the bot on the manual and register this site's key, which is derived from SECRET_KEY."""
         if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
             return
-        if _manual_has_changed():
-            name = Bot.objects.get(slug=settings.DEFAULT_BOT).name
-            call_command("train", settings.DEFAULT_BOT, str(settings.MANUAL), name=name, words_only=True)
-        trained = TrainedBot.objects.get(slug=settings.DEFAULT_BOT)
-        for key in settings.IN_PROCESS_KEYS:
-            keys.register(trained, "this site", key)
+        bot = Bot.objects.filter(slug=settings.DEFAULT_BOT).first()
+        if bot and _manual_has_changed():
+            call_command("train", bot.slug, str(settings.MANUAL), name=bot.name, words_only=True)
+        if trained := TrainedBot.objects.filter(slug=settings.DEFAULT_BOT).first():
+            for key in settings.IN_PROCESS_KEYS:
+                keys.register(trained, "this site", key)
 
     def _build_outdated_indexes(self) -> None:
         """Rebuild indexes after an update that changes their format."""
