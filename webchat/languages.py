@@ -14,8 +14,17 @@ def requested_language(request: HttpRequest) -> str | None:
 
 def activate_language(request: HttpRequest, bot: Bot | None = None) -> None:
     """Activate the language for the rest of the request; LocaleMiddleware has already activated the browser's."""
+    _activate(request, requested_language(request), bot)
+
+
+def activate_language_of_url(request: HttpRequest, bot: Bot | None = None) -> None:
+    """Do the same without reading the form: for error pages, whose form may be what can't be read."""
+    _activate(request, _supported(request.GET.get("lang", "")), bot)
+
+
+def _activate(request: HttpRequest, requested: str | None, bot: Bot | None) -> None:
     kept = _supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    chosen = requested_language(request) or kept or request.webchat.language or (of_bot(bot) if bot else "")
+    chosen = requested or kept or request.webchat.language or (of_bot(bot) if bot else "")
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen

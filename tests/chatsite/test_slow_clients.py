@@ -95,7 +95,7 @@ def test_no_client_says_where_the_site_stands(header, site):
         client.sendall(f"GET /chat/help/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n\r\n".encode())
         response = b"".join(iter(lambda: client.recv(65536), b""))
     assert response.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert b'action="/chat/help/messages"' in response
+    assert b'action="/chat/help/messages#person"' in response
 
 
 ODD_BODIES = {
