@@ -77,6 +77,7 @@ def test_a_table_becomes_rows_with_the_names_of_its_columns():
 
 TEXTS = [
     ("Some [text](https://a.b), ![a picture](c.png), <b>bold</b> & `code`.", "Some text, a picture, bold & `code`."),
+    ("It looks so.\n\n![A screen with a list](c.png)\n\nThen close it.", "It looks so.\n\nThen close it."),
     ("- one\n- two\n  - *three*\n- four\n", "- one\n- two\n  - three\n- four"),
     ("3. three\n4. four\n\n   more\n", "3. three\n4. four\n   more"),
     ("Before:\n\n```python\nif a:\n\n    b()\n```\n\nAfter.", "Before:\n\n```python\nif a:\n\n    b()\n```\n\nAfter."),

@@ -96,8 +96,8 @@ class _Walk:
             return table is not None
         elif tag == "br":
             self.inline.append("\n")
-        elif tag == "img":
-            self.add(element.get("alt") or "")
+        elif tag == "img" and (element.getparent().tag != "p" or "".join(element.getparent().itertext()).strip()):
+            self.add(element.get("alt") or "")  # of a picture that stands in a text, not beside it
         elif tag in ("b", "strong"):
             self.bold += 1
         elif tag == "code":
