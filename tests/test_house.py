@@ -114,7 +114,7 @@ ROOMS = {
         "site_settings": {"access", "bot", "time_zones"},
         "team": {"access", "language", "models", "setup"},
         "overview": {"access", "bot", "cards", "inbox", "setup", "statistics"},
-        "templatetags": {"failures", "inbox", "overview", "statistics"},
+        "templatetags": {"cards", "failures", "inbox", "overview", "statistics"},
         "conversations": {"access", "exports", "failures", "language", "models", "templatetags"},
         "admin": {"access", "bot", "conversations"},
         "site": {"access", "inbox", "language", "overview", "setup", "site_settings", "statistics", "teaching", "team"},

@@ -23,7 +23,7 @@ from desk.bot import previews, testing
 from desk.bot.pages import bot_context
 from desk.setup import website_look
 from desk.setup.forms import LookForm, PlaceForm, ServiceForm, shown_accent
-from desk.setup.steps import QUESTIONS, TITLES, after, has_answers, steps_of, suggest_questions, url_of
+from desk.setup.steps import QUESTIONS, TITLES, TRIED, after, has_answers, steps_of, suggest_questions, url_of
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.training import training_status
 from docbot.models import Document, TrainedBot
@@ -92,7 +92,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     elif given == "service" and service.is_valid():
         service.save_to(bot)
         audit.record(request.user, bot, "Set the bot’s service and its key.")
-        findings = testing.diagnose(request.user, bot)
+        findings, trained = testing.diagnose(request.user, bot), None
         if not any(finding.is_fault for finding in findings):
             messages.success(request, _("%(address)s answers. The key is kept.") % {"address": bot.base_url})
             return HttpResponseRedirect(after(bot, step))
@@ -226,6 +226,8 @@ def try_out(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
                 context["reply"] = client.ask(message[: context["longest"]]).text
         except UpstreamError:
             context["failed"] = True
+        if trained_bots.answering_for(bot) is None:
+            audit.record(request.user, bot, TRIED)
     return _page(request, bot, step, context)
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from desk.access.rights import bots_of, is_visible
 from docbot.models import TrainedBot
-from webchat.models import Bot
+from webchat.models import Bot, Turn
 from webchat.models.team import MAY_ANSWER
 
 MAY_TEACH = "docbot.change_trainedbot"
@@ -20,9 +20,15 @@ def bots_for(request: HttpRequest) -> QuerySet[Bot]:
 
 
 def chosen_bot(request: HttpRequest) -> tuple[list[Bot], Bot | None]:
-    """Return these bots and the one that the address names, or the first one."""
+    """Return these bots and the one that the address names, or that of the latest question without an answer."""
     bots = list(bots_for(request).order_by("name", "pk"))
-    return bots, next((bot for bot in bots if bot.slug == request.GET.get("bot")), bots[0] if bots else None)
+    if slug := request.GET.get("bot"):
+        named = [bot for bot in bots if bot.slug == slug]
+    else:
+        latest = Turn.objects.filter(conversation__bot__in=bots, outcome=Turn.Outcome.NOT_KNOWN, taught_turn=None)
+        of_latest = latest.order_by("-conversation_id").values_list("conversation__bot", flat=True).first()
+        named = [bot for bot in bots if bot.pk == of_latest]
+    return bots, next(iter([*named, *bots]), None)
 
 
 def may_teach(request: HttpRequest, trained_bot: TrainedBot | None) -> bool:

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from accounts.devices import device_name
 from desk import failures
+from desk.cards import Card
 from desk.inbox import listing
-from desk.overview import badges
+from desk.overview import badges, counts, to_do
 from desk.statistics.charts import height_of_bars
 from webchat.models import Conversation, Leader, TeamMember, Turn
 
@@ -103,6 +104,13 @@ def inbox_unread(context: Context) -> int:
 def badge(context: Context, model: str) -> badges.Badge | None:
     """Return the badge beside a model's entry in the navigation."""
     return badges.badge_of(context["request"].user, model, context.get("open_counts", {}))
+
+
+@register.simple_tag(takes_context=True)
+def unread_documents(context: Context) -> Card | None:
+    """Return what the badge beside *Bots* counts: whose documents could not be read, with links to them."""
+    request = context["request"]
+    return to_do.documents_card(request, list(counts.trained_bots(request.user)))
 
 
 @register.filter

@@ -277,12 +277,14 @@ def test_no_message_of_a_visitor_is_on_the_page(admin_client, everything):
 
 @pytest.mark.parametrize("url", [PAGE, "/admin/webchat/bot/"])
 def test_the_navigation_counts_what_is_open(admin_client, everything, url):
-    nav = html.fromstring(admin_client.get(url).content).xpath("//nav[@aria-label='Desk']")[0]
+    shown = html.fromstring(admin_client.get(url).content)
+    (nav,) = shown.xpath("//nav[@aria-label='Desk']")
     entries = [words(each) for each in nav.xpath(".//a[.//*[contains(@class, 'badge')]]")]
     assert "Inbox 1 unread" in entries
     assert "Requests for a person 1 open" in entries
     assert "To teach 3 open" in entries
     assert "Bots 1 of their documents could not be read" in entries
+    assert "See why" in links(shown)  # beside the badge's number, on each page that its entry leads to
 
 
 def test_the_navigation_counts_nothing_where_nothing_is_open(admin_client, bot):

@@ -13,7 +13,7 @@ from desk.teaching import clusters, questions
 from desk.teaching.names import only_the_question, without_names
 from tests.desk.conftest import words
 from tests.desk.test_teaching import ASKED, TEACH, TEACHER, fields, url
-from webchat.models import Conversation, Detail, Person, Turn
+from webchat.models import Bot, Conversation, Detail, Person, Turn
 
 # --- The list ---
 
@@ -105,6 +105,14 @@ def test_the_list_as_csv(staff, not_known):
         ("1", ASKED, "not known"),
     ]
     assert "Exported the questions to teach." in LogEntry.objects.values_list("change_message", flat=True)
+
+
+def test_the_page_begins_with_the_bot_of_the_latest_question_without_an_answer(staff, bot, not_known):
+    Bot.objects.create(slug="a", name="A")
+    not_known("Is there a garden?")
+    client = staff(*TEACHER)
+    assert "Is there a garden?" in words(client.get(TEACH))
+    assert "Is there a garden?" not in words(client.get(f"{TEACH}?bot=a"))
 
 
 # --- Names ---

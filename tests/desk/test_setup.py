@@ -155,10 +155,12 @@ def test_a_service_is_kept_with_its_key_and_tested_on_the_spot(bot, admin_client
     assert (bot.base_url, encryption.unseal(bot.sealed_key)) == (upstream.base_url, upstream.api_key)
 
 
-def test_what_is_wrong_with_a_service_is_said_at_once(bot, admin_client, upstream):
+def test_what_is_wrong_with_a_service_is_said_at_once(trained, bot, admin_client, upstream):
     service = {"from": "service", "base_url": upstream.base_url, "new_key": "sk-wrong"}
     response = admin_client.post(url("answers"), service)
-    assert html.fromstring(response.content).xpath("//@data-finding") == ["INVALID_API_KEY"]
+    shown = html.fromstring(response.content)
+    assert shown.xpath("//@data-finding") == ["INVALID_API_KEY"]
+    assert not shown.xpath("//*[@id='training']")
     assert "sk-wrong" not in response.content.decode()
 
 
@@ -344,10 +346,12 @@ def test_a_website_that_cant_be_read_is_said_and_the_form_is_kept(bot, admin_cli
 
 def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settings, upstream):
     Bot.objects.update(base_url=upstream.base_url, sealed_key=encryption.seal(upstream.api_key))
+    assert "Try it (done)" not in words(admin_client.get(url("try")))
     upstream.will_reply("At **nine**.\n\n- [And on Sundays?](#ask)")
     shown = html.fromstring(admin_client.post(url("try"), {"message": "When?"}).content)
     assert shown.xpath("string(//*[@data-reply])").strip() == "At nine."
     assert "And on Sundays?" in shown.xpath("//button[@name='message']/@value")
+    assert "Try it (done)" in words(admin_client.get(url("place")))
     upstream.will_refuse("BOT_DISABLED", status=403)
     assert "No reply came." in words(admin_client.post(url("try"), {"message": "When?"}))
 
