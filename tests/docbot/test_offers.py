@@ -42,9 +42,16 @@ def test_what_is_not_known_is_said_with_what_is(hotel):
 
 @pytest.mark.parametrize(
     ("message", "begins"),
-    [("Wer hat die Mona Lisa gemalt?", "Dazu habe ich leider keine Antwort gefunden"), ("谁画了蒙娜丽莎", "抱歉")],
+    [
+        ("Who painted the Mona Lisa?", "Sorry, I couldn't find an answer to that. Try asking in other words.\n\nI can"),
+        (
+            "Wer hat die Mona Lisa gemalt?",
+            "Dazu habe ich leider keine Antwort gefunden. Fragen Sie gern mit anderen Worten.\n",
+        ),
+        ("谁画了蒙娜丽莎", "抱歉，我没有找到答案。您可以换个说法再试试。\n"),
+    ],
 )
-def test_not_known_is_said_in_the_visitors_language(hotel, message, begins):
+def test_not_known_is_said_in_the_visitors_language_and_promises_nobody(hotel, message, begins):
     assert answer(hotel, message).text.startswith(begins)
 
 
