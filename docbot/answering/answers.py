@@ -25,7 +25,8 @@ from docbot.retrieval.sentences import size
 Certainty = Literal["sure", "unsure", "unknown"]
 
 UNSURE = 0.2  # of the score that is needed to quote
-_OF_SCORE, _AHEAD = 0.07, 0.1  # of a taught answer's lead in score, added to that in likeness; the least of both
+_OF_SCORE = 0.07  # of a taught answer's lead in score, added to that in likeness
+_AHEAD = 0.1  # the least of both
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
 _MOST_ASKED = 120  # characters of a message that is asked again
 _BESIDE = 5  # passages before and after the one that answers, among which the next questions are found

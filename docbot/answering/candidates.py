@@ -8,7 +8,8 @@ from docbot.answering import quantities
 from docbot.retrieval.index import Found
 from docbot.retrieval.questions import Question
 
-_TOLD, _NAMED = 0.3, 0.5
+_TOLD = 0.3
+_NAMED = 0.5  # of the question's words, of a taught answer without vectors
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
 NAMED_ALIKE = 1.0  # the same, of title and heading
 TOGETHER_ALIKE = 4.0  # the same, of both together: other passages have a sentence as alike by chance

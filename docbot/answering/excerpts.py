@@ -11,11 +11,13 @@ from docbot.answering.candidates import Candidate
 from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
 
-MOST_WORDS, MOST_OF_A_LIST = 80, 100
+MOST_WORDS = 80
+MOST_OF_A_LIST = 100
 _MOST_SENTENCES = 6
 _NEXT = 0.2  # of fitting: the sentence after the one that answers often says when it is so
 _HEADING_WORDS = 8
-_ANNOUNCES, _ASKS = (":", "："), ("?", "？", "؟")
+_ANNOUNCES = (":", "：")
+_ASKS = ("?", "？", "؟")
 _NUMBERED = regex.compile(r"\d{1,3}[.)]\s")
 _DEFINES = regex.compile(r"^(?:[-*+•‣◦·]\s+)?[^:.]{1,60}[:：]\s+\S")
 _A_WORD = regex.compile(r"\p{L}+(?:,? \p{L}+)?[.!]")  # "Yes.", "No, sorry."

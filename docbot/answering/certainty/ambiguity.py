@@ -9,8 +9,11 @@ from docbot.retrieval.ranking import title_terms
 
 _MOST = 3
 _AS_GOOD = 0.85  # of the best candidate's score
-_CLOSER, _NEARLY = 0.03, 1.0  # in meaning; behind in score
-_MORE, _NEARLY_ALL, _NEAR_A_TABLE = 0.2, 0.8, 2.0  # of the question's words; the last: behind in score
+_CLOSER = 0.03  # in meaning
+_NEARLY = 1.0  # behind in score
+_NEAR_A_TABLE = 2.0  # the same
+_MORE = 0.2  # of the question's words
+_NEARLY_ALL = 0.8  # the same
 
 
 def things_meant(best: Sequence[Candidate], index: Index) -> list[str]:

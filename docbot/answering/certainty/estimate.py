@@ -11,17 +11,26 @@ from docbot.retrieval.ranking import title_terms
 # A logistic model. Evidence for it: rare words that it has, its BM25 score, its lead over all other passages.
 # Evidence against it: rare words that it lacks, and the number of passages (the more, the more match by chance). Fitted
 # on questions inside and outside the subject of corpora of 100 to 2,400 passages, leaving out one kind at a time.
-_FOUND, _SCORE, _MISSING, _PHRASED, _LEAD = 0.13, 0.2, 0.2, 2.8, 0.5
+_FOUND = 0.13
+_SCORE = 0.2
+_MISSING = 0.2
+_PHRASED = 2.8
+_LEAD = 0.5
 _TITLE = 2.0  # all its words were used
-_BY_CHANCE, _CONSTANT = 0.57, 0.7
+_BY_CHANCE = 0.57
+_CONSTANT = 0.7
 _LATER = 0.55  # a follow-up leaves out what was said before
 _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
 # conversation only may be about what was said before. Fitted on SQuAD, NQ, StackFAQ, the places and small businesses
 # with everyday messages, alone and inside conversations.
-_FOUND_WITH_MEANING, _COVERED = 0.35, 0.6
-_ALIKE, _ALIKE_ALONE, _WITH_NAME, _ON_SUBJECT = 5.0, 4.0, 4.0, 20.0
+_FOUND_WITH_MEANING = 0.35
+_COVERED = 0.6
+_ALIKE = 5.0
+_ALIKE_ALONE = 4.0
+_WITH_NAME = 4.0
+_ON_SUBJECT = 20.0
 _CORRECTED = 1.5  # a typing error hides a part of the likeness
 _CONSTANT_WITH_MEANING = -11.0
 

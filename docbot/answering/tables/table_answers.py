@@ -12,7 +12,9 @@ from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import EARLIER, Question, Word
 
-_MOST_TABLES, _MOST_ROWS, _MOST_COLUMNS = 4, 6, 6
+_MOST_TABLES = 4
+_MOST_ROWS = 6
+_MOST_COLUMNS = 6
 _SEARCHED = 20  # passages
 _MOST_IN_A_SENTENCE = 4  # values: a table with more columns is wider than a phone
 _NEARLY = 0.6  # of the best row's score
