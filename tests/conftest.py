@@ -1,4 +1,4 @@
-"""What the tests of all rooms share: settings that save time, the fake upstream, and a database on disk."""
+"""Fixtures shared by all tests: settings that save time, the fake upstream, and a database on disk."""
 
 import gc
 import inspect
@@ -22,15 +22,15 @@ from tests.databases import migrated_on_sqlite
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
 
-# Rooms whose tests start sites, proxies and browsers: what fails there is run once more; see docs/developing.md.
+# Tests in these folders start sites, proxies and browsers: a failure is retried once; see docs/developing.md.
 RUN_TWICE = {"browser", "chaos", "chatsite", "cluster", "deploy", "faults"}
 KEY = "sk-a-key-that-nobody-may-see"
 
 
 class UnresolvedVariable(str):
-    """What Django shows for a template variable that doesn't exist: in our own templates, the end of the test.
+    """Fails the test when one of our own templates uses a variable that doesn't exist.
 
-    Django's own templates, the admin's above all, rely on showing nothing.
+    Elsewhere it renders as nothing: Django's own templates, the admin's above all, rely on that.
     """
 
     def __mod__(self, variable: Variable) -> str:
@@ -42,7 +42,7 @@ class UnresolvedVariable(str):
 
 
 def pytest_configure() -> None:
-    # Also of the processes that tests start; tests of meaning turn it on.
+    # The environment reaches the processes that tests start; the tests of meaning turn it back on.
     os.environ["DOCBOT_MEANING"], settings.DOCBOT_MEANING = "0", False
     settings.TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = UnresolvedVariable("%s")
 
@@ -52,7 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On a second database only those are worth their time that could end otherwise there: see the Makefile."""
+    """Mark the tests to retry; with --database, keep only those that may fail on another database: see the Makefile."""
     for item in items:
         if item.path.relative_to(Path(__file__).parent).parts[0] in RUN_TWICE:
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -62,27 +62,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What has been imported stays: the garbage collector needn't go through it each time."""
+    """Exempt everything imported so far from garbage collection: it stays until the end anyway."""
     gc.collect()
     gc.freeze()
 
 
 def _touches_the_database(item: pytest.Item) -> bool:
-    """By itself, or by the site that it starts."""
+    """Return whether a test uses the database, directly or through a site that it starts."""
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(fixtures & {"db", "transactional_db", "site"} or item.get_closest_marker("django_db"))
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """On SQLite no migration runs: see `django_db_setup`."""
+    """Skip the migrations on SQLite: `django_db_setup` copies a migrated database."""
     database = connections["default"]
     database.settings_dict["TEST"]["MIGRATE"] = database.vendor != "sqlite"
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """The migrations take five seconds: on SQLite each worker copies a database in which they have run."""
+    """On SQLite, copy a migrated database in each worker: running the migrations takes five seconds."""
     with django_db_blocker.unblock():
         database = connections["default"]
         if database.vendor == "sqlite":
@@ -94,8 +94,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def fast_settings(settings: Any) -> None:
-    """Nothing has to be collected before a test, no test client reads 800 collected files at its first request, and
-    logging in doesn't take half a second on purpose."""
+    """Need no collectstatic, skip reading 800 collected files at a client's first request, and hash passwords fast."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.WHITENOISE_AUTOREFRESH = True
     settings.STORAGES = settings.STORAGES | {
@@ -105,7 +104,7 @@ def fast_settings(settings: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def no_back_off() -> Iterator[None]:
-    """Nobody sleeps between two attempts to ask."""
+    """Retry upstream requests without waiting in between."""
     client_module.set_testing(True)
     yield
     client_module.set_testing(False)
@@ -113,7 +112,7 @@ def no_back_off() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The transaction of a test stays open where the site frees its connection, as under Django's own test client."""
+    """Keep the test's transaction open when the site closes its connection, as Django's own test client does."""
     close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
     keep = "close_if_unusable_or_obsolete"
     monkeypatch.setattr(BaseDatabaseWrapper, keep, lambda self: None if self.in_atomic_block else close(self))
@@ -121,14 +120,14 @@ def own_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def own_language() -> Iterator[None]:
-    """Django leaves a request's language on for the next one of its thread, which decides anew: a test may not."""
+    """Reset the language after each test: Django leaves a request's language active in its thread."""
     yield
     translation.deactivate()
 
 
 @pytest.fixture
 def upstream(settings: Any) -> Iterator[UpstreamServer]:
-    """The service behind the site, which waits for it no longer than a test can."""
+    """A fake upstream for the site, with time-outs short enough for a test."""
     with UpstreamServer(api_key=KEY) as server:
         settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, KEY
         settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 10.0, 2.0
@@ -139,9 +138,9 @@ def upstream(settings: Any) -> Iterator[UpstreamServer]:
 def database_on_disk(
     transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> Iterator[Path]:
-    """The test database as a file, as in production: in memory, threads fail instead of waiting for each other.
+    """Move the test database to a file, as in production: in memory, threads fail instead of waiting for each other.
 
-    Processes that the test starts with its folder as DATA_DIR share it. On PostgreSQL they share the test's database.
+    Processes started with its folder as DATA_DIR share it. On PostgreSQL they share the test's database.
     """
     in_memory = connections["default"]
     if in_memory.vendor != "sqlite":

@@ -1,4 +1,4 @@
-"""Databases for processes that tests start: migrated once, then copied."""
+"""Databases for the processes that tests start: migrated once, then copied."""
 
 import atexit
 import fcntl
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @contextmanager
 def own_database() -> Iterator[dict[str, str]]:
-    """The variables with which processes find it; none where the tests run on SQLite, whose file is in DATA_DIR."""
+    """Yield the environment variables that name a new database: none on SQLite, whose file is in DATA_DIR."""
     url = os.environ.get("DATABASE_URL")
     if not url:
         yield {}
@@ -40,7 +40,7 @@ def own_database() -> Iterator[dict[str, str]]:
 
 @functools.cache
 def _migrated_on_postgresql(url: str) -> str:
-    """The name of a database that this process copies for each of its sites."""
+    """Return the name of a migrated database, which this process copies for each of its sites."""
     name = f"webchat_template_{uuid.uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')
@@ -56,14 +56,14 @@ def _drop(url: str, name: str) -> None:
 
 
 def copy_migrated(data: Path) -> None:
-    """Put a migrated SQLite database there: `prepare` then finds nothing left to migrate."""
+    """Copy a migrated SQLite database into the folder, so that `prepare` has nothing left to migrate."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     shutil.copyfile(migrated_on_sqlite(), data / "db.sqlite3")
 
 
 @functools.cache
 def migrated_on_sqlite() -> Path:
-    """Made once on this machine for each state of the migrations, whichever process needs it first."""
+    """Return a migrated database, made once a machine and set of migrations by the first process that needs it."""
     migrations = sorted(ROOT.glob("*/migrations/*.py"))
     parts = [*migrations, ROOT / "requirements.txt"]
     state = hashlib.sha256(b"".join(part.name.encode() + part.read_bytes() for part in parts)).hexdigest()
@@ -74,7 +74,7 @@ def migrated_on_sqlite() -> Path:
             with tempfile.TemporaryDirectory(dir=file.parent) as folder:
                 _migrate(folder, DATABASE_URL="")
                 with closing(sqlite3.connect(f"{folder}/db.sqlite3")) as database:
-                    database.execute("VACUUM INTO ?", (f"{folder}/whole",))  # with what is in its WAL
+                    database.execute("VACUUM INTO ?", (f"{folder}/whole",))  # a plain copy would miss the WAL
                 Path(folder, "whole").rename(file)
     return file
 

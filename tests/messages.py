@@ -1,4 +1,4 @@
-"""Keeps the catalogs in locale/ up with what the pages of visitors and owners say: `python -m tests.messages`."""
+"""Update the catalogs in locale/ with the strings of visitors' and owners' pages: `python -m tests.messages`."""
 
 import io
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
 }
 APPS = ("webchat", "accounts", "kiosk", "portal", "desk", "docbot")
 TEMPLATES = (*APPS, "account", "admin", "mfa", "usersessions")
-# What people don't read in the browser of a site in use: programs, the command line, pages while DEBUG is on.
+# Not translated, because nobody reads it in the browser in production: commands, checks, pages shown while DEBUG is on.
 IN_ENGLISH = {
     ROOT / name
     for name in (
@@ -49,7 +49,7 @@ msgstr ""
 
 
 def templates() -> list[Path]:
-    """Every page, and part of one, that a visitor or an owner may get to see."""
+    """Return the templates of all pages and fragments that a visitor or an owner may see."""
     pages = [
         page
         for part in TEMPLATES
@@ -68,7 +68,7 @@ def _translated(files: Iterable[Path]) -> list[Path]:
 
 
 def extracted() -> Catalog:
-    """Every string of the interface, without translations."""
+    """Return all strings of the interface, untranslated."""
     catalog = Catalog()
     for source in [*templates(), *modules()]:
         for line, message, comments, context in _strings(source):
@@ -80,7 +80,7 @@ def extracted() -> Catalog:
 def _strings(source: Path) -> Iterator[tuple]:
     code = source.read_text()
     if source.suffix != ".py":
-        # What Django makes of a template is Python but for its indentation.
+        # `templatize` returns Python with broken indentation.
         code = "\n".join(line.strip() for line in templatize(code, origin=str(source)).splitlines())
     return extract(
         "python", io.BytesIO(code.encode()), KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
@@ -88,7 +88,7 @@ def _strings(source: Path) -> Iterator[tuple]:
 
 
 def path_of(language: str) -> Path:
-    """The catalog for people; the compiled one, for Django, stands beside it."""
+    """Return the path of a language's catalog; the compiled one is beside it."""
     return ROOT / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
 
 
@@ -102,7 +102,7 @@ def is_translated(message: Message) -> bool:
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """What Django reads, without the strings that are not translated: it takes an empty form of several as it is."""
+    """Compile a catalog without its untranslated strings: Django would show an empty plural form as it is."""
     for message in [each for each in catalog if each.id and not is_translated(each)]:
         catalog.delete(message.id, message.context)
     file = io.BytesIO()
@@ -111,7 +111,7 @@ def compiled(catalog: Catalog) -> bytes:
 
 
 def says_the_same(one: bytes, other: bytes) -> bool:
-    """Two compiled catalogs, but for the dates in them."""
+    """Compare two compiled catalogs, but for the dates in them."""
     first, second = (read_mo(io.BytesIO(content)) for content in (one, other))
     return first.plural_expr == second.plural_expr and _said(first) == _said(second)
 
@@ -121,7 +121,7 @@ def _said(catalog: Catalog) -> dict[object, object]:
 
 
 def update(language: str, strings: Catalog) -> Catalog:
-    """Writes the catalog with exactly these strings: new ones are empty, what nobody says any more is gone."""
+    """Write the catalog with exactly these strings: new ones untranslated, unused ones removed."""
     path = path_of(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, which they may stop and restart without disturbing anybody else's."""
+"""A private PostgreSQL server, which tests may stop and restart."""
 
 import contextlib
 import glob
@@ -24,11 +24,11 @@ def is_installed() -> bool:
 
 
 class PostgresServer:
-    """Runs from its first line to the end of its `with` block, reached by a socket in its own folder."""
+    """Run from construction to the end of the `with` block, reachable by a socket in the server's own folder."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="postgres-"))
-        self._owner = "postgres" if os.geteuid() == 0 else None  # it refuses to be root
+        self._owner = "postgres" if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
         if self._owner:
             shutil.chown(self.folder, self._owner)
         self._run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8")
@@ -46,12 +46,12 @@ class PostgresServer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(subprocess.CalledProcessError):  # a test has left it stopped
+        with contextlib.suppress(subprocess.CalledProcessError):  # a test may have stopped it
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make_database(self, name: str) -> str:
-        """Its address."""
+        """Create a database and return its URL."""
         with psycopg.connect(self.url, autocommit=True) as server:
             server.execute(f'CREATE DATABASE "{name}"')
         return self.url.removesuffix("postgres") + name
@@ -61,7 +61,7 @@ class PostgresServer:
         self._run("pg_ctl", "start", "-w", "-l", str(self.folder / "log"), "-o", options)
 
     def stop(self, mode: str = "fast") -> None:
-        """`fast` ends all connections; `immediate` is what a power cut does."""
+        """Stop the server: `fast` ends all connections; `immediate` is like a power cut."""
         self._run("pg_ctl", "stop", "-w", "-m", mode)
 
     def _run(self, name: str, *arguments: str) -> None:

@@ -1,4 +1,4 @@
-"""Sites with every pair of a bot's switches, on every surface, with and without a conversation and JavaScript."""
+"""Sites that cover every pair of a bot's switches, on every surface, with and without a conversation and JavaScript."""
 
 import datetime
 from collections import OrderedDict
@@ -51,17 +51,17 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     has_own_url=[False, True],
     javascript=[False, True],
 )
-# No fields of a bot: the tests set these up themselves.
+# Not fields of a bot: the tests set these up themselves.
 NO_FIELDS = ("surface", "said", "team", "picture", "has_own_url", "javascript")
 
 
-def _can_be(values: list[Any]) -> bool:
+def _is_possible(values: list[Any]) -> bool:
     """The portal shows only bots that are open to customers."""
     chosen = dict(zip(SWITCHES, values, strict=False))
     return chosen.get("surface") != "portal" or chosen.get("in_portal", True)
 
 
-SITES: list[dict[str, Any]] = [site._asdict() for site in AllPairs(SWITCHES, filter_func=_can_be)]
+SITES: list[dict[str, Any]] = [site._asdict() for site in AllPairs(SWITCHES, filter_func=_is_possible)]
 
 
 def fields_of(site: dict[str, Any]) -> dict[str, Any]:

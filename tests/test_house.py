@@ -1,4 +1,4 @@
-"""The house of DESIGN.md stands: who may import whom, who may mark what as safe, and what no template holds."""
+"""The rules of DESIGN.md: which package may import which, what may be marked safe, and what templates may contain."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from lxml import html
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_IN_A_ROOM = 13
-SURFACES = ("kiosk", "portal", "desk")  # what stands on webchat, each beside the others
+SURFACES = ("kiosk", "portal", "desk")  # build on webchat and don't know each other
 PACKAGES = ("chatsite", "outbound", "webchat", "accounts", "docbot", *SURFACES)
 MODULES = sorted(
     path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts
@@ -31,7 +31,7 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """Full names of all that a module imports, at its top and inside of its functions."""
+    """Yield the full name of everything that a module imports, at its top or inside a function."""
     package = path.relative_to(ROOT).parent.parts
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
@@ -43,14 +43,14 @@ def imports_of(path: Path) -> Iterator[str]:
 
 
 def rooms_known_to(app: str, room: str) -> set[str]:
-    """The other rooms of an app, and modules at its top, that a room (or a module at the top) imports."""
+    """Return the app's other rooms, and modules at its top, that a room (or a module at the top) imports."""
     place = ROOT / app / room
     files = list(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
     parts = (name.split(".") for file in files for name in imports_of(file))
     return {part[1] for part in parts if part[0] == app and len(part) > 1} - {room}
 
 
-# --- Arrows -----------------------------------------------------------------------------------------------------------
+# --- Imports ----------------------------------------------------------------------------------------------------------
 
 APPS_NOT_KNOWN_TO = {
     "webchat": {"accounts", "docbot", "chatsite", "tests", *SURFACES},
@@ -63,8 +63,8 @@ APPS_NOT_KNOWN_TO = {
     "chatsite": {"tests"},
 }
 
-# Each room of an app, and what of that app it may import: no arrow points back.
-LEAVES = {"business_hours", "encryption", "origins", "rendering"}  # know nothing of the app
+# Each room of an app, and what it may import from that app: never a room that imports it.
+LEAVES = {"business_hours", "encryption", "origins", "rendering"}  # import nothing from the app
 ROOMS = {
     "webchat": {
         **{leaf: set() for leaf in LEAVES},
@@ -123,7 +123,7 @@ ROOMS = {
 }
 
 
-def test_the_apps_know_neither_each_other_nor_the_deployment():
+def test_the_apps_import_neither_each_other_nor_the_deployment():
     wrong = [
         f"{name_of(path)} imports {name}"
         for package, forbidden in APPS_NOT_KNOWN_TO.items()
@@ -134,7 +134,7 @@ def test_the_apps_know_neither_each_other_nor_the_deployment():
     assert wrong == []
 
 
-def test_a_room_knows_only_the_rooms_below_it():
+def test_a_room_imports_only_the_rooms_below_it():
     wrong = {
         f"{app}/{room}": unexpected
         for app, rooms in ROOMS.items()
@@ -144,14 +144,14 @@ def test_a_room_knows_only_the_rooms_below_it():
     assert wrong == {}
 
 
-def test_every_room_has_its_arrows():
+def test_every_room_is_in_the_list_of_allowed_imports():
     for app, rooms in ROOMS.items():
         packages = {path.parent.name for path in (ROOT / app).glob("*/__init__.py")}
         assert packages - {"management", "migrations", "templatetags"} <= rooms.keys()
 
 
-def test_modules_import_one_another_in_no_circle():
-    """Imports inside of functions count, too."""
+def test_modules_have_no_import_cycle():
+    """Imports inside functions count, too."""
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in MODULES}
     graph = {}
     for path in MODULES:
@@ -176,7 +176,7 @@ def names_given_in(path: Path) -> Iterator[str]:
             yield node.id
 
 
-def test_what_is_called_an_address_says_whether_it_is_a_url_an_ip_or_an_email():
+def test_a_name_says_url_ip_or_email_instead_of_address():
     named = {(name_of(path), name) for path in MODULES for name in names_given_in(path) if "address" in name.lower()}
     assert named == {
         ("chatsite/settings.py", "ADDRESS_MESSAGES_PER_MINUTE"),  # an owner's setting keeps its name
@@ -184,19 +184,19 @@ def test_what_is_called_an_address_says_whether_it_is_a_url_an_ip_or_an_email():
     }
 
 
-def test_the_client_of_the_upstream_knows_nothing_of_django():
+def test_the_upstream_client_does_not_import_django():
     for module in ("wire", "causes", "client"):
         names = list(imports_of(ROOT / "webchat" / "upstream" / f"{module}.py"))
         assert [name for name in names if name.startswith("django")] == []
 
 
-def test_what_is_pure_knows_neither_the_database_nor_requests():
+def test_pure_modules_import_neither_the_database_nor_requests():
     for module in ("rendering/bot_text", "upstream/failure_rules", "encryption"):
         names = list(imports_of(ROOT / "webchat" / f"{module}.py"))
         assert [name for name in names if name.startswith(("django.db", "django.http", "django.views"))] == []
 
 
-def test_no_module_of_the_domain_knows_a_view():
+def test_domain_modules_do_not_import_views():
     """Views call the domain, never the reverse."""
     wrong = []
     for path in MODULES:
@@ -211,7 +211,7 @@ def test_no_module_of_the_domain_knows_a_view():
     assert wrong == []
 
 
-# --- What is marked safe ----------------------------------------------------------------------------------------------
+# --- Escaping ---------------------------------------------------------------------------------------------------------
 
 
 def test_only_the_rendering_and_the_style_within_the_page_are_marked_safe():
@@ -237,14 +237,14 @@ def test_no_template_turns_escaping_off():
 
 
 def elements(path: Path) -> Iterator[html.HtmlElement]:
-    """Of a template, with an x for whatever Django puts in."""
+    """Yield the elements of a template, with an x in place of each value that Django fills in."""
     text = re.sub(r"{{.*?}}|{% (?:url|static) .*?%}", "x", path.read_text())
     text = re.sub(r"{%.*?%}|{#.*?#}", "", text)
     yield from (each for each in html.fragments_fromstring(f"<div>{text}</div>")[0].iter() if isinstance(each.tag, str))
 
 
-def test_no_template_holds_a_script_a_style_or_a_handler():
-    """The policy of every response forbids them: they would silently do nothing."""
+def test_no_template_contains_an_inline_script_style_or_event_handler():
+    """The content security policy forbids them: they would silently do nothing."""
     for path in TEMPLATES:
         found = list(elements(path))
         assert [each for each in found if each.tag == "style"] == [], name_of(path)
@@ -257,8 +257,8 @@ def test_no_template_holds_a_script_a_style_or_a_handler():
         assert [each for each in attributes if each[2].strip().lower().startswith(code)] == [], name_of(path)
 
 
-def test_every_script_and_style_sheet_of_ours_comes_with_its_fingerprint():
-    """`src="{% static 'a.js' %}" integrity="{% integrity 'a.js' %}"`: a changed file is not run."""
+def test_each_of_our_scripts_and_style_sheets_has_an_integrity_attribute():
+    """`src="{% static 'a.js' %}" integrity="{% integrity 'a.js' %}"`: the browser runs no file that was changed."""
     for path in TEMPLATES:
         text = path.read_text()
         for tag in re.findall(r"<(?:script|link)\b(?:{%.*?%}|[^>{])*>", text):
@@ -266,11 +266,11 @@ def test_every_script_and_style_sheet_of_ours_comes_with_its_fingerprint():
                 assert f"integrity=\"{{% integrity '{named[1]}' %}}\"" in tag, name_of(path)
 
 
-def test_what_htmx_asks_for_is_asked_for_without_it_too():
+def test_every_htmx_request_has_a_form_or_link_that_works_without_htmx():
     for path in TEMPLATES:
         for element in elements(path):
             if element.get("hx-post") is not None and element.tag == "button":
-                assert element.get("form") == "composer", name_of(path)  # whose method is post
+                assert element.get("form") == "composer", name_of(path)  # its method is post
                 assert element.get("formaction"), name_of(path)
             elif element.get("hx-post") is not None:
                 assert element.tag == "form", name_of(path)
@@ -280,21 +280,21 @@ def test_what_htmx_asks_for_is_asked_for_without_it_too():
                 assert element.get("href"), name_of(path)
 
 
-def test_every_form_that_changes_something_is_guarded():
+def test_every_post_form_has_a_csrf_token():
     for path in TEMPLATES:
         text = path.read_text()
         for form in re.findall(r'<form\b[^>]*method="post".*?</form>', text, re.DOTALL):
             assert "{% csrf_token %}" in form or "{% guard %}" in form, name_of(path)
 
 
-def test_what_is_included_is_a_fragment_and_its_name_says_so():
+def test_an_included_template_exists_and_its_name_starts_with_an_underscore():
     included = {name for path in TEMPLATES for name in re.findall(r'{% include "([^"]+)"', path.read_text())}
     included = {name for name in included if not name.startswith("admin/")}  # Django's own
     assert [name for name in included if not Path(name).name.startswith("_")] == []
     assert [name for name in included if not (ROOT / "templates" / name).exists()] == []
 
 
-def test_a_fragment_is_no_whole_page_and_a_page_no_fragment():
+def test_only_a_fragments_name_starts_with_an_underscore():
     for path in TEMPLATES:
         whole = "<html" in path.read_text() or "{% extends" in path.read_text()
         assert whole != path.name.startswith("_"), name_of(path)
@@ -318,7 +318,7 @@ def test_a_module_opens_with_a_sentence():
             assert len(first[0]) > 10, name_of(path)
 
 
-def test_no_module_has_a_name_that_says_nothing():
+def test_no_module_has_a_meaningless_name():
     empty = {"utils", "util", "helpers", "helper", "services", "service", "managers", "common", "misc"}
     assert [name_of(path) for path in [*MODULES, *(ROOT / "tests").rglob("*.py")] if path.stem in empty] == []
 
@@ -333,8 +333,8 @@ def test_functions_are_short():
     assert long == []
 
 
-def test_every_template_loads_the_tags_that_it_calls():
-    """Reading a template is enough for Django to find a tag or a filter that it doesn't know."""
+def test_every_template_loads_the_tags_that_it_uses():
+    """Django raises an error for an unknown tag or filter when it compiles a template."""
     for path in TEMPLATES:
         get_template(str(path.relative_to(ROOT / "templates")))
 

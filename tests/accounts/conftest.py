@@ -1,4 +1,4 @@
-"""The sign-in pages of portal and desk, and browsers with IP addresses of their own."""
+"""Sign-in pages of portal and desk, and browsers with different IP addresses."""
 
 import time
 from typing import Any
@@ -16,9 +16,9 @@ PORTAL, DESK = "/portal/sign-in", "/admin/login/"
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Stands still: on a busy machine a delay is over, and a code of this half minute too old, before it is tried.
+    """Stop the clock: on a busy machine delays end, and one-time codes expire, before a test tries them.
 
-    `clock[0] += 60` lets a minute pass for the delays.
+    `clock[0] += 60` moves it on by a minute.
     """
     now = [time.time()]
     monkeypatch.setattr(attempts.time, "time", lambda: now[0])
@@ -27,7 +27,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.fixture
 def few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address has used them up soon: each is a page, a hash and some statements."""
+    """Allow each IP address few attempts: each costs a page, a password hash and some statements."""
     monkeypatch.setattr(attempts, "PER_IP", 8)
 
 
@@ -45,6 +45,6 @@ def browser_at(ip: str) -> Client:
     return Client(enforce_csrf_checks=True, REMOTE_ADDR=ip)
 
 
-def try_at(door: str, browser: Client, name: str, password: str = "wrong", **fields: str) -> Any:
-    form = {"username": name, "password": password, "csrfmiddlewaretoken": token_of(browser, door), **fields}
-    return browser.post(door, form)
+def try_sign_in(page: str, browser: Client, name: str, password: str = "wrong", **fields: str) -> Any:
+    form = {"username": name, "password": password, "csrfmiddlewaretoken": token_of(browser, page), **fields}
+    return browser.post(page, form)

@@ -1,4 +1,4 @@
-"""Guessing passwords is slow at the portal and the desk, and locks nobody else out."""
+"""Password guessing is slowed down at the portal and the desk, without locking anybody else out."""
 
 import re
 from functools import partial
@@ -8,126 +8,128 @@ from django.contrib.auth import hashers
 from django.contrib.auth.models import User
 
 from accounts import attempts
-from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_at
+from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_sign_in
 from tests.webchat.at_once import at_once
 from tests.webchat.visitor import Page
 
-DOORS = [PORTAL, DESK]
+SIGN_IN_PAGES = [PORTAL, DESK]
 HERE, THERE = "203.0.113.1", "203.0.113.2"
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(door, owner):
+@pytest.mark.parametrize("sign_in_page", SIGN_IN_PAGES)
+def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(sign_in_page, owner):
     for _ in range(attempts.WITHOUT_DELAY):
-        try_at(door, browser_at(HERE), "owner")
-    page = Page(try_at(door, browser_at(THERE), "owner", PASSWORD))
+        try_sign_in(sign_in_page, browser_at(HERE), "owner")
+    page = Page(try_sign_in(sign_in_page, browser_at(THERE), "owner", PASSWORD))
     assert re.search(r"Too many attempts\. Try again in \d+ seconds?\.", page.tree.text_content())
 
 
 @pytest.mark.parametrize(("first", "second"), [(PORTAL, DESK), (DESK, PORTAL)])
 def test_portal_and_desk_count_attempts_together(first, second, owner):
     for _ in range(attempts.WITHOUT_DELAY):
-        try_at(first, browser_at(HERE), "owner")
-    assert try_at(second, browser_at(THERE), "owner", PASSWORD).status_code != 302
+        try_sign_in(first, browser_at(HERE), "owner")
+    assert try_sign_in(second, browser_at(THERE), "owner", PASSWORD).status_code != 302
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_many_wrong_passwords_and_then_the_right_one_from_one_address_are_refused(door, owner, few_attempts):
+@pytest.mark.parametrize("sign_in_page", SIGN_IN_PAGES)
+def test_many_wrong_passwords_and_then_the_right_one_from_one_address_are_refused(sign_in_page, owner, few_attempts):
     for _ in range(attempts.PER_IP):
-        assert try_at(door, browser_at(HERE), "owner").status_code != 302
-    page = Page(try_at(door, browser_at(HERE), "owner", PASSWORD))
+        assert try_sign_in(sign_in_page, browser_at(HERE), "owner").status_code != 302
+    page = Page(try_sign_in(sign_in_page, browser_at(HERE), "owner", PASSWORD))
     assert "Too many attempts" in page.tree.text_content()
 
 
 def test_the_delay_grows_and_ends(owner, clock):
     waits = []
     for _ in range(12):
-        answer = Page(try_at(DESK, browser_at(THERE), "owner")).tree.text_content()
+        answer = Page(try_sign_in(DESK, browser_at(THERE), "owner")).tree.text_content()
         assert "Too many" not in answer
-        refused = re.search(r"in (\d+) second", Page(try_at(DESK, browser_at(THERE), "owner")).tree.text_content())
+        refused = re.search(r"in (\d+) second", Page(try_sign_in(DESK, browser_at(THERE), "owner")).tree.text_content())
         waits.append(int(refused[1]) if refused else 0)
         clock[0] += waits[-1]
         if waits[-1]:
-            assert "Too many" not in (Page(try_at(DESK, browser_at(HERE), "nobody")).tree.text_content())
+            assert "Too many" not in (Page(try_sign_in(DESK, browser_at(HERE), "nobody")).tree.text_content())
     grown = [wait for wait in waits if wait]
     assert grown == sorted(grown)
     assert grown[-1] == attempts.LONGEST_DELAY
-    assert try_at(DESK, browser_at("203.0.113.9"), "owner", PASSWORD).status_code == 302
+    assert try_sign_in(DESK, browser_at("203.0.113.9"), "owner", PASSWORD).status_code == 302
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_no_password_is_hashed_for_an_address_that_has_used_up_its_attempts(door, owner, few_attempts, monkeypatch):
+@pytest.mark.parametrize("sign_in_page", SIGN_IN_PAGES)
+def test_no_password_is_hashed_for_an_address_that_has_used_up_its_attempts(
+    sign_in_page, owner, few_attempts, monkeypatch
+):
     for number in range(attempts.PER_IP):
-        try_at(door, browser_at(HERE), f"name {number}")
+        try_sign_in(sign_in_page, browser_at(HERE), f"name {number}")
     hashed = []
     monkeypatch.setattr(hashers, "verify_password", lambda *_, **__: hashed.append(1) or (False, False))
     monkeypatch.setattr(User, "set_password", lambda *_: hashed.append(1))
-    page = Page(try_at(door, browser_at(HERE), "owner", PASSWORD))
+    page = Page(try_sign_in(sign_in_page, browser_at(HERE), "owner", PASSWORD))
     assert "Too many attempts. Try again in" in page.tree.text_content()
     assert hashed == []
 
 
 def test_many_names_from_one_network_of_ipv6_are_one_address(customer, few_attempts):
     for number in range(attempts.PER_IP):
-        try_at(PORTAL, browser_at(f"2001:db8::{number:x}"), f"name {number}")
-    assert try_at(PORTAL, browser_at("2001:db8::ffff"), "rosa", PASSWORD).status_code == 422
-    assert try_at(PORTAL, browser_at("2001:db8:1::1"), "rosa", PASSWORD).status_code == 302
+        try_sign_in(PORTAL, browser_at(f"2001:db8::{number:x}"), f"name {number}")
+    assert try_sign_in(PORTAL, browser_at("2001:db8::ffff"), "rosa", PASSWORD).status_code == 422
+    assert try_sign_in(PORTAL, browser_at("2001:db8:1::1"), "rosa", PASSWORD).status_code == 302
 
 
 def test_an_office_that_signs_in_at_nine_is_not_refused(db, few_attempts):
     for number in range(attempts.PER_IP + 5):
         User.objects.create_user(f"colleague{number}", password=PASSWORD)
-        assert try_at(PORTAL, browser_at(HERE), f"colleague{number}", PASSWORD).status_code == 302
+        assert try_sign_in(PORTAL, browser_at(HERE), f"colleague{number}", PASSWORD).status_code == 302
 
 
 def test_a_stranger_can_not_keep_a_customer_out_of_their_own_browser(customer):
     own = browser_at(HERE)
-    try_at(PORTAL, own, "rosa", PASSWORD)
+    try_sign_in(PORTAL, own, "rosa", PASSWORD)
     own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
     for _ in range(12):
-        try_at(PORTAL, browser_at(THERE), "rosa")
-    assert try_at(PORTAL, browser_at("203.0.113.3"), "rosa", PASSWORD).status_code == 422
-    assert try_at(PORTAL, own, "rosa", PASSWORD).status_code == 302
+        try_sign_in(PORTAL, browser_at(THERE), "rosa")
+    assert try_sign_in(PORTAL, browser_at("203.0.113.3"), "rosa", PASSWORD).status_code == 422
+    assert try_sign_in(PORTAL, own, "rosa", PASSWORD).status_code == 302
 
 
 def test_a_browser_that_is_known_for_one_account_is_not_for_another(customer, owner):
     own = browser_at(HERE)
-    try_at(PORTAL, own, "rosa", PASSWORD)
+    try_sign_in(PORTAL, own, "rosa", PASSWORD)
     own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
     for _ in range(attempts.WITHOUT_DELAY):
-        try_at(DESK, browser_at(THERE), "owner")
-    assert try_at(DESK, own, "owner", PASSWORD).status_code != 302
+        try_sign_in(DESK, browser_at(THERE), "owner")
+    assert try_sign_in(DESK, own, "owner", PASSWORD).status_code != 302
 
 
 def test_in_a_known_browser_the_delay_grows_as_well(customer):
     own = browser_at(HERE)
-    try_at(PORTAL, own, "rosa", PASSWORD)
+    try_sign_in(PORTAL, own, "rosa", PASSWORD)
     own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
     for _ in range(attempts.WITHOUT_DELAY):
-        try_at(PORTAL, own, "rosa")
-    assert try_at(PORTAL, own, "rosa", PASSWORD).status_code == 422
+        try_sign_in(PORTAL, own, "rosa")
+    assert try_sign_in(PORTAL, own, "rosa", PASSWORD).status_code == 422
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "rosa:1", "\\u0000", "a:b:c", "x" * 4000])
 def test_a_forged_cookie_counts_for_nothing(cookie, customer):
     for _ in range(attempts.WITHOUT_DELAY):
-        try_at(PORTAL, browser_at(THERE), "rosa")
+        try_sign_in(PORTAL, browser_at(THERE), "rosa")
     forged = browser_at(HERE)
     forged.cookies["known"] = cookie
-    assert try_at(PORTAL, forged, "rosa", PASSWORD).status_code == 422
+    assert try_sign_in(PORTAL, forged, "rosa", PASSWORD).status_code == 422
 
 
 @pytest.mark.parametrize("written", ["ROSA", "Rosa", "rosa@example.com", "ROSA@EXAMPLE.COM", " rosa "])
 def test_an_account_has_one_counter_however_its_name_is_written(written, customer):
     for _ in range(attempts.WITHOUT_DELAY):
-        try_at(PORTAL, browser_at(THERE), written)
-    page = Page(try_at(PORTAL, browser_at(HERE), "rosa", PASSWORD))
+        try_sign_in(PORTAL, browser_at(THERE), written)
+    page = Page(try_sign_in(PORTAL, browser_at(HERE), "rosa", PASSWORD))
     assert "Too many attempts" in page.tree.text_content()
 
 
 def test_several_attempts_at_once_count_each(database_on_disk, owner):
     def attempt(number: int) -> bool:
-        page = Page(try_at(DESK, browser_at(f"203.0.113.{number}"), "owner"))
+        page = Page(try_sign_in(DESK, browser_at(f"203.0.113.{number}"), "owner"))
         return "Too many" not in page.tree.text_content()
 
     let_in = []
@@ -136,10 +138,10 @@ def test_several_attempts_at_once_count_each(database_on_disk, owner):
     assert sum(let_in) <= attempts.WITHOUT_DELAY + 1
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("sign_in_page", SIGN_IN_PAGES)
 @pytest.mark.parametrize(("name", "shown"), [("owner", "owner"), ("hunter2", "unknown"), ("", None)])
-def test_a_failure_is_logged_without_the_password_and_without_an_unknown_name(door, name, shown, owner, caplog):
-    try_at(door, browser_at(HERE), name, "hunter2")
+def test_a_failure_is_logged_without_the_password_and_without_an_unknown_name(sign_in_page, name, shown, owner, caplog):
+    try_sign_in(sign_in_page, browser_at(HERE), name, "hunter2")
     lines = [line for line in caplog.messages if line.startswith("sign-in failed")]
     assert len(lines) == (1 if shown else 0)
     assert all(f"account={shown} " in line for line in lines)
@@ -152,7 +154,7 @@ def test_a_failure_is_logged_without_the_password_and_without_an_unknown_name(do
     [("rosa", PASSWORD), ("rosa", "wrong"), ("nobody", "x"), ("\x00", "x"), ("x" * 5000, "x"), ("owner", "x" * 5000)],
 )
 def test_the_desk_turns_everybody_else_away_with_one_sentence(name, password, customer, owner):
-    response = try_at(DESK, browser_at(HERE), name, password)
+    response = try_sign_in(DESK, browser_at(HERE), name, password)
     assert response.status_code == 200
     assert "The name or the password is wrong." in response.content.decode() or "x" * 100 in name or "\x00" in name
     assert browser_at(HERE).get("/admin/").status_code == 302

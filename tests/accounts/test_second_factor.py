@@ -1,4 +1,4 @@
-"""A second factor: set up at the desk, required before anybody is signed in, and impossible to guess."""
+"""A second factor: set up at the desk, asked for at every sign-in, and impossible to guess."""
 
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_at
+from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_sign_in
 from tests.portal.conftest import token_of
 from tests.webchat.visitor import Page
 from webchat.models import TeamMember
@@ -28,7 +28,7 @@ SETUP = "/admin/security/app/"
 
 
 def code_of(secret: str, periods: int = 0) -> str:
-    """RFC 6238, as an authenticator app works it out."""
+    """Compute a one-time code as an authenticator app does (RFC 6238)."""
     counter = struct.pack(">Q", int(time.time()) // 30 + periods)
     digest = hmac.new(b32decode(secret), counter, hashlib.sha1).digest()
     start = digest[-1] & 15
@@ -41,8 +41,9 @@ def post(client: Client, path: str, **fields: str) -> Any:
 
 @pytest.fixture
 def inside(owner: User) -> Client:
+    """A browser that is signed in at the desk."""
     browser = browser_at(HERE)
-    assert try_at(DESK, browser, "owner", PASSWORD).status_code == 302
+    assert try_sign_in(DESK, browser, "owner", PASSWORD).status_code == 302
     return browser
 
 
@@ -54,7 +55,7 @@ def set_up(browser: Client) -> str:
 
 
 def post_code(browser: Client, path: str, code: str) -> Any:
-    """Without opening the page anew, which would make another secret."""
+    """Post a code without opening the setup page again, which would make a new secret."""
     token = token_of(browser, "/admin/security/" if path == SETUP else path)
     return browser.post(path, {"csrfmiddlewaretoken": token, "code": code})
 
@@ -68,32 +69,32 @@ def recovery_codes(browser: Client) -> list[str]:
     return [code.text_content() for code in Page(browser.get("/admin/security/codes/")).all("ul[@data-codes]//code")]
 
 
-@pytest.mark.parametrize("door", [DESK, PORTAL])
-def test_the_password_alone_opens_nothing(door, secret):
+@pytest.mark.parametrize("sign_in_page", [DESK, PORTAL])
+def test_the_password_alone_does_not_sign_in(sign_in_page, secret):
     browser = browser_at(THERE)
-    assert try_at(door, browser, "owner", PASSWORD)["Location"] == SECOND
+    assert try_sign_in(sign_in_page, browser, "owner", PASSWORD)["Location"] == SECOND
     assert browser.get("/admin/").status_code == 302
     assert browser.get("/portal/").status_code == 303
     assert "code" in Page(browser.get(SECOND)).tree.text_content()
 
 
-@pytest.mark.parametrize(("door", "to"), [(DESK, "/admin/"), (PORTAL, "/portal/")])
-def test_password_and_code_open_the_door(door, to, secret):
+@pytest.mark.parametrize(("sign_in_page", "to"), [(DESK, "/admin/"), (PORTAL, "/portal/")])
+def test_password_and_code_sign_in(sign_in_page, to, secret):
     browser = browser_at(THERE)
-    try_at(door, browser, "owner", PASSWORD)
+    try_sign_in(sign_in_page, browser, "owner", PASSWORD)
     assert post(browser, SECOND, code=code_of(secret))["Location"] == to
     assert browser.get("/admin/").status_code == 200
 
 
 @pytest.mark.parametrize("code", ["", "000000", "abcdef", "\x00", "1" * 5000, "123 456", "-1", "٠٠٠٠٠٠"])
-def test_another_code_opens_nothing(code, secret):
+def test_a_wrong_code_does_not_sign_in(code, secret):
     browser = browser_at(THERE)
-    try_at(DESK, browser, "owner", PASSWORD)
+    try_sign_in(DESK, browser, "owner", PASSWORD)
     assert post(browser, SECOND, code=code).status_code == 200
     assert browser.get("/admin/").status_code == 302
 
 
-MADE_UP = [
+FORGED_PASSKEYS = [
     *("", "{}", "[]", "null", "5", '"x"', "{", "[[]]", '{"id": 1}', '{"rawId": 1}', '{"rawId": "AA"}'),
     *('{"id": "AA", "rawId": "AA", "response": 5}', '{"rawId": "AA", "response": {}, "type": "public-key"}'),
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "signature": "AA"}}',
@@ -103,10 +104,10 @@ MADE_UP = [
 ]
 
 
-def test_a_made_up_passkey_opens_nothing(inside, secret):
-    for number, credential in enumerate(MADE_UP):
+def test_a_forged_passkey_neither_signs_in_nor_is_added(inside, secret):
+    for number, credential in enumerate(FORGED_PASSKEYS):
         browser = browser_at(f"203.0.113.{number + 10}")
-        try_at(DESK, browser, "owner", PASSWORD)
+        try_sign_in(DESK, browser, "owner", PASSWORD)
         assert post(browser, SECOND, credential=credential).status_code == 200, credential
         assert browser.get("/admin/").status_code == 302
         added = post(inside, "/admin/security/passkeys/add/", name="x", credential=credential)
@@ -114,10 +115,10 @@ def test_a_made_up_passkey_opens_nothing(inside, secret):
     assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
 
 
-def test_a_made_up_passkey_confirms_nothing(inside, owner):
+def test_a_forged_passkey_confirms_nothing(inside, owner):
     Authenticator.objects.create(user=owner, type=Authenticator.Type.WEBAUTHN, data={"credential": {}})
     signed_in_at = inside.session["signed in at"]
-    for credential in MADE_UP:
+    for credential in FORGED_PASSKEYS:
         token = token_of(inside, "/admin/confirm/")
         form = {"csrfmiddlewaretoken": token, "credential": credential}
         assert inside.post("/admin/confirm/passkey/", form).status_code in (200, 302), credential
@@ -127,13 +128,13 @@ def test_a_made_up_passkey_confirms_nothing(inside, owner):
 
 def test_codes_can_not_be_guessed(secret):
     browser = browser_at(THERE)
-    try_at(DESK, browser, "owner", PASSWORD)
+    try_sign_in(DESK, browser, "owner", PASSWORD)
     for _ in range(5):
         post(browser, SECOND, code="000000")
     page = Page(post(browser, SECOND, code=code_of(secret)))
     assert re.search(r"Too many attempts\. Try again in \d+ seconds?\.", page.tree.text_content())
     other = browser_at("203.0.113.3")
-    try_at(DESK, other, "owner", PASSWORD)
+    try_sign_in(DESK, other, "owner", PASSWORD)
     assert post(other, SECOND, code=code_of(secret)).status_code == 200
 
 
@@ -143,9 +144,9 @@ def test_a_code_works_once_across_all_processes(secret):
     code = code_of(secret)
     first, second = browser_at(HERE), browser_at(THERE)
     for browser in (first, second):
-        try_at(DESK, browser, "owner", PASSWORD)
+        try_sign_in(DESK, browser, "owner", PASSWORD)
     assert post(first, SECOND, code=code).status_code == 302
-    cache.clear()  # another process has a cache of its own
+    cache.clear()  # like another process, whose cache is empty
     assert "This code has already been used" in post(second, SECOND, code=code).content.decode()
     assert second.get("/admin/").status_code == 302
 
@@ -154,11 +155,11 @@ def test_a_recovery_code_works_once(inside, secret):
     code = recovery_codes(inside)[0]
     for expected in (302, 200):
         browser = browser_at(THERE)
-        try_at(DESK, browser, "owner", PASSWORD)
+        try_sign_in(DESK, browser, "owner", PASSWORD)
         assert post(browser, SECOND, code=code).status_code == expected
 
 
-def test_new_recovery_codes_take_the_place_of_the_old_ones(inside, secret):
+def test_new_recovery_codes_replace_the_old_ones(inside, secret):
     old = recovery_codes(inside)
     post(inside, "/admin/security/codes/new/")
     assert len(recovery_codes(inside)) == 10
@@ -169,7 +170,7 @@ def test_new_recovery_codes_take_the_place_of_the_old_ones(inside, secret):
 def test_without_a_second_factor_the_password_is_enough_again(inside, secret):
     assert post(inside, "/admin/security/app/remove/").status_code == 302
     assert not Authenticator.objects.exists()
-    assert try_at(DESK, browser_at(THERE), "owner", PASSWORD)["Location"] == "/admin/"
+    assert try_sign_in(DESK, browser_at(THERE), "owner", PASSWORD)["Location"] == "/admin/"
 
 
 def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmation(inside, secret):
@@ -189,7 +190,7 @@ def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmati
     assert inside.get("/admin/security/codes/").status_code == 200
 
 
-def test_nothing_of_a_second_factor_is_readable_in_the_database(inside, secret):
+def test_the_database_holds_no_readable_secret_or_recovery_code(inside, secret):
     stored = str(list(Authenticator.objects.values()))
     assert secret not in stored
     assert not [code for code in recovery_codes(inside) if code in stored]
@@ -201,14 +202,14 @@ def test_a_second_factor_survives_a_change_of_the_secret_key(secret, settings):
     call_command("reseal", stdout=StringIO())
     settings.SECRET_KEY_FALLBACKS = []
     browser = browser_at(THERE)
-    try_at(DESK, browser, "owner", PASSWORD)
+    try_sign_in(DESK, browser, "owner", PASSWORD)
     assert post(browser, SECOND, code=code_of(secret)).status_code == 302
 
 
 # --- Required ---------------------------------------------------------------------------------------------------------
 
 
-def test_where_a_second_factor_is_required_nothing_else_opens_before_it_is_set_up(inside, settings):
+def test_a_required_second_factor_must_be_set_up_before_anything_else(inside, settings):
     settings.STAFF_MFA = "REQUIRED"
     for path in ("/admin/", "/admin/webchat/bot/", "/admin/password_change/", "/admin/security/sessions/"):
         assert inside.get(path)["Location"] == "/admin/security/"
@@ -217,14 +218,14 @@ def test_where_a_second_factor_is_required_nothing_else_opens_before_it_is_set_u
     assert inside.get("/admin/webchat/bot/").status_code == 200
 
 
-def test_customers_are_not_asked_for_one(customer, settings):
+def test_customers_are_not_asked_for_a_second_factor(customer, settings):
     settings.STAFF_MFA = "REQUIRED"
-    assert try_at(PORTAL, browser_at(HERE), "rosa", PASSWORD)["Location"] == "/portal/"
+    assert try_sign_in(PORTAL, browser_at(HERE), "rosa", PASSWORD)["Location"] == "/portal/"
 
 
-def test_the_pages_for_it_are_for_staff(customer):
+def test_the_security_pages_are_for_staff_only(customer):
     browser = browser_at(HERE)
-    try_at(PORTAL, browser, "rosa", PASSWORD)
+    try_sign_in(PORTAL, browser, "rosa", PASSWORD)
     pages = (
         "",
         "app/",
@@ -241,10 +242,10 @@ def test_the_pages_for_it_are_for_staff(customer):
             assert client.get(f"/admin/security/{page}")["Location"].startswith("/admin/login/")
 
 
-def test_a_superuser_helps_somebody_who_has_lost_theirs(inside, db):
+def test_a_superuser_can_remove_a_lost_second_factor(inside, db):
     colleague = User.objects.create_user("colleague", password=PASSWORD, is_staff=True)
     browser = browser_at(THERE)
-    try_at(DESK, browser, "colleague", PASSWORD)
+    try_sign_in(DESK, browser, "colleague", PASSWORD)
     set_up(browser)
     member = TeamMember.objects.create(user=colleague, name="colleague")
     post(inside, f"/admin/team/{member.pk}/", do="second-factor")
@@ -252,9 +253,9 @@ def test_a_superuser_helps_somebody_who_has_lost_theirs(inside, db):
     assert LogEntry.objects.filter(change_message="Removed the second factor.", object_repr="colleague").count() == 1
 
 
-def test_the_audit_trail_records_it(inside, secret, django_capture_on_commit_callbacks):
+def test_the_audit_trail_records_changes_of_a_second_factor(inside, secret, django_capture_on_commit_callbacks):
     browser = browser_at(THERE)
-    try_at(DESK, browser, "owner", PASSWORD)
+    try_sign_in(DESK, browser, "owner", PASSWORD)
     post(browser, SECOND, code="000000")
     with django_capture_on_commit_callbacks(execute=True):
         post(inside, "/admin/security/codes/new/")
@@ -275,7 +276,7 @@ def test_staff_sees_its_sessions_and_ends_the_others(inside):
         REMOTE_ADDR=THERE,
         headers={"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"},
     )
-    try_at(DESK, other, "owner", PASSWORD)
+    try_sign_in(DESK, other, "owner", PASSWORD)
     page = Page(inside.get("/admin/security/sessions/")).tree.text_content()
     assert HERE in page
     assert THERE in page
@@ -289,7 +290,7 @@ def test_one_other_session_is_ended_and_the_others_stay(inside):
     User.objects.create_superuser("stranger", "", PASSWORD)
     there, third = (Client(enforce_csrf_checks=True, REMOTE_ADDR=THERE) for _ in range(2))
     for client, name in ((there, "owner"), (third, "stranger")):
-        try_at(DESK, client, name, PASSWORD)
+        try_sign_in(DESK, client, name, PASSWORD)
     end, token = "/admin/security/sessions/{}/end/", token_of(inside, "/admin/security/sessions/")
     numbers = {each.user.username: each.pk for each in UserSession.objects.filter(ip=THERE)}
     assert inside.post(end.format(numbers["stranger"]), {"csrfmiddlewaretoken": token}).status_code == 404
@@ -297,9 +298,9 @@ def test_one_other_session_is_ended_and_the_others_stay(inside):
     assert [client.get("/admin/").status_code for client in (inside, there, third)] == [200, 302, 200]
 
 
-def test_of_a_customer_the_kind_of_browser_is_stored_but_neither_ip_nor_version(customer):
+def test_a_customers_session_stores_the_kind_of_browser_but_neither_ip_nor_version(customer):
     browser = browser_at(HERE)
     browser.defaults["HTTP_USER_AGENT"] = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
-    assert try_at(PORTAL, browser, "rosa", PASSWORD).status_code == 302
+    assert try_sign_in(PORTAL, browser, "rosa", PASSWORD).status_code == 302
     session = UserSession.objects.get()
     assert (session.ip, session.user_agent) == ("0.0.0.0", "Firefox · Android")

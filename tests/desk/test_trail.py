@@ -11,7 +11,7 @@ from docbot.dashboard import training
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
-from tests.accounts.conftest import PASSWORD, browser_at, try_at
+from tests.accounts.conftest import PASSWORD, browser_at, try_sign_in
 from webchat.models import Handover
 
 DESK, PORTAL = "/admin/login/", "/portal/sign-in"
@@ -102,11 +102,11 @@ def test_an_account_is_not_deleted_with_its_entries_in_the_trail(browser, owner,
     assert User.objects.filter(pk=clerk.pk).exists()
 
 
-@pytest.mark.parametrize("door", [DESK, PORTAL])
-def test_staff_signing_in_and_out_is_on_the_trail(door, owner):
+@pytest.mark.parametrize("sign_in_page", [DESK, PORTAL])
+def test_staff_signing_in_and_out_is_on_the_trail(sign_in_page, owner):
     browser = browser_at("203.0.113.1")
-    try_at(door, browser, "owner", "not this one")
-    assert try_at(door, browser, "owner", PASSWORD).status_code == 302
+    try_sign_in(sign_in_page, browser, "owner", "not this one")
+    assert try_sign_in(sign_in_page, browser, "owner", PASSWORD).status_code == 302
     browser.post("/portal/sign-out", {"csrfmiddlewaretoken": browser.cookies["csrftoken"].value})
     assert trail() == [
         ("owner", "Failed to log in: wrong password."),
@@ -120,7 +120,7 @@ def test_customers_are_not_on_the_trail(db):
     User.objects.create_user("rosa", password=PASSWORD)
     browser = browser_at("203.0.113.1")
     for password in ("wrong", PASSWORD):
-        try_at(PORTAL, browser, "rosa", password)
+        try_sign_in(PORTAL, browser, "rosa", password)
     assert trail() == []
 
 
