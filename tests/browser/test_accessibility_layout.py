@@ -4,6 +4,7 @@ import io
 import threading
 import time
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -97,11 +98,18 @@ def test_the_box_is_not_zoomed_in_by_phones_and_the_keyboard_leaves_it_in_view(c
     assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
 
 
-def test_on_a_phone_the_questions_before_the_first_message_leave_the_box_in_view(new_visitor, site):
-    chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/asking/")
-    assert chat.page.locator("fieldset.about-you input").count() == 3
-    bounds = chat.page.locator(".box").bounding_box()
-    assert bounds["y"] + bounds["height"] <= PHONE["viewport"]["height"]
+@pytest.mark.parametrize("window", [PHONE, {"viewport": {"width": 1280, "height": 800}}], ids=["phone", "desk"])
+def test_what_is_to_be_filled_in_leaves_in_view_what_sends_it(new_visitor, site, window):
+    visitor = new_visitor(**window)
+    for bot, fields, sends in (("asking", 3, ".send"), ("form", 3, "#person .strong")):
+        chat = ChatPage.open(visitor, f"{site.url}/chat/{bot}/")
+        assert chat.page.locator(".about-you input, #person .field").count() == fields
+        expect(chat.page.locator(sends)).to_be_in_viewport(ratio=1)
+
+
+def test_in_arabic_the_box_shows_the_beginning_of_a_long_latin_name(new_visitor, site):
+    chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/rose/?lang=ar")
+    assert chat.page.locator("#message").evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
 def test_where_there_is_little_height_nothing_sticks(chat):
