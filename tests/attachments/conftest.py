@@ -1,4 +1,4 @@
-"""What the tests of files share: a visitor whose conversation is with Grace, at a bot that takes files."""
+"""Fixtures for files: a bot that accepts them, and a visitor who talks to Grace, a team member."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +43,7 @@ def inbox(grace: TeamMember) -> Client:
 
 @pytest.fixture
 def visitor(bot: Bot, grace: TeamMember, upstream: UpstreamServer) -> Iterator[Visitor]:
-    """Nothing of a file ever goes upstream."""
+    """A visitor who talks to Grace; the test fails if more than their first message was sent upstream."""
     visitor = with_person(Visitor(), grace)
     yield visitor
     assert [request.message for request in upstream.requests] == ["Hello"]
@@ -66,7 +66,7 @@ def url_of_files(visitor: Visitor) -> str:
 
 
 def send_file(visitor: Visitor, file: object = None, message: str = "", **headers: str) -> Page:
-    """Chooses a file and presses "Send file"; with `HX-Request`, as the page's script sends it."""
+    """Choose a file and press "Send file"; pass `HX-Request` to send it as the page's script does."""
     form = visitor.page.composer
     given = upload(picture()) if file is None else file
     fields = fields_of(form) | {"message": message, "file": given}
@@ -81,7 +81,7 @@ def send_file(visitor: Visitor, file: object = None, message: str = "", **header
 
 @pytest.fixture
 def kiosk_visitor(bot: Bot, upstream: UpstreamServer) -> Visitor:
-    """At the screen of a lobby, whose visit has begun."""
+    """A visitor at a kiosk in the lobby, whose visit has begun."""
     Device.objects.create(name="Lobby", bot=bot, token_hash=hash_of("token"))
     visitor = Visitor("/kiosk/visit/help/")
     visitor.client.cookies[devices.COOKIE] = "token"

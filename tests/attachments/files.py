@@ -1,4 +1,4 @@
-"""Files to send: good ones, and those that pretend to be."""
+"""Files to send: valid, disguised and malicious ones."""
 
 import io
 import struct
@@ -38,14 +38,14 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (40, 30), **more: object)
 
 
 def large_picture() -> bytes:
-    """Three megabytes: more than is kept in memory while it comes."""
+    """Return a picture of three megabytes: an upload too large to be kept in memory."""
     file = io.BytesIO()
     Image.effect_noise((1000, 1000), 200).convert("RGB").save(file, "PNG", compress_level=0)
     return file.getvalue()
 
 
 def with_secrets(kind: str) -> bytes:
-    """Where it was taken, a comment, and words behind its end."""
+    """Return a picture with a location, a comment, and text after its end."""
     exif = Image.Exif()
     exif[0x010E] = "a secret place"
     more: dict[str, object] = {"exif": exif.tobytes()}
@@ -58,7 +58,7 @@ def with_secrets(kind: str) -> bytes:
 
 
 def bomb(side: int = 20_000) -> bytes:
-    """A PNG of some kilobytes whose pixels take gigabytes."""
+    """Return a PNG of some kilobytes that decompresses to gigabytes of pixels."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         checked = kind + content

@@ -1,4 +1,4 @@
-"""A file is judged by its content: only the pixels of pictures and PDFs are accepted."""
+"""Files are checked by their content: PDFs are kept as they are, pictures are redrawn, all else is refused."""
 
 import io
 import struct
@@ -29,7 +29,7 @@ def test_a_picture_is_re_encoded(kind, becomes, ending):
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_nothing_but_its_pixels_is_kept(kind):
+def test_only_the_pixels_of_a_picture_are_kept(kind):
     given = with_secrets(kind)
     assert b"a secret place" in given
     drawn = content.check(upload(given)).data
@@ -45,8 +45,8 @@ def test_a_photo_that_was_taken_sideways_is_turned_upright():
     assert (checked.width, checked.height) == (20, 40)
 
 
-def test_a_photo_whose_camera_wrote_nonsense_beside_that_is_turned_too():
-    program = struct.pack("<HHII", 0x0131, 12, 1, 0)  # the program's name, as a number
+def test_a_photo_with_damaged_exif_data_is_turned_too():
+    program = struct.pack("<HHII", 0x0131, 12, 1, 0)  # the tag "Software" as a number instead of text
     damaged = b"Exif\0\0II*\0\x08\0\0\0\x02\0" + struct.pack("<HHIHH", 0x0112, 3, 1, 6, 0) + program + bytes(4)
     checked = content.check(upload(picture("JPEG", (40, 20), exif=damaged)))
     assert (checked.width, checked.height) == (20, 40)
@@ -58,7 +58,7 @@ def test_a_large_picture_is_scaled_down():
     assert checked.width == 2 * checked.height
 
 
-def test_a_pdf_is_taken_as_it_is():
+def test_a_pdf_is_kept_as_it_is():
     checked = content.check(upload(PDF, "Invoice 7.PDF", "text/html"))
     assert (checked.name, checked.content_type, checked.data) == ("Invoice 7.pdf", "application/pdf", PDF)
 
@@ -76,7 +76,7 @@ def test_a_pdf_is_taken_as_it_is():
         "a page behind a PDF's first bytes": (UNKNOWN, lambda: b"%PDF-1.4\n" + HTML),
         "a page that ends like a PDF": (UNKNOWN, lambda: b"%PDF-1.4\n" + HTML + b"\nstartxref\n9\n%%EOF"),
         "a PDF behind something else": (UNKNOWN, lambda: HTML + PDF),
-        "a PDF whose table is nowhere": (UNKNOWN, lambda: PDF.replace(b"\n110\n", b"\n9999999\n")),
+        "a PDF without its cross-reference table": (UNKNOWN, lambda: PDF.replace(b"\n110\n", b"\n9999999\n")),
         "a PDF that was cut off": (UNKNOWN, lambda: PDF[:100]),
         "a program": (UNKNOWN, lambda: b"MZ" + bytes(500)),
         "an archive": (UNKNOWN, lambda: b"PK\x03\x04" + bytes(500)),
@@ -110,5 +110,5 @@ def test_anything_else_is_refused(code, given):
         f"{'x' * 300}.pdf": f"{'x' * 80}.pdf",
     }.items(),
 )
-def test_a_name_is_only_shown_and_never_misleads(given, shown):
+def test_a_file_name_is_cleaned_so_that_it_misleads_nobody(given, shown):
     assert content.presentable(given, ".pdf") == shown

@@ -1,4 +1,4 @@
-"""Files from the person: sent with a reply, shown in the inbox, and deleted later."""
+"""Files from a team member: sent with a reply, shown in the inbox, and deleted later."""
 
 import datetime
 import json
@@ -59,7 +59,7 @@ def test_the_inbox_shows_what_the_visitor_sent(visitor, inbox):
     assert "leak.jpg" in page.xpath("string(//*[@class='inbox-row'][1])")
 
 
-def test_a_file_that_is_refused_leaves_the_text_where_it_is(visitor, inbox):
+def test_the_text_is_kept_when_its_file_is_refused(visitor, inbox):
     response = write(inbox, upload(HTML), "My text")
     assert "a picture" in refusal(response)
     assert html.fromstring(response.content).xpath("string(//textarea[@name='text'])") == "My text"
@@ -73,14 +73,14 @@ def test_a_note_with_a_file_and_an_empty_form_are_refused(visitor, inbox):
     assert Attachment.objects.count() == 0
 
 
-def test_where_files_are_off_a_person_sends_none(visitor, inbox, bot):
+def test_a_person_can_not_send_a_file_when_files_are_off(visitor, inbox, bot):
     Bot.objects.update(takes_files=False)
     assert refusal(write(inbox, upload(PDF))) == "Files are turned off for this bot."
     page = inbox.get(f"/admin/inbox/{Conversation.objects.get().public_id}/")
     assert b"inbox-file" not in page.content
 
 
-def test_whoever_no_longer_leads_can_send_no_file(visitor, inbox, media, conversation, grace):
+def test_a_person_who_no_longer_leads_can_not_send_a_file(visitor, inbox, media, conversation, grace):
     conversation.hand_back(grace)
     assert "Your text is still here" in refusal(write(inbox, upload(PDF), "Here"))
     assert [file for file in media.rglob("*") if file.is_file()] == []
@@ -98,7 +98,7 @@ def client_of(*permissions: str, bots: list[Bot] | None = None) -> Client:
     return client
 
 
-def test_only_whoever_may_read_the_conversation(visitor, db):
+def test_only_staff_who_may_read_the_conversation_can_open_its_file(visitor, db):
     send_file(visitor)
     url = f"/admin/inbox/files/{Attachment.objects.get().key}/"
     other = Bot.objects.create(slug="other", name="Eve")
@@ -117,7 +117,7 @@ def test_only_whoever_may_read_the_conversation(visitor, db):
 # --- Afterwards -------------------------------------------------------------------------------------------------------
 
 
-def test_an_export_and_a_saved_conversation_name_it(visitor, inbox, admin_client, tmp_path):
+def test_an_export_and_a_saved_conversation_name_the_file(visitor, inbox, admin_client, tmp_path):
     send_file(visitor, upload(picture(), "leak.png"))
     write(inbox, upload(PDF, "offer.pdf"))
     path = tmp_path / "visitor.json"
@@ -133,7 +133,9 @@ def test_an_export_and_a_saved_conversation_name_it(visitor, inbox, admin_client
 
 
 @pytest.mark.parametrize("how", ["erased", "deleted at the desk", "with its bot"])
-def test_files_go_with_their_conversation(how, visitor, inbox, media, admin_client, django_capture_on_commit_callbacks):
+def test_files_are_deleted_with_their_conversation(
+    how, visitor, inbox, media, admin_client, django_capture_on_commit_callbacks
+):
     send_file(visitor)
     write(inbox, upload(PDF))
     assert len(list((media / "attachments").iterdir())) == 2
@@ -150,7 +152,7 @@ def test_files_go_with_their_conversation(how, visitor, inbox, media, admin_clie
 
 
 def test_files_without_a_row_are_deleted_after_a_day(visitor, media):
-    storing.delete_abandoned()  # without a folder
+    storing.delete_abandoned()  # the folder may not exist yet
     send_file(visitor)
     yesterday = time.time() - datetime.timedelta(days=2).total_seconds()
     for name in ("old.webp", "new.webp"):
@@ -163,7 +165,7 @@ def test_files_without_a_row_are_deleted_after_a_day(visitor, media):
     assert {file.name for file in (media / "attachments").iterdir()} == kept
 
 
-def test_the_mail_to_a_visitor_who_has_left_names_the_file(visitor, inbox, settings):
+def test_an_email_to_a_visitor_who_has_left_names_the_file(visitor, inbox, settings):
     settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
     Conversation.objects.update(reply_email="jo@example.com")
     write(inbox, upload(PDF, "offer.pdf"))
@@ -181,7 +183,7 @@ def test_the_mail_to_a_visitor_who_has_left_names_the_file(visitor, inbox, setti
 # --- Kiosk ------------------------------------------------------------------------------------------------------------
 
 
-def test_on_a_kiosk_nothing_is_sent_and_what_the_person_sent_is_shown(bot, grace, upstream, inbox, kiosk_visitor):
+def test_a_kiosk_shows_files_from_the_person_but_its_visitor_can_send_none(bot, grace, upstream, inbox, kiosk_visitor):
     visitor: Visitor = kiosk_visitor
     visitor.send("Hello")
     Conversation.objects.get().claim(grace)
@@ -198,7 +200,7 @@ def test_on_a_kiosk_nothing_is_sent_and_what_the_person_sent_is_shown(bot, grace
     assert "take the conversation with you" in page.all("figure")[-1].text_content()
 
 
-def test_a_reply_sent_twice_is_one(visitor, inbox, media):
+def test_a_reply_with_a_file_sent_twice_is_stored_once(visitor, inbox, media):
     key = str(uuid.uuid4())
     for _ in range(2):
         write(inbox, upload(PDF), "Here", key=key)

@@ -1,4 +1,4 @@
-"""A visitor sends the person a file: with and without JavaScript, and only then; and gets it back, nobody else does."""
+"""Files from a visitor: sent only while talking to a person, with or without JavaScript, and served to nobody else."""
 
 import io
 import uuid
@@ -26,7 +26,7 @@ def files_on_disk(media) -> list[str]:
 
 
 def fetch(visitor: Visitor, url: str, **headers: str) -> HttpResponse:
-    """The response, read to its end; `whole` has what was streamed."""
+    """Fetch a URL; a streamed body is read to its end into `whole`."""
     response = visitor.client.get(url, headers=headers)
     if response.streaming:
         response.whole = b"".join(response.streaming_content)
@@ -37,7 +37,7 @@ def guard_of(page: Page) -> dict[str, str]:
     return {"csrfmiddlewaretoken": page.composer.xpath(".//input[@name='csrfmiddlewaretoken']")[0].get("value")}
 
 
-def test_without_javascript_the_file_stands_in_the_transcript(visitor, media):
+def test_without_javascript_the_file_appears_in_the_transcript(visitor, media):
     page = send_file(visitor, upload(picture("JPEG"), "holiday.jpeg"))
     assert page.status == 200
     assert page.turns[-1].message == "holiday.jpg"
@@ -49,7 +49,7 @@ def test_without_javascript_the_file_stands_in_the_transcript(visitor, media):
     assert len(files_on_disk(media)) == 1
 
 
-def test_a_large_file_comes_whole(visitor):
+def test_a_large_file_arrives_complete(visitor):
     given = large_picture()
     assert len(given) > 2_900_000
     page = send_file(visitor, upload(given))
@@ -59,13 +59,13 @@ def test_a_large_file_comes_whole(visitor):
     assert Image.open(io.BytesIO(whole)).size == (1000, 1000)
 
 
-def test_what_was_typed_stays_in_the_composer_and_is_not_sent(visitor):
+def test_sending_a_file_leaves_the_typed_text_in_the_composer(visitor):
     page = send_file(visitor, message="A sentence that isn't finished")
     assert page.typed == "A sentence that isn't finished"
     assert Turn.objects.count() == 2
 
 
-def test_with_javascript_the_page_asks_what_is_new(visitor):
+def test_with_javascript_the_file_arrives_with_the_next_update(visitor):
     sent = send_file(visitor, **LIVE)
     assert sent.status == 200
     fresh = sent.one("input[@id='file-key']").get("value")
@@ -74,7 +74,7 @@ def test_with_javascript_the_page_asks_what_is_new(visitor):
     assert news.turns[-1].message == "photo.webp"
 
 
-def test_the_same_form_sent_twice_is_one_file(visitor, media):
+def test_the_same_form_sent_twice_stores_one_file(visitor, media):
     twin = visitor.twin()
     send_file(visitor)
     assert send_file(twin).status == 200
@@ -109,7 +109,7 @@ def test_anything_but_a_picture_or_pdf_is_refused_with_a_sentence_and_the_text_k
     assert files_on_disk(media) == []
 
 
-def test_a_file_that_is_far_too_large_is_refused_unread(visitor):
+def test_a_far_too_large_file_is_refused_without_being_read(visitor):
     page = send_file(visitor, upload(bytes(11 * 1024 * 1024)))
     assert page.status == 413
     assert "too large" in page.tree.text_content()
@@ -124,7 +124,7 @@ def test_an_expired_page_says_so_and_keeps_the_text(visitor):
     assert (page.status, page.refusal.code, page.typed) == (403, "PAGE_EXPIRED", "My text")
 
 
-def test_no_more_files_than_the_limit_are_taken(visitor, conversation, monkeypatch):
+def test_no_more_files_than_the_limit_are_accepted(visitor, conversation, monkeypatch):
     monkeypatch.setattr(storing, "MOST_OF_A_VISITOR", 1)
     assert send_file(visitor).status == 200
     assert send_file(visitor).refusal.code == "TOO_MANY_FILES"
@@ -132,7 +132,7 @@ def test_no_more_files_than_the_limit_are_taken(visitor, conversation, monkeypat
 
 def test_files_count_as_messages(visitor, settings):
     settings.MESSAGES_PER_MINUTE = 1
-    pages = [send_file(visitor) for _ in range(3)]  # a minute may end in between
+    pages = [send_file(visitor) for _ in range(3)]  # a new minute may begin in between
     refused = next(page for page in pages if page.status == 429)
     assert refused.refusal.code == "RATE_LIMITED"
 
@@ -141,7 +141,7 @@ def test_files_count_as_messages(visitor, settings):
 
 
 @pytest.mark.parametrize("why", ["the bot leads", "in the queue", "files are off", "ended"])
-def test_outside_a_conversation_with_a_person_no_file_is_read(why, visitor, conversation, media):
+def test_a_file_is_refused_while_no_person_leads_the_conversation(why, visitor, conversation, media):
     twin, member = visitor.twin(), conversation.team_member
     if why in ("the bot leads", "in the queue"):
         conversation.hand_back(member)
@@ -161,7 +161,7 @@ def test_outside_a_conversation_with_a_person_no_file_is_read(why, visitor, conv
     assert files_on_disk(media) == []
 
 
-def test_a_token_alone_opens_nothing(visitor, bot):
+def test_a_stranger_with_a_valid_token_can_not_send_a_file(visitor, bot):
     stranger = Visitor()
     stranger.open()
     fields = guard_of(stranger.page) | {"file_key": str(uuid.uuid4()), "file": upload(picture())}
@@ -177,7 +177,7 @@ def test_a_form_with_a_second_file_is_refused(visitor, media, more):
 
 
 def test_a_file_never_goes_to_the_bot(visitor, conversation):
-    """Not by the button for messages that no person has answered, and not by a forged request for it."""
+    """Neither with the button for messages that no person has answered nor with a forged request."""
     send_file(visitor)
     conversation.hand_back(conversation.team_member)
     page = visitor.open()
@@ -187,7 +187,7 @@ def test_a_file_never_goes_to_the_bot(visitor, conversation):
     assert Turn.objects.last().state == "person"
 
 
-def test_a_page_of_many_files_takes_as_many_statements_as_one_of_two(visitor):
+def test_the_number_of_files_does_not_change_the_number_of_statements(visitor):
     counts = []
     for more in (2, 6):
         for _ in range(more):
@@ -201,7 +201,7 @@ def test_a_page_of_many_files_takes_as_many_statements_as_one_of_two(visitor):
 # --- Who gets to see it -----------------------------------------------------------------------------------------------
 
 
-def test_a_file_is_served_so_that_nothing_in_it_can_run(visitor):
+def test_a_file_is_served_with_headers_that_keep_it_from_running(visitor):
     send_file(visitor, upload(PDF, "a 'b' \"c\" ü.pdf"))
     link = visitor.page.one("figure[@data-file]//a").get("href")
     response = fetch(visitor, link)
@@ -214,7 +214,7 @@ def test_a_file_is_served_so_that_nothing_in_it_can_run(visitor):
 
 
 @pytest.mark.parametrize("path", ["/chat/help/files/{}", "/embed/help/files/{}", "/portal/chat/help/files/{}"])
-def test_a_strangers_and_an_unknown_file_are_the_same_page(path, visitor):
+def test_a_strangers_file_and_an_unknown_one_get_the_same_answer(path, visitor):
     send_file(visitor)
     stranger = Client(raise_request_exception=False)
     if path.startswith("/portal"):
@@ -224,7 +224,9 @@ def test_a_strangers_and_an_unknown_file_are_the_same_page(path, visitor):
     assert (theirs.status_code, theirs.content) == (404, unknown.content)
 
 
-def test_ones_own_is_gone_with_the_conversation(visitor, conversation, media, django_capture_on_commit_callbacks):
+def test_a_file_can_not_be_opened_after_its_conversation_ended(
+    visitor, conversation, media, django_capture_on_commit_callbacks
+):
     send_file(visitor)
     link = visitor.page.one("figure[@class='file']//img").get("src")
     conversation.archive()
@@ -235,7 +237,7 @@ def test_ones_own_is_gone_with_the_conversation(visitor, conversation, media, dj
     assert files_on_disk(media) == []
 
 
-def test_a_file_that_is_lost_is_not_found(visitor, media):
+def test_a_file_missing_from_disk_answers_404(visitor, media):
     send_file(visitor)
     link = visitor.page.one("figure[@class='file']//img").get("src")
     for file in (media / "attachments").iterdir():
@@ -276,7 +278,7 @@ def test_in_a_frame_without_javascript_a_file_is_sent_shown_and_downloaded(frame
     assert frame.client.get(form.get("action")).status_code == 404
 
 
-def test_the_address_of_a_picture_in_a_frame_works_for_minutes_and_for_this_site_only(frame, grace, monkeypatch):
+def test_the_url_of_a_picture_in_a_frame_works_for_minutes_and_on_this_site_only(frame, grace, monkeypatch):
     page = send_file(in_frame(frame, grace))
     source = page.one("figure[@class='file']//img").get("src")
     other_site = {"Sec-Fetch-Site": "cross-site"}
@@ -289,19 +291,19 @@ def test_the_address_of_a_picture_in_a_frame_works_for_minutes_and_for_this_site
     assert frame.client.get(source).status_code == 404
 
 
-def test_a_pdf_has_no_such_address(frame, grace):
+def test_a_pdf_has_no_such_url(frame, grace):
     send_file(in_frame(frame, grace), upload(PDF))
     attachment = Attachment.objects.get()
     url = f"/embed/help/files/{attachment.key}/{serving.frame_token(attachment)}"
     assert frame.client.get(url).status_code == 404
 
 
-def test_the_limits_of_the_composer_are_those_of_the_site(visitor):
+def test_the_composer_states_the_limits_of_the_site(visitor):
     attach = visitor.page.one("*[@id='attach']")
     assert int(attach.get("data-limit")) + uploads.AROUND == uploads.MOST_BODY
     assert "application/pdf" in visitor.page.one("input[@id='file']").get("accept")
 
 
-def test_another_address_takes_no_file(visitor, media):
+def test_the_url_for_messages_accepts_no_file(visitor, media):
     form = {"message": "Hello?", "key": str(uuid.uuid4()), "file": upload(picture() + bytes(200_000))}
     assert visitor.client.post("/chat/help/messages", form).status_code == 413

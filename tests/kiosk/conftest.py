@@ -1,4 +1,4 @@
-"""What the kiosk's tests share: a bot, an enrolled device, and the browser that it is."""
+"""Fixtures for kiosks: a bot, an enrolled device, and the device's browser."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def device(bot: Bot) -> Device:
 
 @pytest.fixture
 def screen(device: Device, upstream: UpstreamServer) -> Screen:
-    """The device's browser, before it has opened anything."""
+    """The device's browser, before it opens a page."""
     client = Client(enforce_csrf_checks=True)
     client.cookies[devices.COOKIE] = TOKEN
     return Screen(client)
@@ -34,7 +34,7 @@ def screen(device: Device, upstream: UpstreamServer) -> Screen:
 
 @pytest.fixture
 def another_screen(device: Device, bot: Bot) -> Callable[[], Screen]:
-    """Of a second kiosk of the same bot."""
+    """Enrol a second kiosk of the same bot and return its browser."""
 
     def make() -> Screen:
         Device.objects.create(name="Shop", bot=bot, token_hash=hash_of("token-of-another"))

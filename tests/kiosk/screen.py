@@ -1,4 +1,4 @@
-"""A kiosk's browser as far as the server can tell: the screen's requests, and the visit's in its frame."""
+"""A kiosk's browser as the server sees it: the requests of the screen, and of the visit in its frame."""
 
 import uuid
 
@@ -14,7 +14,7 @@ class Screen:
         self.csrf = ""
 
     def open(self) -> HttpResponse:
-        """The page around the visits."""
+        """Open the page that frames the visits."""
         response = self.client.get(f"/kiosk/{self.bot}/")
         found = html.fromstring(response.content).find(".//*[@data-csrf]")
         self.csrf = found.get("data-csrf") if found is not None else ""
@@ -26,11 +26,11 @@ class Screen:
         return response
 
     def page(self, **headers: str) -> HttpResponse:
-        """The visit's own, in the frame."""
+        """Open the visit's page, in the frame."""
         return self.client.get(f"/kiosk/visit/{self.bot}/", headers=headers)
 
     def send(self, text: str, *, live: bool = False) -> HttpResponse:
-        """A message; not `live`: with its reply, as without JavaScript."""
+        """Send a message: `live` as the page's script does, else as without JavaScript."""
         fields = {"message": text, "key": str(uuid.uuid4()), "after": "", "csrfmiddlewaretoken": self.csrf}
         headers = {"HX-Request": "true"} if live else {}
         return self.client.post(f"/kiosk/visit/{self.bot}/messages", fields, headers=headers)
@@ -39,6 +39,6 @@ class Screen:
         return self.client.get(f"/kiosk/{self.bot}/pulse")
 
     def said(self) -> list[str]:
-        """The messages that the visit's page shows."""
+        """Return the messages on the visit's page."""
         tree = html.fromstring(self.page().content)
         return [each.text_content() for each in tree.xpath("//*[@data-message]") if each.text_content()]

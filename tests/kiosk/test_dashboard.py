@@ -1,4 +1,4 @@
-"""The owner's pages of kiosks: a code for a new one, its state at a glance, remote pause and reload."""
+"""The owner's pages about kiosks: enrolment codes, the state of each, pause and reload from afar."""
 
 import re
 
@@ -28,7 +28,7 @@ def code_on(page) -> str:
     return html.fromstring(page.content).findtext(".//*[@data-code]") or ""
 
 
-def test_a_new_kiosk_is_given_a_code_that_enrols_a_browser(owner, bot):
+def test_a_new_kiosk_gets_a_code_that_enrols_a_browser(owner, bot):
     page = owner.post(f"{CHANGELIST}add/", FIELDS | {"bot": bot.pk}, follow=True)
     assert "/kiosk/help/" in page.content.decode()
     code = code_on(page)
@@ -45,7 +45,7 @@ def test_the_code_is_shown_once(owner, device):
     assert "already been shown" in again.content.decode()
 
 
-def test_the_state_of_each_kiosk_is_in_the_list(owner, screen, device):
+def test_the_list_shows_the_state_of_each_kiosk(owner, screen, device):
     def state() -> str:
         return html.fromstring(owner.get(CHANGELIST).content).xpath("string(//*[@data-state])")
 
@@ -86,7 +86,7 @@ def test_a_warning_shorter_than_twenty_seconds_is_refused(owner, device, bot):
     assert "greater than or equal to 20" in page.content.decode()
 
 
-def test_languages_to_choose_are_kept(owner, device, bot):
+def test_the_languages_on_offer_are_saved(owner, device, bot):
     owner.post(f"{CHANGELIST}{device.pk}/change/", FIELDS | {"bot": bot.pk, "languages": ["de", "ar"]})
     device.refresh_from_db()
     assert [code for code, _name in device.offered_languages] == ["de", "ar"]
@@ -112,11 +112,11 @@ def test_an_unknown_action_does_nothing(owner, device, what):
     assert owner.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 400
 
 
-def test_looking_is_not_doing(owner, device):
+def test_a_get_request_does_nothing(owner, device):
     assert owner.get(f"{CHANGELIST}{device.pk}/do/").status_code == 400
 
 
-def test_who_may_only_look_can_neither_enrol_nor_pause(client, device):
+def test_staff_who_may_only_view_can_neither_enrol_nor_pause(client, device):
     colleague = User.objects.create_user("colleague", password="x", is_staff=True)
     colleague.user_permissions.add(Permission.objects.get(codename="view_device"))
     TeamMember.objects.create(user=colleague, name="colleague")
@@ -128,7 +128,7 @@ def test_who_may_only_look_can_neither_enrol_nor_pause(client, device):
         assert client.post(f"{CHANGELIST}{device.pk}/do/", {"do": what}).status_code == 403
 
 
-def test_a_new_kiosk_has_its_bot_chosen_where_there_is_only_one(admin_client, bot):
+def test_a_new_kiosk_starts_with_the_only_bot_selected(admin_client, bot):
     chosen = f'<option value="{bot.pk}" selected>'
     assert chosen in admin_client.get("/admin/kiosk/device/add/").content.decode()
     Bot.objects.create(slug="second", name="Second")

@@ -1,4 +1,4 @@
-"""Which browsers are kiosks: enrolled with a code that works once, known by a cookie, told what the owner wants."""
+"""Kiosk devices: enrolled with a code that works once, recognised by a cookie, set up by the owner."""
 
 import datetime
 
@@ -17,7 +17,7 @@ def enrol(code: str, client: Client | None = None) -> tuple[Client, object]:
     return client, client.post("/kiosk/help/enrol", {"code": code})
 
 
-def test_a_browser_that_is_no_kiosk_reads_how_to_become_one(bot):
+def test_a_browser_that_is_not_a_kiosk_is_told_how_to_become_one(bot):
     response = Client().get("/kiosk/help/")
     tree = html.fromstring(response.content)
     assert tree.findtext(".//h1") == "Set up this screen"
@@ -27,7 +27,7 @@ def test_a_browser_that_is_no_kiosk_reads_how_to_become_one(bot):
 
 
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{} ".lower()])
-def test_the_owners_code_makes_a_browser_the_kiosk(device, typed):
+def test_the_owners_code_turns_a_browser_into_the_kiosk(device, typed):
     code = device.make_code()
     client, response = enrol(typed.format(code if typed != "{} " else code.replace(" ", "-").lower()))
     assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
@@ -58,13 +58,13 @@ def test_an_invalid_code_enrols_nothing(device, typed):
     assert devices.COOKIE not in client.cookies
 
 
-def test_a_new_code_takes_the_place_of_the_old(device):
+def test_a_new_code_replaces_the_old(device):
     old, new = device.make_code(), device.make_code()
     assert enrol(old)[1].status_code == 422
     assert enrol(new)[1].status_code == 302
 
 
-def test_the_site_keeps_neither_code_nor_token(device):
+def test_the_site_stores_neither_code_nor_token(device):
     code = device.make_code()
     client, _response = enrol(code)
     kept = str(Device.objects.values().get())
@@ -81,21 +81,21 @@ def test_enrolling_another_browser_ends_the_enrolment_of_the_first(screen, devic
     assert screen.page().status_code == 404
 
 
-def test_a_code_that_belongs_to_another_bot_leads_to_that_one(device):
+def test_a_code_of_another_bot_leads_to_that_bot(device):
     Bot.objects.create(slug="other", name="Otto")
     code = device.make_code()
     response = Client().post("/kiosk/other/enrol", {"code": code})
     assert response["Location"] == "/kiosk/help/"
 
 
-def test_a_kiosk_that_gets_another_bot_goes_there(screen, device):
+def test_a_kiosk_that_is_given_another_bot_opens_it(screen, device):
     screen.open()
     Device.objects.update(bot=Bot.objects.create(slug="other", name="Otto"))
     assert screen.pulse().json()["address"] == "/kiosk/other/"
     assert screen.client.get("/kiosk/help/")["Location"] == "/kiosk/other/"
 
 
-def test_the_heartbeat_says_when_the_kiosk_was_seen(screen, device):
+def test_the_heartbeat_shows_whether_the_kiosk_is_online(screen, device):
     assert device.state == Device.State.AWAY
     assert screen.pulse().json()["paused"] is False
     device.refresh_from_db()
@@ -118,25 +118,25 @@ def test_the_heartbeat_says_when_the_kiosk_was_seen(screen, device):
         lambda device: Bot.objects.update(switched_on=False),
     ],
 )
-def test_what_the_owner_changes_is_a_new_version(screen, device, change):
+def test_each_change_by_the_owner_is_a_new_version(screen, device, change):
     before = screen.pulse().json()["version"]
     assert screen.pulse().json()["version"] == before
     change(device)
     assert screen.pulse().json()["version"] != before
 
 
-def test_the_questions_of_a_bot_that_is_switched_off_are_not_offered(screen):
+def test_a_bot_that_is_switched_off_offers_no_questions(screen):
     assert "When are you open?" in screen.open().content.decode()
     Bot.objects.update(switched_on=False)
     assert "When are you open?" not in screen.open().content.decode()
 
 
-def test_the_screen_carries_the_version_that_the_heartbeat_names(screen):
+def test_the_screen_has_the_version_that_the_heartbeat_reports(screen):
     page = screen.open().content.decode()
     assert f'data-version="{screen.pulse().json()["version"]}"' in page
 
 
-def test_a_paused_kiosk_says_so_and_takes_no_message(screen, device):
+def test_a_paused_kiosk_says_so_and_accepts_no_message(screen, device):
     screen.open()
     screen.next_visit()
     Device.objects.update(paused=True)
@@ -145,7 +145,7 @@ def test_a_paused_kiosk_says_so_and_takes_no_message(screen, device):
     assert "data-paused" in screen.open().content.decode()
 
 
-def test_a_kiosk_has_a_limit_of_its_own_for_all_its_visitors(screen, device):
+def test_all_visitors_of_a_kiosk_share_its_own_message_limit(screen, device):
     Device.objects.update(messages_per_minute=2)
     screen.open()
     answers = []
@@ -185,7 +185,7 @@ def test_a_stranger_reaches_neither_visits_nor_heartbeat(bot):
 
 
 def test_a_visit_ends_only_on_request_of_its_own_screen(screen, device):
-    """A page of another site can't end it: the token is the screen's."""
+    """A page of another site can't end a visit: it needs the screen's CSRF token."""
     screen.open()
     screen.next_visit()
     before = Device.objects.get().visit

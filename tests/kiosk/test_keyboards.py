@@ -1,4 +1,4 @@
-"""The layouts of the on-screen keyboard, as data."""
+"""The layout files of the on-screen keyboard."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Speech: the microphone is allowed where the owner has said so, and nowhere else."""
+"""Speech: pages may use the microphone only where the owner allows it."""
 
 import pytest
 from django.test import Client
@@ -18,7 +18,7 @@ def device(db) -> Device:
 
 
 def pages(device: Device) -> list[tuple[str, str]]:
-    """Of the screen, of the visit in it, and of the chat for everybody: what they allow, and what they hold."""
+    """Return the permissions policy and content of three pages: the screen, the visit in it, and the public chat."""
     client = Client()
     client.cookies[devices.COOKIE], client.cookies[visits.COOKIE] = TOKEN, str(device.visit)
     responses = [client.get(path) for path in ("/kiosk/help/", "/kiosk/visit/help/", "/chat/help/")]
@@ -26,7 +26,7 @@ def pages(device: Device) -> list[tuple[str, str]]:
     return [(response["Permissions-Policy"], response.content.decode()) for response in responses]
 
 
-def test_unless_the_owner_allows_it_nothing_listens_or_speaks(device):
+def test_by_default_nothing_listens_or_speaks(device):
     for policy, page in pages(device):
         assert "microphone=()" in policy
         assert "data-listen " not in page

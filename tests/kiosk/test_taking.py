@@ -1,4 +1,4 @@
-"""Take it with you: a conversation leaves the kiosk for one phone, whole, once, within two minutes."""
+"""Take it with you: a conversation moves from the kiosk to one phone, complete, once, within two minutes."""
 
 import datetime
 import re
@@ -31,7 +31,7 @@ def device(db) -> Device:
 
 @pytest.fixture
 def kiosk(device, upstream) -> Visitor:
-    """Whoever stands before the screen, in the first visit."""
+    """The visitor at the kiosk, in its first visit."""
     return at_the_screen(device)
 
 
@@ -52,27 +52,27 @@ def post(visitor: Visitor, path: str) -> Page:
 
 
 def code_of(kiosk: Visitor) -> str:
-    """What the QR code on the screen says, as its name tells who can't see it."""
+    """Return the code on the screen: the QR code's accessible name ends with it."""
     (svg,) = post(kiosk, f"{VISIT}ticket").all("svg")
     return re.search(r"/take/([\w-]+)$", svg.get("aria-label"))[1]
 
 
 def take(phone: Visitor, code: str) -> Page:
-    """Opens the address behind the code and presses its button."""
+    """Open the URL in the code and press the button there."""
     page = phone.open(reverse("take", args=[code]))
     return phone._submit(page.one("form")) if page.status == 200 else page
 
 
 def press(phone: Visitor) -> int:
-    """The button of the page that it looks at."""
+    """Press the button of the phone's page and return the status."""
     fields = {"csrfmiddlewaretoken": phone.page.one("form").find("input").get("value")}
     return phone.client.post(phone.path, fields).status_code
 
 
-# --- The way it is meant ----------------------------------------------------------------------------------------------
+# --- The usual way ----------------------------------------------------------------------------------------------------
 
 
-def test_the_conversation_goes_on_on_the_phone_and_has_left_the_kiosk(kiosk, upstream):
+def test_the_conversation_continues_on_the_phone_and_is_gone_from_the_kiosk(kiosk, upstream):
     kiosk.send("Hello")
     mine = phone()
     assert take(mine, code_of(kiosk)).status == 200
@@ -83,7 +83,7 @@ def test_the_conversation_goes_on_on_the_phone_and_has_left_the_kiosk(kiosk, ups
     assert kiosk.open().turns == []
 
 
-def test_the_kiosk_learns_that_it_has_been_taken(kiosk):
+def test_the_kiosk_is_told_that_the_conversation_was_taken(kiosk):
     kiosk.send("Hello")
     code = code_of(kiosk)
     assert kiosk.client.get(f"{VISIT}taken").status_code == 204
@@ -91,7 +91,7 @@ def test_the_kiosk_learns_that_it_has_been_taken(kiosk):
     assert Page(kiosk.client.get(f"{VISIT}taken")).all("*[@data-taken]")
 
 
-def test_what_comes_next_to_the_kiosk_does_not_end_what_was_taken(kiosk, device):
+def test_the_next_visit_at_the_kiosk_does_not_end_the_taken_conversation(kiosk, device):
     kiosk.send("Hello")
     mine = phone()
     take(mine, code_of(kiosk))
@@ -100,7 +100,7 @@ def test_what_comes_next_to_the_kiosk_does_not_end_what_was_taken(kiosk, device)
 
 
 def test_opening_the_url_does_not_use_the_code(kiosk):
-    """Messengers, mail scanners and cameras look at links before anybody presses anything."""
+    """Messengers, mail scanners and cameras fetch links before anybody presses a button."""
     kiosk.send("Hello")
     code = code_of(kiosk)
     for method in ("get", "head", "options"):
@@ -109,7 +109,7 @@ def test_opening_the_url_does_not_use_the_code(kiosk):
     assert take(phone(), code).turns
 
 
-def test_the_page_on_the_phone_tells_nobody_and_is_not_kept(kiosk):
+def test_the_page_on_the_phone_sends_other_sites_no_referrer_and_is_not_cached(kiosk):
     kiosk.send("Hello")
     response = Client().get(reverse("take", args=[code_of(kiosk)]))
     assert response["Cache-Control"] == "no-store, private"
@@ -117,7 +117,7 @@ def test_the_page_on_the_phone_tells_nobody_and_is_not_kept(kiosk):
     assert "Hello" not in response.content.decode()
 
 
-def test_what_was_open_on_the_phone_ends_and_its_visitor_is_told_before(kiosk):
+def test_the_phone_warns_that_its_own_conversation_ends(kiosk):
     mine = phone()
     mine.send("Of yesterday")
     kiosk.send("Hello")
@@ -138,10 +138,10 @@ def test_without_a_message_there_is_nothing_to_take(kiosk):
     assert not Ticket.objects.exists()
 
 
-# --- Once, soon, and nobody else --------------------------------------------------------------------------------------
+# --- Limits of a code -------------------------------------------------------------------------------------------------
 
 
-def test_a_code_that_is_used_run_out_unknown_replaced_or_of_an_ended_conversation_answers_the_same_page(kiosk, device):
+def test_a_used_expired_unknown_or_replaced_code_or_one_of_an_ended_conversation_answers_the_same_page(kiosk, device):
     kiosk.send("Hello")
     replaced, run_out = code_of(kiosk), code_of(kiosk)
     Ticket.objects.update(until=timezone.now() - datetime.timedelta(seconds=1))
@@ -162,7 +162,7 @@ def test_a_code_that_is_used_run_out_unknown_replaced_or_of_an_ended_conversatio
     assert "This code has expired" in content.decode()
 
 
-def test_a_code_holds_for_two_minutes(kiosk):
+def test_a_code_works_for_two_minutes(kiosk):
     kiosk.send("Hello")
     code = code_of(kiosk)
     left = Ticket.objects.get().until - timezone.now()
@@ -180,7 +180,7 @@ def test_the_database_holds_no_code(kiosk):
     assert code not in str(Ticket.objects.values())
 
 
-def test_what_has_run_out_is_cleared_away(kiosk):
+def test_expired_codes_are_deleted(kiosk):
     kiosk.send("Hello")
     code_of(kiosk)
     Ticket.objects.update(until=timezone.now() - 2 * LASTS, taken_at=timezone.now())
@@ -188,7 +188,7 @@ def test_what_has_run_out_is_cleared_away(kiosk):
     assert Ticket.objects.count() == 1
 
 
-def test_the_button_pressed_twice_is_pressed_once(kiosk):
+def test_pressing_the_button_twice_takes_the_conversation_once(kiosk):
     kiosk.send("Hello")
     mine, code = phone(), code_of(kiosk)
     form = mine.open(reverse("take", args=[code])).one("form")
@@ -217,7 +217,7 @@ def on_disk(database_on_disk, kiosk) -> Visitor:
     return kiosk
 
 
-def test_of_two_phones_at_once_one_takes_it(on_disk):
+def test_only_one_of_several_phones_takes_the_conversation(on_disk):
     on_disk.send("Hello")
     code = code_of(on_disk)
     phones = [phone() for _ in range(6)]
@@ -231,8 +231,8 @@ def test_of_two_phones_at_once_one_takes_it(on_disk):
     assert Conversation.objects.count() == 1
 
 
-def test_taking_it_and_the_end_of_the_visit_at_once_leave_it_in_one_place(on_disk, device):
-    """Either the phone has it, or it has ended; never both, and never on the kiosk still."""
+def test_a_conversation_taken_while_the_visit_ends_is_in_one_place(on_disk, device):
+    """Either the phone has it or it has ended: never both, and it never stays on the kiosk."""
     on_disk.send("Hello")
     mine = phone()
     mine.path = reverse("take", args=[code_of(on_disk)])
@@ -243,7 +243,7 @@ def test_taking_it_and_the_end_of_the_visit_at_once_leave_it_in_one_place(on_dis
     assert (status, conversation.ended_at is None) == ((303, True) if taken else (404, False))
 
 
-def test_a_turn_that_is_being_asked_moves_along_and_its_reply_arrives_on_the_phone(on_disk, upstream):
+def test_a_turn_that_is_being_asked_moves_too_and_its_reply_arrives_on_the_phone(on_disk, upstream):
     on_disk.send("Hello")
     let_go = threading.Event()
     upstream.will_reply("Here I am", once=let_go)
@@ -263,8 +263,8 @@ def test_a_turn_that_is_being_asked_moves_along_and_its_reply_arrives_on_the_pho
 # --- While people answer ----------------------------------------------------------------------------------------------
 
 
-def asks_for_a_person(kiosk: Visitor, by: str) -> Conversation:
-    """Waits in the queue at the kiosk, or talks to Grace there."""
+def ask_for_person(kiosk: Visitor, by: str) -> Conversation:
+    """Join the queue at the kiosk; if the conversation is to be led by a person, Grace takes it."""
     Bot.objects.update(people_answer=True)
     grace = member_called("Grace")
     kiosk.send("Hello")
@@ -278,8 +278,8 @@ def asks_for_a_person(kiosk: Visitor, by: str) -> Conversation:
 
 
 @pytest.mark.parametrize("by", [Leader.QUEUE, Leader.PERSON])
-def test_whoever_waits_for_a_person_or_talks_to_one_goes_on_on_the_phone(by, kiosk, device, upstream):
-    conversation = asks_for_a_person(kiosk, by)
+def test_waiting_for_a_person_or_talking_to_one_continues_on_the_phone(by, kiosk, device, upstream):
+    conversation = ask_for_person(kiosk, by)
     left_behind = ask_for_updates(kiosk, kiosk.open()).status_code
     mine = phone()
     page = take(mine, code_of(kiosk))
@@ -296,8 +296,8 @@ def test_whoever_waits_for_a_person_or_talks_to_one_goes_on_on_the_phone(by, kio
 
 
 @pytest.mark.parametrize("by", [Leader.QUEUE, Leader.PERSON])
-def test_the_kiosk_it_has_left_is_told_nothing_more(by, kiosk):
-    conversation = asks_for_a_person(kiosk, by)
+def test_the_kiosk_gets_no_more_updates_of_a_taken_conversation(by, kiosk):
+    conversation = ask_for_person(kiosk, by)
     page = kiosk.open()
     take(phone(), code_of(kiosk))
     conversation.tell_pages()

@@ -1,4 +1,4 @@
-"""One visitor after the other on the same screen: the server knows the present one only."""
+"""One visitor after another on the same screen: the server only knows the current one."""
 
 import uuid
 
@@ -28,7 +28,7 @@ def test_a_visitor_talks_as_on_the_page(visit):
     assert Conversation.objects.get().surface == Surface.KIOSK
 
 
-def test_the_upstreams_conversation_goes_on_within_a_visit_and_not_beyond(visit, upstream):
+def test_the_chat_id_is_kept_within_a_visit_and_not_beyond(visit, upstream):
     visit.send("One")
     visit.send("Two")
     visit.next_visit()
@@ -39,7 +39,7 @@ def test_the_upstreams_conversation_goes_on_within_a_visit_and_not_beyond(visit,
     assert chat_ids[2] is None
 
 
-def test_the_next_visit_knows_nothing_of_the_last(visit):
+def test_the_next_visit_shows_nothing_of_the_last(visit):
     visit.send("My secret")
     visit.next_visit()
     assert visit.said() == []
@@ -48,7 +48,7 @@ def test_the_next_visit_knows_nothing_of_the_last(visit):
     assert Session.objects.count() == 0
 
 
-def test_cookies_of_the_visit_are_those_of_the_next(visit):
+def test_the_next_visit_replaces_the_cookies(visit):
     page = visit.client.get("/kiosk/visit/help/?lang=de")
     assert "Nachricht" in page.content.decode()
     before = {name: morsel.value for name, morsel in visit.client.cookies.items()}
@@ -61,7 +61,7 @@ def test_cookies_of_the_visit_are_those_of_the_next(visit):
     assert "sessionid" not in after
 
 
-def test_a_request_of_a_visit_that_is_over_reaches_nothing(visit, device):
+def test_a_request_from_an_ended_visit_is_not_found(visit, device):
     visit.send("My secret")
     turn = Turn.objects.get()
     stale = dict(visit.client.cookies)
@@ -78,8 +78,7 @@ def test_a_request_of_a_visit_that_is_over_reaches_nothing(visit, device):
     assert Turn.objects.count() == 1
 
 
-def test_a_reply_that_comes_after_the_end_is_nobodys(visit, upstream, device):
-    """The visit ends while the upstream thinks."""
+def test_a_reply_that_arrives_after_the_visit_is_shown_to_nobody(visit, upstream, device):
     with workers_die_before_they_ask():
         assert visit.send("My secret", live=True).status_code == 200
     turn = Turn.objects.select_related("conversation__bot").get()
@@ -92,7 +91,7 @@ def test_a_reply_that_comes_after_the_end_is_nobodys(visit, upstream, device):
     assert upstream.requests == []
 
 
-def test_what_is_waiting_when_the_visit_ends_is_never_asked(visit, upstream):
+def test_a_message_still_pending_when_the_visit_ends_is_never_asked(visit, upstream):
     with workers_die_before_they_ask():
         visit.send("My secret", live=True)
     visit.next_visit()
@@ -101,8 +100,8 @@ def test_what_is_waiting_when_the_visit_ends_is_never_asked(visit, upstream):
     assert upstream.requests == []
 
 
-def test_a_first_message_in_the_moment_of_the_end_is_out_of_reach(visit, device, bot):
-    """It is let in just before, and stored just after the visit has ended."""
+def test_a_first_message_stored_after_the_visit_ended_is_shown_to_nobody(visit, device, bot):
+    """Its request is checked just before the end, and stored just after."""
     late = visit.page().wsgi_request
     visit.next_visit()
     accept.accept(visitor_who_sends(late), bot, Surface.KIOSK, uuid.uuid4(), "My secret")
@@ -124,7 +123,7 @@ def test_two_kiosks_of_one_bot_keep_their_visitors_apart(visit, another_screen):
     assert other.said() == []
 
 
-def test_a_visit_opened_by_itself_becomes_the_screen(visit):
+def test_a_visit_opened_outside_its_frame_redirects_to_the_screen(visit):
     response = visit.page(**{"Sec-Fetch-Dest": "document"})
     assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
 
@@ -139,7 +138,7 @@ def test_only_the_screen_may_frame_the_visit_and_nothing_else_may_be_framed_in_i
     assert "frame-src" not in page["Content-Security-Policy"]
 
 
-def test_nothing_of_a_visit_is_kept_in_a_cache(visit):
+def test_no_response_of_a_visit_is_cached(visit):
     for response in (visit.open(), visit.next_visit(), visit.page(), visit.send("Hello"), visit.pulse()):
         assert "no-store" in response["Cache-Control"]
 
@@ -154,7 +153,7 @@ def test_a_visit_begins_and_ends_in_a_bounded_number_of_queries(visit, django_as
         visit.pulse()
 
 
-def test_the_words_of_the_language_that_a_visitor_chose_are_on_the_screen_and_in_the_visit(screen, device):
+def test_the_screen_and_the_visit_use_the_language_that_the_visitor_chose(screen, device):
     Bot.objects.update(languages="de")
     words = BotWords.objects.create(bot=device.bot, language="de", greeting="Guten Tag!", suggestions="Wann?")
     assert "When are you open?" in screen.open().content.decode()
