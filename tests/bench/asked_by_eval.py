@@ -1,6 +1,6 @@
-"""Runs eval_bot.py (`asked_by_eval.py FOLDER OPTIONS …`) on what a visitor reads of a reply.
+"""Runs eval_bot.py (`asked_by_eval.py FOLDER OPTIONS …`) on the part of a reply that a visitor reads.
 
-The title of a source's link has the quoted passage, which the page shows on demand only: it doesn't count as the reply.
+A source link's title holds the quoted passage, which the page shows only on demand: it doesn't count as the reply.
 """
 
 import importlib

@@ -1,7 +1,7 @@
-"""A chat page of Django and HTMX in one file, as one would begin: the yardstick of what many at once cost.
+"""A minimal chat page of Django and HTMX in one file: the baseline for the site's cost under load.
 
-It keeps the chatId in the visitor's session and hands each message on while the visitor waits. It stores no message,
-counts nothing, and loses what is under way when it is stopped.
+It keeps the chatId in the visitor's session and forwards each message while the visitor waits. It stores no message,
+counts nothing, and loses the messages in flight when it is stopped.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The desk's pages at a million turns: how long each takes, beside the same pages with a hundredth of them.
+"""The desk's pages with a million turns: how long each takes, beside the same pages with a hundredth of the turns.
 
 On SQLite or, with DATABASE_URL, in a database of its own on that server of PostgreSQL.
 """
@@ -41,7 +41,7 @@ PAGES = (
 )
 LIMIT = 1000  # ms, the median of any page
 LIMITS = {"/admin/": 100} | {page: 300 for page in PAGES if "/conversation/" in page or "/inbox/" in page}
-TURNS_EACH = 4  # in a conversation
+TURNS_EACH = 4  # per conversation
 DAYS = 365
 
 
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> None:
 
 
 def measure(turns: int) -> dict[str, float]:
-    """In a process of its own, with a database of its own."""
+    """Measure in a new process, with its own database."""
     with tempfile.TemporaryDirectory() as folder, own_database() as database:
         environment = os.environ | {
             **database,
@@ -75,7 +75,7 @@ def measure(turns: int) -> dict[str, float]:
 
 
 def fill(turns: int) -> None:
-    """Straight into the tables, by the database itself, each row as the first one but for what is told here."""
+    """Fill the tables by SQL: each row is a copy of the first one, except for the columns given here."""
     from django.db import connection
     from django.utils import timezone
 
@@ -134,7 +134,7 @@ def fill(turns: int) -> None:
     repeat(Exchange, turns, {"created_at": begun, "certainty": certainty, "done_at": f"{done}{begun} END"})
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("VACUUM ANALYZE")  # as its daemon does soon after so many new rows
+            cursor.execute("VACUUM ANALYZE")  # as autovacuum does soon after so many new rows
 
 
 def repeat(model: object, number: int, told: dict[str, str]) -> None:
@@ -171,7 +171,7 @@ def measure_here(turns: int) -> None:
     client = Client()
     client.force_login(User.objects.create_superuser("owner"))
     for page in PAGES:
-        client.get(page)  # warm
+        client.get(page)  # warm up
         tell(page, statistics.median(clock(lambda page=page: read(client, page)) for _ in range(3)))
     tell("deleting the bot", clock(lambda: client.post(PAGES[-1], {"post": "yes"})))
     tell("deleting what it has said", clock(delete_in_parts))

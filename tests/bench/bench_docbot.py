@@ -1,8 +1,8 @@
-"""docbot: what training a passage costs, how long a reply takes among 100,000 passages, and how good replies are.
+"""docbot: training time per passage, reply time among 100,000 passages, and the quality of replies.
 
-Without options documents are made up, a bot is trained on them by `manage.py train`, and asked. With `--eval FOLDER`
-(the folder of eval_bot.py and its sets) see docbot_quality.py; `--sets NAME …`: only these (`own-de` is ours in
-German); `--limit N`: of each kind at most N questions.
+Without options it trains a bot on generated documents with `manage.py train` and asks it. With `--eval FOLDER` (the
+folder of eval_bot.py and its sets) it runs docbot_quality.py; `--sets NAME …` selects sets (`own-de` is our German
+one); `--limit N` asks at most N questions of each kind.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tests.bench.served_docbot import ServedDocbot
 ENGINE_LIMITS, REQUEST_LIMITS, TRAINING_LIMIT = (10, 30), (50, 150), 2  # ms: p50 and p95; a passage
 QUESTIONS = 1000
 REQUESTS = 300
-WORDS = 60_000  # of the made-up language
+WORDS = 60_000  # words in the generated language
 SYLLABLES = [a + b for a in ("b", "d", "f", "gr", "k", "l", "m", "n", "pr", "r", "s", "t", "v", "w") for b in "aeiou"]
 PASSAGES_OF_A_DOCUMENT = 10
 
@@ -66,7 +66,7 @@ def measure_speed(passages: int, folder: Path) -> None:
 
 
 def engine(index: Index, turns: list[str]) -> float:
-    """Seconds that the last turn takes."""
+    """Return the seconds that the last turn takes."""
     history: list[PastExchange] = []
     for turn in turns:
         began = time.perf_counter()
@@ -86,7 +86,7 @@ def report(name: str, seconds: list[float], limits: tuple[int, int]) -> None:
 
 
 class Language:
-    """Words that are as frequent as those of a real language: the second half as often as the first, and so on."""
+    """A generated vocabulary with word frequencies as in a real language (Zipf's law)."""
 
     def __init__(self) -> None:
         self.random = random.Random(7)
@@ -102,7 +102,7 @@ class Language:
         return self.words(self.random.randint(12, 30)).capitalize() + "."
 
     def conversations(self, sentences: list[str]) -> dict[str, list[list[str]]]:
-        """Questions, mistyped ones, and ones that others went before, all about sentences of the documents."""
+        """Return questions about sentences of the documents: plain, mistyped, and follow-ups."""
         asked = [self._question(self.random.choice(sentences)) for _ in range(QUESTIONS)]
         return {
             "questions": [[question] for question in asked],
@@ -120,7 +120,7 @@ class Language:
 
 
 def write_documents(folder: Path, language: Language, count: int) -> list[str]:
-    """Documents of about ten passages each; gives some of their sentences."""
+    """Write documents of about ten passages each; return some of their sentences."""
     folder.mkdir()
     some = []
     for number in range(count):

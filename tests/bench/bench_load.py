@@ -1,9 +1,9 @@
-"""Many visitors with a turn in flight each, before an upstream that takes three seconds: what the site adds to that.
+"""Many visitors with one turn in flight each: the time that the site adds to an upstream that takes three seconds.
 
-Each visitor loads the page, sends a message, and goes on with the next one as soon as the reply is there; so as many
-turns are in flight as there are visitors. What is added is the time from sending the message to the whole reply, less
-the upstream's own. The visitors, the upstream and the site share this machine. Beside it stands a bare page of Django
-and HTMX in one file, because the figures are as much this machine's as the site's.
+Each visitor loads the page, sends a message, and sends the next one as soon as the reply has come; so as many turns are
+in flight as there are visitors. The added time is from sending the message to the whole reply, less the upstream's
+three seconds. Visitors, upstream and site share this machine. A bare page of Django and HTMX (bare_site.py) is measured
+after it, because the figures depend as much on the machine as on the site.
 """
 
 import argparse
@@ -24,8 +24,8 @@ from tests.bench.bench_page import cpu_seconds
 from tests.bench.served_bare_site import BareSite
 from tests.browser.site import Site, bot_row
 
-SECONDS = 3.0  # the upstream's
-LIMITS = {500: (None, 150), 1000: (60, 1000)}  # visitors: ms of the median and of the 99th percentile
+SECONDS = 3.0  # of the upstream for each reply
+LIMITS = {500: (None, 150), 1000: (60, 1000)}  # visitors: limits of the median and the 99th percentile, in ms
 IDLE_LIMIT = 150  # MB
 CLOSES = re.compile(rb"\r\nConnection: close\r\n", re.I)
 COOKIE = re.compile(rb"[Ss]et-[Cc]ookie: ([^=]+)=([^;]*)")
@@ -69,7 +69,7 @@ class Crowd:
         self.added: list[float] = []  # ms
         self.failures: list[str] = []
         self._seconds = seconds
-        self._inside = asyncio.Semaphore(8)  # pages that are loaded at a time, before the clock starts
+        self._inside = asyncio.Semaphore(8)  # pages loaded at a time, before the clock starts
 
     async def come(self) -> None:
         people = [self._kind(self.site.port) for _ in range(self.visitors)]
@@ -84,7 +84,7 @@ class Crowd:
             await person.open_page()
 
     async def _stay(self, person: "Person") -> None:
-        await asyncio.sleep(random.uniform(0, SECONDS))  # they don't all send at the same moment, and never will
+        await asyncio.sleep(random.uniform(0, SECONDS))  # spread the messages over the upstream's time
         number = 0
         try:
             while time.monotonic() - self.started < self._seconds:
@@ -99,7 +99,7 @@ class Crowd:
 
 
 class Person:
-    """A browser's request for each turn, over a connection that is kept alive."""
+    """A browser that makes one request per turn over a kept-alive connection."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -124,7 +124,7 @@ class Person:
             self._writer = None
 
     async def _request(self, method: str, path: str, form: dict[str, str] | None = None) -> str:
-        """Once more on a new connection, when the site has closed the one that was kept: as browsers do."""
+        """Send the request; repeat it on a new connection if the site has closed the kept one, as browsers do."""
         for is_last in (False, True):
             kept = self._writer is not None
             try:
@@ -169,7 +169,7 @@ class Person:
 
 
 class BarePerson(Person):
-    """One request for each turn."""
+    """The same on the bare page."""
 
     async def open_page(self) -> None:
         self._form = {"csrfmiddlewaretoken": value_of(await self._request("GET", "/"), "csrfmiddlewaretoken")}
@@ -185,7 +185,7 @@ def value_of(page: str, name: str) -> str:
 
 
 def memory(processes: list[int]) -> float:
-    """MB, with what they share counted once (PSS)."""
+    """Return the processes' memory in MB, with shared pages counted once (PSS)."""
     rollups = [Path(f"/proc/{process}/smaps_rollup").read_text() for process in processes]
     return sum(int(re.search(r"^Pss:\s+(\d+)", rollup, re.M)[1]) for rollup in rollups) / 1024
 

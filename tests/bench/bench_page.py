@@ -1,10 +1,10 @@
-"""The chat page in a real Chromium: what it adds to a reply's time, how soon it can be used, what a request costs.
+"""The chat page in a real Chromium: time added to a reply, time until it is usable, processor time of a request.
 
-The network of a first visit is Lighthouse's "slow 4G", the processor four times slower than this machine's; it comes
-from another site's page, as by a link. Two bare pages stand beside it, because the figures are as much this machine's
-as the page's: one of the same stack (Django, htmx and gunicorn, `bare_site`), and one in a single file without these.
-The visitor taps the box and types, again and again until a letter stands in it, by the browser's own input events: the
-driver's ways of finding an element would run 60 ms of scripts in the page meanwhile.
+A first visit has Lighthouse's "slow 4G" network and a processor four times slower than this machine's, and comes by a
+link from another site. Two bare pages are measured beside it, because the figures depend as much on the machine as on
+the page: one of the same stack (Django, htmx and gunicorn, `bare_site`), and a single static file. The visitor taps the
+box and types until a letter appears, by the browser's input events: Playwright's own way of finding an element would
+run 60 ms of scripts in the page meanwhile.
 """
 
 import argparse
@@ -64,7 +64,7 @@ new MutationObserver(() => {
 }).observe(document.querySelector("[data-transcript]"), { childList: true, subtree: true });
 """
 
-# All of the reply's words in the page and none transparent, in a frame that has been painted.
+# Are all of the reply's words in the page, none of them transparent, in a painted frame?
 WATCH_FIRST_ANSWER = """
 const isSeen = (part) => getComputedStyle(part).opacity === "1" || part.matches("button, button *");
 requestAnimationFrame(function look() {
@@ -117,7 +117,7 @@ def main(arguments: list[str]) -> None:
 
 
 def time_turns(browser: Browser, url: str, took: list[float], turns: int) -> dict[str, list[float]]:
-    """Milliseconds from Enter to the reply, less the seconds that each upstream took for itself by its own clock."""
+    """Return milliseconds from Enter to the reply, less the upstream's own time by its own clock."""
     page = browser.new_page()
     page.goto(url)
     page.evaluate(WATCH_TURNS)
@@ -125,9 +125,9 @@ def time_turns(browser: Browser, url: str, took: list[float], turns: int) -> dic
     for number in range(turns):
         box.fill(f"Question {number}")
         box.press("Enter")
-        page.wait_for_timeout(UPSTREAM_DELAY * 1000 + 200)  # asking the page whether it is there would slow it down
+        page.wait_for_timeout(UPSTREAM_DELAY * 1000 + 200)  # polling the page would slow it down
         page.locator("[data-transcript] [data-reply]").nth(number).wait_for()
-    measured = list(zip(page.evaluate("turns"), took, strict=True))[2:]  # the first ones warm up
+    measured = list(zip(page.evaluate("turns"), took, strict=True))[2:]  # warm up
     page.close()
     return {
         moment: [turn[moment] - turn["enter"] - own * 1000 for turn, own in measured]
@@ -140,7 +140,7 @@ def another_site(bare: str) -> str:
 
 
 def measure_first_answer(browser: Browser, url: str, same_stack: str, bare: str, loads: int) -> None:
-    """From the start of a first visit, with an empty cache, until the first reply can be read as a whole."""
+    """Measure from the start of a first visit, with an empty cache, until the first reply is readable."""
     pages = {"first answer readable": url, "a bare page of the same stack": same_stack, "the bare page": bare}
     times = {name: [] for name in pages}
     for _ in range(loads + 1):
@@ -155,7 +155,7 @@ def measure_first_answer(browser: Browser, url: str, same_stack: str, bare: str,
 
 
 def first_answer(browser: Browser, before: str, url: str) -> float:
-    """Come from another site, which costs each page a new process of the browser, as for real visitors."""
+    """Come from another site: each page then costs a new browser process, as for real visitors."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(before)
@@ -164,7 +164,7 @@ def first_answer(browser: Browser, before: str, url: str) -> float:
     page.goto(url)
     page.locator("#message").fill("Question")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(UPSTREAM_DELAY * 1000 + 200)  # asking the page whether it is there would slow it down
+    page.wait_for_timeout(UPSTREAM_DELAY * 1000 + 200)  # polling the page would slow it down
     end = time.monotonic() + 10
     while not (readable := page.evaluate("window.readable")):
         if time.monotonic() > end:
@@ -175,7 +175,7 @@ def first_answer(browser: Browser, before: str, url: str) -> float:
 
 
 def measure_loading(browser: Browser, site: Site, bare: str, loads: int) -> None:
-    """The first load of each is for the warmth of the files."""
+    """Measure loading; the first load of each page warms the file cache."""
     ours, yardstick = [], []
     boxes = [place_of_box(browser, url) for url in (site.url, bare)]
     for _ in range(loads + 1):
@@ -189,7 +189,7 @@ def measure_loading(browser: Browser, site: Site, bare: str, loads: int) -> None
 
 
 def place_of_box(browser: Browser, url: str) -> tuple[float, float]:
-    """Its middle, in px, once the page has come to rest."""
+    """Return the middle of the message box in px, once the layout is stable."""
     page = browser.new_page()
     page.goto(url, wait_until="load")
     box = page.locator("textarea").bounding_box()
@@ -200,7 +200,7 @@ def place_of_box(browser: Browser, url: str) -> tuple[float, float]:
 def load_slowly(
     browser: Browser, before: str, url: str, box: tuple[float, float], moments: set[str]
 ) -> dict[str, float]:
-    """Milliseconds from the start of a first visit, with an empty cache, to each of the moments."""
+    """Return milliseconds from the start of a first visit, with an empty cache, to each event."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(before)
@@ -230,7 +230,7 @@ def load_slowly(
 
 @contextmanager
 def bare_page() -> Iterator[str]:
-    """A page in one file, from the simplest of servers."""
+    """Serve a page in one file from Python's http.server."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -258,7 +258,7 @@ def bare_page() -> Iterator[str]:
 
 
 class Visitor:
-    """Asks for pages and turns over one kept-alive connection, and keeps the time."""
+    """Requests pages and turns over one kept-alive connection and times them."""
 
     def __init__(self, site: Site) -> None:
         self.times: dict[str, list[float]] = {"GET page": [], "POST message (no delay)": []}
@@ -293,7 +293,7 @@ class Visitor:
 
 
 def measure_requests(site: Site, turns: int) -> None:
-    """What the server takes for a turn, one after the other; then for the page with all of them on it."""
+    """Measure the server's time for turns in sequence, then for the page with all of them on it."""
     visitor = Visitor(site)
     visitor.open_page()
     cpu: list[float] = []
@@ -311,7 +311,7 @@ def measure_requests(site: Site, turns: int) -> None:
 
 
 def cpu_seconds(processes: list[int]) -> float:
-    """What Linux has counted for them; in steps of 10 ms, hence only a mean says something."""
+    """Return the processor seconds that Linux counted for the processes, in steps of 10 ms: use means."""
     fields = [Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split() for process in processes]
     return sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
 

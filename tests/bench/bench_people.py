@@ -1,9 +1,9 @@
-"""A thousand conversations held by people, whose pages ask what is new, beside turns in flight: what each costs.
+"""A thousand conversations led by people, whose pages poll for updates, beside turns in flight: what each costs.
 
-Each page asks every two seconds, as its script does: first while nothing is new, then while somebody of the team writes
-to one conversation after the other, in a process of their own by the same functions as the inbox; the time of writing
-is the message, so the page knows how long it took. Turns in flight are measured alone first, then beside all of that,
-then beside the same pages when they ask for /healthz, which does nothing: that much is gunicorn's and the machine's.
+Each page polls every two seconds, as its script does: first while nothing is new, then while a team member writes to
+one conversation after the other, in another process and by the inbox's own functions. The message is the time at which
+it was written, so the page knows how long it took. Turns in flight are measured alone first, then beside the polls,
+then beside as many requests for /healthz, which does nothing: that much is gunicorn's and the machine's.
 """
 
 import argparse
@@ -27,9 +27,9 @@ from tests.browser.site import ROOT, Site, account_row, bot_row
 
 ASK_EVERY = 2.0  # seconds, as static/webchat/chat/updates.js
 WRITE_EVERY = 0.05
-SEEN_LIMIT = 2500  # ms of the 95th percentile, from stored to shown
-COST_LIMIT = 1  # ms of processor time for a question when nothing is new
-RATIO_LIMIT = 1.3  # of the turns' 99th percentile, to the same without people
+SEEN_LIMIT = 2500  # ms from stored to shown, 95th percentile
+COST_LIMIT = 1  # ms of processor time for a poll without news
+RATIO_LIMIT = 1.3  # of the turns' 99th percentile to the same without people
 
 TEAM = f"""
 import time, uuid
@@ -75,7 +75,7 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
     await asyncio.gather(*(each.join() for each in held))
     with team(site) as (write, writer):
         pages = [asyncio.create_task(each.look()) for each in held]
-        while not all(each.told for each in held):  # who has joined
+        while not all(each.told for each in held):  # a person has joined
             await asyncio.sleep(ASK_EVERY)
         quiet = await Cost.over(site, held, options.seconds)
         write()
@@ -98,7 +98,7 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
 
 @contextmanager
 def team(site: Site) -> Iterator[tuple[Callable[[], None], int]]:
-    """Somebody has claimed all conversations, and writes from when the given function is called; and their process."""
+    """Let a team member claim all conversations; yield the function that makes them write, and their process id."""
     command = (sys.executable, "manage.py", "shell", "--no-imports", "-c", TEAM)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=ROOT, env=site.environment, text=True, **pipes) as process:
@@ -108,7 +108,7 @@ def team(site: Site) -> Iterator[tuple[Callable[[], None], int]]:
 
 
 class Held(Person):
-    """The page of a visitor who talks to a person."""
+    """The page of a visitor who talks to a person; it polls."""
 
     def __init__(self, port: int, inside: asyncio.Semaphore) -> None:
         super().__init__(port)
@@ -150,10 +150,10 @@ class Held(Person):
 
 
 class Cost(NamedTuple):
-    """What the questions of some seconds cost the site."""
+    """What the polls of some seconds cost the site."""
 
     questions: int
-    news: int  # of them, those with something new
+    news: int  # polls with news
     seconds: float
     cpu: float  # seconds
 
@@ -169,7 +169,7 @@ class Cost(NamedTuple):
 
 
 class Shares:
-    """Who keeps the processors busy: near 100 % everybody waits for everybody, and p99 says no more than that."""
+    """Which processes keep the processors busy: near 100 % p99 shows nothing but queueing."""
 
     def __init__(self, site: Site, writer: int) -> None:
         self._whose = {"site": site.workers, "visitors": [os.getpid()], "team": [writer]}

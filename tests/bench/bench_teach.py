@@ -1,8 +1,8 @@
 """teach: which wordings of a taught question get its answer, and what teaching does to the other questions.
 
-With `--eval FOLDER` (the folder of eval_bot.py and its sets). Of a set that asks for each answer in several wordings,
-50 answers are left out of the documents, so that the bot fails, and then taught with one wording each. `--draw N`:
-another 50; `--wordings N`: taught with so many; `--set NAME`.
+With `--eval FOLDER` (the folder of eval_bot.py and its sets). From a set that has several wordings for each answer, 50
+answers are left out of the documents, then taught with one wording each. `--draw N`: another 50; `--wordings N`: taught
+with so many; `--set NAME`.
 """
 
 import argparse

@@ -1,9 +1,8 @@
-"""How good docbot's replies are: bots are trained on question sets' documents by `manage.py train` and asked over HTTP.
+"""Measures docbot's replies: trains bots on question sets' documents with `manage.py train` and asks them over HTTP.
 
-Of each set in the folder of eval_bot.py, and of our own in `languages`, are asked: all its questions, follow-ups also
-without their conversation, the questions of one turn with one slip of a finger each, and questions that have nothing to
-do with the documents: those of the other sets in the same language, but for those whose document has a namesake here.
-Such questions are asked of the manual, too.
+For each set in eval_bot.py's folder, and our own in `languages`, it asks: all questions; follow-ups also without their
+conversation; single questions with one typing error each; and off-topic questions, taken from the other sets in the
+same language unless their document has a namesake here. The manual's bot is asked off-topic questions, too.
 """
 
 import json
@@ -23,11 +22,11 @@ from docbot.retrieval.analysis import query_words
 from tests.bench.served_docbot import ServedDocbot
 from tests.browser.site import ROOT
 
-# DOCBOT.md's last table: the share of good replies, or of refusals.
+# The goals: the share of good replies, or of refusals.
 GOOD = {"squad": 0.80, "nq": 0.78}
 GOOD_ELSEWHERE, FOLLOW_UPS, ADVANTAGE, OTHER_LANGUAGES, TYPING, OFF_TOPIC = 0.77, 0.77, 0.12, 0.78, 0.77, 0.85
 STRANGERS = 150  # questions of each other set
-FEW = 30  # questions: of fewer no share says anything
+FEW = 30  # questions; the share of fewer says nothing
 MANUAL = "manual"
 OWN = Path(__file__).parent / "languages"
 BY_EVAL = Path(__file__).parent / "asked_by_eval.py"
@@ -54,7 +53,7 @@ class QuestionSet:
 
     @cached_property
     def texts(self) -> dict[str, str]:
-        """Title: text, both plain, with single spaces and without case and marks."""
+        """Map titles to texts, both as plain lower-case words."""
         documents = read_lines(self._scripts / "data" / f"{self.name}.corpus.jsonl")
         return {plain(document["title"]): plain(document["text"]) for document in documents}
 
@@ -63,7 +62,7 @@ class QuestionSet:
         return names(self.texts, self.language)
 
     def titles_of(self, question: dict) -> list[frozenset[str]]:
-        """Those of the documents that hold the answer."""
+        """Return the titles of the documents that hold the answer."""
         if question.get("doc"):
             return names([plain(question["doc"])], self.language)
         wanted = [plain(gold)[:60] for gold in question.get("gold", ())]
@@ -133,7 +132,7 @@ def measure_quality(scripts: Path, only: list[str], limit: int, folder: Path) ->
 
 
 class Asking:
-    """Asks by eval_bot.py, which prints its table, and gives its figures by kind."""
+    """Runs eval_bot.py, which prints its table, and returns its figures by kind."""
 
     def __init__(self, command: list[object], folder: Path) -> None:
         self._command, self._folder = command, folder
@@ -181,10 +180,7 @@ def line(what: str, share: float, least: float) -> str:
 
 
 def off_topic(sets: dict[str, QuestionSet], name: str) -> list[dict]:
-    """First turns of the questions of other sets in the same language.
-
-    Not of those whose document is about what one of these documents is.
-    """
+    """Return first turns of other sets in the same language, unless their documents share a subject with these."""
     here = sets[name].titles if name in sets else []
     language = sets[name].language if name in sets else "en"
     found = []
@@ -199,12 +195,12 @@ def off_topic(sets: dict[str, QuestionSet], name: str) -> list[dict]:
 
 
 def is_strange(titles: list[frozenset[str]], here: list[frozenset[str]]) -> bool:
-    """Whether the titles are known and none says all that one of these says, or the other way round."""
+    """Return whether the titles are known and none of them contains one of these, or is contained in one."""
     return bool(titles) and not any(one <= other or other <= one for one in titles for other in here if one and other)
 
 
 def mistyped(questions: list[dict]) -> list[dict]:
-    """The answerable questions of one turn, each with one slip in one of its longer words."""
+    """Return the answerable single questions, each with one typing error in one of its longer words."""
     found = []
     for question in questions:
         chance = random.Random(question["id"])
@@ -218,7 +214,7 @@ def mistyped(questions: list[dict]) -> list[dict]:
 
 
 def slip(word: str, chance: random.Random) -> str:
-    """One letter missing, too many, wrong, or changed with the next."""
+    """Drop, double, replace or swap one letter."""
     place = chance.randrange(1, len(word) - 1)
     before, letter, after = word[:place], word[place], word[place + 1 :]
     wrong = chance.choice("abcdefghijklmnopqrstuvwxyz" if word.isascii() else word)

@@ -1,4 +1,4 @@
-"""The yardstick, served: bare_site.py under gunicorn with as many processes and threads as the site has."""
+"""Serves the baseline, bare_site.py, under gunicorn with as many processes and threads as the site has."""
 
 import contextlib
 import os

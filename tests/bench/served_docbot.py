@@ -1,4 +1,4 @@
-"""docbot in processes of its own, in a folder of its own: bots are trained by its command and asked over HTTP."""
+"""Serves docbot from its own folder: bots are trained by its command and asked over HTTP."""
 
 import contextlib
 import http.client
@@ -63,7 +63,7 @@ class ServedDocbot:
         self._gunicorn.wait()
 
     def add_bot(self, slug: str, documents: Path) -> str:
-        """A key of the new bot, which is trained on the documents."""
+        """Train a new bot on the documents; return its key."""
         return self._python("manage.py", "train", slug, str(documents), "--new-key").split()[-1]
 
     def teach(self, slug: str, answers: dict[str, list[str]]) -> None:
@@ -74,17 +74,17 @@ class ServedDocbot:
 
     @property
     def processor_seconds(self) -> float:
-        """Of all processes that trained, and have ended."""
+        """Return the processor time of all training processes that have ended."""
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
 
     @property
     def most_memory(self) -> float:
-        """Of any of the processes that trained, in MB."""
+        """Return the largest memory of any training process, in MB."""
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
 
     def ask(self, key: str, message: str) -> tuple[int, str, float]:
-        """Status, reply and seconds."""
+        """Ask; return status, reply and seconds."""
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
         headers = {"Content-Type": "application/json", "X-BOT-API-KEY": key}
         with contextlib.closing(connection):

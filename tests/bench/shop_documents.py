@@ -1,7 +1,7 @@
 """The documents of nine small businesses that don't exist, each in several formats.
 
-In `shop/` lies what they say: `.md`, `.html` and `.csv` as they are; for Word and PDF (`.docx.txt`, `.pdf.txt`) its
-text, with `#` before a heading; for a workbook (`.xlsx/`) a table for each of its sheets.
+`shop/` holds their content: `.md`, `.html` and `.csv` as they are; for Word and PDF (`.docx.txt`, `.pdf.txt`) the text,
+with `#` before a heading; for a workbook (`.xlsx/`) a table for each sheet.
 """
 
 import csv
@@ -32,7 +32,7 @@ def write_documents(business: str, folder: Path) -> None:
 
 
 def heading(line: str) -> tuple[str, str]:
-    """The marks before a line, if it is one, and its text."""
+    """Split a line into its heading marks ("" if it is no heading) and its text."""
     marks, _, text = line.partition(" ")
     return (marks, text) if marks in WORD else ("", line)
 
@@ -49,7 +49,7 @@ def print_pages(pages: list[str]) -> bytes:
 
 
 def print_line(marks: str, text: str) -> tuple:
-    """With the size of its letters and, of a heading, their font."""
+    """Print one line, a heading in its own size and font."""
     return (LARGE[marks], text, "F2") if marks else (11, text)
 
 

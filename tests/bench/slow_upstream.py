@@ -1,4 +1,4 @@
-"""An upstream that answers each message after so many seconds, thousands at a time."""
+"""An upstream that answers each message after a fixed time, thousands at once."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sec
         )
         await writer.drain()
     except (ConnectionError, asyncio.IncompleteReadError):
-        pass  # who asked has gone
+        pass  # the client has gone
     finally:
         writer.close()
 

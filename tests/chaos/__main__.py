@@ -40,7 +40,7 @@ def main() -> int:
         rows = [bot_row(1, "help", people_answer=True), *team_rows(options.people)]
         site = stack.enter_context(Site(folder, upstream.base_url, rows, **settings))
         storm = Storm(site, upstream, postgres, options.seed)
-        visits, members = _rage(site, storm, upstream, options)
+        visits, members = _run(site, storm, upstream, options)
         database = postgres.url if postgres else folder / "var" / "db.sqlite3"
         verdict = judge(visits, rows_of(database), upstream)
         judge_transcripts(verdict, visits, members, conversations_in(database))
@@ -64,10 +64,10 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _rage(
+def _run(
     site: Site, storm: Storm, upstream: MoodyUpstream, options: argparse.Namespace
 ) -> tuple[list[Guest], list[Member]]:
-    """Visitors, team members and faults side by side, then only visitors, until nobody waits any more."""
+    """Run visitors, team members and faults together, then only visitors until no turn is waiting."""
     leaving = threading.Event()
     visits = [Guest(number, site.url, options.seed, leaving) for number in range(options.visitors)]
     members = [Member(FIRST + number, site.url, options.seed, leaving) for number in range(options.people)]
@@ -75,11 +75,11 @@ def _rage(
         each.start()
     timer = threading.Timer(options.minutes * 60, leaving.set)
     timer.start()
-    storm.rage(leaving)
+    storm.run(leaving)
     upstream.is_kind = True
     for each in (*visits, *members):
         each.join()
-    time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # what was asked by a worker that died is known as lost from then on
+    time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # from then on turns of dead workers count as lost
     settling = [threading.Thread(target=visit.settle) for visit in visits]
     for thread in settling:
         thread.start()

@@ -1,4 +1,4 @@
-"""People in the chaos: visitors who ask for somebody, and the team members who answer them at the inbox."""
+"""Chaos with people: visitors who ask for a person, and the team members who answer them in the inbox."""
 
 import uuid
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ PASSWORD = "a password for the test"
 MAY_ANSWER = ["answer_conversation", "webchat", "conversation"]
 FIRST = 101  # the first team member's primary key
 
-# What a team member does with a conversation that offers it, and how often.
+# Weights of the actions that a team member takes, where the conversation offers them.
 DEEDS = {"write": 8, "claim": 5, "take-over": 3, "hand-back": 4, "hand-over": 2, "close": 2}
 
 
@@ -34,7 +34,7 @@ def team_rows(count: int) -> list[dict[str, object]]:
 
 
 class Guest(Visit):
-    """A visitor who now and then asks for a person; `read` is what stood there as a person's, by its key."""
+    """A visitor who sometimes asks for a person; `read` holds the team's messages that were shown, by key."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)
@@ -61,7 +61,7 @@ class Guest(Visit):
             self.remember(answer)
 
     def ask_what_is_new(self) -> None:
-        """As the page does while people lead the conversation."""
+        """Poll for updates, as the page does while a person leads the conversation."""
         page = self.visitor.page
         for _ in range(3):
             url = next(iter(page.all("*[@id='leader']/@data-updates")), None)
@@ -86,7 +86,7 @@ class Guest(Visit):
 
 @dataclass
 class Written:
-    """What a team member has sent: a message or a note."""
+    """A message or a note that a team member has sent."""
 
     text: str
     kind: str
@@ -95,7 +95,7 @@ class Written:
 
 
 class Member(Somebody):
-    """One team member at the inbox; `written` is what was sent, by its key; `tried` counts the rest by conversation."""
+    """A team member at the inbox; `written` holds what was sent, by key, and `tried` counts the other actions."""
 
     def __init__(self, pk: int, url: str, seed: int, leaving: object, **options: object) -> None:
         super().__init__(f"member{pk}", seed, leaving)
@@ -120,7 +120,7 @@ class Member(Somebody):
             self.attempt(self._submit, form, LOGIN, {"username": self.name, "password": PASSWORD})
 
     def serve(self, inbox: Page) -> None:
-        """One of the conversations in the list: opens it and does one thing with it."""
+        """Open one of the listed conversations and take one action."""
         links = inbox.all("*[@id='inbox-rows']//a/@href")
         opened = self.attempt(self._get, self.random.choice(links)) if links else None
         if opened is None or opened.status != 200:
@@ -140,7 +140,7 @@ class Member(Somebody):
             self.attempt(self._submit, form, None, {"colleague": self.random.choice(colleagues)} if colleagues else {})
 
     def write(self, form: HtmlElement, conversation: str) -> None:
-        """Sent once more when no answer comes, as one does; and sometimes without a reason."""
+        """Send a message or a note; send it again if no answer comes, and sometimes for no reason."""
         may_send = form.xpath(".//*[@id='inbox-send']")
         kind = "message" if may_send and self.random.random() < 0.8 else "note"
         text = f"A {kind} by {self.name}: {uuid.uuid4()}"
@@ -160,5 +160,5 @@ class Member(Somebody):
 
 
 def _deed(form: HtmlElement) -> str:
-    """The last part of its address."""
+    """Return the last part of the form's URL."""
     return form.get("action").partition("?")[0].rstrip("/").rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""The faults: one after the other, at random, until it is over; then everything is well again."""
+"""Injects random faults, one after the other; each one is over before the next begins."""
 
 import contextlib
 import os
@@ -24,15 +24,15 @@ UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
 class Storm:
-    """`done` counts each fault by its name."""
+    """Injects faults; `done` counts them by name."""
 
     def __init__(self, site: Site, upstream: MoodyUpstream, postgres: PostgresServer | None, seed: int) -> None:
         self.site, self.upstream, self.postgres = site, upstream, postgres
         self.random = random.Random(seed)
         self.done: Counter[str] = Counter()
 
-    def rage(self, until: threading.Event) -> None:
-        """Each once, in any order, then the most telling ones more often."""
+    def run(self, until: threading.Event) -> None:
+        """Inject each fault once in random order, then pick by weight."""
         faults: list[tuple[Callable[[], None], int]] = [
             (self.kill_a_worker, 5),
             (self.kill_all_workers, 1),
@@ -56,10 +56,10 @@ class Storm:
             self.done[fault.__name__.replace("_", " ")] += 1
             fault()
 
-    # --- Clients that mean no good ------------------------------------------------------------------------------------
+    # --- Hostile clients ----------------------------------------------------------------------------------------------
 
     def slow_clients_come(self) -> None:
-        """More than the site has threads, each with a form of which a byte comes now and then."""
+        """Open more connections than the site has threads, each sending a form byte by byte."""
         self._send(b"60000", clients=400, pieces=[b"x"] * 10)
 
     def large_bodies_come(self) -> None:
@@ -70,12 +70,12 @@ class Storm:
         with contextlib.ExitStack() as open_sockets:
             sockets = []
             for _ in range(clients):
-                with contextlib.suppress(OSError):  # the site is being started anew
+                with contextlib.suppress(OSError):  # the site is restarting
                     client = socket.create_connection(("127.0.0.1", self.site.port), 1)
                     sockets.append(open_sockets.enter_context(client))
             for piece in (head, *pieces):
                 for client in sockets:
-                    with contextlib.suppress(OSError):  # cut off
+                    with contextlib.suppress(OSError):  # the site has cut this client off
                         client.settimeout(0.1)
                         client.sendall(piece)
                 time.sleep(0.3)
@@ -113,7 +113,7 @@ class Storm:
             os.kill(worker, number)
         return worker
 
-    # --- What they rely on --------------------------------------------------------------------------------------------
+    # --- Dependencies -------------------------------------------------------------------------------------------------
 
     def upstream_goes_away(self) -> None:
         self.upstream.be_away(self.random.uniform(0.5, 4))
@@ -134,14 +134,14 @@ class Storm:
             other.execute("ROLLBACK")
 
     def fill_the_disk(self) -> None:
-        """No file of a worker's may grow."""
+        """Keep the workers from growing any file."""
         workers = self.site.workers
         self._limit(workers, (1, resource.RLIM_INFINITY))
         time.sleep(self.random.uniform(0.5, 3))
         self._limit(workers, UNLIMITED)
 
     def clock_jumps(self) -> None:
-        """The clock by which a turn counts as lost, forward or back by an hour: seen from the turns that are asked."""
+        """Move the clock that decides when a turn is lost by an hour, by moving the turns that are being asked."""
         hours = self.random.choice((-1, 1))
         with contextlib.suppress(psycopg.Error, sqlite3.Error):
             if self.postgres:

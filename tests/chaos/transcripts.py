@@ -1,4 +1,4 @@
-"""What the pages show at the end, what team members wrote, and who led when, held against the database."""
+"""Compares the final pages, the team's messages and who led each conversation with the database."""
 
 import itertools
 from collections import defaultdict
@@ -47,7 +47,7 @@ class Conversation:
 
     @property
     def transcript(self) -> list[Turn | Entry]:
-        """As its visitor has to see it."""
+        """Return the transcript that the visitor should see."""
         shown = [((turn.id, 0, 0), turn) for turn in self.turns]
         shown += [((entry.after_turn, 1, entry.id), entry) for entry in self.entries if entry.kind != "note"]
         return [each for _, each in sorted(shown, key=lambda pair: pair[0])]
@@ -73,7 +73,7 @@ def judge_transcripts(
 
 
 def _judge_page(verdict: Verdict, visit: Visit, conversations: list[Conversation]) -> None:
-    """The last page that the visitor opened, when nothing happened any more."""
+    """Check the last page that the visitor opened, after everything had settled."""
     if visit.visitor.page is None:
         verdict.wrong.append(f"{visit.name}: no page at the end")
         return
@@ -115,7 +115,7 @@ def _judge_what_was_written(verdict: Verdict, members: Iterable[Member], convers
 
 
 def _who_led(conversation: Conversation, members: Iterable[Member]) -> list[str]:
-    """Follow who came and went: one person at a time, and only that one writes to the visitor."""
+    """Check that one person leads at a time, and that only that one writes to the visitor."""
     wrong, holder, moved = [], None, 0
     for entry in conversation.entries:
         if entry.kind == "joined":

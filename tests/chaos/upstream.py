@@ -1,4 +1,4 @@
-"""An upstream with bad days: replies late, cuts, refuses, forgets, goes away; and knows what it has been asked."""
+"""An unreliable upstream: replies late, cuts, refuses, forgets, goes away; and records what it was asked."""
 
 import contextlib
 import random
@@ -13,8 +13,8 @@ GARBAGE = (b"", b"\0\xff" * 20, b"HTTP/1.1 200 OK\r\n\r\n<html>", b"HTTP/1.1 200
 
 
 class MoodyUpstream(UpstreamServer):
-    """Most requests are answered. `asked` counts all of a message; `took` those after which it mayn't be asked again
-    without its visitor's wish, because it may have cost something."""
+    """Answers most requests. `asked` counts the requests for each message; `took` those that may have cost a credit,
+    after which only the visitor may send the message again."""
 
     def __init__(self, seed: int, **options: object) -> None:
         self._random = random.Random(seed)
@@ -26,7 +26,7 @@ class MoodyUpstream(UpstreamServer):
         self.compose = lambda message, earlier: f"You said: {message}"
 
     def be_away(self, seconds: float) -> None:
-        """Refuses connections meanwhile."""
+        """Refuse connections for that many seconds."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         self._listener.close()
@@ -42,7 +42,7 @@ class MoodyUpstream(UpstreamServer):
             self.asked[message] += 1
             self.took[message] += mood != "busy"
         time.sleep(self._random.uniform(0, 1.5))
-        with contextlib.suppress(OSError):  # whoever asked was killed meanwhile
+        with contextlib.suppress(OSError):  # the worker that asked was killed
             self._behave(mood, connection, request)
 
     def _pick(self) -> str:
@@ -65,7 +65,7 @@ class MoodyUpstream(UpstreamServer):
                 if mood == "forget":
                     self.forget_chats()
                 status, body = self._judge(request)
-                if status == 404:  # asked again once by itself, without the chat's id: this one cost nothing
+                if status == 404:  # the site asks once more without the chatId; this request cost nothing
                     with self._ledger:
                         self.took[request.message or ""] -= 1
                 connection.sendall(http_answer(status, body))

@@ -1,4 +1,4 @@
-"""What became of every message, held against what its visitor saw and what the upstream was asked."""
+"""Compares every message's outcome with what its visitor saw and what the upstream was asked."""
 
 import sqlite3
 from collections import Counter, defaultdict
@@ -13,7 +13,7 @@ from tests.chaos.visits import Message, Visit
 from webchat.upstream.client import ATTEMPTS
 
 ROWS = "SELECT key, message, state, code, reply, attempt FROM webchat_turn"
-# An attempt may ask so often by itself, and once more as often where the upstream had forgotten the conversation.
+# Requests that one attempt may make; as many again if the upstream had forgotten the conversation.
 REQUESTS_AN_ATTEMPT = 2 * ATTEMPTS
 
 
@@ -29,7 +29,7 @@ class Row:
 
 @dataclass
 class Verdict:
-    """Names of messages by what is wrong with them; `accepted` is how many a visitor saw taken."""
+    """The messages with something wrong, by kind of fault; `accepted` counts those that a visitor saw accepted."""
 
     accepted: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -44,7 +44,7 @@ class Verdict:
 
 
 def ask(database: Path | str, statement: str) -> list[tuple]:
-    """Of a file of SQLite's, or PostgreSQL's address."""
+    """Query a SQLite file or a PostgreSQL URL."""
     if isinstance(database, Path):
         with closing(sqlite3.connect(database, timeout=20)) as connection:
             return connection.execute(statement).fetchall()

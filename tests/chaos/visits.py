@@ -1,4 +1,4 @@
-"""What a visitor does on a bad day: writes, presses what is offered, reloads, presses twice; and what it was shown."""
+"""Visitors under faults: they write, press the controls offered, reload, press twice, and remember what they saw."""
 
 import random
 import threading
@@ -16,7 +16,7 @@ from tests.webchat.visitor import Page, SeenTurn
 
 
 class Turn:
-    """One turn of a page, as the fragment that it could have come in."""
+    """One turn of a page, with a fragment's interface."""
 
     def __init__(self, element: HtmlElement) -> None:
         self._element = element
@@ -28,15 +28,15 @@ class Turn:
 
 @dataclass
 class Message:
-    """What a visitor knows of one message."""
+    """What a visitor knows about one message."""
 
-    key: str = ""  # "" until it was seen as accepted
-    wishes: int = 0  # how often it was asked to be sent again
-    shown: set[str] = field(default_factory=set)  # the replies that stood there
+    key: str = ""  # "" until the page showed it as accepted
+    wishes: int = 0  # how often the visitor asked to send it again
+    shown: set[str] = field(default_factory=set)  # the replies seen
 
 
 class Somebody(threading.Thread):
-    """Somebody at a browser, until told to leave. `met` counts what came back."""
+    """A thread that acts as a browser until `leaving` is set. `met` counts the responses by kind."""
 
     def __init__(self, name: str, seed: int, leaving: threading.Event) -> None:
         super().__init__(name=name, daemon=True)
@@ -45,7 +45,7 @@ class Somebody(threading.Thread):
         self.met: Counter[str] = Counter()
 
     def attempt(self, action: Callable[..., Page], *arguments: object) -> Page | None:
-        """None where a browser would show a page of its own."""
+        """Run the action; return None where a browser would show its own error page."""
         try:
             page = action(*arguments)
         except requests.RequestException:
@@ -61,7 +61,7 @@ class Somebody(threading.Thread):
 
 
 class Visit(Somebody):
-    """One visitor; `messages` is what it remembers. `options` are HttpClient's."""
+    """One visitor, with the messages it remembers. `options` are HttpClient's."""
 
     def __init__(self, number: int, url: str, seed: int, leaving: threading.Event, **options: object) -> None:
         super().__init__(f"visitor {number}", seed, leaving)
@@ -81,17 +81,17 @@ class Visit(Somebody):
         self.write(text)
 
     def settle(self) -> None:
-        """After the storm: looks until nothing is waiting any more."""
+        """After the faults: reload until no turn is waiting."""
         for _ in range(60):
             if self.look() and not any(turn.waits for turn in self.visitor.turns):
                 return
             self.ask_for_what_waits()
             self.pause(1, always=True)
 
-    # --- One thing after the other ------------------------------------------------------------------------------------
+    # --- Actions ------------------------------------------------------------------------------------------------------
 
     def look(self) -> bool:
-        """Opens the page, and remembers what stands there. False if there is none."""
+        """Open the page and remember its turns; return False if it can't be opened."""
         page = self.attempt(self.visitor.open)
         if page is None or page.status != 200:
             self.visitor.page = None
@@ -100,8 +100,10 @@ class Visit(Somebody):
         return True
 
     def write(self, text: str) -> None:
-        sent = self.attempt(self.visitor.twin().post_message, text) if self.random.random() < 0.1 else None  # cut off
-        for _ in range(self.random.choice((1, 1, 1, 2))):  # "Send" is pressed twice
+        sent = (
+            self.attempt(self.visitor.twin().post_message, text) if self.random.random() < 0.1 else None
+        )  # the response gets lost
+        for _ in range(self.random.choice((1, 1, 1, 2))):  # sometimes Send is pressed twice
             sent = self.attempt(self.visitor.post_message, text) or sent
         if sent is None:  # the response got lost: the page asks what became of the message
             if self.look():
@@ -114,7 +116,7 @@ class Visit(Somebody):
         self.wait_for(sent)
 
     def wait_for(self, fragment: Page) -> None:
-        """As the page's waiting line does; sometimes in two tabs."""
+        """Ask for the reply as the waiting line does; sometimes in two tabs."""
         for _ in range(40):
             if self.leaving.is_set() or not fragment.all("form[@data-waiting]"):
                 break
@@ -138,12 +140,12 @@ class Visit(Somebody):
                     self.remember(again)
 
     def ask_for_what_waits(self) -> None:
-        """Each waiting line of the page asks, the first one too, which those after it wait for."""
+        """Ask for the reply of every waiting turn on the page."""
         for turn in self.visitor.page.all("*[@data-turn]") if self.visitor.page else []:
             if turn.xpath(".//form[@data-waiting]"):
                 self.attempt(self.visitor.ask_for_the_reply, Turn(turn))
 
-    # --- What is remembered -------------------------------------------------------------------------------------------
+    # --- Memory -------------------------------------------------------------------------------------------------------
 
     def remember(self, page: Page) -> None:
         for turn in page.turns:

@@ -1,4 +1,4 @@
-"""The visitor of webchat's tests, over HTTP to a site in processes of its own.
+"""webchat's test visitor, over HTTP to a real site.
 
 visitor = HttpVisitor(site.url)
 visitor.send_live("Hello")
@@ -14,7 +14,7 @@ from tests.webchat.visitor import PAGE, Visitor
 
 
 class Answer:
-    """A response as Django's client gives it."""
+    """A response with the interface of Django's test client."""
 
     def __init__(self, response: requests.Response) -> None:
         self.status_code, self.content, self.headers = response.status_code, response.content, response.headers
@@ -47,7 +47,7 @@ class HttpClient:
 
 
 class HttpVisitor(Visitor):
-    """Does over HTTP all that a Visitor does."""
+    """Does everything that a Visitor does, over HTTP."""
 
     def __init__(self, base_url: str, path: str = PAGE, **options: object) -> None:
         self.client = HttpClient(base_url, **options)

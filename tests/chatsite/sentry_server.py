@@ -1,4 +1,4 @@
-"""A fake Sentry on loopback: keeps the events that it is sent, as text."""
+"""A fake Sentry on loopback that keeps the events it is sent, as text."""
 
 import gzip
 import threading
@@ -9,7 +9,7 @@ import brotli
 
 
 class SentryServer:
-    """Serves from its first line to the end of its `with` block."""
+    """Serves inside its `with` block."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
@@ -29,7 +29,7 @@ class SentryServer:
         self._server.server_close()
 
     def wait_for(self, word: str) -> str:
-        """The first event with the word in it."""
+        """Return the first event that contains the word."""
         with self._came:
             assert self._came.wait_for(lambda: any(word in event for event in self.events), 10), self.events
             return next(event for event in self.events if word in event)

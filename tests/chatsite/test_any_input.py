@@ -1,6 +1,6 @@
-"""Whatever comes in, by form, token, signed identity, upload or at the endpoint: a refusal at the worst, never a 500.
+"""Any input by form, token, signed identity, upload or endpoint is at worst refused, never a 500.
 
-The values that somebody has thought of are in test_hostile_values.py; here hypothesis thinks of others.
+Hypothesis generates the input; test_hostile_values.py has the hand-picked values.
 """
 
 from pathlib import Path
@@ -27,7 +27,7 @@ some = settings(
 )
 
 FIELDS = ("message", "suggestion", "key", "after", "conversation", "consent", "proof", "session", "lang", "failures")
-texts = st.text(st.characters(exclude_categories=[]), max_size=300)  # lone surrogates, too
+texts = st.text(st.characters(exclude_categories=[]), max_size=300)  # includes lone surrogates
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=60),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
@@ -38,7 +38,7 @@ beginnings = st.sampled_from([b"", b"%PDF-1.7\n", b"PK\x03\x04", b"\xd0\xcf\x11\
 
 @pytest.fixture
 def visitor(db: None, settings: Any) -> Client:
-    """Before a site with one bot, whose service isn't there."""
+    """A visitor of a site with one bot, whose service is down."""
     settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://127.0.0.1:9", "a-key"
     settings.MESSAGES_PER_MINUTE = settings.ADDRESS_MESSAGES_PER_MINUTE = settings.CONVERSATIONS_PER_DAY = 0
     Bot.objects.create(slug="help", name="Ada", origins="https://shop.example")
@@ -78,7 +78,7 @@ def test_any_upload(desk, name, suffix, content):
 
 @pytest.fixture
 def desk(db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """The owner's, where what is kept isn't trained on: that is a process of its own, which may fail by itself."""
+    """The owner's desk without training, which is another process and may fail on its own."""
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
     monkeypatch.setattr("docbot.dashboard.training.launch", lambda *_: None)
     TrainedBot.objects.create(slug="help", name="Ada")

@@ -1,4 +1,4 @@
-"""A backup of a site that keeps serving, restored on an empty machine: conversations, pictures and keys are there."""
+"""A backup of a running site, restored on an empty machine: conversations, pictures and keys are there."""
 
 import os
 import stat
@@ -32,7 +32,7 @@ print(turn.message, turn.reply, Bot.objects.get(slug="help").upstream_key, sep="
 
 
 def manage(folder: Path, *arguments: str | Path, status: int = 0, **variables: str) -> str:
-    """`manage.py …`, or Python itself with `-c`, for the site whose data are in the folder."""
+    """Run `manage.py …`, or Python with `-c`, for the site whose data are in the folder."""
     command = arguments if arguments[0] == "-c" else ("manage.py", *arguments)
     environment = {
         "PATH": f"{os.environ['PATH']}:{Path(program('pg_dump') or '/').parent}",
@@ -70,7 +70,7 @@ def back_up_and_restore(tmp_path: Path, database: str, other_database: str) -> N
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
 
 
-@pytest.mark.timeout(900)  # starts many processes
+@pytest.mark.timeout(900)  # it starts many processes
 def test_a_backup_on_sqlite_is_put_back_on_an_empty_machine(tmp_path):
     back_up_and_restore(tmp_path, "", "")
 

@@ -1,4 +1,4 @@
-"""The URL of a PostgreSQL database: what is read from it, and that an odd one is refused without its password."""
+"""The URL of a PostgreSQL database: what is read from it; an invalid one is refused without quoting its password."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured

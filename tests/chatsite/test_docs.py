@@ -19,7 +19,7 @@ from webchat.upstream import failure_rules
 PAGES = sorted(settings.MANUAL.glob("*.md"))
 CONFIGURED_IN = ("chatsite/settings.py",)
 
-# What docs/ says of a setting whose default is worked out rather than written down.
+# How docs/ describes the computed defaults.
 WORKED_OUT = {
     "ALLOWED_HOSTS": "the host of `SITE_URL`",
     "CHAT_BASE_URL": "docbot, in the same process",
@@ -38,7 +38,7 @@ def in_one_line(text: str) -> str:
 
 
 def settings_in_the_code() -> dict[str, str]:
-    """Name -> default as docs/configure.md has to write it, of each variable that is read from the environment."""
+    """Map each environment variable that is read to its default, as docs/configure.md has to write it."""
     found: dict[str, str] = {}
     for file in CONFIGURED_IN:
         for node in ast.walk(ast.parse((settings.BASE_DIR / file).read_text())):
@@ -53,7 +53,7 @@ def settings_in_the_code() -> dict[str, str]:
 
 
 def settings_in_the_docs() -> dict[str, str]:
-    """Name -> what stands below its heading."""
+    """Map each setting's name to the text below its heading."""
     parts = re.split(r"^## (.+)$", (settings.MANUAL / "configure.md").read_text(), flags=re.M)[1:]
     return {name: in_one_line(text) for name, text in zip(parts[::2], parts[1::2], strict=True) if name.isupper()}
 
@@ -106,7 +106,7 @@ def test_every_library_has_its_reason():
 
 
 def test_every_page_is_short_and_every_section_fits_into_a_reply():
-    """docbot quotes at most 100 words of whole sentences; what is longer would be answered with half of it."""
+    """docbot quotes at most 100 words in whole sentences; of a longer section it would quote half."""
     for page in PAGES:
         assert page.read_text().startswith("# ")
         for section in re.split(r"^## ", page.read_text(), flags=re.M)[1:]:
@@ -125,7 +125,7 @@ def test_every_link_between_the_pages_leads_somewhere():
             assert named in headings, f"{page.name}: {named}"
 
 
-# What owners ask -> the heading of the passage that answers it; the first three are the demo bot's suggested questions.
+# Owners' questions and the heading of the passage that answers; the first three are the demo bot's suggestions.
 ANSWERED_BY = {
     "How do I train the bot on my own documents?": "How do I train the bot on my own documents?",
     "How do I set my bot’s key?": "How do I set my bot's key?",
@@ -157,6 +157,6 @@ def test_the_demo_bot_answers_owners_from_the_manual(settings, tmp_path, client)
             content_type="application/json",
             headers={"X-BOT-API-KEY": key},
         )
-        reply = answer.json()["message"].partition("\n\n- [")[0]  # without what it offers to ask next
+        reply = answer.json()["message"].partition("\n\n- [")[0]  # without the follow-up questions
         cited[question] = reply.rpartition("](#source")[0].rpartition(" › ")[2]
     assert cited == ANSWERED_BY

@@ -1,4 +1,4 @@
-"""Settings from the environment: what is taken, and that an odd value is refused with a sentence that helps."""
+"""Settings from the environment: what is accepted; an invalid value is refused with a sentence that helps."""
 
 import os
 import stat
@@ -34,7 +34,7 @@ MINE = (
 
 
 def fresh(**variables: str) -> dict[str, str]:
-    """The environment of a fresh machine, with these variables only."""
+    """Return the environment of a fresh machine, with only these variables set."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(MINE)}
     return {**kept, "DJANGO_SETTINGS_MODULE": "chatsite.settings", **variables}
 
@@ -223,7 +223,7 @@ READ = "from django.conf import settings; print(settings.SECRET_KEY)"
 
 
 def keys_of(processes: int, folder: Path, **variables: str) -> set[str]:
-    """The secret keys of so many processes that start together."""
+    """Start so many processes together; return their secret keys."""
     started = [
         subprocess.Popen(
             [sys.executable, "-c", READ],

@@ -1,4 +1,4 @@
-"""Every URL of the site, requested with hostile values: whatever it answers, it doesn't fail."""
+"""Every URL of the site, requested with hostile values, answers without a 5xx."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from webchat.models import Bot, Turn
 
 KEY = "00000000-0000-4000-8000-000000000001"
-# In addresses, query strings, forms, headers and cookies.
+# For paths, query strings, forms, headers and cookies.
 NAUGHTY = {
     "NUL": "a\0b",
     "lone surrogate": "\ud800",
@@ -43,7 +43,7 @@ FIELDS = (
 
 
 def urls(resolver: URLResolver, before: str = "") -> Iterator[str]:
-    """Every route, with its placeholders as Django writes them."""
+    """Return every route, with Django's placeholders."""
     for each in resolver.url_patterns:
         route = before + str(each.pattern)
         if isinstance(each, URLResolver):
@@ -57,11 +57,11 @@ ROUTES = sorted(set(urls(get_resolver())))
 
 KINDS = {"uuid": KEY, "int": "1", "slug": "help"}
 GROUPS = {"slug": "help", "kind": "face", "format": "json", "conversation": KEY, "app_label": "webchat"}
-GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")  # of a regular expression, with groups within it
+GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")  # a regular expression with nested groups
 
 
 def filled(route: str, value: str) -> str:
-    """What a placeholder is for where it takes nothing else; the hostile value where it takes any."""
+    """Fill a placeholder with the hostile value, or with a valid one if its converter accepts nothing else."""
     hostile = quote(value[:2000], safe="", errors="surrogatepass") or "x"
     route = GROUP.sub(lambda group: GROUPS.get(group[1], hostile), route)
     route = route.replace("^", "").replace("$", "").replace("\\.", ".")
@@ -70,11 +70,11 @@ def filled(route: str, value: str) -> str:
 
 @pytest.fixture
 def hostile(db: None, settings) -> Client:
-    """A visitor in the middle of a conversation, whose browser sends whatever it likes."""
+    """A visitor with a conversation, whose browser sends hostile values."""
     settings.CHAT_BASE_URL = "http://127.0.0.1:9"
     settings.MESSAGES_PER_MINUTE = settings.ADDRESS_MESSAGES_PER_MINUTE = settings.CONVERSATIONS_PER_DAY = 0
     settings.CIRCUIT_FAILURES = 1
-    settings.STATIC_ROOT = settings.BASE_DIR / "static"  # nothing may have been collected yet
+    settings.STATIC_ROOT = settings.BASE_DIR / "static"  # static files may not be collected
     bot = Bot.objects.create(slug="help", name="Ada", accent="#2f5bd0", origins="https://www.example.com")
     client = Client(raise_request_exception=False)
     client.post("/chat/help/messages", {"message": "Hello", "key": KEY})
@@ -83,7 +83,7 @@ def hostile(db: None, settings) -> Client:
 
 
 def broken(client: Client, value: str, routes: list[str]) -> list[str]:
-    """What answers with an error of the site's own, asked in each way, with the value in every place that it has."""
+    """Return the requests that answer with a 5xx, with the value in every place and by each method."""
     query = "&".join(f"{field}={quote(value[:500], safe='', errors='surrogatepass')}" for field in FIELDS)
     body = "&".join(f"{field}={quote(value, safe='', errors='surrogatepass')}" for field in FIELDS)
     form = {"data": body, "content_type": "application/x-www-form-urlencoded"}
@@ -118,7 +118,7 @@ def test_no_url_fails_with_the_owners_value(name, hostile):
 
 @pytest.mark.parametrize("value", NAUGHTY.values(), ids=NAUGHTY)
 def test_no_header_and_no_cookie_breaks_the_page(value, hostile):
-    """As WSGI hands them over: each byte a character."""
+    """As WSGI passes them: one character for each byte."""
     raw = value.encode(errors="surrogatepass").decode("latin-1").replace("\r", "").replace("\n", "")
     names = ("ACCEPT_LANGUAGE", "X_FORWARDED_FOR", "ORIGIN", "SEC_FETCH_SITE", "REFERER", "WEBCHAT_SESSION", "COOKIE")
     names += ("IF_NONE_MATCH", "IF_MODIFIED_SINCE", "RANGE", "X_BOT_API_KEY", "X_REQUEST_ID", "HX_CURRENT_URL")

@@ -70,7 +70,7 @@ def main() -> int:
 
 
 class Crowd:
-    """All who use the site; and what is wrong in the end, as far as they can tell."""
+    """Everybody who uses the site, and the faults that they find at the end."""
 
     def __init__(self, options: argparse.Namespace, machines: list[Machine], url: str, verify: str) -> None:
         self.machines, self.leaving = machines, threading.Event()
@@ -78,7 +78,7 @@ class Crowd:
         self.visits = [Guest(number, **around) for number in range(options.visitors)]
         self.members = [Member(FIRST + number, **around) for number in range(options.people)]
         self.trainers = [Trainer(machine, options.seed, self.leaving) for machine in machines]
-        self.mourner = Visit(options.visitors, **around)  # writes when a machine dies
+        self.late_visitor = Visit(options.visitors, **around)  # sends while a machine dies
 
     @property
     def everybody(self) -> list[Guest | Member | Trainer]:
@@ -88,20 +88,20 @@ class Crowd:
         for each in self.everybody:
             each.start()
         threading.Timer(minutes * 60, self.leaving.set).start()
-        storm.rage(self.leaving)
+        storm.run(self.leaving)
         storm.upstream.is_kind = True
         for each in self.everybody:
             each.join()
 
     def judge(self, upstream: MoodyUpstream, database: str) -> Verdict:
-        """With one clock wrong, whatever it was last."""
+        """Judge with one clock wrong, after each machine has died while it asked."""
         self.machines[-1].move_clock(AHEAD)
         wrong = []
         for dying, other in itertools.permutations(self.machines, 2):
             print(f"{dying.name} dies while it asks", flush=True)
-            wrong += die_while_asking(dying, other, self.mourner, upstream, database)
-        time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # what was asked by a worker that died is known as lost from then on
-        visits = [*self.visits, self.mourner]
+            wrong += die_while_asking(dying, other, self.late_visitor, upstream, database)
+        time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # from then on turns of dead workers count as lost
+        visits = [*self.visits, self.late_visitor]
         with ThreadPoolExecutor(len(visits)) as settling:
             list(settling.map(Visit.settle, visits))
         verdict = judge(visits, rows_of(database), upstream)
@@ -143,7 +143,7 @@ def _tell(verdict: Verdict, crowd: Crowd, storm: Storm, upstream: MoodyUpstream)
     for wrong in (verdict.lost, verdict.doubled, verdict.asked_too_often, verdict.wrong):
         for message in wrong[:10]:
             print("  ", message)
-    written = sum(len(visit.messages) for visit in (*crowd.visits, crowd.mourner))
+    written = sum(len(visit.messages) for visit in (*crowd.visits, crowd.late_visitor))
     replies = [sent for member in crowd.members for sent in member.written.values()]
     print(
         f"{written} messages written, {verdict.accepted} seen accepted; {len(replies)} texts by team members, "

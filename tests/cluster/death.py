@@ -1,4 +1,4 @@
-"""A machine dies with a message that it is asking and another one that waits behind it: the other takes both up."""
+"""A machine dies while it asks for one message and another waits behind it: the other machine takes up both."""
 
 import threading
 import time
@@ -11,13 +11,13 @@ from tests.chaos.visits import Message, Visit
 from tests.cluster.machine import Machine
 
 PATIENCE = 180  # seconds
-AT_ONCE = 30  # seconds for what has to happen while the first message is being asked
+AT_ONCE = 30  # seconds within which all must happen while the first message is being asked
 TRIES = 3
 
 
 def die_while_asking(dying: Machine, other: Machine, visit: Visit, upstream: MoodyUpstream, database: str) -> list[str]:
-    """What went wrong. The visitor wishes that the first message be sent again, because nobody can know of it."""
-    other.go_down()  # so that nginx has no choice
+    """Return what went wrong. The visitor sends the first message again: nobody can know whether it arrived."""
+    other.go_down()  # so that nginx sends both to this machine
     tries = (_ask(dying, visit, upstream, database) for _ in range(TRIES))
     asked, waiting = next((messages for messages in tries if messages), ("", ""))
     try:
@@ -41,7 +41,7 @@ def die_while_asking(dying: Machine, other: Machine, visit: Visit, upstream: Moo
 
 
 def _ask(machine: Machine, visit: Visit, upstream: MoodyUpstream, database: str) -> tuple[str, str] | None:
-    """A message that is being asked, and one behind it; None when the first ended before, as on a very slow machine."""
+    """Send two messages, the second waiting for the first; return None if the first was answered too soon."""
     asked, waiting = (f"{what} on {machine.name}: {uuid.uuid4()}" for what in ("Asked", "Waiting"))
     visit.messages |= {asked: Message(), waiting: Message()}
     upstream.will_hang()
@@ -56,7 +56,7 @@ def _ask(machine: Machine, visit: Visit, upstream: MoodyUpstream, database: str)
 
 
 def _post(visit: Visit, message: str) -> None:
-    """From a tab of its own, again with the same form while nginx knows no machine; nobody waits for the answer."""
+    """Post from another tab, again while nginx knows no machine; don't wait for the answer."""
     _until(visit.look)
     tab = visit.visitor.twin()
 
@@ -71,14 +71,14 @@ def _post(visit: Visit, message: str) -> None:
 
 
 def _send_again(visit: Visit, message: str) -> bool:
-    """Pressed until a machine takes it: nginx may still try the dead one."""
+    """Press "Send again" until a machine takes it: nginx may still try the dead one."""
     for button in visit.visitor.page.all("*[@data-action='resend']") if visit.look() else []:
         (turn,) = button.xpath("ancestor::*[@data-turn]")
         if message in turn.text_content():
             visit.messages[message].wishes = 1
             answer = visit.attempt(visit.visitor.submit_live, next(button.iterancestors("form")))
             return answer is not None and answer.status == 200
-    return visit.visitor.page is not None  # taken before: it isn't offered any more
+    return visit.visitor.page is not None  # taken already: the button is gone
 
 
 def _states(database: str, message: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""One of the machines that serve the same site: a folder, processes, a clock and a way to the database of its own."""
+"""One of the machines that serve the same site, with its own folder, processes, clock and database connection."""
 
 import contextlib
 import email.utils
@@ -21,9 +21,9 @@ ENDPOINT = "/api/public/chat"
 
 
 class Machine(Site):
-    """Killed, everything that runs on it dies. The uploads in `shared` are the other machines', too."""
+    """A machine: killing it kills everything on it. All machines share the uploads in `shared`."""
 
-    answers_at = "/healthz"  # the pages want https, which nginx speaks
+    answers_at = "/healthz"  # the pages expect https, which nginx provides
 
     def __init__(
         self, folder: Path, upstream_url: str, rows: list[dict[str, object]], relay: Relay, shared: Path, **more: object
@@ -52,7 +52,7 @@ class Machine(Site):
             self._is_up.set()
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A command of manage.py on this machine, as soon as it is up; it dies with the machine."""
+        """Run a manage.py command on this machine once it is up; it dies with the machine."""
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
         self._is_up.wait()
         command = subprocess.Popen((sys.executable, "manage.py", *arguments), cwd=ROOT, env=self.environment, **pipes)
@@ -64,25 +64,25 @@ class Machine(Site):
     # --- Its clock ----------------------------------------------------------------------------------------------------
 
     def move_clock(self, seconds: float) -> None:
-        """To so many seconds ahead of the true time, for all that runs on this machine."""
+        """Set this machine's clock so many seconds ahead of the true time."""
         with open(self._clock, "r+b") as file:
             file.write(struct.pack("d", seconds))
 
     def clock_is_ahead_by(self) -> float:
-        """Seconds, by what it writes into its answers."""
+        """Return the seconds by which the Date headers of its responses are ahead."""
         answer, _ = self._ask("GET", self.answers_at)
         return email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp() - time.time()
 
     # --- Its docbot ---------------------------------------------------------------------------------------------------
 
     def ask_docbot(self, key: str, question: str) -> str:
-        """Straight from this machine; "" when there is no reply."""
+        """Ask this machine directly; return "" without a reply."""
         headers = {"Content-Type": "application/json", "X-BOT-API-KEY": key}
         answer, body = self._ask("POST", ENDPOINT, json.dumps({"message": question}), headers)
         return json.loads(body)["message"] if answer.status == 200 else ""
 
     def _ask(self, method: str, path: str, body: str = "", headers: dict[str, str] | None = None) -> tuple:
-        """As nginx passes it on."""
+        """Ask as nginx would."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         with contextlib.closing(connection):
             connection.request(

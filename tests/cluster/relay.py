@@ -1,4 +1,4 @@
-"""One machine's way to PostgreSQL: a port on loopback that leads to the server's socket, and can be cut or stalled."""
+"""A machine's connection to PostgreSQL: a port on loopback that can be cut or stalled."""
 
 import contextlib
 import socket
@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Relay:
-    """Open from its first line to the end of its `with` block."""
+    """Forwards a port to the server's socket inside its `with` block."""
 
     def __init__(self, server: Path) -> None:
         self._server = server
@@ -30,20 +30,20 @@ class Relay:
         self.go_on()
 
     def cut(self) -> None:
-        """Ends every connection; new ones are refused until it is mended."""
+        """Close every connection and refuse new ones until it is mended."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         self._listener.close()
         with self._changes:
             for end in self._open:
-                with contextlib.suppress(OSError):  # it has ended by itself
+                with contextlib.suppress(OSError):  # closed already
                     end.shutdown(socket.SHUT_RDWR)
 
     def mend(self) -> None:
         self._listen(self.port)
 
     def stall(self) -> None:
-        """Connections stay, and are made, but nothing comes through until it goes on."""
+        """Accept connections but pass nothing through until it resumes."""
         self._flows.clear()
 
     def go_on(self) -> None:
@@ -74,7 +74,7 @@ class Relay:
                 threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
 
     def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
-        """The thread that ends last closes both."""
+        """Copy bytes one way; the thread that ends last closes both sockets."""
         with contextlib.suppress(OSError):
             while piece := one.recv(65536):
                 self._flows.wait()

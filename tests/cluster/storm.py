@@ -1,4 +1,4 @@
-"""The faults of a cluster: a machine dies, loses the database or the true time; the database restarts."""
+"""Faults of a cluster: a machine dies, loses the database or has a wrong clock; the database restarts."""
 
 import contextlib
 import os
@@ -16,14 +16,14 @@ AHEAD = 60  # seconds by which a clock is wrong
 
 
 class Storm:
-    """One fault after the other, so that one machine always serves. `done` counts each by its name."""
+    """Injects one fault at a time, so that one machine always serves. `done` counts them by name."""
 
     def __init__(self, machines: list[Machine], upstream: MoodyUpstream, postgres: PostgresServer, seed: int) -> None:
         self.machines, self.upstream, self.postgres = machines, upstream, postgres
         self.random = random.Random(seed)
         self.done: Counter[str] = Counter()
 
-    def rage(self, until: threading.Event) -> None:
+    def run(self, until: threading.Event) -> None:
         faults = {
             self.kill_a_machine: 4,
             self.kill_a_worker: 2,
@@ -71,7 +71,7 @@ class Storm:
         self.postgres.start()
 
     def move_a_clock(self) -> None:
-        """The last machine's: ahead, behind, and right again."""
+        """Move the last machine's clock ahead, behind, and back."""
         self.machines[-1].move_clock(self.random.choice((AHEAD, -AHEAD, 0)))
 
     def upstream_goes_away(self) -> None:

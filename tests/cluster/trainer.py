@@ -1,4 +1,4 @@
-"""Somebody who trains a bot on one machine, again and again, with one more document each time."""
+"""Trains a bot on one machine again and again, with one more document each time."""
 
 import random
 import string
@@ -10,11 +10,11 @@ from pathlib import Path
 from tests.chaos.verdict import ask
 from tests.cluster.machine import Machine
 
-PATIENCE = 180  # seconds until every machine answers from the last training, on a machine that others use, too
+PATIENCE = 180  # seconds until every machine answers from the last training, on a busy computer
 
 
 class Trainer(threading.Thread):
-    """`met` counts how the trainings ended; `words` are what the bot has to know: a thing and its colour."""
+    """Trains on; `met` counts how the trainings ended, `words` maps each thing that the bot must know to its colour."""
 
     def __init__(self, machine: Machine, seed: int, leaving: threading.Event) -> None:
         super().__init__(name=f"trainer on {machine.name}", daemon=True)
@@ -50,7 +50,7 @@ class Trainer(threading.Thread):
         return done.returncode == 0
 
     def judge(self, machines: list[Machine], database: str) -> list[str]:
-        """After one more training, when nothing breaks any more: what is wrong."""
+        """After a last training without faults, return what is wrong."""
         wrong = [] if self.train() else [f"{self.bot}: can't be trained"]
         found = "FROM docbot_document JOIN docbot_trainedbot AS bot ON bot.id = trained_bot_id"
         stored = ask(database, f"SELECT location {found} WHERE bot.slug = '{self.bot}'")

@@ -22,7 +22,7 @@ def arguments(program: str, config: Path) -> list[str]:
 
 
 class Caddy:
-    """Serves https on loopback, with deploy/Caddyfile, from its first line to the end of its `with` block."""
+    """Serves https on loopback with deploy/Caddyfile inside its `with` block."""
 
     def __init__(self, folder: Path, authority: Authority, port_of_site: int) -> None:
         self.port = free_port()

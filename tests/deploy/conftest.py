@@ -1,4 +1,4 @@
-"""The site as it stands on the internet: systemd's unit behind nginx, with https, before the fake upstream."""
+"""The site as deployed on the internet: systemd's unit behind nginx, with https and the fake upstream."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +40,7 @@ def authority(folder: Path) -> Authority:
 
 @package
 def service(folder: Path, upstream_port: int, authority: Authority) -> Iterator[Service]:
-    """One process of few threads: whoever holds one of them is noticed."""
+    """Start the site with one process and few threads, so that a held thread is noticed."""
     service = Service(
         folder,
         CHAT_BASE_URL=f"http://127.0.0.1:{upstream_port}",
@@ -72,7 +72,7 @@ def nginx(service: Service) -> Nginx:
 
 @package
 def caddy(service: Service, folder: Path, authority: Authority) -> Iterator[Caddy]:
-    """Beside nginx, before the same site."""
+    """Start Caddy in front of the same site."""
     if not find("caddy"):
         pytest.skip(missing("caddy"))
     with Caddy(folder / "caddy", authority, service.port) as caddy:

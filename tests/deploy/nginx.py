@@ -35,7 +35,7 @@ http {{
 
 
 class Nginx:
-    """Serves https on loopback, with deploy/nginx.conf, from its first line to the end of its `with` block."""
+    """Serves https on loopback with deploy/nginx.conf inside its `with` block."""
 
     def __init__(self, folder: Path, authority: Authority, *ports_of_sites: int) -> None:
         self.folder = folder
@@ -65,7 +65,7 @@ class Nginx:
         self._process.wait()
 
     def _filled_in(self, certificate: Path, ports_of_sites: Sequence[int]) -> str:
-        """What an owner fills in, marked "here" in the file; and this machine's other ports."""
+        """Fill in what the owner would, marked "here" in the file, and replace the ports."""
         sites = "\n    ".join(f"server 127.0.0.1:{port};" for port in ports_of_sites)
         text = (ROOT / "deploy" / "nginx.conf").read_text()
         for marked, ours in {

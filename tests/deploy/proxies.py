@@ -1,4 +1,4 @@
-"""nginx and Caddy: found, or fetched into .venv as Debian's packages by `python -m tests.deploy.proxies`."""
+"""Finds nginx and Caddy, or downloads them into .venv from Debian: `python -m tests.deploy.proxies`."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ def missing(name: str) -> str:
 
 
 def fetch(name: str) -> str:
-    """Put Debian's package into .venv: anybody may download one. Returns what apt-get complained of."""
+    """Put Debian's package into .venv, which needs no root. Return apt-get's errors."""
     if not shutil.which("apt-get"):
         return "there is no apt-get"
     with tempfile.TemporaryDirectory() as aside:
@@ -31,7 +31,7 @@ def fetch(name: str) -> str:
         own = {"Dir::State::Lists": f"{aside}/lists", "Dir::Cache": aside, "APT::Sandbox::User": "root"}
         own_lists = [*(f"-o{option}={value}" for option, value in own.items()), "-oDebug::NoLocking=1"]
         said = []
-        # By the machine's own lists, if it has some that still hold; else by fresh ones.
+        # With the machine's package lists if they are current, else with new ones.
         for command in (["download", name], [*own_lists, "update"], [*own_lists, "download", name]):
             done = subprocess.run(["apt-get", "-qq", *command], cwd=aside, capture_output=True, text=True, check=False)
             said.append(done.stderr)

@@ -1,4 +1,4 @@
-"""deploy/webchat.service and webchat.socket, done as systemd does them: the site is handed the open port."""
+"""Runs deploy/webchat.service and webchat.socket as systemd does: the site is handed the open port."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from typing import Self
 from tests.browser.site import ROOT
 from tests.databases import copy_migrated
 
-# systemd's own way to hand over a socket: as the third file, with the process's id beside it.
+# systemd hands a socket over as file descriptor 3, with the process id in LISTEN_PID.
 HAND_OVER = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -22,7 +22,7 @@ os.execvpe(sys.argv[2], sys.argv[2:], os.environ | {"LISTEN_FDS": "1", "LISTEN_P
 
 
 def directives(name: str) -> dict[str, list[str]]:
-    """Of a unit in deploy/, with this checkout in the place of /srv/webchat."""
+    """Return the directives of a unit in deploy/, with this checkout in place of /srv/webchat."""
     found: dict[str, list[str]] = {}
     for line in (ROOT / "deploy" / name).read_text().splitlines():
         if "=" in line and not line.startswith("#"):
@@ -32,7 +32,7 @@ def directives(name: str) -> dict[str, list[str]]:
 
 
 class Service:
-    """The site as the unit says; its settings are what /etc/webchat/settings would hold."""
+    """The site as the unit starts it; its settings stand for /etc/webchat/settings."""
 
     def __init__(self, folder: Path, **settings: object) -> None:
         self.unit = directives("webchat.service")
@@ -65,7 +65,7 @@ class Service:
         self._notices.close()
 
     def start(self) -> None:
-        """Comes back when the site has said that it is ready, as systemd does with Type=notify."""
+        """Start the site and wait until it reports that it is ready, as systemd does with Type=notify."""
         self._run(*self.unit["ExecStartPre"])
         (command,) = self.unit["ExecStart"]
         handing_over = [sys.executable, "-c", HAND_OVER, str(self.socket.fileno()), *shlex.split(command)]
@@ -85,7 +85,7 @@ class Service:
         self._run(*self.unit["ExecReload"])
 
     def stop(self) -> None:
-        """KillMode=mixed: the main process alone is told; who is left after TimeoutStopSec is killed."""
+        """Stop it as KillMode=mixed does: signal the main process, kill what is left after TimeoutStopSec."""
         assert self.unit["KillMode"] == ["mixed"]
         self.main.terminate()
         self.main.wait(int(self.unit["TimeoutStopSec"][0]))
@@ -96,7 +96,7 @@ class Service:
 
     @property
     def accepts(self) -> bool:
-        """Whether a worker waits for connections still, as the kernel says: whether the port is in its epoll set."""
+        """Return whether a worker still waits for connections: whether the port is in its epoll set."""
         port = f"socket:[{os.fstat(self.socket.fileno()).st_ino}]"
         return any(_waits_for(port, worker) for worker in self.workers)
 
@@ -107,7 +107,7 @@ class Service:
 
 
 def _waits_for(file: str, process: int) -> bool:
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended, or closed a file meanwhile
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended or closed a file
         fds = {fd.name: os.readlink(fd) for fd in Path(f"/proc/{process}/fd").iterdir()}
         sets = [Path(f"/proc/{process}/fdinfo/{fd}") for fd, its in fds.items() if its == "anon_inode:[eventpoll]"]
         waited_for = {line.split()[1] for each in sets for line in each.read_text().splitlines() if "tfd:" in line}

@@ -1,4 +1,4 @@
-"""Commands on a server: deploy/webchat finds the site's data, manage.py refuses to make others in silence."""
+"""Commands on a server: deploy/webchat finds the site's data; manage.py never silently creates other data."""
 
 import os
 import shutil
@@ -102,7 +102,7 @@ def test_no_command_leaves_files_in_other_peoples_data(tmp_path):
 
 def test_a_fresh_checkout_with_secret_key_starts_as_the_procfile_says(tmp_path):
     variables = {"DATA_DIR": tmp_path / "var", "SECRET_KEY": "long-and-random-" * 4}
-    variables |= {"CHAT_BASE_URL": "https://bot.example"}  # nothing has to be trained
+    variables |= {"CHAT_BASE_URL": "https://bot.example"}  # no training needed
     kinds = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
     assert kinds["release"] == "python manage.py prepare"
     done = manage("prepare", **variables)

@@ -1,4 +1,4 @@
-"""The Dockerfile, the compose file and the Procfile, as far as they can be read without running them."""
+"""The Dockerfile, the compose file and the Procfile, checked without running them."""
 
 import os
 import re
@@ -71,7 +71,7 @@ def test_the_compose_file_is_a_site_with_its_database():
     assert used == set(COMPOSE["volumes"])
 
 
-# As `docker buildx imagetools inspect` answers for an image of several platforms.
+# The output of `docker buildx imagetools inspect` for an image of several platforms.
 DOCKER = """#!/bin/sh
 [ "$1 $2 $3 $#" = "buildx imagetools inspect 4" ] || exit 125
 case $4 in

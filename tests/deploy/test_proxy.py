@@ -1,4 +1,4 @@
-"""deploy/nginx.conf and deploy/Caddyfile: what they hold off, what they say, and that no message is sent twice."""
+"""deploy/nginx.conf and deploy/Caddyfile: what they keep away, their error pages, and no message sent twice."""
 
 import os
 import re
@@ -64,13 +64,13 @@ def test_forms_pass_each_proxy_and_a_large_body_for_the_desk_comes_as_far_as_the
     visitor = HttpVisitor(proxy.url, verify=str(authority.file))
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
     assert visitor.client.post("/chat/help/messages", {"message": "x" * 70_000}).status_code == 413
-    try:  # Caddy may close the connection while the body still comes
+    try:  # Caddy may close the connection before the whole body has arrived
         large = visitor.client.post("/chat/help/messages", {"message": "x" * 5_000_000}).status_code
     except requests.ConnectionError:
         large = "closed"
     assert large in (413, 502, "closed")
     page = visitor.client.post("/admin/login/", {"document": "x" * 1_000_000})
-    assert (page.status_code, "Content-Language" in page.headers) == (413, True)  # of somebody who isn't logged in
+    assert (page.status_code, "Content-Language" in page.headers) == (413, True)  # nobody is logged in
 
 
 def test_a_visitors_file_comes_as_far_as_the_site_which_refuses_what_it_does_not_expect(proxy, authority):
@@ -104,14 +104,14 @@ def test_the_machine_itself_may_ask_how_the_site_is(nginx, visitor):
     assert b'"ready": true' in answer.content
 
 
-# --- Slow on purpose --------------------------------------------------------------------------------------------------
+# --- Slow clients -----------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def slow_clients(
     proxy: Nginx | Caddy, authority: Authority, number: int, start: bytes
 ) -> Iterator[list[ssl.SSLSocket]]:
-    """Each goes on with one byte after the other, and never sends the last."""
+    """Start clients that send byte after byte but never the last one."""
     context = ssl.create_default_context(cafile=str(authority.file))
     over = threading.Event()
 
@@ -124,7 +124,7 @@ def slow_clients(
     def drip() -> None:
         while not over.wait(1):
             for client in clients:
-                with suppress(OSError):  # the proxy has had enough of it
+                with suppress(OSError):  # the proxy has closed it
                     client.send(b"x")
 
     with ThreadPoolExecutor(16) as beginning:
@@ -147,7 +147,7 @@ BODY = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("start", [HEAD, BODY], ids=["head", "body"])
 def test_500_clients_that_never_end_their_request_change_nothing(start, proxy, upstream, service, authority):
-    """Twelve of them would hold every thread of this site, if they reached it."""
+    """Twelve would hold every thread of this site if they reached it."""
     visitor = HttpVisitor(proxy.url, verify=str(authority.file))
     alone = [seconds_of_a_turn(visitor, f"Alone {number}") for number in range(5)]
     with slow_clients(proxy, authority, SLOW_CLIENTS, start) as clients:
@@ -164,7 +164,7 @@ def seconds_of_a_turn(visitor: HttpVisitor, message: str) -> float:
 
 
 def connections_to(port: int) -> int:
-    """How many stand, as the kernel says."""
+    """Return the number of established connections, from the kernel."""
     with open("/proc/net/tcp") as table:
         rows = [line.split() for line in table.readlines()[1:]]
     return sum(row[1].endswith(f":{port:04X}") and row[3] == "01" for row in rows)

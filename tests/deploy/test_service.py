@@ -1,4 +1,4 @@
-"""deploy/webchat.service and .socket: started, brought up to date and started anew under load, and nothing is lost."""
+"""deploy/webchat.service and .socket: started, updated and restarted under load without losing anything."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ from tests.webchat.certificates import Authority
 
 
 class Crowd:
-    """Visitors who write one message after the other, until they are let go."""
+    """Visitors who send one message after the other inside the `with` block."""
 
     def __init__(self, url: str, authority: Authority, number: int = 4) -> None:
         self.over = threading.Event()
@@ -25,7 +25,7 @@ class Crowd:
         self._visits = [self._pool.submit(self._visit, visitor) for visitor in self.visitors]
 
     def _visit(self, visitor: HttpVisitor) -> int:
-        """How many replies it got. Any connection that fails, and any status but 200, is an error."""
+        """Return the number of replies; a failed connection or any status but 200 is an error."""
         visitor.open()
         count = 0
         while not self.over.is_set():
@@ -54,7 +54,7 @@ def test_a_reload_replaces_every_worker_and_loses_nothing(service, url, authorit
     upstream.wait_for_requests(seen + 6, timeout=30)
     count = crowd.let_go()
     assert not before & set(service.workers)
-    assert len(upstream.requests) == count  # each message once
+    assert len(upstream.requests) == count  # each message is sent once
 
 
 def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(service, url, authority, upstream):
@@ -62,7 +62,7 @@ def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(se
     upstream.will_reply("Here I am", once=arrives)
     early, late = (HttpVisitor(url, verify=str(authority.file)) for _ in range(2))
     late.open()
-    late = late.twin()  # on a connection of its own: the stopping service answers those that it has
+    late = late.twin()  # on a new connection: the stopping service still answers the open ones
     with ThreadPoolExecutor(3) as doing:
         in_flight = doing.submit(early.post_message, "Are you there?")
         upstream.wait_for_requests(1)

@@ -1,4 +1,4 @@
-"""What the tests of faults share: the real site in two processes before the fake upstream, on SQLite."""
+"""Fixtures for faults: the real site in two processes with the fake upstream, on SQLite."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def upstream(upstream_port: int) -> Iterator[UpstreamServer]:
 
 @package
 def settings_of_site(upstream_port: int) -> dict[str, object]:
-    """Its time-out is long: a worker that was killed is back before the turn that it asked counts as lost."""
+    """The time-out is long, so that a killed worker is replaced before the turn that it asked counts as lost."""
     return {"CHAT_TIMEOUT": 60, "MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "WEB_THREADS": 64}
 
 

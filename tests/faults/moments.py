@@ -1,4 +1,4 @@
-"""The moments at which something breaks: while a reply is awaited, while the database is locked."""
+"""Brings the site to the moment at which something breaks: a reply is awaited, the database is locked."""
 
 import os
 import sqlite3
@@ -24,13 +24,13 @@ def database_locked(site: Site) -> Iterator[None]:
 
 
 def wait_until_a_worker_has_it(site: Site) -> None:
-    """Until a visitor's connection is in a worker: what was sent on it is gone when the worker is."""
+    """Wait until a worker has accepted the visitor's connection, so that killing it loses the request."""
     while True:
         with open("/proc/net/tcp") as table:
             rows = [line.split() for line in table.readlines()[1:]]
         held = {f"socket:[{row[9]}]" for row in rows if row[1].endswith(f":{site.port:04X}") and row[3] == "01"}
         for worker in site.workers:
-            with suppress(FileNotFoundError):  # a file that was just closed
+            with suppress(FileNotFoundError):  # just closed
                 if any(os.readlink(fd) in held for fd in Path(f"/proc/{worker}/fd").iterdir()):
                     return
         threading.Event().wait(0.05)
@@ -44,7 +44,7 @@ def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Fut
 
 @contextmanager
 def sending(visitor: HttpVisitor, upstream: UpstreamServer) -> Iterator[Future]:
-    """The bot has been asked "Hello", and the visitor's request waits for its reply."""
+    """Send "Hello"; inside the block the bot has been asked and the visitor's request waits for the reply."""
     with meanwhile(visitor.post_message, "Hello") as sent:
         upstream.wait_for_requests(1)
         yield sent
@@ -52,7 +52,7 @@ def sending(visitor: HttpVisitor, upstream: UpstreamServer) -> Iterator[Future]:
 
 @contextmanager
 def awaiting(visitor: HttpVisitor, upstream: UpstreamServer, reply: str) -> Iterator[tuple[Future, Callable[[], None]]]:
-    """The same; the reply is what the visitor will see, once it is let come."""
+    """Like `sending`; yields what the visitor will see, and the function that lets the reply arrive."""
     arrives = threading.Event()
     upstream.will_reply(reply, once=arrives)
     with sending(visitor, upstream) as sent:

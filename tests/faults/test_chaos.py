@@ -1,4 +1,4 @@
-"""`make chaos` itself works; its ten minutes are for whoever has them."""
+"""`make chaos` works; a short run stands for its ten minutes."""
 
 import subprocess
 import sys

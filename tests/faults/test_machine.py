@@ -1,4 +1,4 @@
-"""What the site relies on is locked, full, restarted or gone, and requests are doubled: nothing is lost or doubled."""
+"""The database, disk or upstream fails, or requests arrive twice: nothing is lost or doubled."""
 
 import os
 import resource
@@ -23,7 +23,7 @@ UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 @contextmanager
 def disk_full(site: Site) -> Iterator[None]:
-    """No file of the workers may grow."""
+    """Keep the workers from growing any file."""
     workers = site.workers
     for worker in workers:
         resource.prlimit(worker, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
@@ -67,11 +67,11 @@ def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(
 
 
 def test_while_the_disk_is_full_the_page_opens(visitor, site):
-    """Also by new connections: what fails closes the ones that are kept."""
+    """Also with new connections: a failure closes the pooled ones."""
     visitor.send_live("Hello")
-    threading.Event().wait(2.5)  # until SQLite's log is carried over
+    threading.Event().wait(2.5)  # until the WAL is checkpointed
     with disk_full(site):
-        for _ in range(20):  # to both processes
+        for _ in range(20):  # reaches both processes
             assert visitor.twin().post_message("Not now").status == 503
         assert [turn.message for turn in visitor.twin().open().turns] == ["Hello"]
 
@@ -92,12 +92,12 @@ def test_on_a_full_disk_who_waits_goes_on_waiting(visitor, site, upstream):
     visitor.send_live("Hello")
     site.ask_database(
         "UPDATE webchat_turn SET state = 'pending', code = ''"
-    )  # as after "Try again", before it is asked
+    )  # as after "Try again", before the upstream is asked
     waiting = visitor.open()
     with disk_full(site):
         still = visitor.ask_for_the_reply(waiting)
         assert still.status == 200
-        assert len(upstream.requests) == 1  # what can't be stored isn't asked
+        assert len(upstream.requests) == 1  # a message that can't be stored isn't sent
     assert visitor.ask_for_the_reply(still).turns[0].reply == "You said: Hello"
 
 
@@ -211,6 +211,6 @@ def test_eight_processes_spend_exactly_one_days_budget(site):
 
 
 def test_the_log_of_all_that_holds_no_message(site):
-    """Last in this file."""
+    """Keep this test last in the file: it reads the log of all the others."""
     told = Counter(word for word in ("Hello", "Here I am") if word in site.log.read_text())
     assert not told

@@ -19,8 +19,8 @@ def expect_no_answer(future: Future) -> None:
         future.result(30)
 
 
-def time_passes(site: Site) -> None:
-    """As long as an answer can take, seen from the turns that are being asked."""
+def let_time_pass(site: Site) -> None:
+    """Age the turns that are being asked by the longest time an answer can take."""
     site.ask_database("UPDATE webchat_turn SET asked_at = datetime(asked_at, '-1 hour') WHERE state = 'asking'")
 
 
@@ -33,12 +33,12 @@ def look_when_it_is_back(visitor: HttpVisitor) -> list[SeenTurn]:
     raise AssertionError("no worker came back")
 
 
-def expect_sent_once_more_by_a_wish(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
-    """The one turn is there, is known to be lost after a while, and goes on when its visitor wants it to."""
+def expect_sent_again_by_the_visitor(visitor: HttpVisitor, site: Site, upstream: UpstreamServer) -> None:
+    """Expect one turn, which is shown as lost after a while and continues when the visitor presses "Send again"."""
     asked = len(upstream.requests)
     (turn,) = look_when_it_is_back(visitor)
     assert turn.waits
-    time_passes(site)
+    let_time_pass(site)
     (turn,) = visitor.open().turns
     assert (turn.alert.code, turn.alert.controls) == ("WORKER_LOST", ["resend"])
     assert len(upstream.requests) == asked
@@ -48,7 +48,7 @@ def expect_sent_once_more_by_a_wish(visitor: HttpVisitor, site: Site, upstream: 
 
 
 def test_a_worker_killed_before_the_message_is_stored(visitor, site, upstream):
-    """The visitor saw nothing accepted; the same form again is the one message."""
+    """The visitor saw no confirmation; sending the same form again gives the one message."""
     with database_locked(site), meanwhile(visitor.post_message, "Hello") as sending:
         threading.Event().wait(0.5)
         wait_until_a_worker_has_it(site)
@@ -63,7 +63,7 @@ def test_a_worker_killed_before_the_message_is_stored(visitor, site, upstream):
 
 
 def test_a_worker_killed_before_the_message_is_sent_to_the_bot(visitor, site, upstream):
-    """Because another one was still being answered."""
+    """It was waiting for another one to be answered."""
     upstream.will_hang()
     visitor.open()
     with sending(visitor, upstream) as first:
@@ -76,7 +76,7 @@ def test_a_worker_killed_before_the_message_is_sent_to_the_bot(visitor, site, up
             expect_no_answer(first)
             expect_no_answer(second)
     assert [turn.waits for turn in look_when_it_is_back(visitor)] == [True, True]
-    time_passes(site)
+    let_time_pass(site)
     assert visitor.show_the_reply().turns[1].reply == "You said: Still there?"
     assert [request.message for request in upstream.requests] == ["Hello", "Still there?"]
 
@@ -86,18 +86,18 @@ def test_while_the_bot_thinks(visitor, site, upstream):
     with sending(visitor, upstream) as sent:
         site.kill_workers()
         expect_no_answer(sent)
-    expect_sent_once_more_by_a_wish(visitor, site, upstream)
+    expect_sent_again_by_the_visitor(visitor, site, upstream)
 
 
 def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(visitor, site, upstream):
     with awaiting(visitor, upstream, "Nobody will read this") as (asking, let_come), database_locked(site):
         let_come()
-        while not upstream.durations:  # until the answer is on its way
+        while not upstream.durations:  # until the response is on its way
             threading.Event().wait(0.05)
         threading.Event().wait(0.5)
         site.kill_workers()
         expect_no_answer(asking)
-    expect_sent_once_more_by_a_wish(visitor, site, upstream)
+    expect_sent_again_by_the_visitor(visitor, site, upstream)
 
 
 def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(visitor, site, upstream):
@@ -117,7 +117,7 @@ def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(vis
 
 
 def test_a_reload_and_a_stop_wait_for_the_reply_of_somebody_who_has_gone(upstream, settings_of_site, tmp_path):
-    """Longer than gunicorn waits for a worker that gives no sign of life."""
+    """Longer than gunicorn's own worker time-out."""
     settings = settings_of_site | {"GUNICORN_CMD_ARGS": "--timeout 2", "DATABASE_URL": "", "WEB_PROCESSES": 1}
     with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
         for number, told in enumerate((signal.SIGHUP, signal.SIGTERM), start=1):

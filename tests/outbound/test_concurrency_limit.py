@@ -1,4 +1,4 @@
-"""Few threads compute at a time; a thread that waits for another server steps aside, and none is held up for long."""
+"""Few threads compute at a time; a waiting thread gives up its place, and none is held up for long."""
 
 import threading
 import time
@@ -81,7 +81,7 @@ def test_a_thread_that_does_not_get_on_holds_up_others_for_a_moment_only():
         assert LONGEST_WAIT / 2 <= time.monotonic() - started < 30
     go_on.set()
     thread.join()
-    assert most_at_once(4) == 1  # the place that was lent is not counted twice
+    assert most_at_once(4) == 1  # the place that was given up is not counted twice
 
 
 def test_a_request_that_fails_leaves_its_place():

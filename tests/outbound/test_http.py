@@ -1,4 +1,4 @@
-"""What a session of `outbound` never does, whatever it is told and whatever a server answers."""
+"""What an `outbound` session never does, whatever its caller asks and the server answers."""
 
 import gzip
 import http.client
@@ -30,7 +30,7 @@ def test_a_private_address_is_refused_before_it_is_connected_to(upstream):
 
 
 def test_the_address_that_was_checked_is_the_one_that_is_connected_to(upstream, monkeypatch):
-    """A name that leads to a public address when it is checked, and to a private one when it is used."""
+    """DNS rebinding: the name resolves to a public address when checked and to a private one when used."""
     answers = iter(["93.184.216.34", "127.0.0.1"])
 
     def look_up(*_: object, flags: int = 0, **__: object) -> list[tuple]:

@@ -1,4 +1,4 @@
-"""Which IP addresses belong to the public internet, and which a name may not lead to."""
+"""Which IP addresses belong to the public internet, and which a name may not resolve to."""
 
 import ipaddress
 
