@@ -155,6 +155,10 @@ class PlaceForm(forms.ModelForm):
     clean_origins = BotForm.clean_origins
 
 
+class PageForm(forms.Form):
+    page = forms.URLField(label=_("A page of your website"), max_length=500, assume_scheme="https")
+
+
 def shown_accent(bot: Bot) -> str:
     """Return the colour of the page, in a form that a colour input takes."""
     return bot.accent.lower() if HEX.fullmatch(bot.accent) else STANDARD_ACCENT

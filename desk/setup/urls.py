@@ -17,5 +17,6 @@ def of(site: AdminSite) -> list[URLPattern]:
             path(f"setup/<slug:slug>/{step}/", guarded(views.STEPS[step]), {"step": step}, name=f"setup_{step}")
             for step in TITLES
         ),
+        path("webchat/bot/<slug:slug>/website/", guarded(views.website), name="setup_website"),
         path("setup/<slug:slug>/preview/", guarded(views.preview), name="setup_preview"),
     ]

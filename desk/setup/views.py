@@ -21,14 +21,15 @@ from desk import trained_bots
 from desk.access import audit, guard, rights
 from desk.bot import previews, testing
 from desk.bot.pages import bot_context
-from desk.setup import website_look
-from desk.setup.forms import LookForm, PlaceForm, ServiceForm, shown_accent
+from desk.setup import website_check, website_look
+from desk.setup.forms import LookForm, PageForm, PlaceForm, ServiceForm, shown_accent
 from desk.setup.steps import QUESTIONS, TITLES, TRIED, after, has_answers, steps_of, suggest_questions, url_of
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.training import training_status
 from docbot.models import Document, TrainedBot
 from docbot.training.launching import launch
 from outbound.concurrency_limit import waiting
+from webchat import site
 from webchat.bot_client import client_for
 from webchat.models import Bot
 from webchat.upstream.client import UpstreamError
@@ -242,6 +243,28 @@ def place(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if form.is_bound:
         bot.refresh_from_db()
     return _page(request, bot, step, {"form": form}, status=422 if form.is_bound else 200)
+
+
+@of_one_bot
+def website(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """Look at a page of a website, and say what is missing for the chat to be shown there."""
+    form = PageForm(request.GET if "page" in request.GET else None)
+    findings = None
+    if form.is_valid():
+        close_old_connections()  # the website may take seconds
+        with waiting():
+            findings = website_check.check(bot, form.cleaned_data["page"], site.url_for(request))
+    context = {
+        **admin.site.each_context(request),
+        **bot_context(request, bot),
+        "title": bot.name,
+        "tab": "desk_bot_places",
+        "here": site.url_for(request),
+        "form": form,
+        "findings": findings,
+        "found": {finding.name for finding in findings or ()},
+    }
+    return TemplateResponse(request, "desk/setup/website.html", context, status=422 if form.errors else 200)
 
 
 STEPS: dict[str, View] = {"answers": answers, "look": look, "try": try_out, "place": place}

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from io import BytesIO
+from typing import NamedTuple
 from urllib.parse import urljoin
 
 import requests
@@ -34,29 +35,36 @@ class WebsiteLook:
     face: ContentFile | None
 
 
+class Fetched(NamedTuple):
+    url: str  # after the redirects
+    content: bytes
+    policy: str  # its Content-Security-Policy
+
+
 def look_of(url: str) -> WebsiteLook:
     """Fetch a page and its icon. Raises Unreachable."""
     deadline = Deadline(SECONDS)
     try:
-        final_url, content = _get(url, deadline)
-        page = html.parse(BytesIO(content), base_url=final_url).getroot()
+        found = fetch(url, deadline)
+        page = html.parse(BytesIO(found.content), base_url=found.url).getroot()
     except (requests.RequestException, ValueError, AssertionError) as error:
         raise Unreachable(
             _("%(address)s could not be read. Check the address, or choose the colour yourself.") % {"address": url}
         ) from error
     if page is None:
         raise Unreachable(_("%(address)s is not a web page.") % {"address": url})
-    return WebsiteLook(_accent(page), _face(page, final_url, deadline))
+    return WebsiteLook(_accent(page), _face(page, found.url, deadline))
 
 
-def _get(url: str, deadline: Deadline) -> tuple[str, bytes]:
-    """Follow the redirects; return the URL of the page and its body. Raises RequestException or ValueError."""
+def fetch(url: str, deadline: Deadline) -> Fetched:
+    """Follow the redirects. Raises RequestException or ValueError."""
     session = Session(deadline, most_bytes=MOST_BYTES, only_public=not settings.DOCBOT_ALLOW_PRIVATE)
     for _redirect in range(MOST_REDIRECTS):
         with session.get(url, stream=True, allow_redirects=False) as response:
             if not response.is_redirect:
                 response.raise_for_status()
-                return url, read_body(response, MOST_BYTES)
+                policy = response.headers.get("Content-Security-Policy", "")
+                return Fetched(url, read_body(response, MOST_BYTES), policy)
             url = urljoin(url, response.headers["Location"])
     raise ValueError("too many redirects")
 
@@ -78,8 +86,8 @@ def _face(page: html.HtmlElement, url: str, deadline: Deadline) -> ContentFile |
         if rel not in links:
             continue
         try:
-            _url, content = _get(urljoin(url, links[rel]), deadline)
-            return pictures.face(SimpleUploadedFile("icon", content))
+            icon = fetch(urljoin(url, links[rel]), deadline)
+            return pictures.face(SimpleUploadedFile("icon", icon.content))
         except (requests.RequestException, ValueError, ValidationError):
             continue  # an SVG or a .ico; the next one may be a picture that can be read
     return None

@@ -167,7 +167,7 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, websit
     expect(page.get_by_text("Those websites can show the chat now.")).to_be_visible()
     website.snippet = page.locator("#copy-snippet").input_value()
     check = stranger.open_beside("Check whether it works there")
-    expect(check.locator("[data-fine]")).to_be_visible()
+    expect(check.locator("[data-finding=FINE]")).to_be_visible()
     stranger.picture(check, "Check")
     visitor = ChatPage(stranger.open_beside("Open it"))
     stranger.click("link", "Done")

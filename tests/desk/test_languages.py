@@ -148,7 +148,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
         ),
         *("/admin/teach/", "/admin/site/", "/admin/team/", "/admin/team/invite/", f"/admin/team/{member.pk}/"),
         *(SECURITY, "/admin/security/app/", "/admin/security/passkeys/", "/admin/security/sessions/"),
-        "/embed/help/check?site=x",
+        *("/embed/help/check?site=x", f"/admin/webchat/bot/{bot.slug}/website/?page=https://www.example.com"),
     ]
 
 

@@ -1,0 +1,81 @@
+"""What the owner reads about a page of their website: whether the chat is on it, and what is missing."""
+
+import pytest
+from lxml import html
+
+from tests.docbot.sites import running_site
+
+HERE = "http://testserver"
+LINE = f'<script src="{HERE}/embed.js" data-bot="help" async></script>'
+SHOP = "https://www.shop.example"
+
+
+@pytest.fixture
+def website(settings, bot):
+    settings.DOCBOT_ALLOW_PRIVATE = True
+    with running_site() as site:
+        bot.origins = f"{site.at('')}\n{SHOP}"
+        bot.save()
+        yield site
+
+
+@pytest.fixture
+def found(admin_client):
+    """What a check of that page finds: `found(address)`."""
+
+    def names(address: str) -> list[str]:
+        shown = html.fromstring(admin_client.get("/admin/webchat/bot/help/website/", {"page": address}).content)
+        assert shown.xpath("//input[@id='copy-snippet']/@value") == [LINE]
+        assert shown.xpath("//input[@name='page']/@value") == [address]
+        return shown.xpath("//@data-finding")
+
+    return names
+
+
+@pytest.mark.parametrize(
+    ("line", "policy", "finding"),
+    [
+        (LINE, "", "FINE"),
+        ("", "", "NO_LINE"),
+        ("<!-- " + LINE + " -->", "", "NO_LINE"),
+        (LINE.replace("help", "shop"), "", "OTHER_LINE"),
+        (LINE.replace("testserver", "chat.example.com"), "", "OTHER_LINE"),
+        (LINE, "default-src 'self'", "POLICY"),
+        (LINE, f"default-src 'self' {HERE}; frame-src 'none'", "POLICY"),
+        (LINE, f"default-src 'none'; script-src {HERE}/embed.js; frame-src testserver; connect-src http:", "FINE"),
+        (LINE.replace("<script", "<script nonce=a"), "script-src 'nonce-a'", "FINE"),
+        (LINE, "script-src *; upgrade-insecure-requests;", "FINE"),
+    ],
+)
+def test_a_page_of_a_listed_website_is_opened_and_what_is_missing_is_named(website, found, line, policy, finding):
+    website.page("/prices", head=line, **({"Content-Security-Policy": policy} if policy else {}))
+    assert found(website.at("/prices")) == [finding]
+
+
+def test_a_policy_in_the_page_itself_counts(website, found):
+    website.page("/", head=f'<meta http-equiv="Content-Security-Policy" content="frame-src https://x.example">{LINE}')
+    assert found(website.at("/")) == ["POLICY"]
+
+
+def test_a_redirect_to_a_website_that_is_not_listed_is_named(website, found):
+    website.redirect("/", website.at("/home", host="localhost"))
+    website.page("/home", head=LINE)
+    assert found(website.at("/")) == ["NOT_LISTED"]
+
+
+def test_a_page_that_can_not_be_opened_and_one_that_is_no_page_are_said(website, found):
+    website.file("/empty", b"", "text/html")
+    assert [found(website.at(path)) for path in ("/nowhere", "/empty")] == [["UNREADABLE"]] * 2
+
+
+def test_a_website_that_is_not_listed_is_never_asked(website, found, bot):
+    bot.origins = SHOP
+    bot.save()
+    assert found(website.at("/")) == ["NOT_LISTED"]
+    assert website.asked == []
+
+
+def test_what_is_no_address_is_refused(website, admin_client):
+    refused = admin_client.get("/admin/webchat/bot/help/website/", {"page": "our shop"})
+    assert refused.status_code == 422
+    assert html.fromstring(refused.content).xpath("//*[@data-problems]//a/@href") == ["#id_page"]
