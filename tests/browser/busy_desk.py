@@ -1,4 +1,4 @@
-"""What stands in the owner's desk on a busy day: rows as `loaddata` reads them."""
+"""Fixture rows for a desk on a busy day, in `loaddata`'s format."""
 
 import datetime
 
@@ -17,7 +17,7 @@ def row(model: str, key: object, /, **fields: object) -> dict[str, object]:
 
 
 def busy_rows() -> list[dict[str, object]]:
-    """Something in each card of the overview, and the figures of two days."""
+    """Return rows that fill each card of the overview and the figures of two days."""
     now = datetime.datetime.now(datetime.UTC)
     today = now.date()
     turn = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
@@ -59,7 +59,7 @@ def busy_rows() -> list[dict[str, object]]:
 
 
 def desk_rows() -> list[dict[str, object]]:
-    """An owner, a bot before docbot, a conversation about it, and a busy day."""
+    """Return rows for an owner, a bot that docbot answers, a conversation with it, and a busy day."""
     conversation = {"bot": 7, "visitor": "1" * 64, "surface": "chat"}
     turn = {"conversation": 73, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
     return [

@@ -1,4 +1,4 @@
-"""The chat page as a visitor uses it: what can be seen on it, and the few things that can be done."""
+"""A page object for the chat page: what a visitor sees and does there."""
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
@@ -10,13 +10,15 @@ class ChatPage:
         self.page = page
         self.box = page.get_by_role("textbox", name="Message")
         self.send_button = page.get_by_role("button", name="Send", exact=True)
-        self.stop_button = page.get_by_role("button", name="Stop waiting")  # what Send becomes
+        self.stop_button = page.get_by_role("button", name="Stop waiting")  # takes the place of Send
         self.turns = page.locator("[data-transcript] > [data-turn]")
         self.messages = page.locator("[data-transcript] [data-message]")
         self.replies = page.locator("[data-transcript] [data-reply]")
         self.waiting = page.locator("[data-transcript] [data-waiting]")
         self.alert = page.locator("[data-transcript] [data-alert]")
-        self.refusal = page.locator("[data-composer] [data-alert]")  # of what is in the composer still
+        self.refusal = page.locator(
+            "[data-composer] [data-alert]"
+        )  # the question in the composer about what is still typed there
         self.left = page.locator("[data-left]")
         self.to_reply = page.get_by_role("button", name="Go to the reply")
         self.new_conversation = page.locator(".top > [data-new-conversation]")
@@ -34,27 +36,27 @@ class ChatPage:
         self.box.fill(text)
 
     def send(self, text: str) -> None:
-        """With the keyboard; doesn't wait for anything."""
+        """Send with the keyboard, without waiting for anything."""
         self.write(text)
         self.box.press("Enter")
 
     def ask(self, text: str) -> None:
-        """Sends and waits until the reply is there."""
+        """Send and wait for the reply."""
         expected = self.replies.count() + 1
         self.send(text)
         expect(self.replies).to_have_count(expected)
 
     def wait_until_asked(self, upstream: UpstreamServer, requests: int = 1) -> None:
-        """The bot thinks, and the page waits for it."""
+        """Wait until the upstream has been asked and the page shows the waiting line."""
         upstream.wait_for_requests(requests)
         expect(self.waiting).to_have_count(1)
 
     def control(self, action: str) -> Locator:
-        """A control of the alert that stands in the transcript."""
+        """Return a control of the alert in the transcript."""
         return self.alert.locator(f"[data-action={action}]")
 
     def expect_said(self, *messages: str) -> None:
-        """These messages stand in the transcript, in this order, and no others."""
+        """Expect exactly these messages in the transcript, in this order."""
         expect(self.messages).to_have_text(list(messages))
 
     def expect_focus_in_box(self) -> None:

@@ -16,7 +16,7 @@ LEAN = Path(__file__).with_suffix(".sh")
 
 
 def works() -> bool:
-    """Can one be started? Tried in a process of its own, which may say what it likes about what it misses."""
+    """Return whether Chromium starts; tried in another process, whose errors are not shown."""
     return _run(sys.executable, "-m", "tests.browser.chromium", TRY)
 
 
@@ -27,12 +27,12 @@ def find_on_machine() -> str | None:
 
 
 def launch(playwright: Playwright, *arguments: str) -> Browser:
-    """Without a window and, as is Playwright's way, without a sandbox: only our own pages are opened."""
+    """Start Chromium headless and, as Playwright does, without a sandbox: it opens only our own pages."""
     return playwright.chromium.launch(args=arguments, **how())
 
 
 def how() -> dict[str, object]:
-    """What Playwright has to know to start it; where the machine has none, Playwright's own."""
+    """Return Playwright's launch options; none where its own Chromium is used."""
     found = find_on_machine()
     return {"executable_path": LEAN, "env": {**os.environ, "CHROMIUM": found}} if found else {}
 
@@ -42,10 +42,10 @@ def may_install_packages() -> bool:
 
 
 def install() -> None:
-    """Debian's packages where we may, else Playwright's own; silent about what doesn't work, `works` decides."""
+    """Install Debian's packages as root, else Playwright's Chromium. Errors are ignored: `works` decides."""
     if may_install_packages():
         _run("apt-get", "update")
-        # libatomic1: Playwright's driver needs it, and a small Debian has none.
+        # Playwright's driver needs libatomic1, which a minimal Debian lacks.
         _apt_install(SHELL, "libatomic1", "fonts-noto-core", "fonts-noto-cjk")
         if not works():
             _apt_install("chromium", "libatomic1", "fonts-noto-core", "fonts-noto-cjk")

@@ -1,4 +1,4 @@
-"""What the browser tests share: the real site before the fake upstream, a Chromium, a fresh visitor for each test."""
+"""Browser fixtures: the real site with the fake upstream, one Chromium, a new visitor for each test."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,23 +17,23 @@ from tests.webchat.upstream_server import UpstreamServer
 
 PASSWORD = "a long pass phrase"
 expect.set_options(timeout=PATIENCE * 1000)
-CUSTOMERS = [f"customer{number}" for number in range(20)]  # each test of the portal takes one; the last has said much
-SAMPLE = dict(list(enumerate(SITES))[::6])  # of the sites that tests/switches.py puts together, by number
+CUSTOMERS = [f"customer{number}" for number in range(20)]  # each portal test uses one; the last one has a long list
+SAMPLE = dict(list(enumerate(SITES))[::6])  # numbers of sites in tests/switches.py
 
 
-# Package, not session: while Playwright runs, Django refuses to touch a database in the same thread.
+# Package scope, not session: while Playwright runs, Django refuses database access in the same thread.
 package = pytest.fixture(scope="package")
 
 
 @package
 def upstream_port() -> int:
-    """The same for each test's own upstream, because the site knows only one."""
+    """Return the port that each test's upstream listens on: the site has one upstream URL."""
     return free_port()
 
 
 @package
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """As the owner runs it, with somebody who is there to answer. What needs another site starts its own."""
+    """Start the site as its owner does, with a team member who is available."""
     member = {"user": 1, "name": "Olivia", "is_available": True, "seen_at": "2099-01-02T03:04:05Z"}
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
     bots = [
@@ -65,7 +65,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @package
 def playwright() -> Iterator[Playwright]:
-    """One for all: a second one beside it in the same thread isn't possible."""
+    """Start Playwright once: a thread can run only one."""
     with sync_playwright() as playwright:
         yield playwright
 
@@ -83,7 +83,7 @@ def upstream(upstream_port: int) -> Iterator[UpstreamServer]:
 
 @pytest.fixture
 def watch(site: Site) -> Iterator[Watch]:
-    """Looks at everything that any visitor's browser says and asks for; what isn't meant fails the test at its end."""
+    """Watch every browser's console and requests; unexpected ones fail the test at its end."""
     watch = Watch(site.url)
     yield watch
     watch.check()
@@ -91,7 +91,7 @@ def watch(site: Site) -> Iterator[Watch]:
 
 @pytest.fixture
 def new_visitor(browser: Browser, upstream: UpstreamServer, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes browsers that have never been here, each with cookies of its own."""
+    """Return a function that opens browser contexts without cookies."""
     contexts = []
 
     def visitor(**options: object) -> BrowserContext:
@@ -114,7 +114,7 @@ def visitor(new_visitor: Callable[..., BrowserContext]) -> BrowserContext:
 
 @pytest.fixture
 def kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> Iterator[KioskScreen]:
-    """An enrolled kiosk on its attract screen; its clock stands still between the test's own steps."""
+    """Return an enrolled kiosk on its attract screen; its clock moves only when the test moves it."""
     watch.expect(SANDBOX)
     context = enrolled(browser, site)
     watch.look_at(context)
@@ -125,5 +125,5 @@ def kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) 
 
 @pytest.fixture
 def chat(visitor: BrowserContext, site: Site) -> ChatPage:
-    """The open chat page of a visitor who hasn't said anything yet."""
+    """Return the chat page of a visitor who hasn't sent anything."""
     return ChatPage.open(visitor, site.url)

@@ -1,4 +1,4 @@
-"""What the widget needs to be tested for real: websites on origins of their own and the chat site, all over TLS."""
+"""Websites on several origins, and the chat site, all over TLS: for tests of the widget."""
 
 import contextlib
 import http.client
@@ -17,7 +17,7 @@ RESOLVER_RULES = "--host-resolver-rules=MAP *.example 127.0.0.1"
 
 
 class SecureSite(Site):
-    """The real site at https://chat.example, TLS by gunicorn itself."""
+    """The real site at https://chat.example, with TLS by gunicorn."""
 
     def __init__(self, folder: Path, upstream_url: str, bots: list[dict[str, object]], authority: Authority) -> None:
         port = free_port()
@@ -40,7 +40,7 @@ class SecureSite(Site):
 
     def _wait_until_it_answers(self) -> None:
         context = ssl.create_default_context(cafile=self._authority.file)
-        context.check_hostname = False  # reached by its address, as in a browser that is told where .example is
+        context.check_hostname = False  # by IP address; browsers get a host rule for .example
         end = time.monotonic() + 60
         while time.monotonic() < end and self._gunicorn.poll() is None:
             page = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=5, context=context)
@@ -53,7 +53,7 @@ class SecureSite(Site):
 
 
 class HostSites:
-    """Websites of owners, one port for all of them; `pages` maps (host, path) to a body and its headers."""
+    """Owners' websites, all on one port; `pages` maps (host, path) to a body and its headers."""
 
     def __init__(self, authority: Authority, *hosts: str) -> None:
         self.pages: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
@@ -72,7 +72,7 @@ class HostSites:
                 self.wfile.write(content)
 
             def log_message(self, *_: object) -> None:
-                """Tests say themselves what they see."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.socket = authority.server_context(*hosts).wrap_socket(self._server.socket, server_side=True)

@@ -1,4 +1,4 @@
-"""A kiosk as its visitors and its owner see it, under a clock that the test moves."""
+"""A page object for a kiosk, with a clock that the test moves."""
 
 import hashlib
 import json
@@ -13,21 +13,21 @@ from tests.browser.waiting import PATIENCE
 
 TOKEN = "token-of-the-kiosk"
 IDLE, WARNING = 30, 20  # seconds
-JUMP = 1  # seconds: Playwright stops a clock only at a moment that is still to come
+JUMP = 1  # seconds: Playwright can stop a clock only at a future moment
 PORTRAIT, LANDSCAPE = {"width": 1080, "height": 1920}, {"width": 1920, "height": 1080}
-# Chromium says so of the visit's frame; docs/decisions/kiosk.md says why it is so.
+# Chromium's warning about the visit's frame; docs/decisions/kiosk.md gives the reason for it.
 SANDBOX = "both allow-scripts and allow-same-origin"
 
 
 def kiosk_row(number: int = 1, bot: int = 1, token: str = TOKEN, **fields: object) -> dict[str, object]:
-    """An enrolled kiosk as `loaddata` reads it."""
+    """Return an enrolled kiosk in `loaddata`'s format."""
     row = {"name": "Lobby", "bot": bot, "token_hash": hashlib.sha256(token.encode()).hexdigest()}
     row |= {"idle_seconds": IDLE, "warning_seconds": WARNING}
     return {"model": "kiosk.device", "pk": number, "fields": row | fields}
 
 
 def enrolled(browser: Browser, site: Site, token: str = TOKEN, **options: object) -> BrowserContext:
-    """The browser of a kiosk. Without motion: what drifts is never still enough for Playwright to touch it."""
+    """Return a kiosk's browser, with reduced motion: Playwright clicks only what stands still."""
     options = {"viewport": PORTRAIT, "has_touch": True, "reduced_motion": "reduce"} | options
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE * 1000)
@@ -36,7 +36,7 @@ def enrolled(browser: Browser, site: Site, token: str = TOKEN, **options: object
 
 
 class KioskScreen:
-    """The screen, and in `chat` the page of the present visit."""
+    """A kiosk's screen; `chat` is the page of the current visit, in its frame."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -59,7 +59,7 @@ class KioskScreen:
 
     @classmethod
     def switch_on(cls, context: BrowserContext, site: Site, bot: str = "help") -> Self:
-        """Whatever comes of it."""
+        """Open the screen without waiting for the attract screen."""
         page = context.new_page()
         page.clock.install()
         screen = cls(page)
@@ -74,7 +74,7 @@ class KioskScreen:
         expect(self.root).to_have_attribute("data-stands", stands)
 
     def wait_for_visit(self) -> None:
-        """Until the next visitor's page is there, behind the attract screen."""
+        """Wait until the next visit's page has loaded behind the attract screen."""
         self.go_on()
         expect(self.frame.locator("html[data-live]")).to_be_attached()
 
@@ -83,16 +83,16 @@ class KioskScreen:
         self.expect("visit")
 
     def touch(self, question: str) -> None:
-        """A suggested question on the attract screen."""
+        """Touch a suggested question on the attract screen."""
         self.go_on()
         self.page.locator(".attract").get_by_role("button", name=question).click()
 
     def go_on(self) -> None:
-        """The page's clock goes as ours does."""
+        """Let the page's clock run."""
         self.page.clock.resume()
 
     def pass_time(self, seconds: int) -> None:
-        """On the page's clock, which then stands still; what is asked of the server is answered in real time."""
+        """Move the page's clock, then stop it; requests to the server still take real time."""
         self._stop_the_clock()
         for _ in range(seconds - JUMP):
             self.page.clock.run_for(1000)
@@ -105,11 +105,11 @@ class KioskScreen:
                 return self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000") + JUMP)
             except Error as error:
                 if "to the past" not in str(error):
-                    raise  # else so busy a machine that the moment had passed when it was named
+                    raise  # on a busy machine the moment may already have passed
         raise AssertionError("the clock can't be stopped")
 
     def everything(self) -> str:
-        """All that the page holds, of whatever kind."""
+        """Return everything that the page holds: HTML, values, storage."""
         script = """() => {
           const of = (page) => [page.documentElement.outerHTML, page.URL, page.title, page.defaultView.name,
             [...page.querySelectorAll("input, textarea")].map((field) => field.value),

@@ -1,4 +1,4 @@
-"""A new owner's own website: a few pages, a colour and an icon, on this machine."""
+"""A new owner's website on loopback: a few pages, a colour and an icon."""
 
 import io
 import threading
@@ -27,7 +27,7 @@ PAGES = {
 
 
 class OwnWebsite:
-    """Serves from its first line to the end of its `with` block; `snippet` stands at the end of each page."""
+    """Serves inside its `with` block; `snippet` is added to the end of each page."""
 
     def __init__(self) -> None:
         self.snippet = ""
@@ -43,7 +43,7 @@ class OwnWebsite:
                 self.wfile.write(content)
 
             def log_message(self, *_: object) -> None:
-                """The test says itself what it sees."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"

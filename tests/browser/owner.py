@@ -1,4 +1,4 @@
-"""The owner in the dashboard: an account as `loaddata` reads it, and a browser in which it is logged in."""
+"""The owner at the desk: an account in `loaddata`'s format, and a browser that is logged in."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from tests.browser.watch import Watch, keep_pages
 
 PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
-_cookies: dict[Site, list] = {}  # of each site's owner: a log-in takes a second on purpose
+_cookies: dict[Site, list] = {}  # one per site's owner: logging in takes a second on purpose
 
 
 def owner_row(number: int = 1, name: str = "owner") -> dict[str, object]:
@@ -21,7 +21,7 @@ def owner_row(number: int = 1, name: str = "owner") -> dict[str, object]:
 
 @contextmanager
 def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
-    """At that page of the dashboard; whatever the browser complains about fails the test at its end."""
+    """Yield that page of the desk, logged in; errors in the console fail the test at its end."""
     watch = Watch(site.url)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(PATIENCE * 1000)

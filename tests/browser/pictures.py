@@ -1,4 +1,4 @@
-"""Takes the pictures of the README and of docs/pictures/ again, one of each state that an owner may want to see."""
+"""Takes the screenshots for the README and docs/pictures/: `make screenshots`."""
 
 import io
 import tempfile
@@ -60,7 +60,7 @@ ARABIC = (
 
 
 def empty(chat: ChatPage, upstream: UpstreamServer) -> None:
-    """As it is opened."""
+    """Show the page as it opens."""
 
 
 def waiting(chat: ChatPage, upstream: UpstreamServer) -> None:
@@ -136,7 +136,7 @@ PICTURES = (
 
 
 def main() -> None:
-    settings.configure()  # Django's own, with which the owner's password is hashed
+    settings.configure()  # needed to hash the owner's password
     FOLDER.mkdir(exist_ok=True)
     with UpstreamServer() as upstream:
         port = upstream.port
@@ -163,7 +163,7 @@ def main() -> None:
 
 
 def take_demo(browser: Browser) -> None:
-    """The README's picture: what a fresh installation answers."""
+    """Take the README's picture: a reply of a fresh installation."""
     with tempfile.TemporaryDirectory() as data, Site(Path(data), "docbot://in-process", [], DOCBOT_MEANING=1) as site:
         visitor = browser.new_context(viewport=SIZES["desk"], reduced_motion="reduce")
         chat = ChatPage.open(visitor, site.url)
@@ -174,7 +174,7 @@ def take_demo(browser: Browser) -> None:
 
 
 def take_people(browser: Browser, port: int) -> None:
-    """A visitor who talks to a person, and the inbox with both of them."""
+    """Take a visitor's conversation with a person, and the inbox beside it."""
     rows = [bot_row(1, "help", people_answer=True), owner_row()]
     with (
         tempfile.TemporaryDirectory() as data,
@@ -208,7 +208,7 @@ def take_people(browser: Browser, port: int) -> None:
 
 
 def keep(taken: bytes, path: Path) -> None:
-    """As small as it gets with all of its colours."""
+    """Save the picture as small as possible without losing colours."""
     Image.open(io.BytesIO(taken)).convert("RGB").save(path, optimize=True)
     print(path.name, flush=True)
 

@@ -1,10 +1,10 @@
-"""What a screen reader would say of a page's live regions, by the rules of WAI-ARIA 1.2, kept in `said`.
+"""Records what a screen reader would announce of a page's live regions, by the rules of WAI-ARIA 1.2.
 
     visitor.add_init_script(LISTENER)
     heard(page, until="Ada is answering")   # [("polite", "Sending"), ("polite", "Ada is answering")]
 
-What is in the page when it has been read is no news. Polite regions speak what is added to them, when they were there
-before it; alerts also speak when they are added themselves. Nothing is said of what is hidden, taken away or emptied.
+Content that is there when the page loads is not announced. Polite regions announce what is added to them, if they
+existed before; alerts also when they are added themselves. Hidden, removed and emptied content is not announced.
 """
 
 import json
@@ -82,11 +82,11 @@ window.emptied = []; // of what was said: how many nodes were taken away at once
 
 
 def heard(page: Page, until: str | None = None) -> list[tuple[str, str]]:
-    """All that was said since this was asked last. With `until`: once that has been said, which a page may put off to
-    its next frame. What the frames after it bring is in it, too: something that is said once more, or too much.
+    """Return what was announced since the last call. With `until`, wait for that announcement first, and for the
+    frames after it, so that a repeated or superfluous announcement is included.
     """
     if until is not None:
-        with suppress(AssertionError):  # whoever asked sees what was said instead
+        with suppress(AssertionError):  # the caller's assertion shows what was said instead
             wait_until(page, f"said.some(([, words]) => words === {json.dumps(until)})")
     wait_for_frames(page)
     return [tuple(each) for each in page.evaluate("said.splice(0)")]

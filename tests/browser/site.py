@@ -1,4 +1,4 @@
-"""The real site in processes of its own: prepared in a folder of its own, served by gunicorn, ended at the end."""
+"""Runs the real site: prepared in a new folder, served by gunicorn, stopped at the end."""
 
 import atexit
 import contextlib
@@ -23,11 +23,11 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from tests.databases import copy_migrated, own_database
 
 ROOT = Path(__file__).resolve().parents[2]
-API_KEY = "key-of-the-bot"  # what the site and the fake upstream share
+API_KEY = "key-of-the-bot"  # known to the site and the fake upstream
 CONTACT = "owner@example.com"
 SUGGESTIONS = ("When are you open?", "Where do I find you?")
 
-# A variable of the machine that runs the tests must not change the site.
+# The test machine's own variables must not change the site.
 _SETTINGS = (
     "CHAT_",
     "BOT_",
@@ -47,13 +47,13 @@ _SETTINGS = (
     "SENTRY_",
     "TIME_ZONE",
 )
-# What `prepare` makes depends on these, and on whether docbot answers; the copies of what it made, by them.
+# Copies of what `prepare` made, by the settings that it depends on and whether docbot answers.
 _DECIDE = ("DEFAULT_BOT", "SECRET", "DOCBOT_", "SITE_URL", "MEDIA")
 _ready: dict[tuple[tuple[str, str], ...], Path] = {}
 
 
 def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:
-    """A bot as `loaddata` reads it."""
+    """Return a bot in `loaddata`'s format."""
     row = {
         "slug": slug,
         "name": "Ada",
@@ -65,19 +65,19 @@ def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:
 
 
 def hash_of(password: str) -> str:
-    """Made in no time, unlike what is kept from the first log-in on."""
+    """Hash with one iteration, which is fast; the first log-in replaces it."""
     return PBKDF2PasswordHasher().encode(password, "salt", iterations=1)
 
 
 def account_row(number: int, name: str, password: str) -> dict[str, object]:
-    """A customer's account as `loaddata` reads it."""
+    """Return a customer's account in `loaddata`'s format."""
     email = f"{name}@example.com"
     fields = {"username": name, "first_name": name.title(), "email": email, "password": hash_of(password)}
     return {"model": "auth.user", "pk": number, "fields": fields}
 
 
 def conversation_rows(account: int, bot: int, count: int) -> list[dict[str, object]]:
-    """That many conversations of one account, the last one the newest."""
+    """Return that many conversations of one account, the newest last."""
     who = "f" * 64
     rows: list[dict[str, object]] = [{"model": "webchat.person", "pk": 1, "fields": {"user": account, "visitor": who}}]
     for number in range(1, count + 1):
@@ -90,9 +90,9 @@ def conversation_rows(account: int, bot: int, count: int) -> list[dict[str, obje
 
 
 class Site:
-    """Serves from its first line to the end of its `with` block; the bots are in its database before that."""
+    """Serves inside its `with` block; the bots are loaded into its database first."""
 
-    answers_at = "/"  # with 200, as soon as it serves
+    answers_at = "/"  # answers 200 as soon as the site serves
 
     def __init__(self, folder: Path, upstream_url: str, bots: list[dict[str, object]], **settings: object) -> None:
         self.folder = folder
@@ -135,12 +135,12 @@ class Site:
         self.stop()
 
     def stop(self) -> None:
-        """Ends gunicorn and whatever it started, at once: nobody waits for a turn that a test left behind."""
+        """Kill gunicorn and everything it started, without waiting for turns that a test left behind."""
         self.go_down()
         self._at_the_end.close()
 
     def go_down(self) -> None:
-        """Until it is told to come back; what is in its database stays."""
+        """Stop the site until `come_back`; its data stay."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._gunicorn.pid, signal.SIGKILL)
         self._gunicorn.wait()
@@ -150,7 +150,7 @@ class Site:
         self._wait_until_it_answers()
 
     def ask_database(self, statement: str) -> list[tuple]:
-        """Of the site's own database, or done in it, as if in the dashboard."""
+        """Run a statement in the site's database; return the rows."""
         if url := self.environment.get("DATABASE_URL"):
             with psycopg.connect(url, autocommit=True) as database:
                 cursor = database.execute(statement)
@@ -161,23 +161,23 @@ class Site:
             return rows
 
     def tell(self, number: signal.Signals) -> None:
-        """What an operator tells gunicorn: SIGTERM to end, SIGHUP to begin anew with new workers."""
+        """Signal gunicorn as an operator does: SIGTERM to stop, SIGHUP to reload."""
         self._gunicorn.send_signal(number)
 
     def wait_for_the_end(self, timeout: float = 60) -> int:
-        """gunicorn's own; its exit status."""
+        """Wait until gunicorn has ended; return its exit status."""
         return self._gunicorn.wait(timeout)
 
     @property
     def workers(self) -> list[int]:
-        """Their process ids."""
+        """Return the workers' process ids."""
         children = Path(f"/proc/{self._gunicorn.pid}/task/{self._gunicorn.pid}/children")
         return [int(child) for child in children.read_text().split()]
 
     def kill_workers(self) -> None:
-        """What the kernel does to a worker when the memory runs out; gunicorn itself goes on and starts others.
+        """Kill the workers, as the kernel does when memory runs out; gunicorn starts new ones.
 
-        They are gone afterwards: on a busy machine one that is told to die may take a last request.
+        Wait until they are gone: on a busy machine a dying worker may still accept a request.
         """
         workers = self.workers
         for worker in workers:
@@ -192,7 +192,7 @@ class Site:
         self._manage("loaddata", str(fixture))
 
     def _make_ready(self) -> None:
-        """By `prepare`, or as a copy of what it made with the same settings before: that takes no time at all."""
+        """Run `prepare`, or copy what it made earlier with the same settings."""
         if self.environment.get("DATABASE_URL"):
             self._manage("prepare")
             return
@@ -225,14 +225,14 @@ class Site:
 
 
 def _keep(folder: Path) -> Path:
-    """A copy of it as it is now, as long as this process lives."""
+    """Keep a copy of the prepared folder while this process lives."""
     aside = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, aside, ignore_errors=True)
     return shutil.copytree(folder, aside / "var")
 
 
 def free_port() -> int:
-    """Below those of outgoing connections: on a busy machine one of these may have it before the site is there."""
+    """Return a free port below the ephemeral range, so that no outgoing connection takes it before the site starts."""
     while True:
         port = random.randrange(10_000, 32_000)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):

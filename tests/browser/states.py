@@ -1,4 +1,4 @@
-"""Every state that a visitor's page can be in, one after the other: for what looks at all of them."""
+"""Walks through every state of a visitor's page, for checks that look at all of them."""
 
 import threading
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter
 - Write to `shop@example.com`
 - or see [the hours](https://shop.example/hours)."""
 
-# What a test can have the upstream say, beside the two that need another site: no answer in time, no budget.
+# All failures that the upstream can cause; a time-out and a spent budget need another site.
 CODES = (
     "MESSAGE_REQUIRED",
     "CHAT_NOT_FOUND",
@@ -44,8 +44,8 @@ CODES = (
 
 
 def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
-    """Leads one visitor's page through its states, and gives each one's name while it stands."""
-    chat.box = chat.page.locator("#message")  # whatever the page's language calls it
+    """Take one visitor's page through its states; yield the name of each."""
+    chat.box = chat.page.locator("#message")  # in any language
     yield "empty"
     answer_now = threading.Event()
     upstream.will_reply(RICH, once=answer_now)
@@ -54,7 +54,9 @@ def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
     yield "waiting"
     answer_now.set()
     expect(chat.replies).to_have_count(1)
-    chat.page.evaluate("scrollTo(0, document.scrollingElement.scrollHeight)")  # the box halves no button of the reply
+    chat.page.evaluate(
+        "scrollTo(0, document.scrollingElement.scrollHeight)"
+    )  # the message box must not cut off a button of the reply
     wait_for_rest(chat.page)
     yield "reply"
     yield from alerts(chat, upstream)
@@ -74,12 +76,12 @@ def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
 
 def alerts(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
     for code in CODES:
-        upstream.will_refuse(code, times=2 if code == "CHAT_NOT_FOUND" else 1)  # it is tried without chatId, too
+        upstream.will_refuse(code, times=2 if code == "CHAT_NOT_FOUND" else 1)  # the site asks again without chatId
         fail(chat, code)
     upstream.will_close()
     fail(chat, "cut off")
     for code in ("BOT_UNAVAILABLE", "INTERNAL_ERROR", "RATE_LIMITED"):
-        upstream.will_refuse(code, status=429, retry_after=1800)  # so long that the site doesn't try again by itself
+        upstream.will_refuse(code, status=429, retry_after=1800)  # too long for the site to retry by itself
         fail(chat, code)
     yield "alerts"
 
@@ -94,7 +96,7 @@ def fail(chat: ChatPage, text: str) -> None:
 def what_opens(chat: ChatPage) -> Iterator[str]:
     chat.page.locator("[data-menu] summary").click()
     yield "menu"
-    if (keyboard_help := chat.page.locator("[data-open-help]")).is_visible():  # not on a phone, which has no keys
+    if (keyboard_help := chat.page.locator("[data-open-help]")).is_visible():  # not on a phone
         keyboard_help.click()
         expect(chat.dialog).to_be_visible()
         yield "keyboard help"
@@ -107,7 +109,7 @@ def what_opens(chat: ChatPage) -> Iterator[str]:
 
 
 def say_much(chat: ChatPage, upstream: UpstreamServer, turns: int) -> None:
-    """A long conversation, faster than by hand: the plain forms are posted, then the page is loaded anew."""
+    """Make a long conversation quickly: post the plain form by script, then reload."""
     upstream.compose = lambda message, earlier: RICH if message.endswith("0") else f"You said: {message}"
     chat.page.evaluate(
         """async (turns) => {

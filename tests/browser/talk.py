@@ -1,4 +1,4 @@
-"""What a visitor who talks to a person sees and does, on whichever surface, and how the two meet."""
+"""A visitor's conversation with a person on any surface, and how it begins."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ class Talk:
         self.events = page.locator("li.event")
 
     def look(self) -> None:
-        """Without JavaScript one asks for what is new by a button."""
+        """Look for news; without JavaScript a button does that."""
         if not self.live:
             self.page.get_by_role("button", name="Show new messages").click()
 
@@ -41,7 +41,7 @@ def open_surface(
 
 
 def begun_visit(browser: Browser, site: Site) -> tuple[KioskScreen, Talk]:
-    """With the clock of the browser, which the tests of the kiosk alone hold still."""
+    """Begin a kiosk visit with the browser's real clock."""
     page = enrolled(browser, site).new_page()
     screen = KioskScreen(page)
     page.goto(f"{site.url}/kiosk/help/")
@@ -51,7 +51,7 @@ def begun_visit(browser: Browser, site: Site) -> tuple[KioskScreen, Talk]:
 
 
 def meet(talk: Talk, inbox: Page, greeting: str) -> None:
-    """The visitor asks for a person, who claims the conversation."""
+    """Let the visitor ask for a person, who claims the conversation."""
     talk.send(greeting)
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     talk.page.locator(".top [data-person]").click()
@@ -71,7 +71,7 @@ def send_file(talk: Talk, file: dict[str, object] | Path) -> None:
 
 
 def is_drawn(image: Locator) -> None:
-    """The picture has come, and it is one."""
+    """Return whether the picture has loaded."""
     expect(image).to_be_visible()
     expect(image).to_have_js_property("complete", True)
     assert image.evaluate("image => image.naturalWidth") > 0

@@ -1,4 +1,4 @@
-"""Looks at what browsers do while a journey goes on: what they complain about, and whom they talk to."""
+"""Watches browsers during a test: their console messages, and the hosts that they contact."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Request, WebError
 
-# Chromium's own note of an answer that is a refusal: the page shows each of them to the visitor.
+# Chromium logs each 4xx and 5xx response; the page shows them to the visitor.
 REFUSALS = re.compile(r"Failed to load resource: the server responded with a status of (403|404|422|429) ")
 
 
@@ -19,11 +19,11 @@ class Watch:
         self._meant: list[re.Pattern[str]] = [REFUSALS]
 
     def also_at(self, url: str) -> None:
-        """Another site that belongs to the journey."""
+        """Allow requests to another site."""
         self.hosts.add(urlsplit(url).netloc)
 
     def expect(self, pattern: str) -> None:
-        """A complaint that the journey provokes, because it takes the network away or such."""
+        """Allow a console message that the test provokes, for example by cutting the network."""
         self._meant.append(re.compile(pattern))
 
     def look_at(self, context: BrowserContext) -> None:
@@ -56,7 +56,7 @@ SCHEMES = {
 
 
 def keep_pages(context: BrowserContext) -> None:
-    """What a test's browser shows at its end, in the folder that KEEP_PICTURES names."""
+    """Save screenshots of the test's pages at its end in the folder that KEEP_PICTURES names."""
     if not (folder := os.environ.get("KEEP_PICTURES")):
         return
     test = re.sub(r"\W+", "-", os.environ["PYTEST_CURRENT_TEST"].rpartition("/")[2].rpartition(" ")[0])
@@ -67,5 +67,5 @@ def keep_pages(context: BrowserContext) -> None:
             name = f"{test[:180]}-{number}-{scheme}.png"
             try:
                 page.screenshot(path=Path(folder) / name)
-            except Error as error:  # a page that its test has left without an answer
+            except Error as error:  # a page whose test ended while it was loading
                 print(f"{name}: {error.message}")

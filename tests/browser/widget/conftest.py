@@ -1,4 +1,4 @@
-"""What the widget's tests share: other people's websites over TLS, the chat's own site, and browsers."""
+"""Widget fixtures: other people's websites over TLS, the chat site, and browsers."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -50,7 +50,7 @@ def chat_site(
 
 @package
 def resolving_browser(playwright: Playwright) -> Browser:
-    """Knows the websites' names; for tests that need no profile on disk."""
+    """Return a browser that resolves the websites' names, for tests that need no profile on disk."""
     return chromium.launch(playwright, RESOLVER_RULES)
 
 
@@ -81,7 +81,7 @@ def browsers(playwright: Playwright, tmp_path: Path) -> Iterator[Browsers]:
 def shop(
     new_visitor: Callable[..., BrowserContext], hosts: HostSites, chat_site: SecureSite, upstream: UpstreamServer
 ) -> Page:
-    """The shop's home page with the widget on it, in a fresh browser."""
+    """Return the shop's home page with the widget, in a new browser."""
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
     page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP))

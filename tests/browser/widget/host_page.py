@@ -1,4 +1,4 @@
-"""The widget on a shop's page: what stands there, the browser that opens it, and what is done in the chat."""
+"""The widget on a shop's page: its HTML, the browser that opens it, and the steps in the chat."""
 
 import json
 import time
@@ -24,7 +24,7 @@ def identity_key_row() -> dict[str, object]:
 
 
 def identity(customer: str) -> str:
-    """What the shop's server signs for a customer of that name."""
+    """Return the identity token that the shop's server signs for a customer."""
     claims = {"sub": customer, "name": customer, "aud": "help", "exp": int(time.time()) + 300, "jti": uuid.uuid4().hex}
     return jwt.encode(claims, SHOPS_KEY, algorithm="EdDSA")
 
@@ -39,7 +39,7 @@ def page_with(site: SecureSite, *, bot: str = "help", attributes: str = "", body
 
 
 class Browsers:
-    """Starts Chromium with a profile on disk, so that it can be started again; it takes no third-party cookies."""
+    """Starts Chromium without third-party cookies and with a profile on disk, so that it can be restarted."""
 
     def __init__(self, playwright: Playwright, folder: Path) -> None:
         self._playwright = playwright
@@ -77,7 +77,7 @@ def chat_in(page: Page) -> FrameLocator:
 
 
 def send(page: Page, text: str) -> None:
-    """With the Enter key, which breaks the line until the frame's script runs."""
+    """Send with Enter, which only breaks the line until the frame's script runs."""
     chat = chat_in(page)
     expect(chat.locator(":root[data-live]:not([data-resuming])")).to_have_count(1)
     chat.locator("#message").fill(text)
@@ -93,7 +93,7 @@ def ask(page: Page, text: str) -> None:
 
 
 def shop_of(customer: str, site: SecureSite, hosts: HostSites, *, by_function: bool = False) -> None:
-    """The shop's pages as its server makes them for whoever is logged in there: each with a token of its own."""
+    """Return the shop's pages for the customer who is logged in, each with a new token."""
     token = identity(customer)
     function = f"<script>window.webchatIdentity = async () => {json.dumps(token)}</script>"
     page = page_with(site, attributes="" if by_function else f'data-identity="{token}"')
