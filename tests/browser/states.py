@@ -31,7 +31,7 @@ curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter
 - Write to `shop@example.com`
 - or see [the hours](https://shop.example/hours)."""
 
-# All failures that the upstream can cause; a time-out and a spent budget need another site.
+# Codes that the upstream answers with; a time-out and a spent budget need another site.
 CODES = (
     "MESSAGE_REQUIRED",
     "CHAT_NOT_FOUND",

@@ -1,4 +1,4 @@
-"""axe finds no fault in any state of the page, in every theme: WCAG 2.2 AA and best practices."""
+"""axe finds no violation in any state of the page, in every theme: WCAG 2.2 AA and best practices."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -19,7 +19,7 @@ DRESSES: dict[str, dict[str, object]] = {
     "dark, on a phone, Arabic": PHONE | {"color_scheme": "dark", "locale": "ar"},
 }
 
-# What reaches beyond the window sideways: a reader would have to scroll in two directions (WCAG 1.4.10). Tables and
+# Elements wider than the window: a reader would have to scroll in two directions (WCAG 1.4.10). Tables and
 # code may, within a part of the page that scrolls by itself.
 BEYOND = """() => {
   const scrolls = (element) => element.closest("pre, [data-reply] > div");
@@ -89,7 +89,7 @@ def open_too_long(page: Page, site: Site) -> None:
 
 
 def open_expired(page: Page, site: Site) -> None:
-    """Cookies were cleared while the page for a new conversation stood there."""
+    """Open the page that is shown after cookies were cleared while a new conversation was to be confirmed."""
     open_confirmation(page, site)
     page.context.clear_cookies()
     page.locator("[data-confirm]").click()
@@ -116,7 +116,7 @@ def test_axe_finds_nothing_on_the_pages_beside_the_chat(visitor, site, watch):
 
 def test_axe_finds_nothing_on_the_page_without_javascript(visitor, site, upstream, watch):
     watch.expect("net::ERR_FAILED")
-    visitor.route("**/*.js", lambda route: route.abort())  # axe itself needs a page in which scripts may run
+    visitor.route("**/*.js", lambda route: route.abort())  # axe needs a page that may run scripts
     chat = ChatPage.open(visitor, site.url)
     upstream.will_reply(RICH).will_refuse("BOT_DISABLED")
     for text, outcome in {"When do you open?": chat.replies, "And then?": chat.alert, "": chat.refusal}.items():

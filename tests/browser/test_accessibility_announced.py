@@ -1,4 +1,4 @@
-"""What a screen reader says of a conversation, word by word: each thing once, history never, countdowns not at all."""
+"""What a screen reader announces, word by word: everything once, no history, no countdowns."""
 
 import threading
 from collections.abc import Callable
@@ -27,7 +27,7 @@ curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter
 Closed on holidays.
 Write to shop@example.com
 or see the hours."""
-# What passed since something was said last, in its order: a busy page's timers are late together, never out of turn.
+# Time since the last announcement, by the page's own timers: on a busy page they are all late, but in order.
 AROUND_A_SECOND = """
 window.passed = [];
 let timers = [];
@@ -52,12 +52,14 @@ def polite(*words: str) -> list[tuple[str, str]]:
 
 
 def expect_to_hear(chat: ChatPage, *said: tuple[str, str]) -> None:
-    """These since the last time, each once and in this order, and nothing else."""
+    """Expect exactly these announcements since the last call, in this order."""
     assert heard(chat.page, until=said[-1][1] if said else None) == list(said)
 
 
 def test_a_message_and_its_reply(chat, upstream):
-    expect(chat.page.locator("[role=log][aria-live=polite][data-announcer]")).to_be_empty()  # there from the start
+    expect(
+        chat.page.locator("[role=log][aria-live=polite][data-announcer]")
+    ).to_be_empty()  # part of the page from the start
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
     expect_to_hear(chat, *polite("Sending", "Ada is answering", RICH_READ_OUT))
@@ -112,14 +114,14 @@ def test_a_reply_that_comes_after_a_reload_is_said(chat, upstream):
 
 
 def test_a_reply_that_is_awaited_for_long_is_not_announced_again_and_again(chat, visitor, site, upstream):
-    """A second tab asks for the first one's reply, and once more when it has waited for long."""
+    """A second tab asks for the first one's reply, and again after a long wait."""
     answer_now = threading.Event()
     upstream.will_reply("Here it is", once=answer_now)
     chat.send("Still there?")
     chat.wait_until_asked(upstream)
     other = ChatPage.open(visitor, site.url)
     other.page.wait_for_event("response", lambda response: response.url.endswith("/reply"))
-    other.page.wait_for_timeout(500)  # a waiting line that is announced anew has been heard by then
+    other.page.wait_for_timeout(500)  # a repeated announcement would have come by then
     answer_now.set()
     expect(other.replies).to_have_count(1)
     expect_to_hear(other, *polite("Ada is answering", "Ada said: Here it is"))

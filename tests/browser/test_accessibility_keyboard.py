@@ -1,4 +1,4 @@
-"""With the keyboard alone: everything can be reached in a sensible order, the focus is always seen and never lost."""
+"""With the keyboard alone: everything is reachable in a sensible order, the focus is always visible, never lost."""
 
 import threading
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ NAME = """element => {
   return named.trim().replace(/\\s+/g, " ");
 }"""
 
-# Whether all of what has the focus can be seen, and a mark around it.
+# Is the whole focused element visible, with a focus mark?
 SEEN = """element => {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const within = left >= 0 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight + 1;
@@ -34,7 +34,7 @@ SEEN = """element => {
 
 
 def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
-    """The name of each thing that gets the focus, until it leaves the page; all of each is seen while it has it."""
+    """Press Tab until the focus leaves the page; return the name of each focused element, all of them fully visible."""
     seen = []
     while True:
         page.keyboard.press(key)
@@ -43,7 +43,7 @@ def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
             return
         seen.append(focused)
         name = focused.evaluate(NAME)
-        wait_for_rest(page)  # what scrolls has scrolled, what appears has appeared
+        wait_for_rest(page)  # scrolling and transitions have ended
         assert focused.evaluate(SEEN) == {"within": True, "uncovered": True, "marked": True}, name
         yield name
 
@@ -73,7 +73,7 @@ def test_the_way_through_a_conversation(new_visitor, site, upstream):
 def test_nothing_has_the_focus_behind_the_bars_of_a_long_conversation(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(viewport={"width": 360, "height": 640}), site.url)
     say_much(chat, upstream, 10)
-    chat.write("a\nb\nc\nd\ne\nf")  # a composer that takes much of the window
+    chat.write("a\nb\nc\nd\ne\nf")  # a composer that fills much of the window
     way = list(tab_through(chat.page, "Shift+Tab"))
     assert way.count("Copy") > 10
 
@@ -168,7 +168,7 @@ def test_the_keyboard_help_gives_the_focus_back_to_the_menu(menu_open):
         expect_focus_on_menu(menu_open)
         menu_open.page.keyboard.press("Enter")
     menu_open.page.keyboard.press("Escape")
-    menu_open.page.keyboard.press("Control+/")  # it keeps the focus among its own
+    menu_open.page.keyboard.press("Control+/")  # it traps the focus
     names = set()
     for _ in range(8):
         menu_open.page.keyboard.press("Tab")
@@ -184,7 +184,7 @@ def test_control_and_slash_open_the_keyboard_help_and_no_other_keys_do(chat):
         expect(chat.dialog, keys).to_be_hidden()
     chat.write("a draft")
     for place in (chat.box, chat.page.locator("[data-menu] summary")):
-        for shift in (False, True):  # with Shift on a layout with / above a digit
+        for shift in (False, True):  # some layouts need Shift for /
             place.focus()
             if shift:
                 place.dispatch_event("keydown", {"key": "/", "ctrlKey": True, "shiftKey": True, "bubbles": True})
@@ -213,9 +213,7 @@ def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat, upstre
     chat.write("words")
     wait_for_rest(chat.page)
     top = chat.page.evaluate("scrollY")
-    chat.page.keyboard.press(
-        "Home"
-    )  # page keys are left to the browser, which scrolls where the text has no other page
+    chat.page.keyboard.press("Home")  # page keys are the browser's, which scrolls the page if the text has only one
     wait_for_rest(chat.page)
     assert chat.page.evaluate("scrollY") == top
     assert chat.box.evaluate("box => box.selectionStart") == 0

@@ -1,4 +1,4 @@
-"""What is seen: enlarged, narrow, on a touch screen, without motion; and that nothing jumps while a reply appears."""
+"""Layout: enlarged, narrow, on a touch screen, without motion; nothing jumps while a reply appears."""
 
 import io
 import threading
@@ -35,7 +35,7 @@ def test_long_words_of_a_greeting_break_on_a_narrow_phone(new_visitor, site):
 
 
 def test_the_first_sight_of_a_phone_has_the_name_and_the_first_question(new_visitor, site):
-    """Of the bot with the longest name: a question can be pressed at once, without scrolling."""
+    """Even with the longest bot name a question can be pressed without scrolling."""
     chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/rose/")
     name, question = chat.page.locator(".greeting .name bdi"), chat.page.locator("[data-suggestion]").first
     assert name.evaluate("name => new Set([...name.getClientRects()].map(({ top }) => top)).size") <= 4
@@ -44,7 +44,7 @@ def test_the_first_sight_of_a_phone_has_the_name_and_the_first_question(new_visi
 
 
 def test_a_suggested_question_with_a_long_word_has_a_row_for_itself(chat):
-    """The word is broken in none, where no dictionary says at which syllable."""
+    """Without a hyphenation dictionary the word must not be broken."""
     questions = chat.page.locator("[data-suggestion]")
     rows = "all => all.map((one) => one.getBoundingClientRect().top)"
     assert len(set(questions.evaluate_all(rows))) == 1
@@ -68,14 +68,14 @@ def test_a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(new_visi
     chat.page.keyboard.press("ArrowRight")
     wait_until(chat.page, "document.activeElement.scrollLeft > 30")
     assert shaded_edges(frame)[1]
-    expect(frame.locator("td").first).to_be_in_viewport(ratio=1)  # the first column stays
+    expect(frame.locator("td").first).to_be_in_viewport(ratio=1)  # the first column is sticky
     frame.evaluate("frame => frame.scrollTo({ left: frame.scrollWidth, behavior: 'instant' })")
     assert not shaded_edges(frame)[1]
     expect(frame.locator("td").first).to_be_in_viewport(ratio=1)
 
 
 def shaded_edges(frame: Locator) -> tuple[bool, bool]:
-    """Left and right, each beside the middle; in the space below the table's last line."""
+    """Return whether the left and right edges are shaded, measured in the space below the last row."""
     picture = Image.open(io.BytesIO(frame.screenshot())).convert("L")
     left, middle, right = (
         picture.getpixel((x, picture.height - 5)) for x in (8, picture.width // 2, picture.width - 9)
@@ -181,13 +181,13 @@ def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat, upstream):
 
 
 def test_nothing_jumps_in_a_whole_conversation(new_visitor, site, upstream):
-    """Cumulative layout shift, as browsers measure it: 0."""
+    """Cumulative layout shift is 0."""
     visitor = new_visitor(**PHONE)
     visitor.add_init_script(SHIFTS)
     chat = ChatPage.open(visitor, f"{site.url}/chat/rose/")
     chat.page.wait_for_timeout(300)
     for text in (RICH, "مرحبا بكم\n\n- الأول\n- الثاني", "word " * 300):
-        upstream.will_reply(text, delay=0.7)  # longer than a shift is excused by the key that was pressed
+        upstream.will_reply(text, delay=0.7)  # longer than the 500 ms for which a key press excuses a shift
         chat.ask("And then?")
     upstream.will_refuse("BOT_DISABLED", delay=0.7)
     fail(chat, "And now?")

@@ -1,4 +1,4 @@
-"""Every reason for which there is no reply, as the visitor reads it, with what can be done."""
+"""Every reason for a missing reply, as the visitor reads it, with its controls."""
 
 import re
 import time

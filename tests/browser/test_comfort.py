@@ -1,4 +1,4 @@
-"""What makes the page pleasant: drafts, copying, the tab's title, saved transcripts, colours, times, printing."""
+"""Drafts, copying, the tab's title, saved transcripts, colours, times and printing."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tests.webchat.upstream_server import UpstreamServer
 NO_STORAGE = """for (const store of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, store, { get() { throw new DOMException("no", "SecurityError"); } });"""
 
-# A tab that nobody looks at: Chromium without a window knows none.
+# Pretend that the tab is hidden: headless Chromium never hides one.
 HIDE = """hidden => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -71,7 +71,7 @@ def copying(new_visitor: Callable[..., BrowserContext], site: Site, upstream: Up
     chat = ChatPage.open(new_visitor(permissions=["clipboard-read", "clipboard-write"]), site.url)
     upstream.will_reply("Do **this**:\n\n- one\n- two\n\n```sh\ncurl --fail \\\n  https://shop.example\n```\n\nDone.")
     chat.ask("How?")
-    expect(chat.page.get_by_role("button", name="Copy")).to_have_count(2)  # of the code, of all
+    expect(chat.page.get_by_role("button", name="Copy")).to_have_count(2)  # the code's button, the reply's
     return chat
 
 
@@ -125,7 +125,7 @@ def test_the_sound_is_off_until_it_is_wished_for_and_then_stays_on(visitor, site
     menu(chat)
     chat.page.get_by_label("Sound when a reply arrives").check()
     chat.page.reload()
-    chat.ask("Two")  # looked at: silent
+    chat.ask("Two")  # visible, so silent
     assert chat.page.evaluate("tones") == 0
     chat.page.evaluate(HIDE, True)
     chat.ask("Three")
@@ -140,7 +140,7 @@ def ground(page: Page) -> str:
 
 
 def root_of(visitor: BrowserContext, url: str) -> str:
-    """The tag of the page's root, as the server sends it."""
+    """Return the <html> tag as the server sends it."""
     return re.search("<html[^>]*>", visitor.request.get(url).text())[0]
 
 
@@ -153,7 +153,7 @@ def test_chosen_colours_hold_on_every_page_from_the_first_paint(new_visitor, sit
     dark = ground(chat.page)
     assert dark != light
     for path in ("/", "/chat/help/", "/chat/help/new", "/nowhere"):
-        # The server's own page says it: no script is needed, nothing flashes.
+        # The server renders it: no script needed, no flash.
         assert 'data-theme="dark"' in root_of(visitor, site.url + path), path
         chat.page.goto(site.url + path)
         assert ground(chat.page) == dark, path
@@ -172,7 +172,7 @@ def test_chosen_colours_hold_on_every_page_from_the_first_paint(new_visitor, sit
     ("zone", "day"), [("Asia/Kathmandu", "January 2, 2026"), ("America/St_Johns", "January 1, 2026")]
 )
 def test_times_and_days_are_by_the_visitors_own_clock(new_visitor, site, zone, day):
-    """In Newfoundland it was still the day before; a message of today begins one more day, and moves nothing."""
+    """In Newfoundland it is still the day before; today's message adds a day separator and moves nothing."""
     chat = ChatPage.open(new_visitor(timezone_id=zone, locale="en-GB"), site.url)
     chat.ask("Hello")
     days, time = chat.page.locator("li[data-day]"), chat.page.locator("time").first
@@ -297,7 +297,7 @@ def test_a_source_shows_its_passage_under_the_pointer_and_on_a_click_until_escap
     expect(passage).to_be_hidden()
     chip.press("Enter")
     expect(passage).to_be_visible()
-    assert chat.page.evaluate("document.scrollingElement.scrollHeight") == height  # nothing has moved
+    assert chat.page.evaluate("document.scrollingElement.scrollHeight") == height  # no layout shift
     chat.page.keyboard.press("Escape")
     expect(passage).to_be_hidden()
     expect(chip).to_be_focused()

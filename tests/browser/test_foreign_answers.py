@@ -1,4 +1,4 @@
-"""A proxy between page and site may answer in its place: nothing of that gets into the page."""
+"""A proxy may answer in the site's place: none of its response gets into the page."""
 
 import threading
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def foreign(status: int) -> Callable[[Route], None]:
 
 
 def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(chat, upstream, watch):
-    """The page asks the site, which doesn't know the message: it never arrived."""
+    """The page asks for the turn and gets 404: the message never arrived."""
     watch.expect(r"502|net::ERR_")
     for earlier, status in enumerate(STATUSES):
         chat.page.route("**/messages", foreign(status), times=1)

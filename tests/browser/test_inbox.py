@@ -20,7 +20,7 @@ OPEN = f"/admin/inbox/{PUBLIC_ID}/"
 
 @pytest.fixture(scope="module")
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """With an owner who answers, somebody who waits already, and a canned reply."""
+    """A site with an owner who answers, a waiting visitor, and a canned reply."""
     asked = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
     waiting = {"bot": 7, "visitor": "0" * 64, "surface": "chat", "public_id": PUBLIC_ID, "changes": 1}
     since = {"led_by": "queue", "led_since": "2026-01-02T03:04:05Z", "visitor_seen_at": "2099-01-02T03:04:05Z"}
@@ -47,7 +47,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(autouse=True)
 def nobody_answers(own_site: Site) -> None:
-    """Whatever became of the test before."""
+    """Free all conversations after each test."""
     free = "led_by = 'bot', team_member_id = NULL, changes = changes + 1"
     own_site.ask_database(f"UPDATE webchat_conversation SET {free} WHERE led_by = 'person'")
 
@@ -95,7 +95,7 @@ def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser, inbox, own_si
 
 
 def go_to(page: Page, element_id: str, key: str = "Tab", most: int = 12) -> None:
-    """With the keyboard alone, in a few steps: a focus that was lost begins at the top of the page."""
+    """Move by keyboard in a few steps; a lost focus would start again at the top of the page."""
     for _ in range(most):
         page.keyboard.press(key)
         if page.evaluate("document.activeElement.id") == element_id:
@@ -127,7 +127,7 @@ def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox, own_site):
     expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
     inbox.reload()
     expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
-    inbox.locator("#inbox-text").focus()  # a reload begins at the top of the page
+    inbox.locator("#inbox-text").focus()  # a reload resets the focus to the top
     heard(inbox)
     inbox.keyboard.press("Enter")
     expect(inbox.locator("[data-team-message] strong")).to_have_text("nine")

@@ -1,4 +1,4 @@
-"""What a day does to a conversation: reloads, tabs, the way back, lost connections. Nothing is lost or doubled."""
+"""Reloads, second tabs, the back button and lost connections: nothing is lost or doubled."""
 
 import contextlib
 import http.client
@@ -22,7 +22,7 @@ def messages_of(upstream: UpstreamServer) -> list[str | None]:
 
 
 def lose_the_answer(route: Route, *, status: int | None = None) -> None:
-    """The server gets the request; the browser gets neither the answer nor its cookies, but perhaps a proxy's page."""
+    """Deliver the request but drop the response and its cookies; the browser may get a proxy's page instead."""
     request = route.request
     url = urlsplit(request.url)
     server = http.client.HTTPConnection(url.netloc, timeout=10)
@@ -212,7 +212,7 @@ def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream)
     expect(chat.turns).to_have_count(0)
     expect(chat.box).to_have_value("Not yet\nand more")
     assert messages_of(upstream) == []
-    chat.page.unroute_all(behavior="ignoreErrors")  # which lets go on what is held
+    chat.page.unroute_all(behavior="ignoreErrors")  # releases the held request
 
 
 @pytest.mark.parametrize("arrives", [False, True], ids=["never arrived", "arrived before"])
@@ -245,7 +245,7 @@ def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
 
 
 def lose(chat: ChatPage) -> None:
-    """Let the tab crash: one that is closed may notice that it isn't kept offline any more, and still send."""
+    """Crash the tab: a tab being closed goes online for a moment and may still send."""
     with chat.page.expect_event("crash"), contextlib.suppress(Error):
         chat.page.goto("chrome://crash")
     chat.page.close()

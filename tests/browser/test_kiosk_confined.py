@@ -1,4 +1,4 @@
-"""Nothing that a visitor touches, drags, drops or types leads away from the screen."""
+"""Nothing that a visitor touches, drags, drops or types leaves the kiosk's screen."""
 
 from playwright.sync_api import expect
 
@@ -20,7 +20,7 @@ REFUSED = """(root, type) => {
 
 
 def test_no_link_of_any_state_leads_elsewhere(kiosk, upstream):
-    """The contact of an alert is a mail address."""
+    """An alert's contact is an e-mail address."""
     upstream.will_reply(LINKS).will_refuse("BOT_DISABLED")
     kiosk.begin()
     kiosk.chat.ask("Where?")
@@ -52,7 +52,7 @@ def test_navigation_away_is_refused(kiosk, watch):
         go(way)
     kiosk.chat.expect_said("Hello")
     go("page.body.insertAdjacentHTML('beforeend', `<form id=send action='${where}'></form>`); page.forms.send.submit()")
-    assert watch.foreign_requests == []  # whatever became of the visit
+    assert watch.foreign_requests == []  # whether or not the visit still runs
 
 
 def test_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk, watch):

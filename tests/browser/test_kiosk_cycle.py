@@ -1,4 +1,4 @@
-"""From one visitor to the next: attract screen, chat, idle warning, and nothing is left of the visit."""
+"""From one visitor to the next: attract screen, chat, idle warning, and no trace of the last visit."""
 
 import threading
 
@@ -71,11 +71,11 @@ def scroll_it(kiosk: KioskScreen) -> None:
     kiosk.page.mouse.move(500, 900)
     kiosk.page.mouse.wheel(0, 40)
     wait_until(kiosk.page, "window.scrolled")
-    kiosk.page.wait_for_timeout(500)  # the last events of the wheel are signs of life, too
+    kiosk.page.wait_for_timeout(500)  # late wheel events count as activity, too
 
 
 def speak_to_it(kiosk: KioskScreen) -> None:
-    """As the speech input says of itself."""
+    """Report speech input as the browser does."""
     kiosk.frame.locator("body").evaluate("body => body.dispatchEvent(new Event('kiosk:active', {bubbles: true}))")
 
 
@@ -106,7 +106,7 @@ def test_an_awaited_reply_is_waited_for(kiosk, upstream):
     kiosk.go_on()
     expect(kiosk.chat.replies).to_have_text(["At nine."])
     kiosk.pass_time(IDLE - 5)
-    kiosk.expect("visit")  # it wants to be read
+    kiosk.expect("visit")  # the reply takes time to read
     kiosk.pass_time(6)
     kiosk.expect("warning")
 

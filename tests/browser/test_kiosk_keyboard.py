@@ -1,4 +1,4 @@
-"""The on-screen keyboard: it writes what its keys say, in each language, and leaves focus and caret where they were."""
+"""The on-screen keyboard types what its keys show, in each language, and keeps focus and caret."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from tests.browser.test_accessibility_layout import SHIFTS
 from tests.browser.waiting import wait_for_rest
 
 LAYOUTS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "static/kiosk/keyboards").glob("*.json")}
-LEAST = 44  # px, to touch
+LEAST = 44  # px, for a touch target
 
 
 class Keyboard:
@@ -42,7 +42,7 @@ class Keyboard:
             expect(self.board.locator(f'.key[lang={language}][data-text="{first}"]')).to_be_visible()
 
     def hold(self, key: Locator, seconds: float = 0.5) -> None:
-        """Presses it and doesn't let go."""
+        """Press the key and hold it."""
         key.hover()
         self.kiosk.page.mouse.down()
         self.kiosk.page.clock.run_for(int(seconds * 1000))
@@ -53,7 +53,7 @@ def keyboard(kiosk: KioskScreen) -> Keyboard:
     kiosk.begin()
     keyboard = Keyboard(kiosk)
     expect(keyboard.own("send")).to_be_visible()
-    kiosk.pass_time(1)  # from here on a key is held for long only where a test holds it
+    kiosk.pass_time(1)  # stop the clock, so that only the test makes a press long
     return keyboard
 
 
@@ -94,7 +94,7 @@ def test_the_reply_has_the_room_of_the_keyboard_until_the_box_is_touched_again(k
     keyboard.own("send").tap()
     expect(keyboard.board).to_be_hidden()
     expect(kiosk.chat.replies).to_have_text(["You said: hello"])
-    expect(keyboard.box).to_have_attribute("inputmode", "none")  # the system's doesn't come in its place
+    expect(keyboard.box).to_have_attribute("inputmode", "none")  # the system's keyboard stays closed
     keyboard.box.tap()
     expect(keyboard.board).to_be_visible()
     keyboard.own("send").tap()  # nothing is typed: the message is refused, and has to be mended

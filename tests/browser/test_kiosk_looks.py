@@ -1,4 +1,4 @@
-"""The kiosk's screens to the eye, to a finger and to axe: on both displays, light and dark, in both directions."""
+"""The kiosk's screens by layout, touch targets and axe: on both displays, light and dark, left to right and back."""
 
 from collections.abc import Iterator
 
@@ -52,12 +52,12 @@ def screen(dress: str, browser: Browser, site: Site, upstream: UpstreamServer, w
 
 
 def walk(screen: KioskScreen, upstream: UpstreamServer) -> Iterator[str]:
-    """Through its screens, giving each one's name while it stands. The clock never stands still: axe waits by it."""
+    """Walk through the screens, yielding each name. The clock keeps running: axe waits by it."""
     yield "attract"
     upstream.will_reply(RICH)
     screen.page.locator("[data-start]").last.click()
     screen.expect("visit")
-    screen.page.frames[1].evaluate(Axe().axe_script)  # axe in the page asks it what is in there
+    screen.page.frames[1].evaluate(Axe().axe_script)  # axe in the page queries the frame
     yield "greeting"
     screen.frame.locator("#message").fill("When do you open?")
     screen.frame.locator("#message").press("Enter")
@@ -80,7 +80,7 @@ def walk(screen: KioskScreen, upstream: UpstreamServer) -> Iterator[str]:
 
 def wrong_with(screen: KioskScreen, dress: str) -> list[str]:
     finger = "button:not([aria-hidden]), a[href], input, textarea, select, summary"
-    found = complaints(screen.page) if "Arabic" in dress else []  # axe looks at each screen once
+    found = complaints(screen.page) if "Arabic" in dress else []  # run axe once per screen
     for part in (screen.page, screen.frame):
         found += part.locator(finger).evaluate_all(TOO_SMALL, TARGET)
     found += screen.frame.locator(".latest, .send").evaluate_all(OFF_CENTRE)
@@ -134,7 +134,7 @@ def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser, site, wat
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_what_the_attract_screen_shows_doesnt_stay_where_it_is(browser, site, upstream, motion):
-    """Ten minutes in which no edge stays; without motion it is somewhere else from time to time, and never moves."""
+    """Over ten minutes no edge stays in place; with reduced motion it changes place now and then without moving."""
     context = enrolled(browser, site, reduced_motion=motion)
     screen = KioskScreen.open(context, site)
     places = screen.page.evaluate("""() => {

@@ -1,4 +1,4 @@
-"""An unattended screen: network, server, script and display fail, and it recovers by itself."""
+"""An unattended screen recovers by itself when network, server, script or display fail."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.browser.waiting import wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 HEARTBEAT = 10  # seconds
-# The screen's script does nothing any more of what the watchdog hears of.
+# Silence everything by which the screen's script reports to its watchdog.
 STOPPED = "window.old = true; Object.defineProperty(window, 'beat', { get: () => 'the last', set() {} })"
 WAKE_LOCKS = """
 window.locks = [];
@@ -26,7 +26,7 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) =>
 
 @pytest.fixture
 def context(browser: Browser, site: Site, upstream: UpstreamServer) -> Iterator[BrowserContext]:
-    """It may complain as long as it is back, and leaves the site as it was."""
+    """A kiosk whose console errors are allowed, as long as it recovers."""
     context = enrolled(browser, site)
     yield context
     context.close()
@@ -86,7 +86,7 @@ def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_bac
 
 
 def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen):
-    """A proxy's page, or that of a Wi-Fi that wants to be paid."""
+    """The answer may be a proxy's page or a Wi-Fi log-in page."""
     screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in</h1>"))
     screen.pass_time(HEARTBEAT + 4)
     screen.pass_time(HEARTBEAT + 4)
@@ -135,7 +135,7 @@ def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context, site
     context.add_init_script(WAKE_LOCKS)
     screen = KioskScreen.open(context, site)
     assert screen.page.evaluate("locks.map((each) => each.kind)") == ["screen"]
-    screen.page.evaluate("locks[0].released = true")  # as browsers do when the page is hidden
+    screen.page.evaluate("locks[0].released = true")  # browsers do so when the page is hidden
     screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     wait_until(screen.page, "locks.length === 2")
     screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -197,15 +197,15 @@ def test_hours_of_visits_leaves_the_memory_as_it_was(screen, context):
         return {name: metrics[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners", "Documents", "Frames")}
 
     for hour in range(7):
-        used = in_use()  # each hour, or the first look finds less than what is in use later on
-        if hour == 3:  # what is made once has been made
+        used = in_use()  # exercise it once, so that the first measurement isn't too low
+        if hour == 3:  # one-time allocations are done
             early = used
         screen.page.clock.fast_forward(60 * 60 * 1000)
         screen.pass_time(HEARTBEAT)
         screen.begin()
         screen.chat.ask("Hello")
-        screen.page.clock.run_for(1000)  # the page glides to the reply
-        screen.page.wait_for_timeout(300)  # a sign of life, which the browser tells of with its next real frame
+        screen.page.clock.run_for(1000)  # the page scrolls to the reply
+        screen.page.wait_for_timeout(300)  # activity, reported by the browser with its next real frame
         screen.page.clock.fast_forward(IDLE * 1000)
         screen.expect("warning")
         screen.page.clock.fast_forward(WARNING * 1000)

@@ -1,4 +1,4 @@
-"""Two visitors one after the other: whatever the second can reach, nothing of the first is in it."""
+"""Two visitors in a row: the second can find no trace of the first."""
 
 import threading
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Response, expect
 
 from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
 
-SECRET = "Sycamore"  # in all that the first visitor writes, and in the reply
+SECRET = "Sycamore"  # in everything that the first visitor writes, and in the reply
 
 KEEP = """(body, secret) => {
   sessionStorage.setItem("a", secret);
@@ -21,7 +21,7 @@ def leave(kiosk: KioskScreen) -> None:
 
 
 def be_interrupted(kiosk: KioskScreen) -> None:
-    """A power cut, a crash, somebody's F5."""
+    """Interrupt the visit: a power cut, a crash, a reload."""
     kiosk.page.reload()
 
 

@@ -1,4 +1,4 @@
-"""What else a kiosk's visitor can do: take the conversation along, scan a link, read larger text, speak and listen."""
+"""Other things a kiosk's visitor can do: take the conversation along, scan a link, enlarge text, speak and listen."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tests.browser.waiting import wait_for_rest
 
 PHONE = {"viewport": {"width": 360, "height": 640}}
 
-# A browser that hears what the test says, and reads aloud into a list.
+# Speech input comes from the test, and speech output goes to a list.
 SPEECH = """
 window.heard = [];
 window.said = [];
@@ -33,7 +33,7 @@ Object.defineProperty(window, "speechSynthesis", { value: voices });
 
 
 def url_of_ticket(kiosk: KioskScreen) -> str:
-    """What the phone reads from the screen."""
+    """Return the URL in the QR code."""
     kiosk.frame.get_by_role("button", name="Take it with you").tap()
     code = kiosk.frame.get_by_role("dialog").get_by_role("img", name="QR code")
     expect(code).to_be_visible()
@@ -49,7 +49,7 @@ def overflow(kiosk: KioskScreen) -> int:
 
 def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_visitor):
     kiosk.begin()
-    for absent in ("Take it with you", "Speak", "Read aloud"):  # nothing to take yet, and the owner wants no speech
+    for absent in ("Take it with you", "Speak", "Read aloud"):  # no conversation to take yet, and speech is off
         expect(kiosk.frame.get_by_role("button", name=absent)).to_be_hidden()
     kiosk.chat.ask("My question")
     url = url_of_ticket(kiosk)
@@ -120,7 +120,7 @@ def test_with_larger_text_the_code_and_the_question_whether_somebody_is_there_ar
         kiosk.expect("warning")
         assert words.evaluate(size) == pytest.approx(before * percent / 100, rel=0.01)
         for part in kiosk.page.locator(".warning .drift > *").all():
-            expect(part).to_be_in_viewport(ratio=0.99)  # it drifts by parts of a pixel
+            expect(part).to_be_in_viewport(ratio=0.99)  # the attract screen drifts by fractions of a pixel
         kiosk.go_on()
         kiosk.page.locator("[data-still-here]").tap()
         kiosk.expect("visit")
@@ -150,7 +150,7 @@ def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan(kiosk, upstream):
     kiosk.chat.ask("When?")
     reply = kiosk.chat.replies
     expect(reply.locator("p")).to_have_text("See our hours or call us.")
-    expect(reply.get_by_role("img")).to_have_count(0)  # until it is wanted
+    expect(reply.get_by_role("img")).to_have_count(0)  # hidden until asked for
     reply.get_by_text("Open on your phone").tap()
     expect(reply.get_by_role("img")).to_have_count(2)
     expect(reply.get_by_role("img", name="QR code: https://shop.example/hours")).to_be_visible()
@@ -164,7 +164,7 @@ def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan(kiosk, upstream):
 
 
 def test_larger_text_keeps_the_last_message_and_its_reply_in_view(kiosk, upstream):
-    """Pressed as a finger does it, which scrolls nothing by itself."""
+    """A touch, unlike Playwright's click, scrolls nothing by itself."""
     upstream.will_reply("\n\n".join(["Some words of it."] * 12))
     kiosk.begin()
     kiosk.chat.ask("When do you open?")
@@ -244,7 +244,7 @@ def test_text_grows_to_twice_its_size_in_steps_and_is_as_before_for_the_next_vis
 
 @pytest.fixture
 def talking(browser: Browser, site: Site, upstream: object, watch) -> Iterator[KioskScreen]:
-    """A kiosk on which the owner has switched speech on, in a browser that can."""
+    """Return a kiosk with speech switched on, in a browser that supports it."""
     site.ask_database("UPDATE kiosk_device SET speech = true")
     watch.expect(SANDBOX)
     context = enrolled(browser, site)

@@ -1,4 +1,4 @@
-"""The page in other languages: from the right in Arabic, and nowhere too narrow for its words."""
+"""The page in other languages: right to left in Arabic, and wide enough for every word."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ REPLY = """نفتح في الساعة **9:00**، انظر [ساعات العمل
 > مغلق في العطل."""
 ENGLISH = "We open at nine, see [the hours](https://shop.example/hours).\n\n- one\n- two"
 
-# What doesn't fit: elements that leave the window, and words that are cut off.
+# Elements that leave the window, and words that are cut off.
 MISFITS = """() => [...document.querySelectorAll("body *")].filter((element) => {
   const { left, right, width } = element.getBoundingClientRect();
   const hidden = element.closest(".unseen, .skip, .latest, .top .quiet span, pre, svg, [hidden]");
@@ -39,18 +39,18 @@ MISFITS = """() => [...document.querySelectorAll("body *")].filter((element) => 
 
 def in_language(visitor: BrowserContext, site: Site, language: str) -> ChatPage:
     chat = ChatPage.open(visitor, f"{site.url}/chat/help/?lang={language}")
-    chat.box = chat.page.locator("#message")  # whatever it is called there
+    chat.box = chat.page.locator("#message")  # in any language
     return chat
 
 
 def middle(locator: Locator) -> float:
-    """Pixels from the window's left edge."""
+    """Return the middle in pixels from the window's left edge."""
     box = locator.bounding_box()
     return box["x"] + box["width"] / 2
 
 
 def start_of_text(locator: Locator) -> float:
-    """Where the first character of a text stands, in pixels from the window's left edge."""
+    """Return the position of a text's first character in pixels from the window's left edge."""
     return locator.evaluate("""(element) => {
       const range = document.createRange();
       const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
@@ -67,7 +67,7 @@ def misfits(chat: ChatPage) -> list[str]:
 
 @pytest.fixture
 def arabic(new_visitor: NewVisitor, site: Site) -> ChatPage:
-    """On a phone; without motion, so that a reply stands there at once."""
+    """A phone in Arabic, with reduced motion, so that a reply appears at once."""
     return in_language(new_visitor(viewport=PHONE, reduced_motion="reduce"), site, "ar")
 
 

@@ -12,7 +12,7 @@ from tests.browser.waiting import wait_for_some
 from tests.people.push_service import PushService
 from tests.webchat.certificates import Authority
 
-# Chromium without windows has no notifications and reaches no push service: what it says of both comes from the test.
+# Headless Chromium has no notifications and no push service: the test replaces both APIs.
 SUBSCRIBE = """
 Object.defineProperty(Notification, "permission", { get: () => "default" });
 Notification.requestPermission = async () => "granted";

@@ -1,4 +1,4 @@
-"""A visitor and a team member, each in a browser of their own: they talk and send files, on every surface."""
+"""A visitor and a team member, each in their own browser, talk and send files on every surface."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -26,7 +26,7 @@ BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
 
 @pytest.fixture(scope="module")
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """With a bot that people answer for and that takes files, and an account for the inbox."""
+    """A site with a bot that accepts files and whose visitors may ask for a person, and an account for the inbox."""
     rows = [bot_row(1, "help", people_answer=True, handover=True, takes_files=True), kiosk_row(), owner_row()]
     folder = tmp_path_factory.mktemp("people")
     port = free_port()
@@ -37,7 +37,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def inbox(browser: Browser, site: Site) -> Iterator[Page]:
-    """The inbox of somebody who is there."""
+    """Yield the inbox of an available team member."""
     with logged_in(browser, site, "/admin/inbox/") as page:
         button = page.locator("#inbox-available")
         if button.get_attribute("aria-pressed") == "false":
@@ -130,7 +130,7 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     assert bottom.bounding_box() == before
     inbox.locator("#inbox-text").press_sequentially("Of course.")
     expect(talk.leader.locator("[data-typing]")).to_be_attached()
-    inbox.wait_for_timeout(4100)  # from then on it would be said again
+    inbox.wait_for_timeout(4100)  # a repeated announcement would come now
     told: list[str] = []
     inbox.on("request", lambda request: told.append(request.url))
     inbox.locator("#inbox-send").click()
@@ -165,7 +165,7 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice(browser, new_visitor,
 
 
 def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(browser, new_visitor, site, inbox, watch):
-    """Meanwhile the proxy answers in its place."""
+    """While it is down, the proxy answers instead."""
     watch.expect("502")
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     meet(talk, inbox, "Anybody on the machine?")

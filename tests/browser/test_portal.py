@@ -18,7 +18,7 @@ _unused = iter(CUSTOMERS[:-1])
 
 @pytest.fixture
 def name() -> str:
-    """An account in which nobody has said anything yet."""
+    """Return the name of an account without conversations."""
     return next(_unused)
 
 
@@ -33,14 +33,14 @@ def sign_in(visitor: BrowserContext, site: Site, name: str) -> Page:
 
 
 def expect_conversations(page: Page, *titles: str) -> None:
-    """These are listed, in this order, and no others; of a page that has been loaded as a whole."""
+    """Expect exactly these conversations in the list, in this order."""
     expect(page.locator("[data-conversation] .what a")).to_have_text(titles)
     page.wait_for_load_state()
     expect(page.locator("[data-conversation] .what a")).to_have_text(titles)
 
 
 def begin(page: Page, text: str) -> ChatPage:
-    """From the list."""
+    """Begin a conversation from the list."""
     page.get_by_role("link", name="Ada", exact=True).first.click()
     chat = ChatPage(page)
     expect(chat.box).to_be_visible()
@@ -99,7 +99,7 @@ def whole_journey(page: Page, site: Site, upstream: UpstreamServer) -> None:
 def test_a_customer_on_a_phone(new_visitor, site, upstream, name):
     visitor = new_visitor(**PHONE)
     page = sign_in(visitor, site, name)
-    assert page.evaluate("innerWidth") <= 320  # a long name doesn't widen it
+    assert page.evaluate("innerWidth") <= 320  # a long name doesn't widen the page
     whole_journey(page, site, upstream)
 
 

@@ -1,4 +1,4 @@
-"""Proof of work in a real browser: solved while one types, waited for when one is faster, on every surface."""
+"""Proof of work in a real browser: solved while the visitor types, or waited for, on every surface."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def messages_of(upstream: UpstreamServer) -> list[str | None]:
 
 
 def sent_by(page: Page) -> list[Request]:
-    """Fills with each message that the page sends."""
+    """Return a list that collects the messages that the page sends."""
     sent: list[Request] = []
     page.on("request", lambda request: sent.append(request) if request.url.endswith("/messages") else None)
     return sent
@@ -36,7 +36,7 @@ def sent_by(page: Page) -> list[Request]:
 
 @pytest.fixture
 def expire(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[Page], None]:
-    """Two hours pass for the challenge on a page: the site's own would have run out then."""
+    """Age the page's challenge by two hours, after which it has expired."""
 
     def expire(page: Page) -> None:
         settings.SECRET_KEY = (site.folder / "var" / "secret_key").read_text().strip()
@@ -95,7 +95,7 @@ def test_a_page_that_is_left_before_its_message_went_out_keeps_the_text(chat):
     chat.page.reload()
     expect(chat.turns).to_have_count(0)
     expect(chat.box).to_have_value("Not yet")
-    chat.page.unroute_all(behavior="ignoreErrors")  # which lets go on what is held
+    chat.page.unroute_all(behavior="ignoreErrors")  # releases the held request
 
 
 def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge(chat, upstream, expire):
@@ -129,7 +129,7 @@ def test_a_wrong_proof_is_refused_with_the_text_kept(chat, upstream):
     expect(chat.refusal.get_by_role("link", name="Contact us")).to_have_attribute("href", f"mailto:{CONTACT}")
     expect(chat.turns).to_have_count(0)
     expect(chat.box).to_have_value("Let me in")
-    assert len(sent) == 2  # a fresh challenge might have helped
+    assert len(sent) == 2  # a new challenge might help
     chat.page.unroute_all()
     chat.box.press("Enter")
     expect(chat.replies).to_have_text(["You said: Let me in"])

@@ -1,4 +1,4 @@
-"""Where the reader's eyes are: a reply is shown from its start, never pulls the page away, never moves the focus."""
+"""Scrolling: a reply is shown from its start, and never moves the page under the reader, nor the focus."""
 
 import threading
 
@@ -10,13 +10,13 @@ from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
 LONG = "\n\n".join(f"Paragraph {number}. " + "Some words of it. " * 20 for number in range(30))
-# Pixels of the last words that lie below the message box's upper edge; the room below a short reply is no end.
+# Pixels by which the last words lie below the message box's upper edge, not counting the space reserved below a reply.
 BELOW_THE_END = """(() => {
   const last = document.querySelector("[data-transcript]").lastElementChild.lastElementChild;
   const box = document.querySelector(".bottom").getBoundingClientRect();
   return last.getBoundingClientRect().bottom - box.top;
 })()"""
-# Each scroll position that a frame has shown, and each shift of the layout that nobody has asked for.
+# The scroll position of each frame, and each unexpected layout shift.
 WATCH = """(() => {
   window.positions = [scrollY];
   window.shifts = [];
@@ -28,11 +28,11 @@ WATCH = """(() => {
   const unasked = (list) => list.getEntries().filter((each) => !each.hadRecentInput).map((each) => each.value);
   new PerformanceObserver((list) => shifts.push(...unasked(list))).observe({ type: "layout-shift", buffered: true });
 })()"""
-TOP_BAR = 100  # px that the page's top covers, and a little air
+TOP_BAR = 100  # px of the top bar, and a margin
 
 
 def top_of(locator: Locator) -> float:
-    """Pixels from the top of the window."""
+    """Return the top in pixels from the top of the window."""
     return locator.evaluate("element => element.getBoundingClientRect().top")
 
 
@@ -46,7 +46,7 @@ def at_the_end(chat: ChatPage) -> bool:
 
 
 def wheel(chat: ChatPage, pixels: int) -> None:
-    """Comes back when the page has moved and rests."""
+    """Turn the wheel and wait until scrolling has ended."""
     wait_for_rest(chat.page)
     before = scrolled(chat)
     chat.page.mouse.move(600, 300)
@@ -57,7 +57,7 @@ def wheel(chat: ChatPage, pixels: int) -> None:
 
 @pytest.fixture
 def long_chat(chat: ChatPage, upstream: UpstreamServer) -> ChatPage:
-    """With more in it than the window shows."""
+    """A conversation longer than the window."""
     upstream.will_reply(LONG)
     chat.ask("Tell me everything")
     return chat
@@ -75,7 +75,7 @@ def test_a_long_reply_is_shown_from_its_start(long_chat):
 
 
 def test_nothing_scrolls_but_by_the_one_motion(chat, upstream):
-    """Each frame's position over two messages; the second glides from the end of a long reply."""
+    """Checks each frame over two messages; the second scrolls from the end of a long reply."""
     page = chat.page
     page.set_viewport_size({"width": 360, "height": 640})
     page.evaluate(WATCH)
@@ -89,11 +89,11 @@ def test_nothing_scrolls_but_by_the_one_motion(chat, upstream):
         chat.wait_until_asked(upstream, number)
         wait_for_rest(page)
         assert 0 < top_of(chat.messages.last) < TOP_BAR
-        page.keyboard.type("And what")  # while the reply is awaited
+        page.keyboard.type("And what")  # while waiting for the reply
         answer_now.set()
         expect(chat.replies).to_have_count(number)
         page.keyboard.type(" of Sundays?")
-        page.mouse.move(180, 200)  # over the turn, whose actions appear
+        page.mouse.move(180, 200)  # hover over the turn, so that its actions appear
         page.keyboard.press("Control+a")
         page.keyboard.press("Delete")
         wait_for_rest(page)
@@ -104,7 +104,7 @@ def test_nothing_scrolls_but_by_the_one_motion(chat, upstream):
     assert page.evaluate("shifts") == []
 
 
-# Where each frame has shown the bot's face; 0 once the top bar covers it.
+# The position of the bot's face in each frame; 0 once the top bar covers it.
 WATCH_FACE = """(() => {
   const face = document.querySelector("[data-greeting] .face");
   window.faces = [];
@@ -119,7 +119,7 @@ WATCH_FACE = """(() => {
 
 @pytest.mark.parametrize(("size", "by"), [((1280, 800), "keys"), ((360, 640), "a card")], ids=["desk", "phone"])
 def test_the_first_sight_stands_still_until_it_glides_away(chat, upstream, size, by):
-    """Typing, a box that grows and what is drawn below move nothing of it; its cards leave with it."""
+    """Typing, a growing message box and new content below move nothing; the cards leave with the greeting."""
     page = chat.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     wait_for_rest(page)
@@ -269,7 +269,7 @@ def test_what_opens_below_the_last_reply_is_in_view(chat, upstream):
     wheel(chat, 100_000)
     chat.page.get_by_role("button", name="Not helpful").last.click()
     assert_why_is_in_view(chat)
-    chat.page.reload()  # it is closed then, and the end is in sight
+    chat.page.reload()  # closing it, with the end in view
     chat.page.get_by_text("What was wrong?").first.click()
     assert_why_is_in_view(chat)
 

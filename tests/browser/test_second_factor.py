@@ -1,4 +1,4 @@
-"""Second factors in a real browser, with an authenticator that Chromium makes up, under the site's own policy."""
+"""Second factors in a real browser, with Chromium's virtual authenticator, under the site's own policy."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.browser.watch import Watch
 
 @pytest.fixture
 def desk(browser, site):
-    url = site.url.replace("127.0.0.1", "localhost")  # a passkey belongs to a name, not to an address
+    url = site.url.replace("127.0.0.1", "localhost")  # a passkey needs a host name, not an IP address
     watch = Watch(url)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(PATIENCE * 1000)

@@ -1,4 +1,4 @@
-"""What must never reach a browser: the bot's key, the upstream's address, words and chatIds."""
+"""What must never reach a browser: the bot's key, the upstream's URL, its error texts and chatIds."""
 
 from playwright.sync_api import Response, expect
 
@@ -31,7 +31,7 @@ def test_nothing_of_the_upstream_reaches_the_browser(visitor, site, upstream):
     upstream.will_answer(500, {"error": {"message": WORDS, "key": API_KEY, "url": upstream.base_url}})
     chat.send("Three")
     expect(chat.alert).to_have_count(3)
-    wait_for_some(chat.page, seen, len(begun))  # a page that is left takes along what was not read yet
+    wait_for_some(chat.page, seen, len(begun))  # leaving the page would discard unread responses
     chat.page.reload(wait_until="networkidle")
     wait_for_some(chat.page, seen, len(begun))
     for format in ("txt", "html", "json"):

@@ -1,4 +1,4 @@
-"""From the keyboard to the transcript: what sends a message, what doesn't, and what the visitor sees at once."""
+"""Sending: which keys and buttons send a message, and what the visitor sees at once."""
 
 import threading
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.browser.waiting import wait_for_some
 from tests.webchat.upstream_server import UpstreamServer
 
 LIMIT = 4000
-STOPPED = "htmx:(sendAbort|afterRequest)"  # says so of a request that is stopped
+STOPPED = "htmx:(sendAbort|afterRequest)"  # Chromium's message for an aborted request
 WAITS = "You can send this when the reply has arrived."
 
 
@@ -60,7 +60,7 @@ def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_an
         expect(chat.refusal).to_have_count(0)
         expect(chat.box).not_to_have_attribute("aria-invalid", "true")
     chat.send("")
-    expect(chat.refusal).to_have_count(1)  # before that, sending waits for the refusal
+    expect(chat.refusal).to_have_count(1)  # until then sending waits for the refusal
     chat.ask("Now with words")
     expect(chat.refusal).to_have_count(0)
     assert messages_of(upstream) == ["Now with words"]
@@ -104,7 +104,7 @@ def test_the_message_moves_to_the_transcript_at_once_and_is_sent_once(chat, upst
 
 @pytest.fixture
 def awaiting(chat: ChatPage, upstream: UpstreamServer) -> Iterator[threading.Event]:
-    """The first reply of this page, which comes once the event is set."""
+    """Ask for this page's first reply, which comes once the event is set."""
     answer_now = threading.Event()
     upstream.will_reply("First", once=answer_now)
     chat.send("One")
@@ -132,7 +132,7 @@ def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterward
 
 
 def test_the_send_button_says_why_it_waits(chat, upstream):
-    chat.page.clock.install()  # stands still: after a moment the button would stop the waiting
+    chat.page.clock.install()  # stop the clock: the button soon turns into "Stop waiting"
     chat.page.clock.pause_at(chat.page.evaluate("Date.now() / 1000") + 5)
     awaiting = threading.Event()
     upstream.will_reply("First", once=awaiting)
@@ -214,7 +214,7 @@ def test_enter_pressed_many_times_is_one_message(chat, upstream):
 def test_enter_pressed_again_right_after_sending_is_no_empty_message(chat, upstream):
     upstream.will_reply("At once")
     chat.write("Twice")
-    # Both presses within one script, with the reply between them: no test is as quick as a finger here.
+    # Both presses in one script, with the reply between them: Playwright isn't as quick as a finger.
     chat.page.evaluate(
         """async () => {
             const press = () => document.getElementById("message").dispatchEvent(
@@ -229,7 +229,7 @@ def test_enter_pressed_again_right_after_sending_is_no_empty_message(chat, upstr
     chat.page.wait_for_timeout(300)
     expect(chat.page.locator("[data-alert]")).to_have_count(0)
     chat.page.wait_for_timeout(1000)
-    chat.page.keyboard.press("Enter")  # later it is one
+    chat.page.keyboard.press("Enter")  # later it counts
     expect(chat.page.locator("[data-alert]")).to_have_count(1)
     assert messages_of(upstream) == ["Twice"]
 
@@ -253,7 +253,7 @@ def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(visi
     before = chat.page.locator("[data-greeting]").evaluate(height)
     chat.send("When do you open?")
     expect(chat.refusal).to_have_text("Fill in “Your e-mail address” first.")
-    assert chat.page.locator("[data-greeting]").evaluate(height) == before  # nothing in it has moved
+    assert chat.page.locator("[data-greeting]").evaluate(height) == before  # no layout shift
     expect(email).to_be_focused()
     chat.page.keyboard.type("jo@example.com\n")
     expect(chat.box).to_be_focused()

@@ -37,7 +37,7 @@ At Market Street 12, beside the old fountain.
 
 @pytest.fixture(scope="module")
 def new_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """As after the first `make run`: with the manual's bot and nobody who can log in. It may read websites here."""
+    """A site as after the first `make run`: the manual's bot and no account. It may read websites on loopback."""
     rows = [{"model": "auth.group", "pk": 1, "fields": {"name": "Nobody yet"}}]
     settings = {"WEB_PROCESSES": 1, "DOCBOT_ALLOW_PRIVATE": 1}
     with Site(tmp_path_factory.mktemp("new-site"), "docbot://in-process", rows, **settings) as site:
@@ -51,7 +51,7 @@ def website() -> Iterator[OwnWebsite]:
 
 
 class Stranger:
-    """Whoever has just started the site, and each of their clicks: also the one into a field that is filled in."""
+    """Somebody who has just started the site; counts their clicks, including those into fields."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -75,10 +75,10 @@ class Stranger:
 
     def choose(self, file: Path) -> None:
         self.page.locator("input[type=file]").set_input_files(file)
-        self.clicks += 2  # the field, and the file in the browser's own window
+        self.clicks += 2  # the field, and the file in the browser's dialog
 
     def look_at(self, step: str) -> None:
-        """What a screen reader, a keyboard or a phone would stumble over there."""
+        """Check the page with axe, by keyboard and at a phone's width."""
         expect(self.page.locator("[aria-current=step]")).to_contain_text(step)
         self.complain(step)
 

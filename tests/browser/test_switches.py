@@ -1,4 +1,4 @@
-"""axe finds no fault on a sample of the sites that tests/switches.py puts together."""
+"""axe finds no violation on a sample of the sites in tests/switches.py."""
 
 from tests.browser.conftest import SAMPLE
 from tests.browser.test_accessibility import complaints

@@ -1,4 +1,4 @@
-"""The installed page: what it keeps, what it shows without a connection, and that its service worker goes again."""
+"""The installed app: what it caches, its offline page, and the removal of its service worker."""
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -7,7 +7,7 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.test_interruptions import NETWORK_GONE
 
-# As in the window of an installed app: Chromium says so to no other page.
+# Pretend to be an installed app's window.
 STANDALONE = """
 const ask = matchMedia;
 matchMedia = (query) => (query === "(display-mode: standalone)" ? { matches: true } : ask(query));
@@ -18,7 +18,7 @@ KEPT = """async () => {
     for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
   return kept;
 }"""
-# What a device does with the form that the manifest names.
+# Submit the manifest's share target, as a device does.
 SHARE = """(text) => {
   const form = document.createElement("form");
   Object.assign(form, { method: "post", action: "share", enctype: "multipart/form-data" });
@@ -31,7 +31,7 @@ WORKERS = "async () => (await navigator.serviceWorker.getRegistrations()).map(({
 
 @pytest.fixture
 def app(visitor: BrowserContext, site: Site) -> Page:
-    """The installed page, with its service worker."""
+    """Return the installed app's page, with its service worker."""
     page = visitor.new_page()
     page.add_init_script(STANDALONE)
     page.goto(f"{site.url}/chat/rose/")

@@ -1,4 +1,4 @@
-"""What the page costs its visitor: bytes and requests of a first visit, as Chromium counts them."""
+"""Page weight: bytes and requests of a first visit, as Chromium counts them."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ OWN_JAVASCRIPT = 12_000  # bytes, gzip
 
 
 def load(visitor: BrowserContext, url: str) -> dict[str, int]:
-    """Addresses and the bytes that each took on the wire."""
+    """Load the page; map URLs to bytes on the wire."""
     page = visitor.new_page()
     network = visitor.new_cdp_session(page)
     network.send("Network.enable")

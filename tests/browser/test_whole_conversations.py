@@ -1,10 +1,10 @@
 """Whole conversations on each surface, read from the top by a virtual screen reader; what it says is kept in spoken/.
 
-Guidepup's, out of npm (`make test` installs it where npm is). Words said twice, in a strange order or without their
-place show in its text, which no check of roles and names finds. Not what is said meanwhile: it repeats an alert up to
-twelve times, or leaves it out. `screen_reader.py` holds that word by word, and needs nothing installed.
+The screen reader is Guidepup's, from npm (`make test` installs it if npm is there). Its text shows words that are
+repeated, out of order or without context, which no check of roles and names finds. Live announcements are not checked
+here: it repeats or omits alerts. `screen_reader.py` checks those word by word.
 
-KEEP_SPOKEN=1 writes the files anew: read the difference as a listener would.
+KEEP_SPOKEN=1 rewrites the files: read the diff as a listener would.
 """
 
 import base64
@@ -23,7 +23,7 @@ from tests.webchat.upstream_server import UpstreamServer
 
 READER = ROOT / ".venv/npm/node_modules/@guidepup/virtual-screen-reader/lib/esm/index.browser.js"
 SPOKEN = Path(__file__).with_name("spoken")
-# To the end. It takes no notice of what a closed <details> hides.
+# Read to the end. It also reads what a closed <details> hides.
 READ = """async (source) => {
   const { virtual: reader } = await import(`data:text/javascript;base64,${source}`);
   for (const inside of document.querySelectorAll("details:not([open]) > :not(summary)")) inside.hidden = true;

@@ -63,7 +63,7 @@ def test_a_step_back_and_another_message_are_two_messages(chat, upstream):
     chat.page.go_back()
     send(chat, "Two")
     expect(chat.refusal.or_(chat.messages.filter(has_text="Two"))).to_have_count(1)
-    if chat.refusal.count():  # the page came out of the browser's memory, with its old key
+    if chat.refusal.count():  # the back/forward cache shows the page with its old key
         expect(chat.refusal).to_contain_text("Send your message again.")
         expect(chat.box).to_have_value("Two")
         chat.send_button.click()
@@ -77,7 +77,7 @@ def test_the_page_works_when_its_scripts_do_not_load(new_visitor, site, upstream
     visitor = new_visitor()
     visitor.route(missing, lambda route: route.abort())
     chat = ChatPage.open(visitor, site.url)
-    chat.send("One") if "htmx" in missing else send(chat, "One")  # Enter breaks the line without our own script
+    chat.send("One") if "htmx" in missing else send(chat, "One")  # without our script Enter breaks the line
     expect(chat.replies).to_have_text(["You said: One"])
     expect(chat.box).to_have_value("")
     send(chat, "Two")

@@ -1,4 +1,4 @@
-"""What an operator sees from outside: health, readiness, metrics, request ids, logs, reports; no secret in any."""
+"""What an operator sees: health, readiness, metrics, request ids, logs and error reports, all without secrets."""
 
 import json
 import logging
@@ -44,7 +44,7 @@ def ready(bot: Bot, settings) -> None:
 
 
 def test_the_health_check_answers_under_any_host_name_and_without_a_database(client):
-    """The test may not touch the database: neither does the answer."""
+    """Without the `db` fixture any query would fail."""
     answer = client.get("/healthz", headers={"Host": "10.1.2.3:8000"})
     assert (answer.status_code, answer.content, answer["Cache-Control"]) == (200, b"ok\n", "no-store")
 
@@ -73,7 +73,7 @@ def test_a_bot_without_a_key_is_not_ready(client, ready, settings):
 def test_a_machine_whose_clock_differs_from_the_databases_is_not_ready(ahead, client, ready, settings, monkeypatch):
     settings.CHAT_TIMEOUT = 60
     monkeypatch.setattr(readiness, "time", SimpleNamespace(time=lambda: time.time() + ahead))
-    if connection.vendor == "sqlite" or abs(ahead) < 30:  # with SQLite there is one machine, and one clock
+    if connection.vendor == "sqlite" or abs(ahead) < 30:  # SQLite means one machine and one clock
         assert client.get("/readyz").status_code == 200
     else:
         assert unready(client) == ["clock"]
@@ -145,7 +145,7 @@ def test_if_the_owner_set_no_token_there_are_no_metrics(given, client):
     assert client.get("/metrics", headers=given).status_code == 404
 
 
-# --- Lines of the log -------------------------------------------------------------------------------------------------
+# --- Logs -------------------------------------------------------------------------------------------------------------
 
 
 def record_of(error: BaseException | None = None, **extra: object) -> logging.LogRecord:
@@ -199,12 +199,12 @@ def test_what_is_wrong_with_the_machine_is_said(kind, error):
     assert str(error.args[-1]) in logs.formatter(kind).format(record_of(raised(error)))
 
 
-# --- The whole, in processes of its own -------------------------------------------------------------------------------
+# --- The whole site ---------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Watched:
-    """A site with all its windows open, after some visits, and what it told."""
+    """What a site with metrics, logs and error reports told after some visits."""
 
     site: Site
     sentry: SentryServer
@@ -218,7 +218,7 @@ class Watched:
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """Three turns, one of them refused; one whose worker is killed; then a message to a database without a table."""
+    """Run a site through three turns (one refused), one whose worker is killed, and one that meets a missing table."""
     folder: Path = tmp_path_factory.mktemp("watched")
     settings = {"LOG_FORMAT": "json", "METRICS_TOKEN": TOKEN, "BEHIND_PROXY": "1", "DATABASE_URL": ""}
     with SentryServer() as sentry, UpstreamServer() as upstream:
@@ -229,7 +229,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             upstream.will_reply(f"You said {SECRET}").will_reply("Yes").will_refuse("BOT_DISABLED", status=403)
             for message in (SECRET, "Another", f"And {SECRET}"):
                 visitor.send_live(message)
-            sentry.wait_for("BOT_DISABLED")  # which is sent in the background, and would end with its worker
+            sentry.wait_for("BOT_DISABLED")  # sent in the background: killing the worker would lose it
             while_asking = kill_while_asking(site, upstream)
             with closing(sqlite3.connect(folder / "var" / "db.sqlite3")) as database:
                 database.execute("DROP TABLE webchat_bot")
@@ -242,7 +242,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
 
 
 def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:
-    """What was counted in between."""
+    """Kill the worker while it asks; return the metrics from just before."""
     upstream.will_hang()
     visitor = HttpVisitor(site.url)
     with ThreadPoolExecutor(1) as waiting:
@@ -259,7 +259,7 @@ def test_a_turns_line_has_its_facts(watched):
     answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.conversation.answer"]
     assert answered["request_id"] == failed["request_id"] == "named-by-the-proxy"
     assert (answered["bot"], answered["attempt"], answered["level"]) == ("help", 1, "INFO")
-    assert re.match(r"answered bot=help turn=\S+ requests=1 ", answered["message"])  # what a log for people says
+    assert re.match(r"answered bot=help turn=\S+ requests=1 ", answered["message"])  # the text format
     assert 0 <= answered["ms"] < 60_000
     assert (failed["code"], failed["level"]) == ("BOT_DISABLED", "ERROR")
 
@@ -279,7 +279,7 @@ def test_all_processes_count_together(watched):
     assert "webchat_turns_in_flight 0.0" in watched.counts
     assert 'webchat_requests_total{method="POST",status="503"} 1.0' in watched.counts
     posted = re.search(r'webchat_requests_total\{method="POST",status="200"\} ([\d.]+)', watched.counts)
-    assert float(posted[1]) == 3  # the worker of the fourth was killed while it asked
+    assert float(posted[1]) == 3  # the fourth turn's worker was killed
 
 
 def test_the_owners_sentry_hears_of_what_is_loud(watched):

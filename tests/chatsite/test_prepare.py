@@ -93,7 +93,7 @@ def test_trained_on_other_documents_alone_it_no_longer_offers_questions_about_th
     prepare()
     (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
     call_command("train", "help", str(fresh_machine / "bicycles.md"))
-    assert "manual" in Bot.objects.get().greeting  # it answers from both
+    assert "manual" in Bot.objects.get().greeting  # the bot answers from both
     call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
     assert "manual" not in Bot.objects.get().greeting
     assert Bot.objects.get().suggested_questions == []
@@ -124,11 +124,11 @@ def test_a_default_bot_that_its_owner_deleted_or_moved_does_not_come_back(client
     assert not TrainedBot.objects.exists()
     assert client.get("/").url == "/chat/shop/"
     Bot.objects.get().begin_deletion()
-    assert "Created the bot “help”." in prepare()  # a site without a bot has nothing to show
+    assert "Created the bot “help”." in prepare()  # a site without a bot isn't ready
 
 
 def test_the_prepared_site_answers_from_its_manual(client):
-    """The page, docbot and the key between them, without a socket."""
+    """The page asks docbot with its key, without a socket."""
     prepare()
     form = {"message": "How do I set my bot's key?", "key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"}
     page = client.post("/chat/help/messages", form, follow=True).content.decode()

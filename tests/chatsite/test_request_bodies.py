@@ -1,4 +1,4 @@
-"""Bodies and headers that no browser sends: each surface answers with its own page, and reads no more than it must."""
+"""Bodies and headers that no browser sends: each surface shows its own error page, reading no more than needed."""
 
 import io
 from collections.abc import Callable
@@ -64,7 +64,7 @@ Answer = tuple[int, dict[str, str]]
 
 @pytest.fixture
 def ask(stranger: Client) -> Callable[..., Answer]:
-    """As gunicorn calls the site: Django's test client puts a request together before the site sees it."""
+    """Call the WSGI application as gunicorn does: Django's test client would tidy the request first."""
     site = always_utf_8(get_wsgi_application())
 
     def ask(method: str, place: str, kind: str, body: bytes, query: str = "", **headers: str) -> Answer:
@@ -106,7 +106,7 @@ def test_no_content_type_and_no_body_breaks_a_surface(place, ask):
 
 
 class Body(io.RawIOBase):
-    """As long as it says, and counts what is read of it."""
+    """A request body of the given length that counts the bytes read."""
 
     def __init__(self, length: int, start: bytes = b"") -> None:
         self.left, self.start, self.taken = length, start, 0
@@ -174,7 +174,7 @@ def test_the_desk_takes_documents(db, settings, tmp_path, monkeypatch):
     assert [file for file in (tmp_path).rglob("*") if file.is_file() and file.stat().st_size >= 500_000]
 
 
-# --- The pages that say so --------------------------------------------------------------------------------------------
+# --- Error pages ------------------------------------------------------------------------------------------------------
 
 
 def test_a_wrong_host_is_explained_on_this_machine_only(stranger):

@@ -1,4 +1,4 @@
-"""SECRET_KEY is changed, with the former one among its fallbacks: nobody who was here before loses anything."""
+"""SECRET_KEY is changed, with the old one among its fallbacks: earlier visitors and owners lose nothing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +48,7 @@ def test_a_visitors_conversation_goes_on(bot, upstream, rotate):
 
 
 def test_a_conversation_whose_first_answer_never_came_goes_on(bot, upstream, rotate):
-    """Of such a browser only the page's own cookie is known."""
+    """Such a browser has only the page's own cookie."""
     visitor = Visitor()
     visitor.open()
     visitor.twin().post_message("Before")
@@ -57,7 +57,7 @@ def test_a_conversation_whose_first_answer_never_came_goes_on(bot, upstream, rot
 
 
 def test_the_owner_stays_signed_in(bot, rotate, client):
-    """And who was here in between, when the former key has gone."""
+    """Also somebody who came back under both keys, once the old key is gone."""
     client.force_login(User.objects.create_superuser("owner"))
     rotate()
     assert client.get("/admin/").status_code == 200

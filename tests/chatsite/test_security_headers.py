@@ -100,7 +100,7 @@ def test_every_response_carries_the_policy(what, client):
     assert policy_of(response) == POLICY | ({"manifest-src": "'self'"} if what in INSTALLABLE else {})
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Referrer-Policy"] == "same-origin"
-    assert response.headers.get("X-Frame-Options", "DENY") == "DENY"  # for browsers that don't know frame-ancestors
+    assert response.headers.get("X-Frame-Options", "DENY") == "DENY"  # for browsers without frame-ancestors
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
     assert response["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "camera=()" in response["Permissions-Policy"]
@@ -117,7 +117,7 @@ def test_while_the_database_is_away_it_is_said_when_to_come_back(client):
 
 # --- On https ---------------------------------------------------------------------------------------------------------
 
-# In a process of its own, because the settings are worked out at its start.
+# In a new process: the settings are computed at its start.
 VISIT = """
 import json
 import django; django.setup()

@@ -1,4 +1,4 @@
-"""gunicorn as `make run` starts it: what it says, what it refuses, and how Ctrl-C ends it."""
+"""gunicorn as `make run` starts it: what it prints, what it refuses, and how Ctrl-C stops it."""
 
 import contextlib
 import os
@@ -22,14 +22,14 @@ from tests.browser.site import free_port
 from tests.databases import copy_migrated
 from tests.webchat.upstream_server import UpstreamServer
 
-QUICKLY = 60  # seconds that a busy machine may need for what takes less than one
+QUICKLY = 60  # seconds that a busy machine may need
 NOTICE = "Waiting for replies that are under way. Ctrl-C again stops at once."
 GUNICORN = ("-m", "gunicorn", "-c", "chatsite/gunicorn.py", "chatsite.wsgi")
 
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site that was prepared without any variable but this one."""
+    """Return the folder of a site prepared with no variable set but DATA_DIR."""
     folder = tmp_path_factory.mktemp("var")
     copy_migrated(folder)
     manage("prepare", DATA_DIR=folder)
@@ -52,7 +52,7 @@ def manage(*arguments: str, status: int = 0, **variables: object) -> str:
 
 @contextmanager
 def serving(program: Path = settings.BASE_DIR, **variables: object) -> Iterator[subprocess.Popen[str]]:
-    """gunicorn in a session of its own, so that a Ctrl-C can be sent to all of it as a terminal does."""
+    """Run gunicorn in its own process group, so that the test can send Ctrl-C to all of it, as a terminal does."""
     process = subprocess.Popen(
         (sys.executable, *GUNICORN),
         cwd=program,
@@ -75,7 +75,7 @@ def press_ctrl_c(process: subprocess.Popen[str]) -> None:
 
 
 def send_message(site: str) -> int:
-    """What a browser without JavaScript does: comes back when the reply is there, with the status of the answer."""
+    """Send a message as a browser without JavaScript does; return the status when the reply has come."""
     browser = requests.Session()
     page = browser.get(f"{site}/", timeout=QUICKLY).text
     names = ("csrfmiddlewaretoken", "key")
@@ -85,13 +85,13 @@ def send_message(site: str) -> int:
 
 
 def welcome_of(process: subprocess.Popen[str]) -> list[str]:
-    """The two lines that the site prints when it answers."""
+    """Return the two lines that the site prints when it is ready."""
     return [process.stdout.readline() for _ in range(2)]
 
 
 @contextmanager
 def asking(prepared: Path, upstream: UpstreamServer) -> Iterator[tuple[subprocess.Popen[str], Future[int]]]:
-    """The site while it waits for a reply, after one Ctrl-C; and the status of the visitor's request."""
+    """Yield the site after one Ctrl-C while it waits for a reply, and the future status of the visitor's request."""
     variables = {"CHAT_BASE_URL": upstream.base_url, "BOT_API_KEY": upstream.api_key, "PORT": free_port()}
     with ThreadPoolExecutor() as visitor, serving(DATA_DIR=prepared, **variables) as process:
         site = welcome_of(process)[0].split()[-1].rstrip("/")
@@ -122,11 +122,11 @@ def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared):
         press_ctrl_c(process)
         said, _ = process.communicate(timeout=QUICKLY)
     assert process.returncode == 0
-    assert set(said.splitlines()) <= {NOTICE}  # a busy machine may need seconds for nothing
+    assert set(said.splitlines()) <= {NOTICE}  # generous, for a busy machine
 
 
 def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
-    """The status of a site that saw Ctrl-C some seconds after its first worker came to be, and what it said."""
+    """Send Ctrl-C some seconds after the first worker was forked; return the exit status and the output."""
     with serving(DATA_DIR=prepared, PORT=free_port(), WEB_PROCESSES=1) as process:
         workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while process.poll() is None and not workers.read_text():
@@ -138,7 +138,7 @@ def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
 
 
 def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared):
-    moments = [0, 0.3, 1]  # as it comes to be, while it loads, when it serves; more sites at once starve each other
+    moments = [0, 0.3, 1]  # just forked, loading, serving; more sites at once would starve each other
     with ThreadPoolExecutor(len(moments)) as sites:
         stopped = list(sites.map(stopped_while_it_starts, [prepared] * len(moments), moments))
     assert {status for status, _ in stopped} == {0}
@@ -162,7 +162,7 @@ def test_a_second_ctrl_c_waits_for_nothing(prepared):
     with UpstreamServer() as upstream:
         upstream.will_hang()
         with asking(prepared, upstream) as (process, sent):
-            while not sent.done():  # two so close together that a busy machine sees one are one
+            while not sent.done():  # the second must not follow so closely that both count as one
                 with contextlib.suppress(ProcessLookupError):
                     press_ctrl_c(process)
                 time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Clients that are slow on purpose, straight at gunicorn: they hold no thread for long, and nobody waits for them."""
+"""Slow clients without a proxy: they hold no thread for long, and nobody waits for them."""
 
 import contextlib
 import socket
@@ -36,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @contextmanager
 def dripping(site: Site, *starts: bytes) -> Iterator[dict[socket.socket, float]]:
-    """A client for each start, who sends a byte every .3 seconds; and when each of them was cut off."""
+    """Start clients that send a byte every .3 seconds; return when each was cut off."""
     clients = [socket.create_connection(("127.0.0.1", site.port), 10) for _ in starts]
     began, ended, over = time.monotonic(), {}, threading.Event()
 
@@ -77,7 +77,7 @@ def test_a_crowd_of_slow_clients_does_not_stop_the_page(site):
         while len(ended) < CROWD - THREADS and time.monotonic() - began < 60:
             time.sleep(0.2)
         assert len(ended) >= CROWD - THREADS
-    assert first < 30  # four rounds of two seconds, on a busy machine
+    assert first < 30  # four rounds of two seconds, more on a busy machine
 
 
 def test_a_slow_client_alone_has_some_seconds_for_head_and_body_together(site):

@@ -16,7 +16,7 @@ from chatsite.sqlite.write_lock import write_lock_for
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Path]:
-    """One with a WAL, which is deleted as soon as nobody has the database open."""
+    """Yield a database with a WAL, held open because SQLite deletes the WAL when the last connection closes."""
     path = tmp_path / "db.sqlite3"
     with closing(sqlite3.connect(path, isolation_level=None)) as held:
         held.execute("PRAGMA journal_mode=WAL")
@@ -31,7 +31,7 @@ def length_of_wal(database: Path) -> int:
 
 
 def lines_without_wal(database: Path, folder: Path) -> int:
-    """What somebody finds who has the file alone."""
+    """Return the rows in the database file without its WAL."""
     copy = folder / "copy.sqlite3"
     copy.write_bytes(database.read_bytes())
     with closing(sqlite3.connect(copy)) as alone:
@@ -78,7 +78,7 @@ def eventually(happens: Callable[[], bool]) -> bool:
 
 
 def test_a_missing_database_does_not_end_the_thread(tmp_path, monkeypatch):
-    rounds: Counter[threading.Thread] = Counter()  # of earlier tests' threads, too, which go on
+    rounds: Counter[threading.Thread] = Counter()  # including connections of earlier tests' threads
 
     def pause(seconds: float) -> None:
         rounds[threading.current_thread()] += 1
@@ -91,7 +91,7 @@ def test_a_missing_database_does_not_end_the_thread(tmp_path, monkeypatch):
 
 
 def test_the_wal_stays_when_all_other_connections_are_closed(tmp_path, monkeypatch):
-    """On a full disk there would be no room for another one, and nothing could even be read."""
+    """On a full disk no new WAL could be created, and the database could not even be read."""
     monkeypatch.setattr(wal_checkpoint, "INTERVAL", 0.001)
     path = tmp_path / "db.sqlite3"
     with closing(sqlite3.connect(path)) as first:

@@ -1,4 +1,4 @@
-"""Static files as they are collected: our modules in one file, the first time and every time after."""
+"""Collected static files: our modules are joined into one file, at the first run and every later one."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ from django.template import engines
 
 @pytest.fixture
 def static_root(tmp_path: Path, settings: Any) -> Path:
-    """Only our own files, from a folder that the test may write to."""
+    """Use only our own files, in a folder that the test may write to."""
     for folder in ("webchat", "portal", "desk"):
         shutil.copytree(site_settings.BASE_DIR / "static" / folder, tmp_path / "source" / folder)
     settings.STATICFILES_DIRS = [tmp_path / "source"]
@@ -27,7 +27,7 @@ def static_root(tmp_path: Path, settings: Any) -> Path:
 
 
 def script(static_root: Path) -> str:
-    """What the page loads."""
+    """Return the script that the page loads."""
     call_command("collectstatic", interactive=False, verbosity=0)
     return (static_root / staticfiles_storage.stored_name("webchat/chat.js")).read_text()
 
@@ -43,7 +43,7 @@ def test_a_changed_module_changes_the_file(static_root, tmp_path):
     first = script(static_root)
     module = tmp_path / "source" / "webchat" / "chat" / "live.js"
     module.write_text(module.read_text() + "\nwindow.changed = true;\n")
-    (static_root / "webchat" / "chat" / "live.js").unlink()  # as old as the change, to a clock of whole seconds
+    (static_root / "webchat" / "chat" / "live.js").unlink()  # the same time as the change, in whole seconds
     second = script(static_root)
     assert second.count("window.changed=!0") == 1
     assert len(second) > len(first)

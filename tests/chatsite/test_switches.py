@@ -1,4 +1,4 @@
-"""Every pair of a bot's switches, on every surface: no page fails, and each form on it is taken or refused in words."""
+"""Every pair of a bot's switches on every surface: no page fails, and each form is accepted or refused in words."""
 
 import io
 import uuid
@@ -28,7 +28,7 @@ LIVE = {"HX-Request": "true"}
 
 
 class Walker:
-    """Opens pages and sends forms as one visitor of one surface; a 5xx ends the test."""
+    """A visitor of one surface who opens pages and sends forms; a 5xx fails the test."""
 
     def __init__(self, surface: str) -> None:
         self.surface = surface
@@ -74,13 +74,13 @@ class Walker:
 
     @property
     def conversation_path(self) -> str:
-        """In the portal each conversation has an address of its own."""
+        """Return the conversation's path; in the portal each one has its own."""
         conversation = Conversation.objects.filter(ended_at=None).first()
         return f"{self.path}{conversation.public_id}/" if self.surface == Surface.PORTAL and conversation else self.path
 
 
 def talk(walker: Walker, upstream: UpstreamServer, said: str) -> None:
-    """Before the switches are set, so that a bot that is closed now has a conversation as well."""
+    """Begin a conversation before the switches are set, so that a closed bot has one, too."""
     if said == "nothing":
         return
     if said == "failed":
@@ -94,7 +94,7 @@ def talk(walker: Walker, upstream: UpstreamServer, said: str) -> None:
 
 
 def let_people_answer(site: dict[str, Any]) -> None:
-    """A team member, there or away, and a conversation that waits for one or is led by one."""
+    """Add a team member, available or away, and a conversation that waits for one or is led by one."""
     seen_at = timezone.now() if site["team"] == "there" else None
     user = User.objects.create_user("grace")
     member = TeamMember.objects.create(user=user, name="Grace", is_available=True, seen_at=seen_at)
@@ -128,8 +128,8 @@ def site(request: pytest.FixtureRequest) -> dict[str, Any]:
 @pytest.fixture
 def bot(upstream: UpstreamServer, db: None, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Bot:
     settings.MEDIA_ROOT = tmp_path
-    settings.CHAT_TIMEOUT = 0.3  # so long waits a page for a reply that never comes
-    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.05)  # and for one that another request asks for
+    settings.CHAT_TIMEOUT = 0.3  # how long a page waits for a reply that never comes
+    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.05)  # and for one that another request is asking for
     return Bot.objects.create(slug="help", name="Ada", in_portal=True)
 
 
@@ -143,7 +143,7 @@ def walker(bot: Bot, upstream: UpstreamServer, site: dict[str, Any]) -> Walker:
 
 
 def forms_of(page: Page) -> list[tuple[str, dict[str, str]]]:
-    """The address of each form that posts, and its fields as they stand there."""
+    """Return the URL and the fields of each form that posts."""
     forms = page.all("form[@method='post']")
     return [
         (form.get("action"), {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@name]")})
@@ -157,7 +157,7 @@ def test_each_switch_of_a_bot_is_among_them():
 
 
 def test_no_page_fails_and_every_form_is_answered(walker, bot, site):
-    """What only shows the site comes first: the forms change what there is to be shown."""
+    """Pages come first, because the forms change what they show."""
     open_what_stands_around(walker)
     open_desk(bot, walker.surface)
     send_every_form(walker, live=site["javascript"])

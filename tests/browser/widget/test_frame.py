@@ -1,4 +1,4 @@
-"""The chat in a frame of other people's websites: two origins over TLS, with third-party cookies and without."""
+"""The chat in a frame on other websites: two origins over TLS, with and without third-party cookies."""
 
 import io
 import threading
@@ -135,7 +135,7 @@ def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there
     shop.frames[1].evaluate("shifts.length = 0")
     chat.locator("[data-suggestion]").first.click()
     expect(chat.locator("[data-transcript] [data-reply]")).to_have_count(2)
-    assert shop.frames[1].evaluate("shifts") == []  # the start page glides away as it is
+    assert shop.frames[1].evaluate("shifts") == []  # the start page scrolls away unchanged
     expect(transcript).to_be_visible()
     assert upstream.requests[1].chat_id  # the same conversation
 
@@ -293,7 +293,7 @@ def test_the_conversation_follows_whom_the_website_knows(browsers, hosts, chat_s
     desk.goto(hosts.origin(SHOP))
     launcher(desk).click()
     ask(desk, "Said at the desk")
-    desk.reload()  # the same token once more: the session that it began goes on
+    desk.reload()  # the same token again continues its session
     expect(chat_in(desk).locator("[data-message]")).to_have_text(["Said at the desk"])
 
     shop_of("rosa", chat_site, hosts, by_function=True)

@@ -1,4 +1,4 @@
-"""The widget's button on a website: how it opens, closes and tells, and what the page can do with it."""
+"""The widget's button on a website: opening, closing, the unread badge, and its JavaScript API."""
 
 import gzip
 import re
@@ -22,7 +22,7 @@ def test_a_strict_host_needs_only_the_documented_lines(shop, hosts, chat_site):
     assert not [text for text in said if "Content Security Policy" in text and "favicon" not in text]
     box = launcher(shop).bounding_box()
     assert box["width"] >= 44
-    assert box["x"] > 1000  # styled: in the corner
+    assert box["x"] > 1000  # its style sheet has loaded: in the corner
 
 
 def test_the_launcher_loaded_twice_stands_there_once(shop, hosts, chat_site):
@@ -67,7 +67,7 @@ def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(shop
         with shop.expect_request("**/messages") as sent:
             ask(shop, f"From {page}")
         assert sent.value.headers["webchat-page"] == hosts.origin(SHOP) + page
-        if page == "/":  # as an app does that never loads another page
+        if page == "/":  # as a single-page app
             shop.evaluate("history.pushState(null, '', '/parcels/1?token=secret')")
             ask(shop, "Somewhere else")
 
@@ -97,9 +97,7 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts
     expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
     assert page.locator("webchat-launcher dialog").bounding_box() == {"x": 0, "y": 0, "width": 360, "height": 640}
     backdrop = "window => getComputedStyle(window, '::backdrop').display"
-    assert (
-        page.locator("webchat-launcher dialog").evaluate(backdrop) == "none"
-    )  # nothing darkens the page and lights up again
+    assert page.locator("webchat-launcher dialog").evaluate(backdrop) == "none"  # the page doesn't flash
     page.evaluate("""() => {
       const window = document.querySelector("webchat-launcher").shadowRoot.querySelector("dialog");
       window.seen = new Set();
@@ -112,7 +110,7 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts
     heights = page.evaluate(
         """[...document.querySelector("webchat-launcher").shadowRoot.querySelector("dialog").seen]"""
     )
-    assert set(heights) <= {640, 0}  # as large as the screen until it is gone
+    assert set(heights) <= {640, 0}  # full screen until it is gone
 
 
 def test_the_page_can_steer_the_chat_and_hears_of_it(shop, upstream):
@@ -319,6 +317,6 @@ def test_a_light_website_has_a_light_chat_at_night_too(browsers, hosts, chat_sit
     expect(chat.locator("html")).to_have_css("color-scheme", "light")
     expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
     body, window = chat.locator("body").bounding_box(), page.locator("webchat-launcher iframe").bounding_box()
-    assert body["width"] == window["width"]  # no strip for a scrollbar
+    assert body["width"] == window["width"]  # no scrollbar gutter
     ask(page, "Still light")
     expect(chat.locator("html")).to_have_attribute("data-theme", "light")

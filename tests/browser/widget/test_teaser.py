@@ -1,4 +1,4 @@
-"""What the widget says by itself beside its button: the page's teaser, and the owner's rules."""
+"""What the widget says beside its button: the page's teaser, and the owner's rules."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.browser.widget.host_page import SHOP, chat_in, launcher, page_with
 
 
 def says_what_is_seen(shop: Page, words: str) -> None:
-    """Its name begins with the words on it, for those who speak to their device (WCAG 2.5.3)."""
+    """Its accessible name begins with its visible text, for speech input (WCAG 2.5.3)."""
     expect(launcher(shop)).to_have_text(words)
     assert launcher(shop).get_attribute("aria-label").startswith(words)
 
@@ -23,7 +23,7 @@ def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_g
     teaser = page.locator("webchat-launcher .teaser")
     expect(teaser).to_be_in_viewport(ratio=1)
     expect(launcher(page)).to_be_in_viewport(ratio=1)
-    teaser.evaluate("it => Promise.all(it.getAnimations().map((each) => each.finished))")  # it has risen
+    teaser.evaluate("it => Promise.all(it.getAnimations().map((each) => each.finished))")  # the animation has ended
     above, button = teaser.bounding_box(), launcher(page).bounding_box()
     assert above["y"] + above["height"] <= button["y"]
     launcher(page).click()
@@ -58,7 +58,7 @@ LONG = '<div style="height: 300vh"></div>'
 
 @pytest.fixture
 def rule(chat_site: SecureSite) -> Iterator[None]:
-    """One for the returning visitor's second page, one for who scrolls down on the pages of the shop."""
+    """Return two rules: for a returning visitor's second page, and for scrolling down on the shop's pages."""
     columns = "bot_id, text, texts, page, visitors, seconds, scrolled"
     for values in (
         "(1, 'Looking for tools?', '{}', '/shop/*', '', 0, 50)",
@@ -89,7 +89,7 @@ def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(brows
     page.wait_for_timeout(1500)
     expect(teaser).to_be_hidden()
 
-    later = page.context.new_page()  # another visit: its own tab
+    later = page.context.new_page()  # another visit, in a new tab
     later.goto(hosts.origin(SHOP))
     expect(later.locator("webchat-launcher .teaser")).to_contain_text("Welcome back")
     later.get_by_role("button", name="Welcome back").click()
