@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
 
+from kiosk import visits
 from kiosk.models import Device
 from webchat import site
 from webchat.appearance.texts import TextsField
@@ -137,6 +138,7 @@ class DeviceAdmin(admin.ModelAdmin):
                 self.reload(request, Device.objects.filter(pk=pk))
             case "dismiss":
                 device.unenrol()
+                visits.begin(device)
                 self.log_change(request, device, "Dismissed the browser.")
                 self.message_user(request, _("The browser is no longer the kiosk “%(kiosk)s”.") % {"kiosk": device})
             case _other:

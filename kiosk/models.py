@@ -173,7 +173,7 @@ class Device(models.Model):
 
     def unenrol(self) -> None:
         """End the enrolment: the browser is no longer this kiosk."""
-        Device.objects.filter(pk=self.pk).update(token_hash=None, enrolled_at=None, visit=F("visit") + 1)
+        Device.objects.filter(pk=self.pk).update(token_hash=None, enrolled_at=None)
 
     def start_next_visit(self) -> None:
         Device.objects.filter(pk=self.pk).update(visit=F("visit") + 1)

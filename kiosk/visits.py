@@ -11,6 +11,8 @@ from importlib import import_module
 from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.exceptions import SessionInterrupted
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.cache import patch_vary_headers
@@ -34,6 +36,12 @@ def begin(device: Device) -> None:
     Conversation.objects.end_all_of([visitor_behind(key) for key in keys])
     for key in keys:
         SessionStore().delete(key)
+
+
+@receiver(pre_delete, sender=Device)
+def end_with_its_kiosk(instance: Device, **_more: object) -> None:
+    """End the visit on a kiosk that is deleted, however it is: nobody else would take its visitor from the queue."""
+    begin(instance)
 
 
 class VisitMiddleware:

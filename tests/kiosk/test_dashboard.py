@@ -8,7 +8,7 @@ from django.test import Client
 from lxml import html
 
 from kiosk.models import Device
-from webchat.models import Bot, TeamMember
+from webchat.models import Bot, Conversation, TeamMember
 
 CHANGELIST = "/admin/kiosk/device/"
 FIELDS = {"name": "Shop", "prompt": "", "language": "", "idle_seconds": 60, "warning_seconds": 30, "sound": "on"}
@@ -76,9 +76,21 @@ def test_several_kiosks_are_paused_at_once(owner, device, bot):
     assert set(Device.objects.values_list("paused", flat=True)) == {True}
 
 
-def test_a_dismissed_kiosk_is_an_ordinary_browser_again(owner, screen, device):
-    do(owner, device, "dismiss")
+@pytest.mark.parametrize("gone", ["dismissed", "deleted"])
+def test_a_browser_that_is_no_kiosk_any_more_is_an_ordinary_one_and_nobody_waits_there(gone, owner, screen, device):
+    screen.open()
+    screen.next_visit()
+    screen.send("Is anybody there?")
+    conversation = Conversation.objects.get()
+    conversation.join_queue()
+    if gone == "dismissed":
+        do(owner, device, "dismiss")
+    else:
+        owner.post(CHANGELIST, {"action": "delete_selected", "_selected_action": [device.pk], "post": "yes"})
     assert screen.pulse().status_code == 403
+    conversation.refresh_from_db()
+    assert (conversation.led_by, conversation.ended_at is None) == ("bot", False)
+    assert "Is anybody there?" not in owner.get("/admin/inbox/").content.decode()
 
 
 def test_a_warning_shorter_than_twenty_seconds_is_refused(owner, device, bot):
