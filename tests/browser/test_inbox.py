@@ -183,6 +183,20 @@ def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox, own
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
+def test_an_inbox_whose_questions_alone_are_refused_is_loaded_again_once_and_says_that_nothing_arrives(inbox, own_site):
+    loads: list[str] = []
+    stale = inbox.get_by_role("alert").filter(has_text="Nothing new arrives here.")
+    inbox.goto(own_site.url + OPEN)
+    with inbox.expect_response("**/updates/**"):
+        pass
+    inbox.on("load", lambda page: loads.append(page.url))
+    inbox.route("**/updates/**", lambda route: route.fulfill(status=403, body="Forbidden"))
+    expect(stale).to_be_visible()
+    assert loads == [own_site.url + OPEN]
+    inbox.unroute_all()
+    expect(stale).to_be_hidden()
+
+
 def test_when_the_open_conversation_is_deleted_the_list_goes_on(browser, inbox, own_site):
     visitor = browser.new_context().new_page()
     visitor.goto(f"{own_site.url}/chat/shop/")
@@ -289,6 +303,10 @@ def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox, own_site):
     expect(inbox.get_by_role("searchbox")).to_be_hidden()
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("[data-kind=joined]").last).to_be_in_viewport(ratio=1)
+    inbox.locator("#inbox-text").fill("A long draft. " * 80)
+    expect(inbox.locator("[data-kind=joined]").last).to_be_in_viewport(ratio=1)
+    assert inbox.get_by_label("Transcript").bounding_box()["height"] > PHONE["height"] / 4
+    inbox.locator("#inbox-text").fill("")
     inbox.get_by_role("link", name="Conversations").last.click()
     expect(inbox.get_by_role("searchbox")).to_be_visible()
 

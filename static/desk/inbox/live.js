@@ -4,7 +4,10 @@ const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const poll = () => document.getElementById("inbox-poll");
 let timer;
+const MOST_FAILED = 3; // questions in a row; then the inbox says that it isn't up to date
 let wasHidden = false; // then what came meanwhile counts as read with the next answer, even if nothing is new
+let failed = 0;
+let hasWorked = false; // since the page was loaded: otherwise loading it again won't help
 
 if (window.htmx) document.documentElement.dataset.live = "";
 
@@ -20,28 +23,37 @@ function ask() {
   htmx.ajax("GET", poll().dataset.updates + state, { source: document.body, swap: "none" }).catch(() => {}).then(plan);
 }
 
+const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
+
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.successful && detail.requestConfig.path.endsWith("&visible")) wasHidden = false;
+  if (!isUpdate(detail)) return;
+  const isOurs = detail.xhr.status === 204 || detail.xhr.getResponseHeader("Webchat-Fragment");
+  failed = isOurs ? 0 : failed + 1;
+  hasWorked ||= Boolean(isOurs);
+  document.querySelector("[data-stale]").hidden = failed < MOST_FAILED;
+  if (isOurs && detail.requestConfig.path.endsWith("&visible")) wasHidden = false;
 });
 
 // A login page, or a proxy's error page, never replaces a part of the inbox; whoever was logged out is told so.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.xhr.getResponseHeader("Webchat-Fragment")) return;
   detail.shouldSwap = false;
-  if (detail.xhr.responseURL.includes("/login/")) location.reload();
-  // The open conversation was deleted or is another bot's team's now: the list goes on without it. Or the account may no longer
-  // answer, or somebody has logged in anew in another tab: the page says so, or is good again. What was typed is kept.
-  if ([403, 404].includes(detail.xhr.status)) detail.isError = false;
-  if (detail.xhr.status === 403) location.reload();
-  if (detail.xhr.status === 404) location.assign(document.getElementById("inbox-back")?.href ?? location.href);
+  const { responseURL, status } = detail.xhr;
+  const back = document.getElementById("inbox-back");
+  if ([403, 404].includes(status)) detail.isError = false;
+  // A proxy may refuse questions alone: the page would be loaded every two seconds.
+  if (isUpdate(detail) && !hasWorked && !(status === 404 && back)) return;
+  // The account may no longer answer, or somebody has logged in anew in another tab: the page says so, or is good again. Or the open
+  // conversation was deleted or is another bot's team's now: the list goes on without it. What was typed is kept.
+  if (status === 403 || responseURL.includes("/login/")) location.reload();
+  if (status === 404) location.assign(back?.href ?? location.href);
 });
 
 // An answer is dropped when the inbox shows more by now, and while something is being sent, which comes back with all that is new.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const path = detail.requestConfig?.path;
-  const isUpdate = path?.includes("/updates/");
-  const isOld = isUpdate && !path.startsWith(poll().dataset.updates);
-  if (isOld || (isUpdate && document.querySelector("form.htmx-request"))) detail.shouldSwap = false;
+  if (!isUpdate(detail)) return;
+  const isOld = !detail.requestConfig.path.startsWith(poll().dataset.updates);
+  if (isOld || document.querySelector("form.htmx-request")) detail.shouldSwap = false;
 });
 
 /** Tokens differ in each answer, and mean the same. @param {Element} part */
