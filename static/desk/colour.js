@@ -1,6 +1,5 @@
 /**
- * A colour picker beside the accent, where the field is none itself. What is made of the colour, and how well it can be
- * read, follows both.
+* A colour picker beside the accent field; the palette and its contrast follow both.
  */
 
 const PAUSE = 300; // ms

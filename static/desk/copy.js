@@ -7,7 +7,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   field.addEventListener("focus", () => field.select());
   button.addEventListener("click", async () => {
-    field.select(); // if the browser refuses, Ctrl+C is all that is left to do
+    field.select(); // if the browser refuses, the owner can press Ctrl+C
     await navigator.clipboard.writeText(field.value);
     button.textContent = button.dataset.copied;
   });

@@ -1,5 +1,5 @@
 /**
- * On a phone the navigation and the tabs are rows that move sideways: the page that is open is in view.
+* On a phone navigation and tabs scroll sideways: bring the current one into view.
  */
 
 for (const here of document.querySelectorAll(":is(.desk-nav, .tabs) [aria-current]")) {

@@ -1,5 +1,5 @@
 /**
- * How a face is cut is asked for as soon as there is a picture to cut.
+* Offers the crop choices as soon as there is a picture.
  */
 
 const picture = document.getElementById("id_face");

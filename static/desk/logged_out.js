@@ -1,4 +1,4 @@
-// Deletes what was typed in the inbox and not sent: whoever uses the tab next has no business with it.
+// Deletes unsent text of the inbox, so that the tab's next user can't read it.
 try {
   for (const name of Object.keys(sessionStorage)) {
     if (name.startsWith("inbox draft ")) sessionStorage.removeItem(name);

@@ -1,8 +1,8 @@
-/* Joins a page's button with django-allauth's passkey scripts, which talk to the browser and send the form. */
+/* Connects the page's button with django-allauth's passkey scripts, which talk to the browser and send the form. */
 
 const problems = [...document.querySelectorAll("[data-passkey-problem] [data-name]")];
 
-// An address without a name can't have one; anything else is like a dialog that was closed.
+// An IP address can't have a passkey; any other error is treated like a dialog that was closed.
 document.addEventListener("allauth.error", (event) => {
   event.preventDefault();
   const is = (problem) => problem.dataset.name === event.detail.exception.name;

@@ -1,5 +1,5 @@
 /**
- * The preview follows the form: a moment after something was changed, the surface that is shown is asked for again.
+* The preview follows the form: shortly after a change, the shown surface is fetched again.
  */
 
 const PAUSE = 500; // ms
@@ -22,7 +22,7 @@ if (form && shown) {
     clearTimeout(waiting);
     waiting = setTimeout(() => form.requestSubmit(shown), event.target.matches("[data-preview-option]") ? 0 : PAUSE);
   };
-  // Also of those controls that stand outside of the form and belong to it.
+  // Also for controls outside the form that belong to it.
   document.addEventListener("input", (event) => event.target.form === form && later(event));
   form.addEventListener("submit", (event) => {
     if (!event.submitter?.matches("[data-preview]")) clearTimeout(waiting);

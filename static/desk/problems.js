@@ -1,5 +1,5 @@
 /**
- * What is wrong with a form is read first: its summary gets the focus.
+* Focuses the error summary, so that screen readers read it first.
  */
 
 document.querySelector("[data-problems]")?.focus();

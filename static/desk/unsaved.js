@@ -1,5 +1,5 @@
 /**
- * Says beside "Save" that something was changed, and asks before the page is left with it.
+* Shows unsaved changes beside "Save", and asks before the page is left.
  */
 
 const note = document.querySelector("[data-unsaved]");

@@ -2,7 +2,7 @@
  * A click on a word of the preview leads to the field that it comes from, on this tab or another.
  */
 
-// Where in the preview stands what is entered in a field; the parts of something before the whole.
+// Selectors in the preview for each field; parts come before the whole.
 const SHOWN = {
   suggestions: "[data-suggestions] button, .suggestions button",
   can_help: "[data-can]",
@@ -21,7 +21,7 @@ const SHOWN = {
 };
 const frame = document.querySelector("iframe[data-fields]");
 
-/** @param {MouseEvent} event in the preview, where nothing can be pressed and all clicks are the page's */
+/** @param {MouseEvent} event over the preview, which is inert, so that all clicks reach the page */
 function fieldAt({ clientX, clientY }) {
   const isUnder = (element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Nothing leads away from the screen and nothing is left on it: no menu, no dragging, no dropped file, no zoom, no copy.
+// Nothing leaves the screen and no trace stays on it: no context menu, no drag and drop, no zoom, no copying.
 
 const KEYS_WITH_CTRL = "+-=_0pPsSoOuUfFgGhHjJnNtTwWdD";
 const refuse = (event) => event.preventDefault();
@@ -22,7 +22,7 @@ document.addEventListener(
   { capture: true },
 );
 
-// The frame's sandbox and the policy refuse other sites; our own pages take the place of this one, so that there is no way back.
+// The sandbox and the policy block other sites; our own pages replace this one, so that no history is left.
 document.addEventListener(
   "click",
   (event) => {

@@ -1,7 +1,7 @@
-// Watches over the screen's script from outside of it: when that never starts, or stops, the page is loaded anew.
+// Watches the screen's script from outside: if it never starts, or stops, the page is reloaded.
 (() => {
   const LOOKS_EVERY = 5000; // ms
-  const ENOUGH = 6; // looks in vain: counted, for a computer that has slept thinks that much time has passed
+  const ENOUGH = 6; // failed checks: counted, because after a computer's sleep much time seems to have passed
   let heard;
   let inVain = 0;
 
@@ -10,7 +10,7 @@
       const answer = await fetch(location.href, { cache: "no-store", signal: AbortSignal.timeout(LOOKS_EVERY) });
       if (answer.ok) location.reload();
     } catch {
-      // the site is gone as well: this page, though it is dead, is better than the browser's own
+      // the site is down, too: keep this page rather than show the browser's error page
     }
   }
 

@@ -6,7 +6,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.xhr.getResponseHeader("Webchat-Fragment")) detail.shouldSwap = false;
 });
 
-// After “Show earlier conversations” the focus goes on with the first of them.
+// After “Show earlier conversations” focus the first of them.
 let shown = 0;
 document.addEventListener("htmx:beforeRequest", () => (shown = list().querySelectorAll("[data-conversation]").length));
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
@@ -14,7 +14,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   list().querySelectorAll("[data-conversation]")[shown]?.querySelector("a").focus();
 });
 
-// A list that is fetched doesn't know which conversation the page shows.
+// A fetched list doesn't know which conversation the page shows.
 document.addEventListener("htmx:afterSettle", () => list().querySelector(`a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page"));
 
 document.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 (() => {
   const script = document.currentScript;
   const { bot = "help", lang, target, open: openAtOnce, ...own } = script.dataset;
-  if (window.Webchat) return; // loaded twice, as by pages that swap their body
+  if (window.Webchat) return; // loaded twice, for example by pages that swap their body
   const site = new URL(script.src).origin;
   const key = `webchat ${bot}`;
   const session = () => (identity ? "session person" : "session");
@@ -14,7 +14,7 @@
     name: "Chat",
     texts: { open: "Open the chat", close: "Close the chat", dismiss: "Dismiss", unread: "New messages: #" },
   };
-  let identity = own.identity ?? window.webchatIdentity; // a token, or a function that gives one
+  let identity = own.identity ?? window.webchatIdentity; // a token, or a function that returns one
   let frame, isReady, saying, button, badge, status, sheet, teaser, theme;
   let unread = 0;
 
@@ -71,7 +71,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     return picture;
   }
 
-  let agreed = own.consent === undefined; // otherwise nothing is stored until the page says that its visitor has agreed
+  let agreed = own.consent === undefined; // else nothing is stored until the page reports consent
 
   function remember(name, value, forGood) {
     if (agreed) try {
@@ -79,7 +79,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
       if (value === undefined) return store.getItem(`${key} ${name}`);
       store.setItem(`${key} ${name}`, value);
     } catch {
-      // storage is refused: it lasts as long as the page
+      // storage is refused: remembered as long as the page
     }
   }
 
@@ -122,7 +122,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     emit("unread", { count: number });
   }
 
-  /** Beside the button. @param {string} [name] of what is remembered when it is dismissed */
+  /** Show the teaser beside the button. @param {string} [name] remembered when it is dismissed */
   function speakUp(text, name) {
     if (isOpen()) return false;
     saying = name;
@@ -237,7 +237,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     try {
       token = identity.call ? await identity() : identity;
     } catch {
-      // the website doesn't know either: the visitor stays anonymous
+      // the website can't identify the visitor, who stays anonymous
     }
     if (frame === asking) post("identity", token || "", [remember(session(), undefined, true), remember("session", undefined, true)]);
   }
@@ -245,13 +245,13 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   const place = () => {
     const where = target ? document.querySelector(target) : document.documentElement;
     if (where && host.parentNode !== where) {
-      isReady = false; // a frame that is moved loads again
+      isReady = false; // moving a frame reloads it
       where.append(host);
     }
   };
   const watcher = new MutationObserver(() => host.isConnected || place());
 
-  /** Calls made before the launcher is there run as soon as it is. */
+  /** Calls made before the launcher exists run once it does. */
   const once = (act) => (text) => void built.then((stands) => stands && act(text));
 
   window.Webchat = {
@@ -283,7 +283,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   const built = fetch(`${site}/embed/${bot}/launcher.json${lang ? `?lang=${lang}` : ""}`, { credentials: "omit" })
     .then((answer) => (answer.ok ? answer.json() : Promise.reject()))
     .then((known) => (settings = known))
-    .catch(() => {}) // the host's policy forbids it: then attributes and defaults apply
+    .catch(() => {}) // blocked by the host's policy: attributes and defaults apply
     .then(() => {
       if (settings.allowed === false) {
         const check = `${site}/embed/${bot}/check?site=${encodeURIComponent(location.origin)}`;

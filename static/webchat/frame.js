@@ -3,28 +3,28 @@
 import "./embed/home.js";
 
 const HEADER = "Webchat-Session";
-const LONGEST_WAIT = 3000; // ms, for the launcher to say what it has kept: its page may be busy
-const LONGEST_IDENTIFYING = 8000; // ms, for the website to say who its visitor is
+const LONGEST_WAIT = 3000; // ms, for the launcher to send what it has stored: its page may be busy
+const LONGEST_IDENTIFYING = 8000; // ms, for the website to identify its visitor
 const asked = new URLSearchParams(location.search);
-const around = asked.get("origin"); // the launcher's own page; nobody else is told anything
+const around = asked.get("origin"); // the launcher's page, the only one that gets messages
 const bot = location.pathname.split("/")[2];
-const identified = asked.has("identified"); // the website knows who its visitor is
+const identified = asked.has("identified"); // the website will identify its visitor
 const nobodys = `webchat session ${bot} ${around}`;
 const key = identified ? `${nobodys} person` : nobodys;
 const transcript = document.querySelector("[data-transcript]");
 const resume = document.querySelector("[data-resume]");
-let page = location.hash.slice(1); // the website's page, for the people who answer
+let page = location.hash.slice(1); // the website's page, shown to the team
 let token = document.querySelector("[data-session]").value;
 
-/** The frame's own storage, which browsers partition by the site around; null where they refuse it. */
+/** The frame's storage, which browsers partition by the surrounding site; null where they refuse it. */
 let storage = null;
 try {
   storage = localStorage;
 } catch {
-  // the owner's own page keeps the token
+  // the owner's page keeps the token instead
 }
 
-/** Forms sent without htmx carry the token as a field, and lead to a page that still knows what is around it. */
+/** Forms sent without htmx carry the token as a field, and the query tells the next page what surrounds it. */
 function fill() {
   for (const each of document.querySelectorAll("[data-session]")) {
     each.value = token;
@@ -33,7 +33,7 @@ function fill() {
   showPage();
 }
 
-/** What goes with the first message, if the bot's owner wants it: the visitor sees it, and may untick it. */
+/** Show the page's URL that goes with the first message, if the owner wants it; the visitor may untick it. */
 function showPage() {
   const label = document.querySelector("[data-tell-page]");
   if (!label || !page.startsWith(`${around}/`)) return;
@@ -45,12 +45,12 @@ function showPage() {
 /** The text, if the bot's owner lets the website read it. @param {string | undefined} text */
 const said = (text) => (document.querySelector("[data-shares-text]") && text ? { text } : {});
 
-/** Tells the website's page what happened. */
+/** Send an event to the website's page. */
 function tell(type, more = {}) {
   if (around && parent !== window) parent.postMessage({ webchat: bot, type, ...more }, around);
 }
 
-/** Where frames are refused storage, the page around keeps the token, or each new page would begin a new conversation. */
+/** Where frames have no storage, the surrounding page keeps the token; otherwise each page would begin a new conversation. */
 function keep() {
   if (storage) storage.setItem(key, token);
   else tell("keep", { token });
@@ -59,11 +59,11 @@ function keep() {
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers[HEADER] = token;
   if (around && page.startsWith(`${around}/`) && /^[!-~]+$/.test(page)) detail.headers["Webchat-Page"] = page;
-  if (detail.path.endsWith("/messages")) keep(); // for a reload while the reply is awaited
+  if (detail.path.endsWith("/messages")) keep(); // for a reload while waiting for the reply
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const fresh = detail.xhr.getResponseHeader(HEADER);
-  if (!fresh || detail.pathInfo.requestPath.endsWith("/search")) return; // looking for a question stores nothing
+  if (!fresh || detail.pathInfo.requestPath.endsWith("/search")) return; // a search stores nothing
   token = fresh;
   keep();
   fill();
@@ -99,7 +99,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (data.type === "send" && typeof data.text === "string") sendFor(data.text);
 });
 
-/** Sends the website's text as if it had been typed; a draft in the box stays there. */
+/** Send the website's text as if it had been typed; keep a draft in the box. */
 function sendFor(text) {
   const box = document.getElementById("message");
   const put = (words) => {
@@ -109,10 +109,10 @@ function sendFor(text) {
   const draft = box.value;
   put(text);
   box.form.requestSubmit();
-  if (draft) put([box.value, draft].filter(Boolean).join("\n")); // the text, too, if sending has to wait
+  if (draft) put([box.value, draft].filter(Boolean).join("\n")); // and the text, if sending has to wait
 }
 
-let started, hurried; // hurried: a message submitted before that, which is sent right after
+let started, hurried; // hurried: a form submitted before the start, sent right after it
 
 function hold(event) {
   if (event.target.id !== "composer" || !document.documentElement.hasAttribute("data-resuming")) return;
@@ -139,7 +139,7 @@ function start(kept) {
   htmx.trigger(resume, "resume");
 }
 
-/** A visitor whom the website vouches for gets their own session; anybody else an anonymous one. */
+/** An identified visitor gets their own session, anybody else an anonymous one. */
 async function identify(identity, kept, before) {
   if (started) return;
   const answer = await fetch(`/embed/${bot}/identity`, {
@@ -152,13 +152,13 @@ async function identify(identity, kept, before) {
   const question = fresh && (await answer.text());
   start(fresh);
   if (fresh) keep();
-  if (!question) return; // whether to add what was said here anonymously
+  if (!question) return; // asks whether to add the anonymous conversation
   transcript.insertAdjacentHTML("afterend", question);
   htmx.process(transcript.nextElementSibling);
   transcript.nextElementSibling.addEventListener("htmx:afterRequest", () => (storage ? storage.removeItem(nobodys) : tell("forget")));
 }
 
-// Nothing is sent before it is clear whether a conversation goes on. By DOMContentLoaded htmx has processed the page.
+// Send nothing before it is known whether a conversation continues. By DOMContentLoaded htmx has processed the page.
 document.documentElement.setAttribute("data-resuming", "");
 document.addEventListener("DOMContentLoaded", () => {
   history.replaceState(null, "", `/embed/${bot}/${location.search}`); // not a form's URL

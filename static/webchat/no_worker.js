@@ -1,3 +1,3 @@
-// In place of the service worker of a page that is no app any more: removes it, with what it has kept.
+// Replaces the service worker of a page that is no longer an app: removes it and its cache.
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(caches.delete(registration.scope).then(() => registration.unregister())));

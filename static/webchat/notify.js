@@ -1,8 +1,8 @@
 // Asks the browser for a notification, and tells the site where to send it.
-const form = () => document.getElementById("notify"); // replaced by whatever is new in the conversation
+const form = () => document.getElementById("notify"); // looked up each time: updates replace it
 
 /**
- * Raises when the visitor or the browser doesn't want it.
+* Throws if the visitor or the browser refuses.
  * @param {string} worker its URL
  * @param {Promise<string>} permission
  */
@@ -32,7 +32,7 @@ async function subscribed(pushManager, applicationServerKey) {
     return await pushManager.subscribe(options);
   } catch (error) {
     if (error.name !== "InvalidStateError") throw error;
-    await (await pushManager.getSubscription()).unsubscribe(); // with a key that the site had before
+    await (await pushManager.getSubscription()).unsubscribe(); // made with an earlier key of the site
     return pushManager.subscribe(options);
   }
 }

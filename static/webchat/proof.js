@@ -52,7 +52,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isSecondTry) return;
   const box = document.getElementById("message");
   const { formData, triggeringEvent } = detail.requestConfig;
-  // The text is back in the box, unless a suggested question was pressed and a draft is there; never send a newer draft.
+  // The text is back in the box, unless it was a suggested question; never send a newer draft.
   if (box.value === (formData.get("suggestion") || formData.get("message"))) box.form.requestSubmit();
   else if (triggeringEvent?.submitter?.isConnected) box.form.requestSubmit(triggeringEvent.submitter);
 });

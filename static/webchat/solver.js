@@ -1,6 +1,6 @@
 // The worker that finds the number of a challenge (Altcha's version 2, SHA-256 with cost 1): the one whose hash, behind the
 // challenge's salt and nonce, begins with the challenge's prefix.
-// Path not taken: crypto.subtle. A page that comes over plain http has none, and to wait for it takes longer than the hash.
+// Path not taken: crypto.subtle. Pages over plain http lack it, and awaiting it takes longer than the hash.
 
 // FIPS 180-4, 4.2.2 and 5.3.3
 const CONSTANTS = Int32Array.of(

@@ -1,5 +1,5 @@
-// The service worker of an installed page, and of one that may notify its visitor: a page for when there is no connection,
-// and the notifications. It keeps nothing else, least of all a conversation.
+// The service worker of an installed page and of one with notifications: it shows the offline page and the
+// notifications, and caches nothing else, least of all a conversation.
 const OFFLINE = `${registration.scope}offline`;
 
 addEventListener("install", (event) => {

@@ -78,7 +78,7 @@ class Stranger:
         self.clicks += 2  # the field, and the file in the browser's dialog
 
     def look_at(self, step: str) -> None:
-        """Check the page with axe, by keyboard and at a phone's width."""
+        """Check the page with axe and at a phone's width."""
         expect(self.page.locator("[aria-current=step]")).to_contain_text(step)
         self.complain(step)
 

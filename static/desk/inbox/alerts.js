@@ -6,7 +6,7 @@ const words = document.querySelector("[data-inbox]").dataset;
 const blocked = document.querySelector("[data-blocked]");
 let before = unread();
 
-/** The choice is kept by the browser; where storage is refused, for this page only. */
+/** The choice is stored in the browser; where storage is refused, it lasts for this page. */
 const wanted = { sound: false, notifications: false };
 for (const box of document.querySelectorAll("[data-preference]")) {
   const name = box.dataset.preference;
@@ -30,14 +30,14 @@ for (const box of document.querySelectorAll("[data-preference]")) {
   });
 }
 
-/** Never what was written: a notification may show on a screen that others see. */
+/** Never the message's text: others may see the screen. */
 function notify(count) {
   if ("Notification" in window && Notification.permission === "granted") {
     new Notification(words.inbox, { body: words.waiting.replace("#", count), tag: "inbox" });
   }
 }
 
-/** For screen readers. */
+/** Announce it to screen readers. */
 function announce(count) {
   const said = document.createElement("p");
   said.textContent = words.unread.replace("#", count);

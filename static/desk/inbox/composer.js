@@ -1,4 +1,4 @@
-// The text box: Enter sends, F2 suggests an answer, and the visitor learns that somebody is typing.
+// The text box: Enter sends, F2 suggests an answer, and the visitor sees "is typing".
 
 const TYPING_EVERY = 4000; // ms
 const composer = () => document.getElementById("inbox-composer");
@@ -7,7 +7,7 @@ const box = () => document.getElementById("inbox-text");
 let lastTyped = 0;
 let onItsWay = "";
 
-/** Shown where the server's own refusals are. @param {string} sentence */
+/** Show a refusal where the server's are shown. @param {string} sentence */
 function refuse(sentence) {
   const said = document.createElement("p");
   said.textContent = sentence;
@@ -27,28 +27,28 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Not what a script puts into the box: who has just sent a message isn't typing.
+// Ignore text set by scripts: after sending, nobody is typing.
 document.addEventListener("input", ({ target, isTrusted }) => {
   const isReply = isTrusted && target === box() && document.getElementById("inbox-send") && !target.value.startsWith("/");
   if (!isReply || Date.now() - lastTyped < TYPING_EVERY) return;
   lastTyped = Date.now();
   const token = composer().querySelector("[name=csrfmiddlewaretoken]").value;
   htmx.ajax("POST", composer().dataset.typingUrl, {
-    // Outside the form, whose hx-sync would drop a message that is sent meanwhile.
+    // Outside the form: its hx-sync would drop a message sent meanwhile.
     source: document.querySelector("[data-announcer]"),
     swap: "none",
     values: { csrfmiddlewaretoken: token },
   });
 });
 
-// htmx knows only of buttons that were clicked, not of the one that Enter or F2 stands for.
+// htmx only knows clicked buttons, not the one that Enter or F2 stands for.
 document.addEventListener("htmx:configRequest", ({ target, detail }) => {
   const pressed = target === composer() && detail.triggeringEvent?.submitter;
   if (!pressed) return;
   detail.formData.delete("kind");
   detail.formData.delete("put");
   detail.formData.set(pressed.name, pressed.value);
-  if (pressed.name === "put") detail.formData.delete("file"); // it stays where it is
+  if (pressed.name === "put") detail.formData.delete("file"); // a suggestion keeps the chosen file
 });
 
 document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
@@ -56,7 +56,7 @@ document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
   onItsWay = detail.requestConfig.formData.has("put") ? "" : box().value;
 });
 
-// The server says that it was stored: what was typed meanwhile stays.
+// The server has stored the text: keep what was typed meanwhile.
 document.addEventListener("inbox:sent", () => {
   if (document.getElementById("inbox-file")) document.getElementById("inbox-file").value = "";
   if (box().value.startsWith(onItsWay)) box().value = box().value.slice(onItsWay.length).trimStart();
@@ -76,7 +76,7 @@ document.addEventListener("htmx:sendError", ({ target }) => {
   if (target === composer()) refuse(sentences.notSent);
 });
 
-// The pressed button may be gone: after a claim the focus goes to the text box, otherwise to whoever waits next.
+// The pressed button may be gone: after a claim focus the text box, otherwise the next waiting conversation.
 const ACTION = /\/(claim|take-over|hand-back|hand-over|close)\/$/;
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!ACTION.test(detail.pathInfo.requestPath.split("?")[0])) return;

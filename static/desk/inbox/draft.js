@@ -1,4 +1,4 @@
-// What was typed survives a reload. It is kept in the tab's storage, not on the site, for one account and until it logs out.
+// Unsent text survives a reload: in the tab's storage, not on the site, per account until it logs out.
 
 const composer = document.getElementById("inbox-composer");
 const own = composer && `inbox draft ${composer.dataset.account} `;

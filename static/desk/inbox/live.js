@@ -1,13 +1,13 @@
-// The inbox asks what is new: every 2 s while it is visible, every 15 s while it is hidden.
+// Polls for updates: every 2 s while the inbox is visible, every 15 s while it is hidden.
 
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const poll = () => document.getElementById("inbox-poll");
 let timer;
-const MOST_FAILED = 3; // questions in a row; then the inbox says that it isn't up to date
-let wasHidden = false; // then what came meanwhile counts as read with the next answer, even if nothing is new
+const MOST_FAILED = 3; // failed polls in a row; then the inbox says that it isn't up to date
+let wasHidden = false; // the next response then marks what came meanwhile as read, even if nothing is new
 let failed = 0;
-let hasWorked = false; // since the page was loaded: otherwise loading it again won't help
+let hasWorked = false; // a poll since the page was loaded: otherwise a reload won't help
 
 if (window.htmx) document.documentElement.dataset.live = "";
 
@@ -41,36 +41,36 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { responseURL, status } = detail.xhr;
   const back = document.getElementById("inbox-back");
   if ([403, 404].includes(status)) detail.isError = false;
-  // A proxy may refuse questions alone: the page would be loaded every two seconds.
+  // A proxy may refuse only the polls: the page would reload every two seconds.
   if (isUpdate(detail) && !hasWorked && !(status === 404 && back)) return;
-  // The account may no longer answer, or somebody has logged in anew in another tab: the page says so, or is good again. Or the open
-  // conversation was deleted or is another bot's team's now: the list goes on without it. What was typed is kept.
+  // The account may no longer answer, or somebody has logged in again in another tab: reload. Or the open conversation was
+  // deleted, or another team has it now: go back to the list. Unsent text is kept.
   if (status === 403 || responseURL.includes("/login/")) location.reload();
   if (status === 404) location.assign(back?.href ?? location.href);
 });
 
-// An answer is dropped when the inbox shows more by now, and while something is being sent, which comes back with all that is new.
+// Drop a response that is older than what the inbox shows, or that comes while a form is being sent, which brings all news.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
   const isOld = !detail.requestConfig.path.startsWith(poll().dataset.updates);
   if (isOld || document.querySelector("form.htmx-request")) detail.shouldSwap = false;
 });
 
-/** Tokens differ in each answer, and mean the same. @param {Element} part */
+/** Compare without CSRF tokens, which differ in each response. @param {Element} part */
 function withoutTokens(part) {
   const copy = part.cloneNode(true);
   for (const token of copy.querySelectorAll("[name=csrfmiddlewaretoken]")) token.remove();
   return copy;
 }
 
-// What is the same stays in place: a button that is replaced while it is pressed loses the click.
+// Unchanged parts stay in place: replacing a button while it is pressed loses the click.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
   if (target.id === "inbox-key" || target.id === "inbox-text") return;
   if (withoutTokens(fragment.firstElementChild).isEqualNode(withoutTokens(target))) event.detail.shouldSwap = false;
 });
 
-// A form that waits for its answer stays until then: htmx can't place the answer to one that is gone.
+// A form stays until its response has come: htmx can't place the response if the form is gone.
 let answered;
 document.addEventListener("htmx:beforeSwap", ({ detail }) => (answered = detail.requestConfig.elt));
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
@@ -78,7 +78,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (waiting && waiting !== answered) detail.shouldSwap = false;
 });
 
-// The list stays where it is while somebody searches it or opens a menu of it.
+// The list is not replaced while it is being searched or a menu is open.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target } = event.detail;
   const isInUse = target.id === "inbox-list" && document.activeElement?.id === "inbox-search";

@@ -1,10 +1,10 @@
-// The transcript stays at its end for whoever reads there or writes, and where it is for everybody else.
+// Keeps the transcript's end in view while the team member reads there or writes; otherwise nothing scrolls.
 
 const NEAR = 80; // px
 const transcript = () => document.getElementById("inbox-transcript");
-let isAtTheEnd = true; // until somebody scrolls up
+let isAtTheEnd = true; // until the team member scrolls up
 let hasSent = false;
-let isOwn = false; // what the swap under way brings was written here
+let isOwn = false; // the current swap brings something written here
 let shown = new Set(ids());
 
 function ids() {
@@ -18,7 +18,7 @@ function atTheEnd() {
 
 const toTheEnd = () => transcript()?.scrollTo({ top: transcript().scrollHeight, behavior: "instant" });
 
-// What is written below it takes room from it.
+// The growing text box takes space from it.
 const resized = new ResizeObserver(() => isAtTheEnd && toTheEnd());
 if (transcript()) resized.observe(transcript());
 let top = 0;
@@ -48,7 +48,7 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   shown = new Set(ids());
 });
 
-/** What a screen reader is told of it; nothing of what the bot says. @param {Element} item */
+/** The announcement for screen readers; none for the bot's replies. @param {Element} item */
 function words(item) {
   if (item.matches(".event")) return item.textContent;
   const sentences = document.querySelector("[data-inbox]").dataset;

@@ -1,4 +1,4 @@
-// A letter that is held shows its accents above it: slide to one, or let go and tap it.
+// Holding a letter shows its accents above it: slide to one, or release and tap it.
 
 const board = document.querySelector("[data-keyboard]");
 const bar = board.querySelector("[data-accent-bar]");

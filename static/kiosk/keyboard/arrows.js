@@ -1,4 +1,4 @@
-// With the Tab key the keyboard is one stop, in which the arrow keys go from key to key.
+// The keyboard is one tab stop; the arrow keys move between its keys.
 
 const board = document.querySelector("[data-keyboard]");
 

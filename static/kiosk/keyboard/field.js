@@ -1,4 +1,4 @@
-// Marks the field that is written in, which had the focus last; once it is gone, that is the message box again.
+// Marks the field that the keyboard types into: the last focused one, or the message box once that is gone.
 
 const FIELD = "textarea, input[type=text]";
 

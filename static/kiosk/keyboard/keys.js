@@ -6,7 +6,7 @@ const own = board.querySelector("template[data-own-keys]").content; // shift, sp
 const layouts = board.querySelector("template[data-layouts]").content;
 const typed = document.querySelector("[data-typed]");
 const LETTER = /[\p{Ll}\p{Lo}]/u;
-const LOCK = 400; // ms in which shift, pressed again, stays on
+const LOCK = 400; // ms within which a second press locks shift
 let layout;
 let symbols;
 let page = "letters";
@@ -17,7 +17,7 @@ const split = (row) => row.split(" ");
 const load = async (url) => (await fetch(url)).json();
 const upper = (text) => (text === "ß" ? "ẞ" : text.toLocaleUpperCase(layout.lang));
 const raised = (text) => (shift ? upper(text) : text);
-/** A mark alone hangs on a circle, as in a textbook. */
+/** A combining mark is shown on a dotted circle. */
 const shown = (text) => (/^\p{M}/u.test(text) ? `◌${text}` : text);
 
 function key(text, accents = "") {
@@ -73,7 +73,7 @@ function languages() {
 
 const PAGES = { letters, accents, symbols: () => signs(0), more: () => signs(1), languages };
 
-/** For each page, where the first two keys at the bottom lead. */
+/** For each page of keys, the pages that the first two bottom keys open. */
 const MODES = {
   letters: ["symbols", "accents"],
   accents: ["symbols", "letters"],
@@ -91,7 +91,7 @@ function bottom() {
   for (const button of [first, second]) {
     if (!sample[button?.dataset.does]) continue;
     button.textContent = sample[button.dataset.does];
-    button.ariaLabel += ` ${button.textContent}`; // its name holds what is seen (WCAG 2.5.3)
+    button.ariaLabel += ` ${button.textContent}`; // the name contains the visible text (WCAG 2.5.3)
   }
   return [first, second ?? "", ours("languages"), comma, space, ...ends, ours("left"), ours("right"), ours("send")];
 }

@@ -1,12 +1,12 @@
-// Pressing a key: with a finger, two thumbs that overlap, a mouse, or by name with a screen reader. Held, some repeat.
+// Key presses: by touch (overlapping ones, too), mouse, or a screen reader's click. Some keys repeat while held.
 
 const board = document.querySelector("[data-keyboard]");
 const field = () => document.querySelector("[data-written]") ?? document.getElementById("message");
 const HELD = 450; // ms
 const AGAIN = 70; // ms
 const REPEATS = new Set(["backspace", "left", "right"]);
-const down = new Map(); // by pointer
-const SAME = 600; // ms: a click that follows a finger's press is the same press; one that follows none is a screen reader's
+const down = new Map(); // state by pointer id
+const SAME = 600; // ms: a click this soon after a touch is the same press; a click without a touch is a screen reader's
 let releasedAt = -SAME;
 
 function press(key, byPointer) {
@@ -27,7 +27,7 @@ function release(pointer, at) {
   const state = down.get(pointer);
   if (!state) return;
   down.delete(pointer);
-  clearTimeout(state.timer); // clears an interval as well
+  clearTimeout(state.timer); // also clears an interval
   state.key.removeAttribute("data-down");
   const under = at && document.elementFromPoint(at.clientX, at.clientY)?.closest("button");
   releasedAt = performance.now();
@@ -40,7 +40,7 @@ function release(pointer, at) {
 }
 
 board.addEventListener("pointerdown", (event) => {
-  event.preventDefault(); // the focus, and with it the caret, stays in the field
+  event.preventDefault(); // keeps focus and caret in the field
   const key = event.target.closest("button");
   if (!key || event.button) return;
   for (const pointer of [...down.keys()]) release(pointer, null);
@@ -51,7 +51,7 @@ board.addEventListener("pointerdown", (event) => {
   field().focus({ preventScroll: true });
 });
 board.addEventListener("mousedown", (event) => event.preventDefault());
-board.addEventListener("touchend", (event) => event.preventDefault()); // no click on what lies there once the keyboard has gone
+board.addEventListener("touchend", (event) => event.preventDefault()); // no click on what lies below once the keyboard is gone
 addEventListener("pointerup", (event) => release(event.pointerId, event));
 addEventListener("pointercancel", ({ pointerId }) => {
   const state = down.get(pointerId);

@@ -1,10 +1,10 @@
-// The on-screen keyboard on and off. While it is on, the system's own stays away (`inputmode="none"`).
+// Switches the on-screen keyboard on and off. While it is on, the system's keyboard stays closed (`inputmode="none"`).
 
 const board = document.querySelector("[data-keyboard]");
 const button = document.querySelector("[data-keyboard-switch]");
 let isOn = board.hasAttribute("data-on");
-// Once a message is sent the reply has the room, until a field is touched again; on a small screen the greeting.
-let isAway = top.innerHeight < 700; // px; the frame itself may have no size yet
+// Closed after sending, so that the reply has room, until a field is touched; on a small screen also at the start.
+let isAway = top.innerHeight < 700; // px of the top window, because the frame may have no size yet
 
 const field = () => document.querySelector("[data-written]") ?? document.getElementById("message");
 
@@ -20,7 +20,7 @@ function show() {
 function turn(on) {
   [isOn, isAway] = [on, false];
   show();
-  field().blur(); // focused once more, the system's keyboard comes or goes
+  field().blur(); // focusing again opens or closes the system's keyboard
   field().focus({ preventScroll: true });
 }
 
@@ -28,10 +28,10 @@ function putAway(away) {
   if (away && board.contains(document.activeElement)) field().focus({ preventScroll: true });
   isAway = away;
   show();
-  if (!away) dispatchEvent(new Event("resize")); // there is less room: a greeting that kept its height gives way
+  if (!away) dispatchEvent(new Event("resize")); // less room: the greeting must give up its height
 }
 
-// Once the page knows how high the keyboard is.
+// After the keyboard's height is known.
 new ResizeObserver(() => field().closest(".box") || field().scrollIntoView({ block: "nearest", behavior: "instant" })).observe(board);
 
 const isSending = ({ detail }) => detail.requestConfig.path.endsWith("/messages");
@@ -41,7 +41,7 @@ board.addEventListener("keyboard:system", () => turn(false));
 document.addEventListener("click", ({ target }) => isAway && target.matches("textarea, input[type=text]") && putAway(false));
 document.addEventListener("htmx:beforeSend", (event) => isSending(event) && putAway(true));
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (isSending(event) && event.detail.xhr.status !== 200) putAway(false); // it has to be corrected
+  if (isSending(event) && event.detail.xhr.status !== 200) putAway(false); // it needs correcting
 });
 document.addEventListener("htmx:load", show); // a refused message comes back in a new composer
 show();

@@ -1,9 +1,9 @@
-// What a key does to the field that is written in: as if it had been typed there, wherever the focus is.
+// Types into the marked field, wherever the focus is.
 
 const field = () => document.querySelector("[data-written]") ?? document.getElementById("message");
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const LONGEST = 64; // characters of one grapheme; a whole message would take long to cut up for each key
-const ONE_PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u; // an emoji of several characters goes as one
+const LONGEST = 64; // characters of one grapheme; segmenting the whole message for each key would be slow
+const ONE_PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u; // an emoji of several characters is deleted as one
 
 function edit(text, start, end, inputType) {
   field().setRangeText(text, start, end, "end");
@@ -11,7 +11,7 @@ function edit(text, start, end, inputType) {
   if (field().selectionEnd === field().value.length) field().scrollTop = field().scrollHeight;
 }
 
-/** The last thing before a place in the text, whole or, like a keyboard's own delete, a mark of it alone. */
+/** The grapheme before a position; of a letter with marks, as with a real keyboard, only the last mark. */
 function before(place, whole) {
   const last = [...graphemes.segment(field().value.slice(Math.max(place - LONGEST, 0), place))].at(-1)?.segment ?? "";
   return whole || ONE_PICTURE.test(last) ? last : ([...last].at(-1) ?? "");
@@ -25,7 +25,7 @@ function backspace() {
   else if (start > 0) edit("", start - before(start).length, start, "deleteContentBackward");
 }
 
-/** To the left or right as one sees it: in Arabic, text goes on to the left. */
+/** Move the caret visually left or right; Arabic text runs to the left. */
 function move(side) {
   const { selectionStart: start, selectionEnd: end } = field();
   const onwards = (getComputedStyle(field()).direction === "rtl") === (side === "left");
@@ -49,7 +49,7 @@ function turn(mark, turns) {
   edit(turned === last ? plain : turned, start - last.length, start, "insertReplacementText");
 }
 
-/** A field of the composer that isn't the message has a button of its own beside it. */
+/** The composer's other fields have their own button beside them. */
 function send() {
   const own = field().closest("[data-own-enter]")?.querySelector("button");
   if (own) own.click();

@@ -1,4 +1,4 @@
-// Shows one screen at a time: attract, visit or warning, or one that covers them while something is wrong. The rest is inert.
+// Shows one screen at a time: attract, visit, warning, or an error screen that covers them. The others are inert.
 
 const root = document.documentElement;
 const covers = { paused: "paused" in document.querySelector("[data-kiosk]").dataset, lost: false, unwell: false };
@@ -9,7 +9,7 @@ function draw() {
   const stands = covers.paused ? "paused" : covers.lost || covers.unwell ? "away" : base;
   const before = root.dataset.stands;
   const frame = document.querySelector("iframe");
-  if (before === "visit" && stands !== before) focused = frame?.contentDocument?.activeElement; // an inert element loses the focus
+  if (before === "visit" && stands !== before) focused = frame?.contentDocument?.activeElement; // an inert frame loses the focus
   root.dataset.stands = stands;
   const size = stands === "warning" && frame?.contentDocument?.documentElement.style.getPropertyValue("--text-size");
   root.style.setProperty("--text-size", size || "1");

@@ -1,4 +1,4 @@
-// Keeps the display from switching itself off; browsers take that back whenever the page was out of sight.
+// Keeps the display on; browsers release the lock whenever the page is hidden.
 
 let lock = null;
 
@@ -7,7 +7,7 @@ async function take() {
   try {
     lock = await navigator.wakeLock.request("screen");
   } catch {
-    lock = null; // refused, as when the battery is low: the next touch asks again
+    lock = null; // refused, for example on low battery: the next touch tries again
   }
 }
 

@@ -1,4 +1,4 @@
-// The warning's sound: two tones when it appears and every ten seconds, not too loud for somebody close by.
+// The warning's sound: two quiet tones when it appears and every ten seconds.
 
 const EVERY = 10_000; // ms
 const TONES = [660, 880]; // Hz
@@ -19,7 +19,7 @@ function tone(frequency, at) {
 }
 
 function chime() {
-  context ??= new AudioContext(); // one for good: each holds on to the sound card
+  context ??= new AudioContext(); // only one: each one holds the sound card
   context.resume();
   TONES.forEach((frequency, n) => tone(frequency, context.currentTime + n * 0.25));
 }

@@ -1,8 +1,8 @@
-// Nobody there any more? Asks, counts down, and ends the visit. Signs of life: touch, keys, scrolling, speech, an awaited reply.
+// Ends an idle visit after a warning with a countdown. Activity is: touch, keys, scrolling, speech, waiting for a reply.
 
 const kiosk = document.querySelector("[data-kiosk]").dataset;
 const [IDLE, WARNING] = [Number(kiosk.idle) * 1000, Number(kiosk.warning) * 1000];
-const LONGEST_REPLY = 15 * 60 * 1000; // a reply that takes longer never comes
+const LONGEST_REPLY = 15 * 60 * 1000; // a reply that takes longer won't come
 const SAID_EVERY = 10; // seconds
 const count = document.querySelector("[data-count]");
 const said = document.querySelector("[data-count-said]");
@@ -33,7 +33,7 @@ function tick() {
   const left = Math.max(0, Math.ceil((IDLE + WARNING - quiet) / 1000));
   if (stands() === "attract") {
     if (!location.search) last = now;
-    else if (quiet >= IDLE) tell("kiosk:go", location.pathname); // a language was chosen, and nothing asked
+    else if (quiet >= IDLE) tell("kiosk:go", location.pathname); // only a language was chosen
   } else if (left === 0 && visit()) tell("kiosk:end");
   else if (stands() === "visit" && quiet >= IDLE) {
     show(left);
@@ -42,18 +42,18 @@ function tick() {
     if (quiet < IDLE) tell("kiosk:show", "visit");
     else show(left);
   }
-  window.beat = now; // the watchdog listens
+  window.beat = now; // read by the watchdog
 }
 
 document.addEventListener("kiosk:active", () => (last = performance.now()));
 
-// On the warning, a finger that comes down is heard at once; the chat below only gets what comes after it was lifted.
+// On the warning, a touch counts when the finger comes down; the chat below gets only what follows its lifting.
 for (const type of ["pointerup", "wheel"]) addEventListener(type, () => (last = performance.now()), { passive: true });
 for (const type of ["click", "keydown"]) {
   addEventListener(type, (event) => {
     last = performance.now();
     if (stands() !== "warning") return;
-    event.preventDefault(); // the key was meant as an answer to the warning
+    event.preventDefault(); // the key answered the warning
     tell("kiosk:show", "visit");
   });
 }

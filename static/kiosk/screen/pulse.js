@@ -1,17 +1,17 @@
-// The heartbeat: notices when the server or the network goes and comes back, and obeys the owner's commands.
+// The heartbeat: notices when the server or the network fails and recovers, and carries out the owner's commands.
 
 const kiosk = document.querySelector("[data-kiosk]").dataset;
 const EVERY = 10_000; // ms
 const AGAIN = 3000;
-const PATIENCE = 8000; // with one answer
-const ENOUGH = 2; // failures in a row: one alone may be a restart
+const PATIENCE = 8000; // ms, for one response
+const ENOUGH = 2; // failures in a row; a single one may be a restart
 let failures = 0;
 let timer;
-let news = null; // what makes this page out of date: where to go, once nobody uses the screen
+let news = null; // the URL to load once nobody uses the screen, when this page is out of date
 
 const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail }));
 
-/** Only right after an answer: without the site, the browser's own error page would load, and stay. */
+/** Called only right after a response: if the site were down, the browser's error page would load and stay. */
 function takeOver() {
   if (news && failures === 0 && ["attract", "paused"].includes(document.documentElement.dataset.stands)) location.replace(news);
 }
@@ -24,7 +24,7 @@ function heed({ version, paused, address: url }) {
   takeOver();
 }
 
-/** @param {string} url to go to as soon as it is sure that the site answers */
+/** @param {string} url to load as soon as the site is known to answer */
 function go(url) {
   news = url;
   beat();
@@ -40,8 +40,8 @@ async function beat() {
   clearTimeout(timer);
   try {
     const answer = await fetch(kiosk.pulseUrl, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
-    const said = await answer.json(); // a proxy's page, or a hotel's Wi-Fi's, is none
-    if (answer.status === 403) return location.reload(); // the owner has dismissed this kiosk
+    const said = await answer.json(); // fails for a proxy's or a Wi-Fi log-in page
+    if (answer.status === 403) return location.reload(); // the owner has ended this kiosk's enrolment
     if (!answer.ok) throw new Error(answer.status);
     failures = 0;
     heed(said);

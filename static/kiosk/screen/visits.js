@@ -1,20 +1,20 @@
-// One visit after the other, each in a frame of its own, which is made in advance and removed with everything in it.
+// Each visit has its own frame, created in advance and removed at the end with everything in it.
 
 const kiosk = document.querySelector("[data-kiosk]").dataset;
 const host = document.querySelector("[data-stand=visit]");
 const AGAIN = 3000; // ms
-const PATIENCE = 10_000; // with one answer
+const PATIENCE = 10_000; // ms, for one response
 const SIGNS = ["pointerdown", "pointerup", "touchmove", "wheel", "scroll", "keydown", "input", "kiosk:active"];
 let csrf = kiosk.csrf;
 let frame = null;
-let isReady = false; // all of the page in it is there, and is listened to
+let isReady = false; // the frame's page has loaded and has its listeners
 let begun = 0;
 let waiting;
-let wanted = null; // what was touched on the attract screen: a question, or "" for none
+let wanted = null; // the question that was touched on the attract screen, or ""
 
 const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail }));
 
-/** A frame can't lead anywhere: no sandbox that allows it, and the policy of this page lets none but our own into it. */
+/** The frame can't leave the site: its sandbox forbids it, and this page's policy allows only our own pages in it. */
 function make() {
   isReady = false;
   frame = document.createElement("iframe");
@@ -43,10 +43,10 @@ function start() {
   tell("kiosk:active");
   tell("kiosk:show", "visit");
   if (question) question.click();
-  else page.getElementById("message").focus({ preventScroll: true }); // the greeting stays in view
+  else page.getElementById("message").focus({ preventScroll: true }); // keeps the greeting in view
 }
 
-/** The visitor has lost their page: the next visit begins. */
+/** The visitor's page is gone: begin the next visit. */
 function later() {
   remove();
   forget();
@@ -57,19 +57,19 @@ function later() {
 }
 
 function remove() {
-  frame?.remove(); // with its document, its script's memory and its requests that are under way
+  frame?.remove(); // with its document, its script's memory and its pending requests
   frame = null;
   isReady = false;
 }
 
-/** The site forgets the visitor before, then the next one's page is made. */
+/** Let the site delete the last visit's data, then create the next visit's page. */
 async function next() {
   clearTimeout(waiting);
-  const mine = ++begun; // of two at once only the later counts
+  const mine = ++begun; // of two concurrent calls only the later one counts
   try {
     const headers = { "X-CSRFToken": csrf };
     const answer = await fetch(kiosk.visitUrl, { method: "POST", headers, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
-    if (answer.status === 403) return void (waiting = setTimeout(() => location.reload(), AGAIN)); // dismissed, or without cookies
+    if (answer.status === 403) return void (waiting = setTimeout(() => location.reload(), AGAIN)); // enrolment ended, or cookies lost
     const said = await answer.json();
     csrf = said.csrf;
     if (mine !== begun) return;
@@ -96,7 +96,7 @@ document.addEventListener("kiosk:end", () => {
   remove();
   forget();
   tell("kiosk:show", "attract");
-  if (location.search) tell("kiosk:go", location.pathname); // the visitor's language goes with them
+  if (location.search) tell("kiosk:go", location.pathname); // the next visitor starts in the default language
   next();
 });
 
@@ -107,7 +107,7 @@ document.addEventListener("click", ({ target }) => {
   if (isReady) start();
 });
 
-// A page that comes out of the browser's memory shows what was there before.
+// A page from the back/forward cache would show an earlier visit.
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 forget();

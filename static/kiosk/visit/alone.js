@@ -1,3 +1,3 @@
-// A visit belongs inside the screen, which clears it: opened by itself, it is replaced by the screen.
+// A visit opened outside the screen, which clears it afterwards, is replaced by the screen.
 
 if (window.top === window) location.replace(location.pathname.replace("/visit/", "/"));

@@ -27,7 +27,7 @@ function start() {
     delete line.dataset.error;
     say(error && error !== "no-speech" && error !== "aborted" ? button.dataset.refused : "");
   };
-  window.speechSynthesis?.cancel(); // it would hear itself
+  window.speechSynthesis?.cancel(); // or the microphone would pick it up
   listening.start();
   say(line.dataset.words);
 }

@@ -17,7 +17,7 @@ document.addEventListener("htmx:load", ({ target }) => {
     const left = Math.ceil((end - performance.now()) / 1000);
     if (left <= 0) return dialog.close();
     line.textContent = line.dataset.sentence.replace("#", String(left));
-    dispatchEvent(new Event("kiosk:active")); // somebody who looks at a phone touches nothing
+    dispatchEvent(new Event("kiosk:active")); // a visitor busy with their phone doesn't touch the screen
   };
   const timer = setInterval(tick, 1000);
   tick();

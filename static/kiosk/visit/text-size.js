@@ -1,4 +1,4 @@
-// Larger text at the press of a button, in steps; not by pinching, which the next visitor would inherit.
+// Enlarges the text in steps by a button. Not by pinching: the next visitor would inherit that zoom.
 
 const button = document.querySelector("[data-text-size]");
 const SIZES = [100, 125, 150, 200]; // %

@@ -1,10 +1,10 @@
-// "Try again", and "Show the reply": a waiting line takes their place at once, and the response is the finished turn. If it gets lost, the page
-// asks what became of the turn; when nobody says so, the alert is back.
+// "Try again" and "Show the reply": a waiting line replaces them at once, and the response is the finished turn. If the
+// response gets lost, the page asks for the turn; if that fails, the alert comes back.
 
 const ASK_EVERY = 4000; // ms
 const ASK_TIMES = 3;
 const FORM = "form[hx-post$='/again'], form[data-stopped]";
-/** How often the page has asked what became of the turn. @type {WeakMap<Element, number>} */
+/** How often the page has asked for the turn. @type {WeakMap<Element, number>} */
 const asked = new WeakMap();
 
 const replaced = (form) => form.closest("[data-alert]") ?? form;

@@ -1,4 +1,4 @@
-// Announces what happens to screen readers, each thing once; the transcript itself is no live region.
+// Announces everything to screen readers once; the transcript itself is not a live region.
 
 const announcer = document.querySelector("[data-announcer]");
 const states = document.querySelector("[data-states]");
@@ -18,7 +18,7 @@ function say(words) {
   clearing = setTimeout(() => announcer.replaceChildren(), 1000);
 }
 
-/** Sets the status, unless it is unchanged: a waiting line that is fetched again is no news. */
+/** Set the status unless it is unchanged: a waiting line that is fetched again is not announced. */
 function state(words) {
   if (states.textContent !== words) states.textContent = words;
 }
@@ -27,7 +27,7 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   if (detail.requestConfig.path.includes("/send-file/")) state(states.dataset.sending);
   if (!detail.requestConfig.path.endsWith("/messages")) return;
   state(states.dataset.sending);
-  const leads = document.getElementById("leader")?.dataset.leader ?? "bot"; // people aren't said to be answering
+  const leads = document.getElementById("leader")?.dataset.leader ?? "bot"; // "is answering" is announced for bots only
   if (leads === "bot") detail.xhr.upload.onload = () => state(states.dataset.waitingFor);
 });
 
@@ -41,7 +41,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   const file = target.querySelector("[data-file]");
   if (file) say(file.dataset.file);
   if (notice) say(notice.textContent);
-  // In the next frame, which lays out the page anyway.
+  // In the next frame, which computes the layout anyway.
   if (reply) requestAnimationFrame(() => say(`${announcer.dataset.said} ${flat(reply)}`));
 });
 
@@ -56,7 +56,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   });
 });
 
-/** A message that was refused or lost is no longer awaited; an alert says why. */
+/** Clear the status after a refused or lost message; an alert says why. */
 function clear() {
   const isAwaited = document.querySelector("[data-transcript] [data-waiting]");
   if (!isAwaited && [states.dataset.sending, states.dataset.waitingFor].includes(states.textContent)) state("");

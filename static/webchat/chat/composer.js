@@ -1,9 +1,9 @@
-// The message box: Enter sends, the box grows, an empty one scrolls the transcript. One can always type; only sending waits.
+// The message box: Enter sends, the box grows, keys in an empty one scroll. Typing is always possible; only sending waits.
 
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
 
-// With a mouse there is a keyboard; a touch screen would open its own over the page.
+// Only with a mouse, and so a keyboard: a touch screen would open its keyboard over the page.
 const typesAtOnce = matchMedia("(hover: hover) and (pointer: fine)").matches;
 
 const isAwaited = () => document.querySelector("[data-transcript] [data-waiting]") !== null;
@@ -11,10 +11,10 @@ const isLocked = () =>
   isAwaited() || document.documentElement.hasAttribute("data-resuming") || composer().hasAttribute("data-wait");
 
 const canStop = () => document.querySelector("[data-state=sending] [data-waiting], form[data-waiting]") !== null;
-const STOPS_AFTER = 700; // ms: most replies are there by then, and the button stays what it is
+const STOPS_AFTER = 700; // ms: most replies have come by then, so the button doesn't change
 let stopping = null;
 
-/** The button says why it waits: its title is its description. After a moment it stops the waiting. */
+/** The button's title, its description, says why it waits. After a moment it becomes "Stop waiting". */
 function showLock() {
   const send = composer().querySelector(".send");
   send.dataset.send ??= send.getAttribute("aria-label");
@@ -34,12 +34,12 @@ document.addEventListener("click", (event) => {
 });
 
 function grow() {
-  if (CSS.supports("field-sizing", "content")) return; // the style sheet does it, and nothing jumps
+  if (CSS.supports("field-sizing", "content")) return; // then the style sheet does it
   box().style.blockSize = "auto";
   box().style.blockSize = `${box().scrollHeight + 2}px`;
 }
 
-const TWICE = 1000; // ms: a second Enter right after sending is no empty message, however soon the reply was there
+const TWICE = 1000; // ms: a second Enter right after sending must not count as sending an empty message
 let drawnAt = -Infinity;
 
 document.addEventListener("keydown", (event) => {
@@ -50,7 +50,7 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat && !isSecond) composer().requestSubmit();
 });
 
-// In other fields of the composer it presses the button beside them, or goes on to the message.
+// In the composer's other fields Enter presses the button beside them, or moves on to the message.
 document.addEventListener("keydown", (event) => {
   const fields = event.target.matches("input, textarea") && event.target.closest("[data-own-enter]");
   if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || !fields) return;
@@ -59,7 +59,7 @@ document.addEventListener("keydown", (event) => {
   button ? button.click() : box().focus();
 });
 
-// In an empty box these keys have no text to move in, so they scroll the transcript.
+// In an empty box these keys scroll the transcript.
 const SCROLLS = { Home: -Infinity, End: Infinity, PageUp: -0.85, PageDown: 0.85 };
 document.addEventListener("keydown", (event) => {
   if (event.target !== box() || box().value || !(event.key in SCROLLS) || event.shiftKey || event.ctrlKey) return;
@@ -78,7 +78,7 @@ document.addEventListener("input", ({ target }) => {
   box().removeAttribute("aria-invalid");
 });
 
-// Capturing, so that a message that has to wait never reaches htmx, nor the server in a page of its own.
+// Capturing: a message that has to wait must reach neither htmx nor, as a plain form, the server.
 document.addEventListener(
   "submit",
   (event) => {
@@ -90,7 +90,7 @@ document.addEventListener(
   { capture: true },
 );
 
-// htmx overlooks a button outside the form, as suggested questions are, and remembers the one of an earlier message.
+// htmx ignores a button outside the form, such as a suggested question, and remembers an earlier one.
 document.addEventListener("htmx:configRequest", ({ target, detail }) => {
   if (target !== composer() || !detail.triggeringEvent) return;
   const pressed = detail.triggeringEvent.submitter;

@@ -14,7 +14,7 @@ document.addEventListener("click", async ({ target }) => {
   const source = button.closest("figure")?.querySelector("pre") ?? button.closest("article").querySelector("[data-reply]");
   const copy = source.cloneNode(true);
   copy.querySelectorAll("[data-copy], figcaption").forEach((inner) => inner.remove());
-  source.after(copy); // innerText, with its line breaks, is known only of what is laid out
+  source.after(copy); // innerText needs layout for its line breaks
   const text = copy.innerText.trim();
   copy.remove();
   try {
@@ -28,5 +28,5 @@ document.addEventListener("click", async ({ target }) => {
 });
 
 document.documentElement.toggleAttribute("data-no-copy", !navigator.clipboard);
-// After the reply was read out as it came.
+// After the reply itself was announced.
 document.addEventListener("htmx:load", ({ target }) => requestAnimationFrame(() => offer(target)));

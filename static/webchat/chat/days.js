@@ -1,4 +1,4 @@
-// A line where another day begins, by the visitor's own clock; the server knows only its own.
+// Adds day separators in the visitor's time zone, which the server doesn't know.
 
 const transcript = document.querySelector("[data-transcript]");
 const template = document.querySelector("template[data-new-day]");
@@ -13,7 +13,7 @@ function inWords(day) {
   return day.toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
 }
 
-/** @param {Element} item of the transcript; the first one needs a line only if it isn't of today */
+/** @param {Element} item of the transcript; the first one gets a separator only if it isn't from today */
 function separate(item) {
   const above = item.previousElementSibling;
   const line = above?.matches("[data-day]") ? above : null;

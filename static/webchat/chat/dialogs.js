@@ -4,13 +4,13 @@ const confirmNew = document.querySelector("[data-confirm-new]"); // absent in th
 const help = document.querySelector("[data-help]");
 const menu = document.querySelector("[data-menu]");
 
-/** Not by `autofocus`, which the page would follow when it loads, and a frame may not. */
+/** Not by `autofocus`: the page would apply it at loading, and frames may not use it. */
 function showHelp() {
   help.showModal();
   help.querySelector("h2").focus();
 }
 
-/** Returns the focus to the button, so that it doesn't vanish with the menu. */
+/** Return the focus to the button, so that it isn't lost with the menu. */
 function shut() {
   if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
   menu.open = false;

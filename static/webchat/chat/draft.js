@@ -1,7 +1,7 @@
-// A draft survives a reload, and so does a message that may not have arrived; the tab's storage keeps them, not the site.
+// A draft, or a message that may not have arrived, survives a reload: in the tab's storage, not on the site.
 
 const box = document.getElementById("message");
-const conversation = document.getElementById("composer-conversation"); // in the portal, where a tab may have several people
+const conversation = document.getElementById("composer-conversation"); // in the portal, where several people may use one tab
 const named = conversation ? ` ${document.getElementById("composer-after").dataset.whose} ${conversation.value}` : "";
 const key = `draft ${new URL(box.form.action).pathname}${named}`; // a page may have two URLs
 let onItsWay = "";
@@ -27,7 +27,7 @@ for (const type of ["arrived", "returned"]) {
   });
 }
 
-/** Without a message that is in the transcript: it has arrived after all. */
+/** Return the draft without a message that is in the transcript: that one has arrived after all. */
 function unsent(text) {
   const last = [...document.querySelectorAll("[data-transcript] [data-message]")].at(-1)?.textContent.trim();
   if (last && text.trim() === last) return "";
@@ -36,7 +36,7 @@ function unsent(text) {
 
 try {
   const kept = unsent(sessionStorage.getItem(key) ?? "");
-  // What comes with the page, as what was shared to the app, follows what was typed before.
+  // Text that comes with the page, such as text shared to the app, goes after the draft.
   box.value = kept.includes(box.value) ? kept : [kept, box.value].filter(Boolean).join("\n");
   keep();
 } catch {

@@ -1,4 +1,4 @@
-// "Edit and send again": the last message's words go into the message box, before what stands there. It is sent as a new one.
+// "Edit and send again" puts the last message's text before the draft in the message box; it is sent as a new message.
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-edit]");

@@ -1,11 +1,11 @@
-// Where the focus goes when a form brings something, and when "Talk to a person" vanishes while it has it.
+// Moves the focus to what a form's response brings, and on when "Talk to a person" disappears while focused.
 
-// Not by `autofocus`, which no website lets a frame have.
+// Not by `autofocus`, which frames may not use.
 document.addEventListener("htmx:load", ({ target }) => {
   (target.matches("[data-focus]") ? target : target.querySelector("[data-focus]"))?.focus();
 });
 
-// With a mouse there is a keyboard; a touch screen would open its own over the page.
+// Only with a mouse, and so a keyboard: a touch screen would open its keyboard over the page.
 const typesAtOnce = matchMedia("(hover: hover) and (pointer: fine)").matches;
 
 document.addEventListener("htmx:beforeRequest", ({ target }) => {

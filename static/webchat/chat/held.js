@@ -1,13 +1,13 @@
-// A message sent without a connection waits for it, in this browser and also while no page is open, and goes once: by its key.
+// A message sent offline waits in this browser for the connection, even with no page open; its key makes it go only once.
 
-const DAY = 24 * 60 * 60 * 1000; // ms; later the visitor decides whether it still goes
-const OF_THE_PAGE = ["csrfmiddlewaretoken", "after", "shown"]; // fields that the next page has anew
+const DAY = 24 * 60 * 60 * 1000; // ms; after that the visitor decides whether to send it
+const OF_THE_PAGE = ["csrfmiddlewaretoken", "after", "shown"]; // fields that the next page has its own values for
 const { action } = document.getElementById("composer");
 const conversation = document.getElementById("composer-conversation");
 const key = `held ${new URL(action).pathname} ${conversation?.value ?? ""}`;
-// Not in a widget's frame, whose session comes later, nor for a conversation that has no name yet: the next person to
-// sign in at the portal may be another one.
-const whose = () => document.getElementById("composer-after").dataset.whose; // the next person at this computer is another one
+// Not in a widget's frame, whose session comes later, nor for a portal conversation without an id: the next person to
+// sign in may be somebody else.
+const whose = () => document.getElementById("composer-after").dataset.whose; // somebody else may use this computer next
 const isKept = document.documentElement.dataset.frame === undefined && conversation?.value !== "";
 
 function forget() {
@@ -35,9 +35,9 @@ try {
 } catch {
   // as above
 }
-if (held && (held.whose !== whose() || document.getElementById(`turn-${held.message.key}`))) forget(); // another's, or it has arrived after all
+if (held && (held.whose !== whose() || document.getElementById(`turn-${held.message.key}`))) forget(); // somebody else's, or it has arrived after all
 else if (held) {
-  const box = document.getElementById("message"); // where the draft of a reloaded tab begins with it
+  const box = document.getElementById("message"); // a reloaded tab's draft may begin with the message
   if (`${box.value}\n`.startsWith(`${held.message.text.trim()}\n`)) box.value = box.value.slice(held.message.text.trim().length + 1);
   document.dispatchEvent(new CustomEvent("webchat:resume", { detail: { message: held.message, isOld: Date.now() - held.at > DAY } }));
 }

@@ -1,4 +1,4 @@
-// Only a page that was installed as an app needs its service worker: other visitors load and keep nothing of it.
+// Registers the service worker only in an installed app, so that other visitors load and store nothing.
 const app = document.querySelector("link[rel=manifest]")?.dataset;
 
 if (app && matchMedia("(display-mode: standalone)").matches) {

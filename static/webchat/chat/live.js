@@ -1,8 +1,8 @@
-// Says that htmx is here (what stands only for its absence is hidden), and keeps foreign answers out of the page.
+// Marks the page as live, which hides what is only needed without htmx, and keeps foreign responses out of it.
 
 if (window.htmx) document.documentElement.dataset.live = "";
 
-// A proxy's error page or a hotel's Wi-Fi may answer in our place: only what the site marks as its fragment is swapped in.
+// A proxy or a Wi-Fi log-in page may answer in the site's place: only responses marked as our fragments are swapped in.
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.xhr.getResponseHeader("Webchat-Fragment")) event.detail.shouldSwap = false;
 });

@@ -7,7 +7,7 @@ if (app && window.PushManager && window.Notification && Notification.permission 
 
 document.addEventListener("click", ({ target }) => {
   if (!target.matches("[data-tell-me]")) return;
-  const permission = Notification.requestPermission(); // at once: Safari wants it in the press itself
+  const permission = Notification.requestPermission(); // at once: Safari requires it in the click handler itself
   const { notify, refused } = target.form.dataset;
   import(notify)
     .then(({ subscribe }) => subscribe(app.worker, permission))

@@ -1,4 +1,4 @@
-// What the visitor has chosen: colours (a cookie, so that the server's first paint has them) and sound.
+// The visitor's choice of colours (in a cookie, so that the first paint has them) and of sound.
 
 document.addEventListener("change", ({ target }) => {
   if (target.name === "theme") {

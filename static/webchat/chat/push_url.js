@@ -1,5 +1,5 @@
-// The page's own URL, so that a reload stays there: in the portal each conversation has one from its first message on, and
-// what was shared to the app came with a form that must not be sent again.
+// Sets the page's URL, so that a reload stays there: a portal conversation has one from its first message on, and text
+// shared to the app came by a form that must not be sent again.
 
 if (location.pathname.endsWith("/share")) history.replaceState(null, "", "./");
 

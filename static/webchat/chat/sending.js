@@ -1,15 +1,15 @@
-// The message on its way: drawn at once and sent once. If its response gets lost the page asks what became of it, and the
-// text returns to the composer only when it never arrived. Its key makes each further request the same message.
+// Draws a sent message at once and sends it once. If the response gets lost, the page asks for the turn; the text returns
+// to the composer only if the message never arrived. Its key makes every repeated request the same message.
 
 const ASK_EVERY = 4000; // ms
-const ASK_TIMES = 3; // then the visitor sends again: with the same key it is no second message
+const ASK_TIMES = 3; // then the visitor may send again: the same key makes it the same message
 const transcript = document.querySelector("[data-transcript]");
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
 
 /** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, asked: number, isHeld: boolean, isStopped?: boolean }} */
 let sent = null;
-/** What the visitor has typed since, kept while the server's composer takes the place of this one. */
+/** Keep what the visitor has typed since, while the server's composer replaces this one. */
 let draft = null;
 
 const drawn = () => sent && transcript.querySelector("[data-turn][data-state=sending]");
@@ -22,7 +22,7 @@ function put(text) {
   box().dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The turn as the visitor sees it until the server's own replaces it. */
+/** Draw the turn; the server's own replaces it later. */
 function draw() {
   const hadFocus = document.activeElement.matches("[data-suggestion]");
   const turn = document.querySelector("template[data-sent]").content.firstElementChild.cloneNode(true);
@@ -44,7 +44,7 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   const fields = Object.fromEntries(detail.requestConfig.formData);
   const isSuggestion = Boolean(fields.suggestion);
   const text = fields.suggestion || fields.message;
-  // The last refusal is over; if there is another, it is shown again.
+  // Remove the last refusal; a new one is shown again.
   document.getElementById("composer-refusal").replaceChildren();
   for (const wrong of composer().querySelectorAll("[aria-invalid]")) wrong.removeAttribute("aria-invalid");
   if (!text.trim()) return;
@@ -65,7 +65,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const asks = isAsking(detail);
   if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(lost); // after htmx has finished the request
   else if (detail.xhr.status !== 200) giveBack(asks ? composer().dataset.notSent : "");
-  else if (asks) setTimeout(send, 0); // for the composer that goes with it as well: a key for the next message
+  else if (asks) setTimeout(send, 0); // to get the composer, too, with a key for the next message
   else arrived();
 });
 
@@ -83,21 +83,21 @@ function lost() {
   else setTimeout(ask, sent.asked++ ? ASK_EVERY : 0);
 }
 
-/** Sends the same request once more: if the first one arrived, the key leads to its turn. */
+/** Repeat the request: if the first one arrived, the key leads to its turn. */
 function send(more = {}) {
   sent.isHeld = false;
   htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: { ...sent.fields, ...more } }).catch(() => {});
 }
 
-// The visitor waits no more. The server goes on, and the same message sent once more leads to its turn: nothing is asked twice.
+// The visitor stops waiting. The server goes on; sending the same message again leads to its turn and asks nothing twice.
 document.addEventListener("webchat:stop", () => {
   if (!drawn()) return stopWaitingLine();
-  if (sent.isHeld) return giveBack(""); // without a connection it hasn't gone
+  if (sent.isHeld) return giveBack(""); // offline, so it was never sent
   sent.isStopped = true;
   for (const source of [composer(), drawn()]) htmx.trigger(source, "htmx:abort");
 });
 
-/** Of a message that was sent before the page was loaded. */
+/** For a message that was sent before the page was loaded. */
 function stopWaitingLine() {
   const line = transcript.querySelector("form[data-waiting]");
   htmx.trigger(line, "htmx:abort");
@@ -112,7 +112,7 @@ function ask() {
   htmx.ajax("POST", url, { source: drawn(), target: drawn(), values: { csrfmiddlewaretoken, lang } }).catch(() => {});
 }
 
-/** One that was held when its page was closed. `isOld`: it goes back into the message box, for the visitor to decide. */
+/** Send a message held since an earlier page; if `isOld`, put it into the message box for the visitor to decide. */
 document.addEventListener("webchat:resume", ({ detail: { message, isOld } }) => {
   sent = { ...message, asked: 0, isHeld: false };
   draw();
@@ -125,7 +125,7 @@ function arrived() {
   document.dispatchEvent(new Event("webchat:arrived"));
 }
 
-/** @param {string} sentence why, unless the server's own composer says so */
+/** @param {string} sentence the reason, unless the server's composer gives it */
 function giveBack(sentence) {
   const { text, isSuggestion } = sent;
   const turn = drawn();

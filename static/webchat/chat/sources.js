@@ -1,4 +1,4 @@
-// The passage that a source's chip shows goes away with Escape, and with a click elsewhere.
+// Escape or a click elsewhere closes the passage that a source's chip shows.
 
 const opened = () => document.querySelectorAll(".source[open]");
 
@@ -10,7 +10,7 @@ document.addEventListener("keydown", ({ key }) => {
     if (source.contains(document.activeElement)) source.querySelector("summary").focus();
     source.open = false;
   }
-  document.querySelector(".source:hover")?.setAttribute("data-shut", ""); // until the pointer has left it
+  document.querySelector(".source:hover")?.setAttribute("data-shut", ""); // until the pointer leaves it
 });
 
 document.addEventListener("pointerover", ({ target }) => {

@@ -1,4 +1,4 @@
-// The button that reads a reply aloud; pressed once more it stops.
+// The button that reads a reply aloud, and stops when pressed again.
 
 let pressed = null;
 

@@ -1,11 +1,11 @@
-// Times as the visitor's own clock shows them; the server knows only its own.
+// Shows times in the visitor's time zone, which the server doesn't know.
 
-/** Takes a slow phone 60 ms, so it is made while the first reply is awaited, or for the first time that is shown. */
+/** Takes 60 ms on a slow phone, so it is created while waiting for the first reply, or for the first time shown. */
 const formats = () => (made ??= [undefined, "medium"].map((dateStyle) => new Intl.DateTimeFormat(language, { dateStyle, timeStyle: "short" })));
 const language = document.documentElement.lang;
 let made;
 
-/** The day alone, and its year only if it is another one. @param {Date} at */
+/** The day; the year only if it isn't the current one. @param {Date} at */
 const brief = (at) =>
   at.toLocaleDateString(language, { month: "short", day: "numeric", year: at.getFullYear() === new Date().getFullYear() ? undefined : "numeric" });
 

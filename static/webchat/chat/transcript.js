@@ -1,7 +1,7 @@
-// One motion: a sent message glides to the top of the view, and the reply appears below it, where room is kept for it. Nothing
-// else scrolls, but for a reader at the end whom something would cover.
+// One motion: a sent message glides to the top of the view, and the reply appears below it, in reserved space. Nothing else
+// scrolls, except to keep the end in view for a reader there.
 
-const NEAR = 40; // px that the end may lie below the message box and still count as in sight
+const NEAR = 40; // px that the end may lie below the message box and still count as in view
 const AIR = 16; // px between the end and the message box
 const GLIDE = { duration: 180, easing: "ease-out" };
 const transcript = document.querySelector("[data-transcript]");
@@ -14,19 +14,19 @@ const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
 const isEmpty = () => !transcript.firstElementChild;
 let isAtTheEnd = true;
-let unseen = []; // what has come since the end was in sight
+let unseen = []; // items that came since the end was in view
 
-/** Pixels that the last words lie below the upper edge of what stands at the bottom; the room that is kept below them is no end. */
+/** Pixels by which the last words lie below the upper edge of the bottom bar, not counting the reserved space. */
 function hidden() {
   const last = transcript.lastElementChild?.lastElementChild;
   return last && !isGliding() ? last.getBoundingClientRect().bottom - above.getBoundingClientRect().top : 0;
 }
 
 let scrolling = null;
-let gliding = null; // meanwhile things aren't where they look to be
+let gliding = null; // the running animation: elements aren't where they appear to be
 const isGliding = () => gliding?.playState === "running";
 
-/** Scrolls in the next frame, which lays out the page anyway, so that a request needn't wait for a layout of its own. */
+/** Scroll in the next frame, which computes the layout anyway, so that no request waits for a layout. */
 function soon(scroll) {
   if (!scrolling) requestAnimationFrame(() => (scrolling(), (scrolling = null), look()));
   scrolling = scroll;
@@ -34,27 +34,27 @@ function soon(scroll) {
 
 const toTheEnd = () => page.scrollBy({ top: hidden() + AIR, behavior: "instant" });
 
-/** Keeps the end in sight for who reads there, but moves no last turn's beginning out of sight for it. */
+/** Keep the end in view for a reader there, unless that moves the start of the last turn out of view. */
 function uncover() {
   if (!isAtTheEnd || !transcript.querySelector("[data-turn]") || hidden() <= 0) return;
   const way = transcript.lastElementChild.getBoundingClientRect().top - Math.max(top.getBoundingClientRect().bottom, 0);
   page.scrollBy({ top: Math.min(hidden() + AIR, way > 0 ? way : Infinity), behavior: "instant" });
 }
 
-/** Pixels from the window's edge to where a turn begins. Not the page's scroll-padding, which is none while the top has the focus. */
+/** Pixels from the window's top to a turn's position. Not scroll-padding, which is 0 while the top bar has the focus. */
 const start = () => (getComputedStyle(top).position === "sticky" ? top.offsetHeight : 0) + AIR;
 
-/** So high that the turn can stand at the top of the view whatever becomes of it, and of what stands above the message box. */
+/** Reserve enough space for the turn to stay at the top of the view, whatever its height and that of the bottom bar. */
 function keepRoom() {
   const space = parseFloat(getComputedStyle(transcript).paddingBlockEnd);
   const box = bottom.getBoundingClientRect().bottom - bottom.querySelector(".box").getBoundingClientRect().top;
   transcript.style.setProperty("--room", `${Math.max(innerHeight - start() - box - space, 0)}px`);
 }
 
-/** The page is there at once, and only looks as if it came: it can be scrolled meanwhile. */
+/** Scroll at once and animate only the appearance, so that the visitor can scroll meanwhile. */
 function glide(turn) {
   if (!turn) return;
-  gliding?.finish(); // of the message before, whose turn would be looked for where it isn't
+  gliding?.finish(); // the last message's animation: its turn would be measured in the wrong place
   const before = page.scrollTop;
   keepRoom();
   const day = turn.previousElementSibling;
@@ -68,19 +68,19 @@ function glide(turn) {
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
   unseen = [];
-  latest.dataset.quiet = ""; // at once: the box below it may move, as a kiosk's does when its keyboard goes
-  soon(() => glide(document.getElementById(detail.turn.id))); // the server's own may have taken its place by then
+  latest.dataset.quiet = ""; // at once: the message box may move, as when a kiosk's keyboard closes
+  soon(() => glide(document.getElementById(detail.turn.id))); // the server's turn may have replaced it by then
 });
 
-// Until something is said the greeting stands in the middle. Neither a composer that grows nor the first turn may move it
-// from there: it keeps its height, and glides away as it is.
+// Before the first message the greeting stands in the middle. Neither a growing composer nor the first turn may move it:
+// it keeps its height and glides away unchanged.
 function holdGreeting() {
   if ((isEmpty() && !greeting.style.minBlockSize) || transcript.hidden) greeting.style.minBlockSize = `${greeting.getBoundingClientRect().height}px`;
 }
 const letGreetingGo = () => isEmpty() && (greeting.style.minBlockSize = "");
 for (const type of ["input", "htmx:beforeSend"]) document.addEventListener(type, holdGreeting, { capture: true });
 
-/** Whether the end is in sight; if not, the way there is, with a count of what is new. */
+/** Show the button to the end, with a count of what is new, while the end is out of view. */
 function look() {
   isAtTheEnd = hidden() < NEAR;
   if (isAtTheEnd) unseen = [];
@@ -108,7 +108,7 @@ document.addEventListener("htmx:beforeRequest", ({ target }) => {
   if (target.closest("[data-alert], [data-stopped], form[hx-post$='/again']")) target.closest("[data-turn]").focus({ preventScroll: true });
 });
 
-/** They glide away with the greeting and leave their place there, so that nothing in it moves. */
+/** The suggestions glide away with the greeting; their space stays, so that nothing in it moves. */
 function showTopics() {
   const areGone = !transcript.hidden && transcript.querySelector("[data-turn]");
   for (const each of topics) each.style.visibility = areGone ? "hidden" : "";
@@ -124,7 +124,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-entry], [data-turn]")) return;
   const isOutcome = target.querySelector("[data-reply], [data-alert], [data-team-message]") !== null;
   if (!isAtTheEnd && isOutcome) unseen.push(target);
-  // What a person writes has no room of its own; nor has a message that another tab has sent.
+  // No space is reserved for a person's messages, nor for a message from another tab.
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
   const isFirst = transcript.firstElementChild === target;
   const follow = () => hidden() > 0 && (isFirst ? glide(target) : toTheEnd());
@@ -132,9 +132,9 @@ document.addEventListener("htmx:load", ({ target }) => {
   else requestAnimationFrame(look);
 });
 
-// A composer that grows, or a phone's keyboard, must not cover the end for those who read there.
+// A growing composer, or a phone's keyboard, must not cover the end for a reader there.
 const resized = new ResizeObserver(() => {
-  // For the style sheet: what the keyboard brings into view must not end up behind them.
+  // For the style sheet: what scrolls into view must not end up behind the bars.
   page.style.setProperty("--top", `${top.offsetHeight}px`);
   page.style.setProperty("--bottom", `${above.offsetHeight + bottom.offsetHeight}px`);
   above.style.setProperty("--bar", `${bottom.offsetHeight}px`);
@@ -148,7 +148,7 @@ addEventListener("resize", () => {
   look();
 });
 
-// "What was wrong?" opens below a reply, which may be the last thing above the composer.
+// "What was wrong?" opens below a reply, possibly right above the composer.
 document.addEventListener("htmx:load", ({ target }) => target.matches("[data-feedback]") && soon(() => intoView(target)));
 document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback], [data-codes]") && soon(() => intoView(target)), true);
 const intoView = (opened) => (opened.querySelector(".why") ?? opened).scrollIntoView({ block: "nearest", behavior: "instant" });

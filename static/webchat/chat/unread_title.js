@@ -1,4 +1,4 @@
-// In a hidden tab the title counts arriving replies, with a sound if the visitor wants one. Also shows the offline notice.
+// Counts new replies in a hidden tab's title, with a sound if the visitor wants one. Also shows the offline notice.
 
 const title = document.title;
 const sound = document.querySelector("[data-preference=sound]");

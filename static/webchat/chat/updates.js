@@ -1,17 +1,17 @@
-// While the visitor waits for a person, or talks to one, the page asks what is new; while the bot leads it never asks.
+// Polls for updates while the visitor waits for a person or talks to one; never while the bot leads.
 
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const TYPING_EVERY = 4000;
 const leader = () => document.getElementById("leader");
 let timer, lastTyped = 0;
-let wasHidden = false; // then what came meanwhile counts as read with the next answer, even if nothing is new
+let wasHidden = false; // the next response then marks what came meanwhile as read, even if nothing is new
 
 function plan() {
   clearTimeout(timer);
   if (leader()) document.getElementById("message").placeholder = leader().dataset.placeholder;
   if (!leader()?.dataset.updates) return;
-  document.getElementById("composer").hidden = false; // also where the bot takes no messages: people do
+  document.getElementById("composer").hidden = false; // even if the bot is closed: people accept messages
   timer = setTimeout(ask, document.hidden ? HIDDEN : VISIBLE);
 }
 
@@ -25,7 +25,7 @@ function ask() {
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
 
-// A message that is being sent comes back with all that is new, as does every form: this answer's items would stand there twice.
+// The response to a message, or any form, brings all news: this response's items would be shown twice.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
   const isOld = !detail.requestConfig.path.startsWith(leader().dataset.updates);
@@ -40,10 +40,10 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   else if (next && detail.requestConfig.path.startsWith(leader().dataset.updates)) leader().dataset.updates = next;
 });
 
-/** Another tab has begun a new conversation, or a phone has taken this one: the page shows what is there now. */
+/** Another tab has begun a new conversation, or a phone has taken this one: reload. */
 function leave() {
   delete leader().dataset.updates;
-  if (!document.querySelector("dialog[open], [data-state=sending]")) location.reload(); // these find out by themselves
+  if (!document.querySelector("dialog[open], [data-state=sending]")) location.reload(); // these notice by themselves
 }
 
 document.addEventListener("htmx:afterSettle", plan);

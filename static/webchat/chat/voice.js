@@ -1,12 +1,12 @@
-// Reads a reply aloud in its own language, where the browser can; one at a time. Who presses what is told elsewhere.
+// Reads one reply at a time aloud in its own language, where the browser can.
 
 const voices = window.speechSynthesis;
 
-/** One part after the other: browsers break long ones off. @param {Element} reply */
+/** Split the reply into parts, because browsers cut off long ones. @param {Element} reply */
 function parts(reply) {
   const copy = reply.cloneNode(true);
-  copy.querySelectorAll("[data-copy], [data-codes]").forEach((inner) => inner.remove()); // these are for the eye
-  reply.after(copy); // innerText, with its line breaks, is known only of what is laid out
+  copy.querySelectorAll("[data-copy], [data-codes]").forEach((inner) => inner.remove()); // not to be read aloud
+  reply.after(copy); // innerText needs layout for its line breaks
   const text = copy.innerText;
   copy.remove();
   return text.split(/\n+/).filter((part) => part.trim());

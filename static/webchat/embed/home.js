@@ -1,14 +1,14 @@
 // The widget's home: greeting, topics, and the last conversation, which waits there to be continued.
 
-const PAGE = /^https?:\/\/\S+\n\n/; // that a first message may come with
-const QUIET = 3600_000; // ms without a word, after which the widget opens at its home
+const PAGE = /^https?:\/\/\S+\n\n/; // the line that may precede a first message
+const QUIET = 3600_000; // ms without a message, after which the widget opens on its home
 const transcript = document.querySelector("[data-transcript]");
 const topics = document.querySelectorAll("[data-suggestions], [data-search]");
 const [home, last] = [document.querySelector("[data-go-home]"), document.querySelector("[data-continue]")];
 const isLong = () => Date.now() - Date.parse([...transcript.querySelectorAll("time")].at(-1)?.dateTime) > QUIET;
 const isBots = () => (document.getElementById("leader")?.dataset.leader ?? "bot") === "bot";
 
-/** @param {boolean} isHome @param {boolean} glides with the greeting, topics and all, so that nothing jumps before it is gone */
+/** @param {boolean} isHome @param {boolean} glides whether home glides away with the greeting instead of vanishing */
 function show(isHome, glides = false) {
   const messages = transcript.querySelectorAll("[data-message]");
   transcript.hidden = isHome;
@@ -29,11 +29,11 @@ for (const button of [home, last])
     (isHome ? last : document.getElementById("message")).focus({ preventScroll: true });
   };
 
-// Last of all who hear of it: the page itself shows what a conversation has.
+// The last listener: by now the page shows the conversation.
 document.addEventListener("webchat:resumed", () => queueMicrotask(() => show(isBots() && isLong())));
 document.addEventListener("webchat:drawn", () => show(false, transcript.hidden || transcript.querySelectorAll("[data-message]").length === 1));
 document.addEventListener("htmx:load", ({ target }) => {
   if (target.matches("[data-turn], [data-entry]") && transcript.hidden && !document.documentElement.hasAttribute("data-resuming")) show(false);
 });
-document.addEventListener("webchat:returned", () => show(transcript.hidden)); // of a first message nothing has remained
+document.addEventListener("webchat:returned", () => show(transcript.hidden)); // nothing is left of a first message
 addEventListener("beforeprint", () => show(false));

@@ -15,7 +15,7 @@ export function watch(rules, remember, speakUp) {
 
   const ticking = setInterval(() => {
     if (!left.size) clearInterval(ticking);
-    if (page !== location.pathname) [page, seconds, isSaid] = [location.pathname, 0, false]; // an app's, too
+    if (page !== location.pathname) [page, seconds, isSaid] = [location.pathname, 0, false]; // also in a single-page app
     if (document.hidden || isSaid) return;
     seconds += 1;
     for (const rule of left) {
@@ -28,7 +28,7 @@ export function watch(rules, remember, speakUp) {
   }, 1000);
 }
 
-/** Who was here before this visit, which lasts as long as the tab. */
+/** Return whether the visitor was here before this visit; a visit lasts as long as the tab. */
 function kindOfVisitor(remember) {
   const known = remember("visitor");
   if (known) return known;
@@ -38,7 +38,7 @@ function kindOfVisitor(remember) {
   return kind;
 }
 
-/** In per cent; a page that fits the window has been seen whole. */
+/** Per cent scrolled; 100 if the page fits the window. */
 function scrolled() {
   const { scrollTop, scrollHeight, clientHeight } = document.scrollingElement;
   return scrollHeight > clientHeight ? (100 * scrollTop) / (scrollHeight - clientHeight) : 100;

@@ -1,8 +1,7 @@
-// The widget's open window, which the launcher brings when it is about to open: the corner that gives it another size,
-// and a phone's keyboard.
+// The widget's open window, loaded when it is about to open: the corner for resizing, and room for a phone's keyboard.
 
 const STEP = 32; // pixels, for an arrow key
-const LARGE = [640, 1200]; // pixels, as far as the screen has them
+const LARGE = [640, 1200]; // pixels, if the screen is large enough
 const STYLE = `.grip{position:absolute;inset-block-start:0;inline-size:1.5rem;block-size:1.5rem;padding:0;outline-offset:-3px;touch-action:none}
 .grip::before{content:"";position:absolute;inset:.35rem;opacity:0;border:solid light-dark(#8f8f8f,#777);border-width:1.5px 0 0 1.5px;border-radius:.65rem 0 0}
 dialog:hover .grip::before,.grip:focus-visible::before{opacity:1}
@@ -20,7 +19,7 @@ dialog:modal .grip,dialog::backdrop{display:none}
  * @param {() => boolean} isResized
  */
 export function furnish(sheet, name, resize, isResized) {
-  if (sheet.querySelector(".grip")) return; // the frame was changed for another one
+  if (sheet.querySelector(".grip")) return; // the frame was replaced
   const styles = new CSSStyleSheet();
   styles.replaceSync(STYLE);
   sheet.getRootNode().adoptedStyleSheets.push(styles);
@@ -28,7 +27,7 @@ export function furnish(sheet, name, resize, isResized) {
   followKeyboard(sheet);
 }
 
-/** Dragged, moved by the arrow keys, or pressed: large, and back. */
+/** Resize by dragging or the arrow keys; a press makes it large, or small again. */
 function makeGrip(sheet, name, resize, isResized) {
   const isLeft = sheet.style.getPropertyValue("--from") !== "0%";
   const steps = { ArrowUp: [0, STEP], ArrowDown: [0, -STEP], ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0] };
@@ -55,7 +54,7 @@ function makeGrip(sheet, name, resize, isResized) {
   return grip;
 }
 
-/** It covers the lower part of the window, which no unit of CSS knows. */
+/** The keyboard covers the lower part of the window, for which CSS has no unit. */
 function followKeyboard(sheet) {
   const seen = visualViewport;
   seen.onresize = seen.onscroll = () => {
