@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from accounts import attempts
 from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_sign_in
-from tests.webchat.at_once import at_once
+from tests.webchat.concurrency import run_concurrently
 from tests.webchat.visitor import Page
 
 SIGN_IN_PAGES = [PORTAL, DESK]
@@ -134,7 +134,7 @@ def test_several_attempts_at_once_count_each(database_on_disk, owner):
 
     let_in = []
     for _ in range(2):
-        let_in += at_once(*(partial(attempt, number) for number in range(8)))
+        let_in += run_concurrently(*(partial(attempt, number) for number in range(8)))
     assert sum(let_in) <= attempts.WITHOUT_DELAY + 1
 
 

@@ -3,13 +3,13 @@
 from functools import partial
 from http import HTTPStatus
 
-from tests.webchat.at_once import at_once
+from tests.webchat.concurrency import run_concurrently
 
 
 def test_of_five_who_claim_at_once_one_gets_it_and_all_others_read_who(database_on_disk, colleague, waiting):
     team = [colleague(name) for name in ("Ann", "Bea", "Cleo", "Dan", "Eve")]
     claim = f"/admin/inbox/{waiting.public_id}/claim/"
-    pages = at_once(*(partial(client.post, claim) for client, _ in team))
+    pages = run_concurrently(*(partial(client.post, claim) for client, _ in team))
     waiting.refresh_from_db()
     assert sorted(page.status_code for page in pages) == [HTTPStatus.SEE_OTHER, *[HTTPStatus.CONFLICT] * 4]
     holder = team[[page.status_code for page in pages].index(HTTPStatus.SEE_OTHER)][1]
@@ -24,5 +24,5 @@ def test_the_same_message_sent_twice_at_once_is_one(database_on_disk, colleague,
     waiting.claim(ann)
     fields = {"key": "6f9619ff-8b86-4011-b42d-00c04fc964ff", "kind": "message", "text": "Hello"}
     write = partial(client.post, f"/admin/inbox/{waiting.public_id}/write/", fields)
-    at_once(write, write, write)
+    run_concurrently(write, write, write)
     assert [entry.text for entry in waiting.entries.filter(kind="message")] == ["Hello"]

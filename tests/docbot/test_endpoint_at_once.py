@@ -12,7 +12,7 @@ from docbot.models import Chat, Exchange, TrainedBot
 QUESTION = "When is the workshop open on weekdays?"
 
 
-def at_once(count: int, key: str, **fields: str) -> list[dict]:
+def run_concurrently(count: int, key: str, **fields: str) -> list[dict]:
     def send(_: int) -> dict:
         try:
             return (
@@ -43,17 +43,17 @@ def outcomes(answers: list[dict]) -> Counter[str]:
 
 def test_as_many_are_answered_as_there_are_credits(busy_key):
     TrainedBot.objects.update(credits=5)
-    assert outcomes(at_once(12, busy_key)) == {"replied": 5, "BOT_DISABLED": 7}
+    assert outcomes(run_concurrently(12, busy_key)) == {"replied": 5, "BOT_DISABLED": 7}
     assert TrainedBot.objects.get().credits == 0
     assert (Chat.objects.count(), Exchange.objects.count()) == (5, 5)  # what was refused left nothing behind
 
 
 def test_messages_of_one_chat_are_all_kept_in_it(busy_key):
-    (first,) = at_once(1, busy_key)
-    assert outcomes(at_once(8, busy_key, chatId=first["chatId"])) == {"replied": 8}
+    (first,) = run_concurrently(1, busy_key)
+    assert outcomes(run_concurrently(8, busy_key, chatId=first["chatId"])) == {"replied": 8}
     assert Chat.objects.get().exchanges.count() == 9
 
 
 def test_the_rate_limit_lets_exactly_so_many_through(busy_key, settings):
     settings.DOCBOT_REQUESTS_PER_MINUTE = 4
-    assert outcomes(at_once(10, busy_key)) == {"replied": 4, "RATE_LIMITED": 6}
+    assert outcomes(run_concurrently(10, busy_key)) == {"replied": 4, "RATE_LIMITED": 6}

@@ -80,7 +80,7 @@ def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(visitor, site
     upstream.will_answer(500)
     failed = visitor.send_live("Hello")
     with disk_full(site):
-        refused = visitor.wish_live("retry", failed)
+        refused = visitor.press_without_waiting("retry", failed)
         assert (refused.status, refused.turns[0].alert.code) == (503, "NOT_COUNTED")
         assert visitor.open().turns[0].alert.code == "INTERNAL_ERROR"
     assert visitor.press_live("retry", refused).turns[0].reply == "You said: Hello"

@@ -15,7 +15,7 @@ from kiosk import devices, visits
 from kiosk.models import Device, Ticket
 from kiosk.transfer_codes import LASTS, hash_of
 from tests.people.conftest import ask_for_updates, member_called
-from tests.webchat.at_once import at_once, in_the_background
+from tests.webchat.concurrency import run_concurrently, run_in_background
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Leader, Surface, Turn
 
@@ -224,7 +224,7 @@ def test_only_one_of_several_phones_takes_the_conversation(on_disk):
     for each in phones:
         each.path = reverse("take", args=[code])
         each.open()
-    assert sorted(at_once(*(partial(press, each) for each in phones))) == [303] + [404] * 5
+    assert sorted(run_concurrently(*(partial(press, each) for each in phones))) == [303] + [404] * 5
     for each in phones:
         each.path = "/chat/help/"
     assert sorted(len(each.open().turns) for each in phones) == [0] * 5 + [1]
@@ -237,7 +237,7 @@ def test_a_conversation_taken_while_the_visit_ends_is_in_one_place(on_disk, devi
     mine = phone()
     mine.path = reverse("take", args=[code_of(on_disk)])
     mine.open()
-    status, _ended = at_once(lambda: press(mine), lambda: visits.begin(device))
+    status, _ended = run_concurrently(lambda: press(mine), lambda: visits.begin(device))
     conversation = Conversation.objects.get()
     taken = conversation.surface == Surface.CHAT
     assert (status, conversation.ended_at is None) == ((303, True) if taken else (404, False))
@@ -247,7 +247,7 @@ def test_a_turn_that_is_being_asked_moves_too_and_its_reply_arrives_on_the_phone
     on_disk.send("Hello")
     let_go = threading.Event()
     upstream.will_reply("Here I am", once=let_go)
-    answered = in_the_background(partial(on_disk.twin().post_message, "Slowly"))
+    answered = run_in_background(partial(on_disk.twin().post_message, "Slowly"))
     upstream.wait_for_requests(2)
     mine = phone()
     take(mine, code_of(on_disk))
@@ -269,7 +269,7 @@ def ask_for_person(kiosk: Visitor, by: str) -> Conversation:
     grace = member_called("Grace")
     kiosk.send("Hello")
     kiosk.open()
-    kiosk.press_beside("person/join")
+    kiosk.press_other_button("person/join")
     conversation = Conversation.objects.get()
     if by == Leader.PERSON:
         assert conversation.claim(grace)

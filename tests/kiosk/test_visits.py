@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 
 from kiosk import visits
 from tests.kiosk.screen import Screen
-from tests.webchat.pending import workers_die_before_they_ask
+from tests.webchat.pending import messages_stay_pending
 from webchat.conversation import accept, answer
 from webchat.conversation.visitor_session import visitor_who_sends
 from webchat.models import Bot, BotWords, Conversation, Surface, Turn
@@ -79,7 +79,7 @@ def test_a_request_from_an_ended_visit_is_not_found(visit, device):
 
 
 def test_a_reply_that_arrives_after_the_visit_is_shown_to_nobody(visit, upstream, device):
-    with workers_die_before_they_ask():
+    with messages_stay_pending():
         assert visit.send("My secret", live=True).status_code == 200
     turn = Turn.objects.select_related("conversation__bot").get()
     assert turn.claim()
@@ -92,7 +92,7 @@ def test_a_reply_that_arrives_after_the_visit_is_shown_to_nobody(visit, upstream
 
 
 def test_a_message_still_pending_when_the_visit_ends_is_never_asked(visit, upstream):
-    with workers_die_before_they_ask():
+    with messages_stay_pending():
         visit.send("My secret", live=True)
     visit.next_visit()
     turn = Turn.objects.select_related("conversation__bot").get()

@@ -40,7 +40,7 @@ def join(visitor: Visitor, draft: str = "", **fields: str) -> Page:
     """Presses "Talk to a person" at the top, without JavaScript."""
     if visitor.page is None:
         visitor.open()
-    return visitor.press_beside("person/join", draft, **fields)
+    return visitor.press_other_button("person/join", draft, **fields)
 
 
 def updates_url(page: Page) -> str:

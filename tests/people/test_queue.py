@@ -36,7 +36,7 @@ def test_pressing_twice_joins_the_queue_once(visitor, grace):
 def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(visitor, upstream, grace):
     join(visitor)
     visitor.send("Are you there?")
-    page = visitor.press_beside("person/leave")
+    page = visitor.press_other_button("person/leave")
     assert events(page)[-1] == "Ada is answering you again."
     assert "Nobody has answered this." in page.one("*[@data-turn]").text_content()
     assert upstream.requests == []
@@ -111,8 +111,8 @@ def test_who_ticks_the_box_and_asks_for_a_person_has_agreed(visitor, grace):
 
 def test_what_was_typed_stays_in_the_composer_on_the_way_to_a_person_and_back(visitor, grace):
     assert join(visitor, draft="My order is").typed == "My order is"
-    assert visitor.press_beside("/back", draft="My order is lo").typed == "My order is lo"
-    assert visitor.press_beside("person/leave", draft="My order is lost").typed == "My order is lost"
+    assert visitor.press_other_button("/back", draft="My order is lo").typed == "My order is lo"
+    assert visitor.press_other_button("person/leave", draft="My order is lost").typed == "My order is lost"
     assert the_conversation().led_by == "bot"
     assert visitor.client.get("/chat/help/person/leave")["Location"] == "/chat/help/"
 
@@ -127,7 +127,7 @@ def test_a_visitor_who_joins_the_queue_again_and_again_is_stopped(visitor, grace
     settings.MESSAGES_PER_MINUTE = 2
     for _ in range(2):
         join(visitor)
-        visitor.press_beside("person/leave")
+        visitor.press_other_button("person/leave")
     page = join(visitor)
     assert page.status == 422
     assert page.refusal.sentence.startswith("You’ve sent a lot of messages.")
@@ -189,12 +189,12 @@ def test_who_closes_the_page_leaves_the_queue_unless_an_answer_reaches_them(visi
 def test_without_javascript_a_visitor_who_looks_again_keeps_the_place_and_has_read_what_is_shown(visitor, grace):
     join(visitor)
     Conversation.objects.update(visitor_seen_at=timezone.now() - 2 * queue.GONE_AFTER)
-    visitor.press_beside("/back")
+    visitor.press_other_button("/back")
     queue.let_the_gone_leave()
     assert the_conversation().led_by == "queue"
     the_conversation().claim(grace)
     say(the_conversation(), grace, "Hello")
-    page = visitor.press_beside("/back", draft="Not finished")
+    page = visitor.press_other_button("/back", draft="Not finished")
     assert the_conversation().visitor_read_to == Entry.objects.last().pk
     assert ask_for_updates(visitor, page).status_code == 204
 
@@ -212,7 +212,7 @@ def test_an_address_for_the_answer_may_be_left(email, stored, visitor, grace, se
 def test_without_javascript_what_was_typed_stays_while_an_address_is_left(visitor, grace, settings):
     settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
     join(visitor)
-    page = visitor.press_beside("person/email", draft="My order\nis lost")
+    page = visitor.press_other_button("person/email", draft="My order\nis lost")
     page = visitor._submit(page.one("main//form"), {"email": "jo@"})
     assert (page.status, page.one("input[@id='reply-email-field']").get("value")) == (422, "jo@")
     assert "not an e-mail address" in page.one("*[@role='alert']").text
@@ -220,7 +220,7 @@ def test_without_javascript_what_was_typed_stays_while_an_address_is_left(visito
     assert page.typed == "My order\nis lost"
     assert the_conversation().reply_email == "jo@example.com"
     assert "If you leave, the answer goes to jo@example.com" in leader(page)
-    visitor.press_beside("person/email", draft="Never mind")
+    visitor.press_other_button("person/email", draft="Never mind")
     assert visitor._submit(visitor.page.one("main//form"), {"email": ""}).typed == "Never mind"
     assert the_conversation().reply_email == ""
 

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from django.contrib.auth.models import User
 
-from tests.webchat.at_once import at_once
+from tests.webchat.concurrency import run_concurrently
 from webchat.conversation import accept
 from webchat.models import Bot, Conversation, Entry, Surface, TeamMember, Turn
 
@@ -159,7 +159,7 @@ def test_whoever_comes_first(race, members, bot_of_races):
     outcomes = Counter()
     for _round in range(ROUNDS):
         given = Round(bot_of_races, members)
-        first, second = at_once(*(partial(_a_little_later, action) for action in race(given)))
+        first, second = run_concurrently(*(partial(_a_little_later, action) for action in race(given)))
         given.check()
         outcomes[repr(first)[:5], repr(second)[:5]] += 1
         if race in (two_claim, a_colleague_takes_over_while_the_holder_hands_back):

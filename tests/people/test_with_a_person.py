@@ -55,7 +55,7 @@ def test_without_javascript_a_frame_shows_the_end_again_after_each_form(bot, ups
     send_file = page.one("*[@id='attach']//button[@formaction]").get("formaction")
     assert [page.composer.get("action").partition("#")[2], send_file.partition("#")[2]] == ["person", "person"]
     the_conversation().hand_back(grace)
-    turn = frame.press_beside("/back").one("li[@data-turn]")
+    turn = frame.press_other_button("/back").one("li[@data-turn]")
     assert turn.xpath(".//form[@data-ask-bot]/@action")[0].partition("#")[2] == turn.get("id")
 
 

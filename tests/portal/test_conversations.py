@@ -141,7 +141,7 @@ def test_a_bot_that_offers_a_person_opens_in_the_portal(rosa):
     assert page.status == 200
     assert page.all("*[@class='to-person']//button[@form='composer']")
     rosa.send("Hello")
-    assert rosa.press_beside("/person").one("input[@name='conversation']").get("value") == str(
+    assert rosa.press_other_button("/person").one("input[@name='conversation']").get("value") == str(
         Conversation.objects.get().public_id
     )
 

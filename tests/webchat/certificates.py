@@ -1,4 +1,4 @@
-"""Certificates for servers on loopback: good ones, and each kind of bad one."""
+"""Certificates for servers on loopback: valid ones, and each kind of invalid one."""
 
 import datetime
 import ipaddress
@@ -12,7 +12,7 @@ from cryptography.x509.oid import NameOID
 
 
 class Authority:
-    """Signs certificates; `folder` keeps the files that `ssl` wants to read."""
+    """Sign certificates, and keep them as files in `folder`, where `ssl` can read them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -29,13 +29,13 @@ class Authority:
     def server_context(
         self, host: str = "127.0.0.1", *more: str, expired: bool = False, self_signed: bool = False
     ) -> ssl.SSLContext:
-        """For a server at the addresses or host names."""
+        """Return a context for a server at these IP addresses or host names."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.certificate_file(host, *more, expired=expired, self_signed=self_signed))
         return context
 
     def certificate_file(self, *hosts: str, expired: bool = False, self_signed: bool = False) -> Path:
-        """Key and certificate in one file."""
+        """Write key and certificate to one file and return its path."""
         key = ec.generate_private_key(ec.SECP256R1())
         issuer, signer = (_name(hosts[0]), key) if self_signed else (self._name, self._key)
         certificate = (

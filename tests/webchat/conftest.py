@@ -1,4 +1,4 @@
-"""What webchat's tests share: a bot, and visitors with and without JavaScript."""
+"""Fixtures for webchat: a bot, and visitors with and without JavaScript."""
 
 from collections.abc import Callable
 
@@ -40,5 +40,5 @@ def new_visitor(bot: Bot, upstream: UpstreamServer) -> Callable[[], Visitor]:
 
 @pytest.fixture
 def bot_on_disk(database_on_disk: None, bot: Bot) -> Bot:
-    """For visitors who do several things at once."""
+    """The bot in a database on disk, for visitors who do several things at once."""
     return bot

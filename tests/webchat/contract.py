@@ -1,4 +1,4 @@
-"""The contract of chat-api.md as cases that any service of it has to pass: the fake upstream of the tests, and docbot.
+"""The contract of chat-api.md as cases that every service must pass: the tests' fake upstream, and docbot.
 
 @pytest.mark.parametrize("case", CASES, ids=names)
 def test_the_contract_of_the_chat_service(case, service):     # a fixture that gives a Service
@@ -20,7 +20,7 @@ PATH = "/api/public/chat"
 
 @dataclass(frozen=True)
 class Service:
-    """Where it is, and the keys of three bots: two that answer, one that is switched off."""
+    """Its base URL, and the keys of three bots: two that answer and one that is switched off."""
 
     base_url: str
     key: str
@@ -30,7 +30,7 @@ class Service:
     def post(
         self, body: object, *, headers: Mapping[str, str] | None = None, **replaced: str | None
     ) -> requests.Response:
-        """Sends a body (bytes as they are, else as JSON) with the right headers, but for the `replaced` ones."""
+        """Post a body (bytes as they are, anything else as JSON) with valid headers, some of them replaced."""
         named = {"X-BOT-API-KEY": self.key, "Content-Type": "application/json", **(headers or {})}
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         sent = {name: value for name, value in {**named, **replaced}.items() if value is not None}
@@ -54,7 +54,7 @@ def names(function: Case) -> str:
 
 
 def refusal(response: requests.Response) -> str:
-    """The code of an error, checked to stand in the one shape that errors have."""
+    """Check that an error has the only allowed shape, and return its code."""
     content = response.json()
     assert response.status_code >= 400
     assert content["success"] is False
@@ -64,7 +64,7 @@ def refusal(response: requests.Response) -> str:
 
 
 def reply(response: requests.Response) -> dict[str, Any]:
-    """A success, checked to have the one shape that successes have."""
+    """Check that a success has the only allowed shape, and return it."""
     assert response.status_code == 200
     assert response.headers["Content-Type"].partition(";")[0] == "application/json"
     content = response.json()
@@ -104,7 +104,7 @@ def an_unknown_chat_id_is_refused(service: Service) -> None:
 
 
 @case
-def another_bots_conversation_is_refused_and_lives_on(service: Service) -> None:
+def another_bots_conversation_is_refused_and_continues(service: Service) -> None:
     chat_id = reply(service.post({"message": "Hello"}))["chatId"]
     asked = {"message": "Hello", "chatId": chat_id}
     assert refusal(service.post(asked, headers={"X-BOT-API-KEY": service.other_key})) == "CHAT_NOT_FOUND"
@@ -124,12 +124,12 @@ def unknown_fields_are_ignored(service: Service) -> None:
 
 
 @case
-def a_charset_in_the_content_type_is_fine(service: Service) -> None:
+def a_charset_in_the_content_type_is_accepted(service: Service) -> None:
     reply(service.post({"message": "Hello"}, headers={"Content-Type": "application/json; charset=utf-8"}))
 
 
 @case
-def only_post_is_answered(service: Service) -> None:
+def only_post_is_allowed(service: Service) -> None:
     headers = {"X-BOT-API-KEY": service.key}
     for method in ("GET", "PUT", "DELETE"):
         response = requests.request(method, service.base_url + PATH, headers=headers, timeout=30)
@@ -140,13 +140,13 @@ def only_post_is_answered(service: Service) -> None:
 
 
 @case
-def without_a_key_nothing_is_answered(service: Service) -> None:
+def a_request_without_a_key_is_refused(service: Service) -> None:
     for key in (None, ""):
         assert refusal(service.post({"message": "Hello"}, **{"X-BOT-API-KEY": key})) == "MISSING_API_KEY"
 
 
 @case
-def a_key_elsewhere_than_in_its_header_is_none(service: Service) -> None:
+def a_key_outside_its_header_does_not_count(service: Service) -> None:
     body = {"message": "Hello", "apiKey": service.key, "X-BOT-API-KEY": service.key}
     headers = {"X-BOT-API-KEY": None, "Authorization": f"Bearer {service.key}"}
     assert refusal(service.post(body, **headers)) == "MISSING_API_KEY"
@@ -159,12 +159,12 @@ def an_unknown_key_is_refused(service: Service) -> None:
 
 
 @case
-def the_headers_name_may_be_written_small(service: Service) -> None:
+def the_headers_name_may_be_in_lower_case(service: Service) -> None:
     reply(service.post({"message": "Hello"}, **{"X-BOT-API-KEY": None, "x-bot-api-key": service.key}))
 
 
 @case
-def the_key_names_the_bot(service: Service) -> None:
+def each_bots_key_is_accepted(service: Service) -> None:
     reply(service.post({"message": "Hello"}, headers={"X-BOT-API-KEY": service.other_key}))
 
 
@@ -172,20 +172,20 @@ def the_key_names_the_bot(service: Service) -> None:
 
 
 @case
-def a_bot_that_is_switched_off_is_disabled(service: Service) -> None:
+def a_bot_that_is_switched_off_is_refused(service: Service) -> None:
     assert (
         refusal(service.post({"message": "Hello"}, headers={"X-BOT-API-KEY": service.disabled_key})) == "BOT_DISABLED"
     )
 
 
 @case
-def what_is_no_json_object_is_refused(service: Service) -> None:
+def anything_but_a_json_object_is_refused(service: Service) -> None:
     for body in (b"", b"{", b"Hello", b"[]", b'"Hello"', b"null", b'{"message": "Hello"', b'{"message": "\xff"}'):
         assert refusal(service.post(body)) == "INVALID_JSON", body
 
 
 @case
-def fields_of_other_types_are_refused(service: Service) -> None:
+def fields_of_the_wrong_type_are_refused(service: Service) -> None:
     for body in ({"message": 1}, {"message": ["Hello"]}, {"message": {}}, {"message": "Hello", "chatId": 1}):
         assert refusal(service.post(body)) == "INVALID_JSON", body
 
@@ -204,7 +204,7 @@ def a_message_is_required(service: Service) -> None:
 
 
 @case
-def a_refused_message_leaves_the_conversation_as_it_was(service: Service) -> None:
+def a_refused_message_leaves_the_conversation_unchanged(service: Service) -> None:
     chat_id = reply(service.post({"message": "Hello"}))["chatId"]
     assert refusal(service.post({"message": "", "chatId": chat_id})) == "MESSAGE_REQUIRED"
     assert reply(service.post({"message": "Hello again", "chatId": chat_id}))["chatId"] == chat_id
@@ -214,7 +214,7 @@ def a_refused_message_leaves_the_conversation_as_it_was(service: Service) -> Non
 
 
 @case
-def our_client_keeps_a_conversation_over_twenty_turns(service: Service) -> None:
+def our_client_keeps_a_conversation_for_twenty_turns(service: Service) -> None:
     client, chat_ids = service.client(), set()
     chat_id = None
     for number in range(20):
@@ -227,7 +227,7 @@ def our_client_keeps_a_conversation_over_twenty_turns(service: Service) -> None:
 
 
 @case
-def our_client_hears_every_refusal(service: Service) -> None:
+def our_client_recognises_every_refusal(service: Service) -> None:
     for code, key, message, chat_id in (
         ("INVALID_API_KEY", "wrong", "Hello", None),
         ("BOT_DISABLED", service.disabled_key, "Hello", None),

@@ -1,4 +1,4 @@
-"""The customer's own website as far as identities go: it signs tokens, honest ones and others."""
+"""The owner's website as an identity provider: it signs valid tokens and forged ones."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from webchat.models import Bot, IdentityKey
 
 SECRET = "a shared secret of forty characters, or so"
-_RSA: list[RSAPrivateKey] = []  # one for all tests: making one takes a while
+_RSA: list[RSAPrivateKey] = []  # shared by all tests: generating one is slow
 
 
 def rsa_key() -> RSAPrivateKey:
@@ -28,7 +28,7 @@ def pem(private: Any) -> str:
 
 
 class Website:
-    """Knows the private half; the bot has got the other one."""
+    """Hold the private key or the secret; the bot has the other half."""
 
     def __init__(self, bot: Bot, algorithm: str = "HS256") -> None:
         self.bot, self.algorithm = bot, algorithm
@@ -43,7 +43,7 @@ class Website:
         self.key.save()
 
     def claims(self, **changes: object) -> dict[str, object]:
-        """Those of Rosa; None leaves one out."""
+        """Return the claims about Rosa; a value of None leaves a claim out."""
         usual = {
             "sub": "42",
             "name": "Rosa Meier",
@@ -59,6 +59,6 @@ class Website:
 
 
 def assembled(header: object, claims: object, signature: bytes = b"") -> str:
-    """A token as no library would make it."""
+    """Build a token by hand, as no library would."""
     parts = (json.dumps(header).encode(), json.dumps(claims).encode(), signature)
     return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in parts)

@@ -1,4 +1,4 @@
-"""A mail server on loopback: takes what it is sent, or refuses it as a test asks it to (RFC 5321)."""
+"""A mail server on loopback that accepts mail or refuses it as a test asks (RFC 5321)."""
 
 import base64
 import email
@@ -11,9 +11,9 @@ from typing import Self
 
 
 class MailServer:
-    """Speaks SMTP, in the clear until STARTTLS if it has a context for `tls`.
+    """Speak SMTP, without encryption until STARTTLS if there is a `tls` context.
 
-    `refusal` is what it answers to each recipient instead of taking the message; `password` is the only one it accepts.
+    `refusal` is its answer to each recipient; `password` is the only one it accepts.
     """
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
@@ -45,7 +45,7 @@ class MailServer:
                         self.say("221 bye" if verb == "QUIT" else "250 fine")
                     if verb == "RCPT":
                         server.recipients.append(line)
-                self.request.close()  # the encrypted one, which the server doesn't know
+                self.request.close()  # the encrypted socket, which socketserver doesn't know
 
             def take(self) -> None:
                 lines = []

@@ -1,4 +1,4 @@
-"""Turns as they stand in the database while nobody asks for them, or while another process does."""
+"""Turns that nobody is asking yet, or that another process is asking."""
 
 import datetime
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from webchat.models import Bot, Circuit, Turn
 
 
 @contextmanager
-def workers_die_before_they_ask() -> Iterator[None]:
-    """What is sent meanwhile is stored, and then stands there as pending."""
+def messages_stay_pending() -> Iterator[None]:
+    """Leave every message sent within the block stored and pending."""
     urls = {bot.upstream_url for bot in Bot.objects.all()}
     now = timezone.now()
-    for upstream_url in urls:  # nothing is sent while the circuit is open
+    for upstream_url in urls:  # while the circuit is open, nothing is sent
         Circuit.objects.create(upstream_url=upstream_url, open_until=now + datetime.timedelta(hours=1))
     before = list(Turn.objects.values_list("pk", flat=True))
     yield
@@ -26,14 +26,14 @@ def workers_die_before_they_ask() -> Iterator[None]:
 
 
 def leave_pending(visitor: Visitor, message: str = "Hello") -> Page:
-    """The visitor's page, opened anew, with a message that is stored and that nobody asks for."""
-    with workers_die_before_they_ask():
+    """Leave a stored message that nobody asks for, and return the visitor's page, opened again."""
+    with messages_stay_pending():
         visitor.send_live(message)
     return visitor.open()
 
 
 def leave_asked(visitor: Visitor, message: str = "Hello") -> Page:
-    """The same, but another process has claimed it just now."""
+    """Leave a message that another process has just claimed, and return the visitor's page."""
     page = leave_pending(visitor, message)
     asked = Turn.objects.filter(state=Turn.State.PENDING)
     asked.update(state=Turn.State.ASKING, asked_at=timezone.now(), attempt=1)

@@ -1,4 +1,4 @@
-"""A reply's Markdown as the page gets it, and what holds for each."""
+"""Replies rendered from Markdown, and checks that hold for each of them."""
 
 from urllib.parse import urlsplit
 
@@ -40,7 +40,7 @@ def words_of(tree: HtmlElement) -> str:
 
 
 def check(tree: HtmlElement) -> None:
-    """What holds for every reply."""
+    """Check what must hold for every reply."""
     for element in tree.iterdescendants():
         assert element.tag in ATTRIBUTES, element.tag
         assert set(element.attrib) <= ATTRIBUTES[element.tag], dict(element.attrib)
@@ -52,7 +52,7 @@ def check(tree: HtmlElement) -> None:
         assert target.netloc or target.scheme == "mailto"
         assert (link.get("rel"), link.get("target")) == ("noopener noreferrer nofollow ugc", "_blank")
     for block in tree.iterdescendants(*BLOCKS):
-        # What has a direction of its own doesn't count for that of the block around it (HTML, 3.2.6.4).
+        # An element with its own `dir` doesn't count towards the direction of the block around it (HTML, 3.2.6.4).
         assert block.get("dir") == ("auto" if block.getparent() is tree else None)
 
 

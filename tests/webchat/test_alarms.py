@@ -17,7 +17,7 @@ PRIVATE = "My private message 4711"
 @pytest.fixture(autouse=True)
 def somebody_to_tell(settings, bot):
     settings.ALARM_EMAIL = "ops@example.com"
-    settings.EMAIL_HOST = "in.memory"  # pytest keeps e-mails in a list
+    settings.EMAIL_HOST = "in.memory"  # Django's tests keep e-mails in memory
 
 
 def told(mailoutbox) -> list[str]:
@@ -37,7 +37,9 @@ def an_hour_later() -> None:
         ("BOT_DISABLED", "Switched off at its service"),
     ],
 )
-def test_what_only_the_owner_can_fix_is_reported_at_once_and_once_an_hour(code, cause, visitor, upstream, mailoutbox):
+def test_what_only_the_owner_can_fix_is_reported_immediately_and_once_an_hour(
+    code, cause, visitor, upstream, mailoutbox
+):
     upstream.will_refuse(code, times=5)
     for _ in range(3):
         visitor.send(PRIVATE)
@@ -52,7 +54,7 @@ def test_what_only_the_owner_can_fix_is_reported_at_once_and_once_an_hour(code, 
         assert message.to == ["ops@example.com"]
 
 
-def test_each_bot_and_each_cause_has_an_hour_of_its_own(visitor, upstream, mailoutbox):
+def test_each_bot_and_each_cause_is_reported_once_an_hour(visitor, upstream, mailoutbox):
     other = Bot.objects.create(slug="shop", name="Shop")
     alarms.raise_alarm(other, Cause.BOT_DISABLED)
     alarms.raise_alarm(other, Cause.KEY_REFUSED, code="INVALID_API_KEY")
@@ -74,7 +76,7 @@ def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, se
     ]
 
 
-def test_an_alarm_without_a_recipient_is_still_at_the_desk(bot, settings, admin_client):
+def test_an_alarm_without_a_recipient_is_shown_at_the_desk(bot, settings, admin_client):
     settings.ALARM_EMAIL = ""
     alarms.raise_alarm(bot, Cause.BUDGET_NEAR, used=8, budget=10)
     assert Delivery.objects.count() == 0
@@ -145,7 +147,7 @@ def test_failures_that_continue_are_reported_once_an_hour(bot, mailoutbox):
     assert len(told(mailoutbox)) == 2
 
 
-def test_the_owner_can_switch_it_off(bot, settings):
+def test_the_owner_can_turn_reports_of_failures_off(bot, settings):
     settings.ALARM_FAILURES = 0
     turns(bot, failed=9, answered=0)
     alarms.raise_due_alarms()
@@ -158,7 +160,7 @@ def test_the_check_for_failures_takes_few_queries_for_any_number_of_turns(bot, d
         alarms.raise_due_alarms()
 
 
-def test_both_periodic_tasks_are_done_by_the_site_itself():
+def test_the_site_runs_both_periodic_tasks():
     assert {"webchat.notifications.outbox.deliver_due", "webchat.notifications.alarms.raise_due_alarms"} <= set(
         site_settings.PERIODIC_TASKS
     )

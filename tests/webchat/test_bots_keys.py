@@ -1,4 +1,4 @@
-"""The bots' keys: encrypted in the database, readable after a change of SECRET_KEY, sent to one URL only."""
+"""Bots' keys: encrypted in the database, readable after a change of SECRET_KEY, sent to one URL only."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def keys_seen(server: UpstreamServer) -> list[str | None]:
     return [request.key for request in server.requests]
 
 
-def test_a_bots_own_key_goes_to_its_own_address_only(shop, visitor, upstream, elsewhere):
+def test_a_bots_own_key_goes_to_its_own_url_only(shop, visitor, upstream, elsewhere):
     Bot.objects.filter(pk=shop.pk).update(base_url=elsewhere.base_url)
     visitor.open("/chat/shop/")
     assert visitor.send("Hello").turns[0].reply
@@ -49,7 +49,7 @@ def test_a_bots_own_key_takes_precedence_over_the_sites(shop, visitor, upstream)
     assert keys_seen(upstream) == [OWN]
 
 
-def test_the_sites_key_never_goes_to_a_bots_own_address(visitor, upstream, elsewhere):
+def test_the_sites_key_never_goes_to_a_bots_own_url(visitor, upstream, elsewhere):
     Bot.objects.update(base_url=elsewhere.base_url)
     alert = visitor.send("Hello").turns[0].alert
     assert (alert.code, alert.sentence) == ("MISSING_API_KEY", "This chat isn’t available at the moment.")
@@ -63,7 +63,7 @@ def test_a_key_that_cannot_be_decrypted_counts_as_missing_and_no_other_is_used(s
     assert upstream.requests == []
 
 
-def test_an_address_that_is_not_allowed_gets_no_key(shop, visitor, upstream):
+def test_a_url_that_is_not_allowed_gets_no_key(shop, visitor, upstream):
     Bot.objects.filter(pk=shop.pk).update(base_url="http://bot.example")
     visitor.open("/chat/shop/")
     assert visitor.send("Hello").turns[0].alert.code == "BAD_CONFIGURATION"

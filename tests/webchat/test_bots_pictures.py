@@ -1,4 +1,4 @@
-"""A bot's face and logo: re-encoded from what the owner uploads, served at URLs of their own."""
+"""A bot's face and logo: re-encoded from what the owner uploads, and served at URLs of their own."""
 
 import io
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner):
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
 
 
-def test_the_owner_chooses_which_square_of_a_picture_is_the_face(owner):
+def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(owner):
     bot = Bot.objects.create(slug="help", name="Ada")
     left_red = Image.new("RGB", (600, 300), "blue")
     left_red.paste("red", (0, 0, 150, 300))
@@ -73,7 +73,7 @@ def test_the_owner_chooses_which_square_of_a_picture_is_the_face(owner):
         b"text",
     ],
 )
-def test_what_is_no_picture_is_refused_with_a_sentence(owner, given):
+def test_anything_but_a_picture_is_refused_with_a_sentence(owner, given):
     bot = Bot.objects.create(slug="help", name="Ada")
     answer = save(owner, bot, face=SimpleUploadedFile("face.png", given))
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""The interface's words: every one of them is translated, in every language, and none stands outside the catalogs."""
+"""The interface's strings: all are in the catalogs and translated into every language."""
 
 import re
 from functools import cache
@@ -15,16 +15,16 @@ from tests import messages
 
 PLACEHOLDERS = re.compile(r"%\(\w+\)[sd]|\{\w*\}|#|</?bdi>|%(?!\()")
 ENDS = {".": ".。।", "?": "?？؟", ":": ":："}
-# The forms that may spell their number out ("about a minute left"): Arabic's for one and two, elsewhere that for one.
+# Plural forms that may spell out their number ("about a minute left"): for one and two in Arabic, for one elsewhere.
 FORMS_IN_WORDS = {"ar": (0, 1, 2)}
-# Languages share words; a translation that equals a source of more words than these has been forgotten.
+# Languages share words; a translation equal to a source of more words than this was forgotten.
 MOST_WORDS_SHARED = 2
 every_language = pytest.mark.parametrize("language", messages.LANGUAGES)
 
 
 @pytest.fixture(scope="module")
 def said() -> set[tuple]:
-    """What templates and modules say, each with its context."""
+    """Return the strings of templates and modules, each with its context."""
     return {(message.id, message.context) for message in messages.extracted() if message.id}
 
 
@@ -32,7 +32,7 @@ catalog_of = cache(messages.read)
 
 
 def translations(language: str) -> list[tuple[Message, list[str]]]:
-    """Each string with its forms."""
+    """Return each string with its translated forms."""
     catalog = [message for message in catalog_of(language) if message.id]
     return [(message, list(message.string) if message.pluralizable else [message.string]) for message in catalog]
 
@@ -65,14 +65,14 @@ def _words_of(text: str) -> int:
     return len(regex.findall(r"\p{L}+", PLACEHOLDERS.sub("", text)))
 
 
-def test_no_two_languages_say_a_sentence_in_the_same_words():
-    """Which would be one of them in the other's catalog."""
+def test_no_two_languages_share_a_translated_sentence():
+    """One of them would be in the wrong catalog."""
     said_by: dict[tuple, list[str]] = {}
     for language in messages.LANGUAGES:
         for message, forms in translations(language):
             if _words_of(forms[0]) > MOST_WORDS_SHARED and not message.context:
                 said_by.setdefault((message.id, forms[0]), []).append(language)
-    close = {"es", "pt", "it", "de", "nl"}  # sisters may share a few words
+    close = {"es", "pt", "it", "de", "nl"}  # related languages may share a few words
     twice = {key: who for key, who in said_by.items() if len(who) > 1 and not (len(who) == 2 and set(who) <= close)}
     assert twice == {}
 
@@ -91,18 +91,18 @@ def test_each_translation_has_its_placeholders_and_the_languages_number_of_forms
 
 
 @every_language
-def test_each_translation_ends_as_its_source_does(language):
+def test_each_translation_ends_with_the_same_punctuation_as_its_source(language):
     for message, forms in translations(language):
         source = message.id[0] if message.pluralizable else message.id
         for form in forms:
             assert form == form.strip(" ")
-            if source[-1] == ">":  # a tag's end
+            if source[-1] == ">":  # the end of a tag
                 continue
             assert form[-1] in ENDS.get(source[-1], set(form) - set(ENDS["."])), form
 
 
 @every_language
-def test_the_compiled_catalog_says_what_the_readable_one_says(language):
+def test_the_compiled_catalog_matches_the_readable_one(language):
     path = messages.path_of(language)
     binary = path.with_suffix(".mo").read_bytes()
     assert messages.says_the_same(binary, messages.compiled(messages.read(language))), "run `make messages`"
@@ -122,7 +122,7 @@ def test_the_compiled_catalog_says_what_the_readable_one_says(language):
         ("ja", 1, "あと 1 秒"),
     ],
 )
-def test_the_number_decides_the_form(language, number, expected):
+def test_the_number_selects_the_plural_form(language, number, expected):
     one = "You’ve sent a lot of messages. You can send this one in %(wait)d second."
     with translation.override(language):
         sentence = translation.ngettext(one, one.replace("second.", "seconds."), number) % {"wait": number}
@@ -137,7 +137,7 @@ SPOKEN = {"alt", "aria-description", "aria-label", "aria-roledescription", "labe
 
 
 class Said(HTMLParser):
-    """Collects what a person reads or hears of a page."""
+    """Collect the text of a page that a person reads or hears."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -148,7 +148,7 @@ class Said(HTMLParser):
         self.is_code = self.is_code or tag == "code"
         given = {name: value or "" for name, value in attrs}
         self.words += [value for name, value in attrs if name in SPOKEN and _has_letters(value)]
-        # JavaScript's sentences: the other data-* attributes hold one word.
+        # JavaScript's sentences; other data-* attributes hold single words.
         self.words += [value for name, value in attrs if name.startswith("data-") and re.search(r"\w \w", value or "")]
         if given.get("name") == "description" and _has_letters(given["content"]):
             self.words.append(given["content"])
@@ -166,9 +166,9 @@ def _has_letters(text: str | None) -> bool:
 
 
 def untranslated(template: str) -> list[str]:
-    """What a template says without asking the catalogs."""
+    """Return the text in a template that is not marked for translation."""
     page = Said()
-    within = ""  # a block whose text isn't shown as it stands
+    within = ""  # the name of a block whose text isn't shown
     for token in Lexer(template).tokenize():
         if token.token_type == TokenType.BLOCK:
             tag = token.contents.split()[0]
@@ -184,13 +184,13 @@ def untranslated(template: str) -> list[str]:
     return page.words
 
 
-def test_a_template_says_nothing_but_what_is_translated():
+def test_all_text_in_templates_is_translated():
     found = {page.name: untranslated(page.read_text()) for page in messages.templates()}
     assert len(found) > 50
     assert {name: words for name, words in found.items() if words} == {}
 
 
-def test_a_script_has_its_sentences_from_the_page():
+def test_scripts_get_their_sentences_from_the_page():
     places = ("webchat/chat", "desk", "docbot")
     scripts = [script for place in places for script in sorted((settings.BASE_DIR / "static" / place).rglob("*.js"))]
     assert scripts
@@ -214,7 +214,7 @@ PHYSICAL = re.compile(
 )
 
 
-def test_the_styles_know_start_and_end_but_not_left_and_right():
+def test_the_styles_use_start_and_end_instead_of_left_and_right():
     files = [
         file
         for place in ("webchat", "desk", "docbot")

@@ -1,4 +1,4 @@
-"""`manage.py check_bot`: what the owner reads for each thing that can be wrong with a bot's upstream."""
+"""`manage.py check_bot`: what it tells the owner about each possible fault of a bot's upstream."""
 
 import io
 from typing import NamedTuple
@@ -37,7 +37,7 @@ def check_bot(*arguments: str) -> Report:
     return Report(out.getvalue(), status)
 
 
-def test_check_bot_names_the_cost_and_then_says_that_the_bot_works(upstream):
+def test_check_bot_states_the_cost_and_then_that_the_bot_works(upstream):
     report = check_bot()
     assert report.status == 0
     warning, finding = report.text.strip().splitlines()
@@ -48,7 +48,7 @@ def test_check_bot_names_the_cost_and_then_says_that_the_bot_works(upstream):
     assert [request.message for request in upstream.requests] == ["Hello"]
 
 
-def test_another_bot_is_checked_at_its_own_address(upstream):
+def test_another_bot_is_checked_at_its_own_url(upstream):
     with UpstreamServer(api_key="its-own-key") as other:
         bot = Bot(slug="shop", name="Shop", base_url=other.base_url)
         bot.set_key("its-own-key")
@@ -57,7 +57,7 @@ def test_another_bot_is_checked_at_its_own_address(upstream):
         assert (len(upstream.requests), len(other.requests)) == (0, 1)
 
 
-def test_an_unknown_bot_is_named_with_the_ones_that_exist():
+def test_for_an_unknown_bot_the_existing_ones_are_listed():
     with pytest.raises(CommandError, match=r"no bot “shop”\. Known: help"):
         call_command("check_bot", "shop")
 
@@ -113,7 +113,7 @@ def test_an_answer_without_a_reply_is_explained(name, words, arrange, upstream):
         ("docbot://elsewhere", "INVALID_API_KEY"),
     ],
 )
-def test_an_address_that_cant_be_right_is_explained_and_nothing_is_sent(url, words, settings, upstream):
+def test_an_invalid_url_is_explained_and_nothing_is_sent(url, words, settings, upstream):
     settings.CHAT_BASE_URL = url
     report = check_bot()
     assert report.status == 1
@@ -196,11 +196,11 @@ def test_a_reply_is_quoted_without_the_key_and_without_commands_for_the_terminal
     assert "x" * 100 not in report.text
 
 
-def test_every_cause_has_its_explanation():
+def test_every_cause_has_an_explanation():
     unexplained = set(Cause) - set(diagnosis._CAUSES)
     assert unexplained == {
         Cause.UNKNOWN,
         Cause.ADDRESS,
         Cause.KEY_MISSING,
         Cause.KEY_NOT_SENDABLE,
-    }  # seen before asking
+    }  # found before anything is sent

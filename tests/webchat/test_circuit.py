@@ -1,4 +1,4 @@
-"""An upstream that is down isn't asked: turns fail at once, and one visitor's turn at a time probes it."""
+"""The circuit breaker: while an upstream is down, turns fail at once and one visitor's turn at a time probes it."""
 
 import datetime
 import logging
@@ -10,7 +10,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from tests.webchat.at_once import at_once, in_the_background
+from tests.webchat.concurrency import run_concurrently, run_in_background
 from webchat.models import Bot, Circuit, Conversation, Turn
 
 DOWN = {"code": "UNREACHABLE", "sentence": "The bot can’t answer right now. Your message is kept."}
@@ -24,12 +24,12 @@ def few_failures(settings) -> None:
 
 @pytest.fixture
 def impatient(upstream, settings) -> None:
-    """For an upstream that hangs; any other has the time that it needs on a busy machine."""
+    """Wait briefly, for an upstream that hangs; tests of others allow for a busy machine."""
     settings.CHAT_TIMEOUT = 0.5
 
 
 def later(seconds: float) -> None:
-    """As if so much time had passed for the circuit, and for the turns that wait for it."""
+    """Let the circuit, and the turns that wait for it, believe that this many seconds have passed."""
     Circuit.objects.filter(open_until__isnull=False).update(open_until=F("open_until") - _span(seconds))
 
 
@@ -38,7 +38,7 @@ def _span(seconds: float) -> datetime.timedelta:
 
 
 def fail(new_visitor, upstream, times: int = 3) -> None:
-    upstream.will_answer(503, {}, times=times * 3)  # a turn asks three times by itself
+    upstream.will_answer(503, {}, times=times * 3)  # a turn makes three requests
     for _ in range(times):
         assert new_visitor().send("Hello").turns[0].alert.code == "BOT_UNAVAILABLE"
 
@@ -99,7 +99,7 @@ def test_failures_among_more_replies_do_not_open_the_circuit(new_visitor, upstre
     assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
-def test_replies_long_ago_and_of_other_upstreams_dont_count(new_visitor, upstream):
+def test_old_replies_and_those_of_other_upstreams_do_not_count(new_visitor, upstream):
     for _ in range(5):
         new_visitor().send("Hello")
     Turn.objects.update(ended_at=F("ended_at") - _span(61))
@@ -110,7 +110,7 @@ def test_replies_long_ago_and_of_other_upstreams_dont_count(new_visitor, upstrea
     assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
-def test_failures_long_ago_are_forgotten(new_visitor, upstream):
+def test_old_failures_do_not_count(new_visitor, upstream):
     fail(new_visitor, upstream, times=2)
     circuit = Circuit.objects.get()
     circuit.failed = {visitor: at - 61 for visitor, at in circuit.failed.items()}
@@ -119,16 +119,16 @@ def test_failures_long_ago_are_forgotten(new_visitor, upstream):
     assert new_visitor().send("Hello").turns[0].reply
 
 
-def test_visitors_who_fail_at_once_are_all_counted(bot_on_disk, new_visitor, upstream):
+def test_concurrent_failures_are_all_counted(bot_on_disk, new_visitor, upstream):
     upstream.will_answer(502, times=3)
     visitors = [new_visitor() for _ in range(3)]
     for visitor in visitors:
         visitor.open()
-    at_once(*(partial(visitor.send, "Hello") for visitor in visitors))
+    run_concurrently(*(partial(visitor.send, "Hello") for visitor in visitors))
     assert Circuit.objects.get().open_until
 
 
-def test_a_circuit_names_no_visitor(new_visitor, upstream):
+def test_a_circuit_stores_no_visitor(new_visitor, upstream):
     fail(new_visitor, upstream, times=1)
     assert Conversation.objects.get().visitor not in str(Circuit.objects.get().failed)
 
@@ -196,7 +196,7 @@ def test_when_switched_off_the_circuit_never_opens(new_visitor, upstream, settin
     assert new_visitor().send("Hello").turns[0].reply
 
 
-def test_of_many_turns_at_once_one_probes(bot_on_disk, new_visitor, upstream, settings):
+def test_only_one_of_many_concurrent_turns_probes(bot_on_disk, new_visitor, upstream, settings):
     fail(new_visitor, upstream)
     later(10)
     settings.CHAT_TIMEOUT = 10.0
@@ -205,12 +205,12 @@ def test_of_many_turns_at_once_one_probes(bot_on_disk, new_visitor, upstream, se
     asked = len(upstream.requests)
     first = new_visitor()
     first.open()
-    answer = in_the_background(partial(first.send, "Hello"))
+    answer = run_in_background(partial(first.send, "Hello"))
     upstream.wait_for_requests(asked + 1)
     others = [new_visitor() for _ in range(8)]
     for visitor in others:
         visitor.open()
-    pages = at_once(*(partial(visitor.send, "Hello") for visitor in others))
+    pages = run_concurrently(*(partial(visitor.send, "Hello") for visitor in others))
     assert {page.turns[0].alert.code for page in pages} == {"UNREACHABLE"}
     assert len(upstream.requests) == asked + 1
     let_go.set()

@@ -1,4 +1,4 @@
-"""What is no longer needed is deleted, and nothing else."""
+"""Data that is no longer needed is deleted, and nothing else."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ def test_the_site_cleans_up_by_itself():
     assert {"webchat.cleanup.clean", "webchat.cleanup.look_after_the_database"} <= set(site_settings.PERIODIC_TASKS)
 
 
-def test_expired_sessions_go_and_present_ones_stay(visitor, new_visitor):
+def test_expired_sessions_are_deleted_and_current_ones_kept(visitor, new_visitor):
     visitor.send("Hello")
     new_visitor().send("Hello")
     old = Session.objects.first()
@@ -28,7 +28,7 @@ def test_expired_sessions_go_and_present_ones_stay(visitor, new_visitor):
     assert not Session.objects.filter(pk=old.pk).exists()
 
 
-def test_counts_go_when_their_time_is_over_and_no_earlier(visitor, upstream):
+def test_counters_are_deleted_when_their_period_is_over(visitor, upstream):
     Bot.objects.update(daily_budget=5)
     visitor.send("Hello")
     clean()
@@ -40,7 +40,7 @@ def test_counts_go_when_their_time_is_over_and_no_earlier(visitor, upstream):
     assert Allowance.objects.get().used == 1
 
 
-def test_an_upstream_that_is_down_stays_so(db):
+def test_the_circuit_of_an_upstream_that_is_down_is_kept(db):
     long_ago = timezone.now() - timedelta(days=1)
     Circuit.objects.create(upstream_url="down", last_failure_at=long_ago, open_until=long_ago)
     Circuit.objects.create(upstream_url="back", last_failure_at=long_ago)
@@ -58,5 +58,5 @@ def test_conversations_with_messages_are_kept(visitor):
 
 
 @pytest.mark.django_db
-def test_all_of_it_can_be_done_at_once():
+def test_one_command_does_all_the_cleaning():
     periodic_tasks.run_all()

@@ -1,4 +1,4 @@
-"""The IP address that a request comes from: the visitor's own behind trusted proxies, and nobody else's."""
+"""The visitor's IP address: read from headers only behind trusted proxies."""
 
 from functools import partial
 from ipaddress import ip_address, ip_network
@@ -62,7 +62,7 @@ def origin(peer: str) -> str | None:
     return origin_of(RequestFactory().get("/", REMOTE_ADDR=peer))
 
 
-def test_a_private_visitor_keeps_one_limit_whatever_the_header_says(caplog):
+def test_a_private_ip_keeps_one_limit_whatever_the_header_says(caplog):
     request = partial(RequestFactory().get, "/", REMOTE_ADDR="192.168.1.20")
     origins = {origin_of(request(headers={"X-Forwarded-For": f"198.51.100.{n}"} if n else {})) for n in range(5)}
     assert origins == {origin("192.168.1.20")}

@@ -1,4 +1,4 @@
-"""The fake upstream can't lie: it passes the same cases as docbot."""
+"""The fake upstream passes the same cases as docbot, so that it can be trusted."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Whose conversation it is, how long it lasts, and which chatId goes upstream with each message."""
+"""Conversations: to whom they belong, how long they last, and which chatId goes upstream with each message."""
 
 import datetime
 import uuid
@@ -50,7 +50,7 @@ def test_no_browser_ever_sees_the_chat_id(visitor, upstream):
 # --- The upstream has forgotten the conversation ----------------------------------------------------------------------
 
 
-def test_a_conversation_that_the_upstream_has_ended_goes_on_as_a_new_one_with_a_notice(visitor, upstream):
+def test_a_conversation_that_the_upstream_has_ended_continues_as_a_new_one_with_a_notice(visitor, upstream):
     visitor.send("One")
     upstream.forget_chats()
     turn = visitor.send("Two").turns[-1]
@@ -65,7 +65,7 @@ def test_a_conversation_that_the_upstream_has_ended_goes_on_as_a_new_one_with_a_
     assert visitor.turns[-1].notice is None
 
 
-def test_chat_not_found_without_a_chat_id_is_not_sent_a_second_time(visitor, upstream):
+def test_chat_not_found_without_a_chat_id_is_not_sent_again(visitor, upstream):
     upstream.will_refuse("CHAT_NOT_FOUND", status=404)
     alert = visitor.send("One").turns[0].alert
     assert (alert.code, alert.controls[0]) == ("CHAT_NOT_FOUND", "new")
@@ -82,7 +82,7 @@ def test_chat_not_found_twice_is_not_sent_a_third_time_and_the_chat_id_is_forgot
 
 
 @pytest.mark.parametrize("fails", ["BOT_UNAVAILABLE", "cut"])
-def test_when_the_second_sending_fails_the_visitor_can_ask_again(fails, visitor, upstream):
+def test_when_sending_again_fails_the_visitor_can_ask_again(fails, visitor, upstream):
     visitor.send("One")
     upstream.forget_chats()
     upstream.will_refuse("CHAT_NOT_FOUND", status=404)
@@ -107,7 +107,7 @@ def test_a_new_conversation_is_empty_and_sends_no_chat_id(visitor, upstream):
     assert Conversation.objects.filter(ended_at=None).count() == 1
 
 
-def test_a_new_conversation_is_confirmed_on_a_page_where_there_is_no_javascript(visitor):
+def test_without_javascript_a_new_conversation_is_confirmed_on_a_page(visitor):
     visitor.send("One")
     link = visitor.page.one("header//a[@data-new-conversation]").get("href")
     form = visitor.open(link).one("main//form")
@@ -115,7 +115,7 @@ def test_a_new_conversation_is_confirmed_on_a_page_where_there_is_no_javascript(
     assert visitor.open().turns
 
 
-def test_bots_have_conversations_of_their_own(visitor, upstream):
+def test_each_bot_has_its_own_conversation(visitor, upstream):
     Bot.objects.create(slug="shop", name="Shop")
     visitor.send("One")
     shop = visitor.in_another_tab()
@@ -138,7 +138,7 @@ def test_a_second_tab_shows_the_same_conversation(visitor):
     assert len(visitor.open().turns) == 2
 
 
-def test_a_tab_that_is_behind_catches_up_when_it_sends(visitor):
+def test_an_outdated_tab_catches_up_when_it_sends(visitor):
     visitor.send("One")
     other = visitor.in_another_tab()
     other.open()
@@ -147,14 +147,14 @@ def test_a_tab_that_is_behind_catches_up_when_it_sends(visitor):
     assert "HX-Refresh" not in visitor.in_another_tab().post_message("Four").response
 
 
-def test_a_suggested_question_in_a_tab_that_is_behind_keeps_the_draft(visitor):
+def test_a_suggested_question_in_an_outdated_tab_keeps_the_draft(visitor):
     visitor.open()
     visitor.in_another_tab().send("One")
     assert "HX-Refresh" not in visitor.post_message("my draft", suggestion="When?").response
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(action, visitor, upstream):
+def test_a_conversation_that_another_tab_has_ended_leaves_the_message_readable(action, visitor, upstream):
     if action == "again":
         upstream.will_close()
     fragment = visitor.send_live("Hello") if action == "again" else leave_pending(visitor)
@@ -165,7 +165,7 @@ def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(ac
     (form,) = fragment.all("*[@data-turn]//form[@hx-post]")
     page = visitor.submit_live(form)
     assert page.status == 404
-    # In place of the waiting line or the alert only, and with a way on.
+    # It replaces only the waiting line or the alert, and offers a way to continue.
     key = fragment.turns[0].key
     assert page.response["HX-Retarget"] == f"#turn-{key} :is([data-waiting], [data-alert])"
     assert page.response["HX-Reswap"] == "outerHTML"
@@ -174,7 +174,7 @@ def test_a_conversation_that_another_tab_has_ended_leaves_the_message_legible(ac
     assert len(upstream.requests) == asked
 
 
-def test_a_page_whose_token_has_gone_leaves_the_message_legible(visitor):
+def test_a_page_with_an_expired_token_leaves_the_message_readable(visitor):
     sent = leave_pending(visitor)
     form = sent.one("form[@data-waiting]")
     page = visitor.submit_live(form, {"csrfmiddlewaretoken": "x" * 64})
@@ -184,7 +184,7 @@ def test_a_page_whose_token_has_gone_leaves_the_message_legible(visitor):
     assert visitor.open().turns[0].waits
 
 
-def test_a_reply_that_comes_after_the_conversation_has_ended_is_not_continued(visitor, upstream):
+def test_a_reply_that_arrives_after_the_conversation_has_ended_is_not_continued(visitor, upstream):
     sent = leave_pending(visitor, "One")
     turn = Turn.objects.get()
     assert turn.claim()
@@ -199,8 +199,8 @@ def test_a_reply_that_comes_after_the_conversation_has_ended_is_not_continued(vi
 # --- Strangers --------------------------------------------------------------------------------------------------------
 
 
-def addresses_that_are_not_ones_own(visitor: Visitor, new_visitor) -> dict[str, str]:
-    """Keys of turns: a stranger's, an unknown one, one of an ended conversation, one of another bot."""
+def turns_of_others(visitor: Visitor, new_visitor) -> dict[str, str]:
+    """Return keys of turns: a stranger's, an unknown one, one of an ended conversation, one of another bot."""
     Bot.objects.create(slug="shop", name="Shop")
     stranger = new_visitor()
     stranger.send("Secret")
@@ -218,7 +218,7 @@ def addresses_that_are_not_ones_own(visitor: Visitor, new_visitor) -> dict[str, 
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("live", [False, True], ids=["plain", "live"])
 def test_a_strangers_an_unknown_and_an_expired_turn_get_the_same_answer(action, live, visitor, new_visitor, upstream):
-    keys = addresses_that_are_not_ones_own(visitor, new_visitor)
+    keys = turns_of_others(visitor, new_visitor)
     asked = len(upstream.requests)
     token = visitor.open().composer.xpath(".//input[@name='csrfmiddlewaretoken']/@value")[0]
     bodies = set()
@@ -235,7 +235,7 @@ def test_a_strangers_an_unknown_and_an_expired_turn_get_the_same_answer(action, 
     assert len(upstream.requests) == asked
 
 
-def test_an_expired_session_shows_an_empty_page_and_a_new_one_begins(visitor, upstream):
+def test_after_the_session_expires_the_page_is_empty_and_a_new_one_begins(visitor, upstream):
     visitor.send("One")
     Session.objects.update(expire_date=timezone.now() - datetime.timedelta(days=1))
     assert visitor.open().turns == []
@@ -244,7 +244,7 @@ def test_an_expired_session_shows_an_empty_page_and_a_new_one_begins(visitor, up
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "x" * 32, "../../etc/passwd", "' OR 1=1 --", "0" * 4000])
-def test_an_invented_session_is_nobodys(cookie, visitor):
+def test_an_invented_session_shows_nobodys_conversation(cookie, visitor):
     visitor.client.cookies["sessionid"] = cookie
     assert visitor.open().turns == []
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"

@@ -1,4 +1,4 @@
-"""What owners are to be told arrives by e-mail and signed webhook: repeated until it does, each attempt recorded."""
+"""Notifications to owners by e-mail and signed webhook: retried until they arrive, with each attempt recorded."""
 
 import datetime
 import json
@@ -35,7 +35,7 @@ def post_office(settings) -> Iterator[MailServer]:
 
 @pytest.fixture
 def receiver(tmp_path, monkeypatch) -> Iterator[UpstreamServer]:
-    """The owner's own server, behind a certificate that this process trusts."""
+    """The owner's server, with a certificate that this process trusts."""
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
     sockets.tls_context.cache_clear()
@@ -65,7 +65,7 @@ def by_webhook(bot: Bot, receiver: UpstreamServer) -> Bot:
 
 
 def later(**span: float) -> None:
-    """The next attempt is due."""
+    """Make the next attempt due."""
     Delivery.objects.update(next_at=timezone.now() - datetime.timedelta(**(span or {"seconds": 1})))
 
 
@@ -89,7 +89,7 @@ def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office
     for part in (text, page):
         assert "Please call me." in part
         assert "Wo ist Öl?" in part
-        assert "jo@example.com" in part.partition("Wo ist Öl?")[0].rpartition("Please call me.")[2]  # who asked it
+        assert "jo@example.com" in part.partition("Wo ist Öl?")[0].rpartition("Please call me.")[2]  # whoever asked it
     assert "<strong>Dort</strong>" in page
     assert Delivery.objects.get().state == Delivery.State.SENT
     assert outcomes() == ["arrived"]
@@ -135,14 +135,14 @@ def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings
 
 
 def manuals_check() -> object:
-    """The function as the manual shows it to owners."""
+    """Load the function from the manual."""
     manual = (site_settings.BASE_DIR / "docs" / "human.md").read_text()
     names: dict[str, object] = {}
     exec(re.search(r"```python\n(.*?)```", manual, re.DOTALL)[1], names)
     return names["is_genuine"]
 
 
-def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webhook, receiver):
+def test_a_webhook_can_be_verified_with_the_code_in_the_manual(by_webhook, receiver):
     receiver.will_answer(204, "")
     handover = request_of(by_webhook)
     outbox.deliver_due()
@@ -167,10 +167,12 @@ def test_a_webhook_is_signed_so_that_the_manuals_own_lines_can_check_it(by_webho
         "created_at": handover.created_at.isoformat(timespec="seconds"),
     }
     assert outcomes() == ["arrived"]
-    assert Attempt.objects.get().went_to.endswith("/hook")  # without what may be a key
+    assert Attempt.objects.get().went_to.endswith("/hook")  # the rest of the URL may be a key
 
 
-def test_a_question_to_teach_is_sent_once_and_without_a_name_if_so_set(by_webhook, receiver, upstream, visitor):
+def test_a_question_to_teach_is_sent_once_and_without_a_name_if_the_owner_says_so(
+    by_webhook, receiver, upstream, visitor
+):
     receiver.will_answer(204, "")
     answer = {"success": True, "chatId": "c-1", "message": "I don’t know.", "outcome": "not_known"}
     upstream.will_answer(200, json.dumps(answer))
@@ -205,7 +207,7 @@ def test_a_secret_without_the_prefix_is_used_as_it_is(by_webhook, receiver):
     Webhook(b"an-older-secret").verify(receiver.requests[0].body, receiver.requests[0].headers)
 
 
-NEVER_SENT = {
+INVALID_WEBHOOKS = {
     **{
         f"to {url}": (partial(Bot.objects.update, webhook_url=url), "not an https address")
         for url in ("http://127.0.0.1:9/hook", "https://me:pw@example.com/", "ftp://x", "https://")
@@ -221,8 +223,8 @@ NEVER_SENT = {
 }
 
 
-@pytest.mark.parametrize(("change", "outcome"), NEVER_SENT.values(), ids=NEVER_SENT)
-def test_nothing_is_posted(change, outcome, by_webhook, receiver):
+@pytest.mark.parametrize(("change", "outcome"), INVALID_WEBHOOKS.values(), ids=INVALID_WEBHOOKS)
+def test_nothing_is_posted_to_an_invalid_webhook(change, outcome, by_webhook, receiver):
     change()
     by_webhook.refresh_from_db()
     request_of(by_webhook)
@@ -268,7 +270,7 @@ def test_a_delivery_has_the_same_id_at_each_attempt(by_webhook, receiver):
 # --- Again, and no more -----------------------------------------------------------------------------------------------
 
 
-def test_after_eight_attempts_within_a_day_it_is_given_up_and_the_owner_was_told_before(by_mail, settings):
+def test_it_is_given_up_after_eight_attempts_in_a_day_and_the_owner_is_told_before(by_mail, settings):
     settings.EMAIL_HOST, settings.ALARM_EMAIL = "", "ops@example.com"
     request_of(by_mail)
     waits = []
@@ -284,7 +286,7 @@ def test_after_eight_attempts_within_a_day_it_is_given_up_and_the_owner_was_told
     assert (alarm.cause, alarm.facts) == (Cause.UNDELIVERED, {"tries": 4})
 
 
-def test_a_recipient_that_fails_delays_no_other(by_mail, settings, post_office):
+def test_a_recipient_that_fails_does_not_delay_others(by_mail, settings, post_office):
     post_office.refusal = "450 later"
     for number in range(3):
         request_of(by_mail, message=f"{number}")
@@ -292,13 +294,13 @@ def test_a_recipient_that_fails_delays_no_other(by_mail, settings, post_office):
     assert len(outcomes()) == 1
 
 
-def test_of_two_processes_one_delivers(by_mail):
+def test_only_one_of_two_processes_delivers(by_mail):
     request_of(by_mail)
     one, other = Delivery.objects.get(), Delivery.objects.get()
     assert (one.claim(), other.claim()) == (True, False)
 
 
-def test_a_process_that_dies_in_the_middle_leaves_it_to_the_next(by_mail, post_office):
+def test_a_delivery_of_a_process_that_died_is_left_to_the_next(by_mail, post_office):
     request_of(by_mail)
     Delivery.objects.get().claim()
     outbox.deliver_due()

@@ -1,4 +1,4 @@
-"""What a bot asks visitors about themselves: when, what is stored of it, and who gets to see it."""
+"""Details that a bot asks of visitors: when it asks, what is stored, and who sees it."""
 
 import json
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.core.management import call_command
 
-from tests.webchat.at_once import at_once
+from tests.webchat.concurrency import run_concurrently
 from tests.webchat.visitor import Page
 from webchat.models import Bot, BotWords, Conversation, Delivery, Detail, Handover, Person
 from webchat.notifications import payloads
@@ -16,7 +16,7 @@ FIELDS = {"detail-name": "Jo", "detail-email": "jo@example.com", "detail-own-0":
 
 @pytest.fixture
 def asking(bot: Bot) -> Bot:
-    """Before the first message: the name if one likes, the address, and an order number."""
+    """A bot that asks before the first message for an optional name, an e-mail address and an order number."""
     asks = {"asks_details": "before", "asks_name": "optional", "asks_email": "required"}
     Bot.objects.update(**asks, own_details="Order number *\n", details_purpose="So that we can write to you.")
     bot.refresh_from_db()
@@ -50,7 +50,7 @@ def test_the_details_are_asked_above_the_message_box_with_their_purpose(asking, 
         ({"detail-email": "jo"}, "This is not an e-mail address. Enter one such as name@example.com."),
     ],
 )
-def test_without_what_is_needed_nothing_is_stored_and_all_that_was_typed_is_kept(
+def test_without_required_details_nothing_is_stored_and_everything_typed_is_kept(
     way, missing, sentence, asking, visitor, upstream
 ):
     page = getattr(visitor, way)("Hello", **FIELDS | missing)
@@ -74,24 +74,24 @@ def test_details_are_stored_with_the_first_message_asked_once_and_never_sent_ups
     assert visitor.send("And again").turns[1].reply
 
 
-def test_after_the_first_reply_details_can_be_left_and_the_draft_stays(asking, visitor):
+def test_after_the_first_reply_details_can_be_given_and_the_draft_stays(asking, visitor):
     Bot.objects.update(asks_details="after")
     assert labels(visitor.send("Hello")) == ["Your name", "Your e-mail address", "Order number"]
     url = "/chat/help/details"
-    page = visitor.press_beside(url, "A draft", **{"detail-email": "jo"})
+    page = visitor.press_other_button(url, "A draft", **{"detail-email": "jo"})
     assert (page.status, page.refusal.code, page.typed) == (422, "DETAILS_MISSING", "A draft")
-    page = visitor.press_beside(url, "A draft", **{"detail-email": "jo@example.com"})
+    page = visitor.press_other_button(url, "A draft", **{"detail-email": "jo@example.com"})
     assert (page.status, labels(page), page.typed) == (200, [], "A draft")
     assert told() == ["E-mail address: jo@example.com"]
 
 
-def test_details_told_in_several_tabs_at_once_are_stored_once(bot_on_disk, asking, visitor):
+def test_details_sent_from_several_tabs_at_once_are_stored_once(bot_on_disk, asking, visitor):
     Bot.objects.update(asks_details="after")
     visitor.send("Hello")
     conversation = Conversation.objects.get()
     given = [Detail(kind=Detail.Kind.EMAIL, text="jo@example.com"), Detail(kind=Detail.Kind.NAME, text="Jo")]
     for _ in range(10):
-        at_once(*[partial(conversation.store_details, given)] * 4)
+        run_concurrently(*[partial(conversation.store_details, given)] * 4)
         assert told() == ["E-mail address: jo@example.com", "Name: Jo"]
 
 
@@ -102,7 +102,7 @@ def test_after_the_first_reply_details_can_be_skipped(asking, visitor):
     assert not Detail.objects.exists()
 
 
-def test_whoever_is_known_or_stands_at_a_kiosk_is_not_asked(asking, client):
+def test_known_visitors_and_those_at_a_kiosk_are_not_asked(asking, client):
     assert labels(Page(client.get("/embed/help/")))
     person = Person.objects.create(bot=asking, subject="42", name="Rosa")
     session = client.session
@@ -111,7 +111,7 @@ def test_whoever_is_known_or_stands_at_a_kiosk_is_not_asked(asking, client):
     assert labels(Page(client.get("/chat/help/"))) == []
 
 
-def test_the_form_for_a_person_knows_the_address(asking, visitor):
+def test_the_form_for_a_person_is_filled_in_with_the_email_address(asking, visitor):
     Bot.objects.update(handover=True)
     visitor.send("Hello", **FIELDS)
     assert visitor.open("/chat/help/person").one("input[@id='handover-email']").get("value") == "jo@example.com"
@@ -131,7 +131,7 @@ def test_each_question_says_what_it_is_for(asking, visitor):
     assert "Your e-mail address To write to you." in text
 
 
-def test_a_form_can_stand_in_place_of_the_chat(asking, visitor, upstream, admin_client, capsys):
+def test_a_form_can_replace_the_chat(asking, visitor, upstream, admin_client, capsys):
     Bot.objects.update(asks_details="instead", handover=True)
     page = visitor.open()
     form = page.one("form[@class='handover']")
@@ -158,7 +158,7 @@ def test_a_form_can_stand_in_place_of_the_chat(asking, visitor, upstream, admin_
     assert not Detail.objects.exists()
 
 
-def test_who_answers_reads_them_and_exports_and_erasure_know_them(asking, visitor, admin_client, capsys):
+def test_the_team_reads_the_details_and_exports_and_erasure_include_them(asking, visitor, admin_client, capsys):
     visitor.send("Hello", **FIELDS)
     conversation = Conversation.objects.get()
     assert "4711" in admin_client.get(f"/admin/webchat/conversation/{conversation.pk}/change/").content.decode()
@@ -166,7 +166,7 @@ def test_who_answers_reads_them_and_exports_and_erasure_know_them(asking, visito
     assert json.loads(capsys.readouterr().out)["conversations"][0]["details"][2]["answer"] == "4711"
     call_command("visitor", "export", "Jo@Example.com")
     given = json.loads(capsys.readouterr().out)
-    assert given["conversations"] == []  # anybody can enter an address
+    assert given["conversations"] == []  # anybody can enter an e-mail address
     assert {each["conversation"] for each in given["details"]} == {str(conversation.public_id)}
     call_command("visitor", "erase", "jo@example.com", "--yes")
     assert not Detail.objects.exists()

@@ -27,7 +27,7 @@ COULDNT = "The bot couldn’t answer this message."
 
 
 class Case(NamedTuple):
-    """What the upstream does, and what the visitor then finds; `level` is how loudly the owner is told."""
+    """What the upstream does, and what the visitor then finds; `level` is the log level for the owner."""
 
     arrange: Callable[[UpstreamServer, object], object]
     code: str
@@ -60,7 +60,7 @@ def hang(upstream: UpstreamServer, settings: object) -> None:
 
 CONTACT_ONLY = ["contact"]
 CASES = {
-    # the eight codes
+    # the eight documented codes
     "MESSAGE_REQUIRED": Case(
         refuse("MESSAGE_REQUIRED"), "MESSAGE_REQUIRED", "found no text", [], logging.INFO
     ),
@@ -89,11 +89,11 @@ CASES = {
         CONTACT_ONLY,
         logging.ERROR,
     ),
-    # codes that nobody has documented
+    # undocumented codes
     "unknown code": Case(refuse("QUOTA_EXCEEDED", 402), "QUOTA_EXCEEDED", COULDNT, CONTACT_ONLY, logging.WARNING),
     "code of markup": Case(refuse("<script>alert(1)</script>"), "UNKNOWN", COULDNT, CONTACT_ONLY, logging.WARNING),
     "no code": Case(answer(418), "UNKNOWN", COULDNT, CONTACT_ONLY, logging.WARNING),
-    # no answer that could be used
+    # no usable answer
     "time-out": Case(hang, "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
     "HTML": Case(
         answer(200, f"<html>{WORDS} {KEY}</html>"), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING
@@ -130,25 +130,23 @@ CASES = {
 
 @pytest.fixture
 def nothing_leaks(upstream: UpstreamServer, caplog: pytest.LogCaptureFixture) -> Iterator[Callable]:
-    """Looks through responses, and at the end through every log record, for what may stand in neither."""
+    """Return a function that checks a response for secrets; finally, check every log record, too."""
     caplog.set_level(logging.DEBUG)
     connection.force_debug_cursor = True  # as with DEBUG=1
     secrets = (KEY, upstream.base_url, f":{upstream.port}", WORDS, "Words of the upstream", "elsewhere.example")
 
-    def look(page) -> None:
+    def check(page) -> None:
         told = page.response.content.decode() + str(page.response.headers)
         assert [secret for secret in secrets if secret in told] == []
 
-    yield look
+    yield check
     connection.force_debug_cursor = False
     logged = "\n".join(f"{record.getMessage()} {record.exc_text or ''}" for record in caplog.records)
     assert [secret for secret in (*secrets, MESSAGE) if secret in logged] == []
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_turn_that_fails_says_so_with_its_sentence_and_its_controls(
-    case, visitor, upstream, settings, caplog, nothing_leaks
-):
+def test_a_failed_turn_shows_its_sentence_and_its_controls(case, visitor, upstream, settings, caplog, nothing_leaks):
     visitor.open()
     case.arrange(upstream, settings)
     page = visitor.send_live(MESSAGE)
@@ -164,7 +162,7 @@ def test_a_turn_that_fails_says_so_with_its_sentence_and_its_controls(
     assert visitor.turns == [turn]
 
 
-def test_a_reply_leaves_nothing_of_the_message_in_the_log(visitor, nothing_leaks, upstream):
+def test_nothing_of_the_message_or_its_reply_is_logged(visitor, nothing_leaks, upstream):
     upstream.will_reply("A private reply 4712")
     nothing_leaks(visitor.send(MESSAGE))
     nothing_leaks(visitor.send_live(MESSAGE + " too"))
@@ -177,7 +175,7 @@ def test_every_documented_code_is_in_the_table():
 @pytest.mark.parametrize(
     ("code", "shown"), [("QUOTA_EXCEEDED", ["QUOTA_EXCEEDED"]), ("quota exceeded", ["UNKNOWN"]), ("BOT_DISABLED", [])]
 )
-def test_an_unknown_code_stands_in_small_print_and_a_known_one_does_not(code, shown, visitor, upstream):
+def test_only_an_unknown_code_is_shown_in_small_print(code, shown, visitor, upstream):
     upstream.will_refuse(code)
     page = visitor.send("Hello")
     assert [element.text for element in page.all("*[@data-alert]//code")] == shown
@@ -191,18 +189,18 @@ def test_after_two_failures_the_contact_is_offered_too(arrange, again, visitor, 
     assert visitor.press(again).turns[0].alert.controls == [again, "contact"]
 
 
-@pytest.mark.parametrize("way", ["press", "wish_live"])
-def test_trying_again_brings_the_reply_into_the_same_place_in_one_request(way, visitor, upstream):
+@pytest.mark.parametrize("way", ["press", "press_without_waiting"])
+def test_trying_again_puts_the_reply_in_the_same_place_with_one_request(way, visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", times=3)
     page = visitor.send("Hello")
-    page = visitor.press("retry") if way == "press" else visitor.wish_live("retry", page)
+    page = visitor.press("retry") if way == "press" else visitor.press_without_waiting("retry", page)
     assert [(turn.message, turn.reply, turn.alert) for turn in page.turns] == [("Hello", "You said: Hello", None)]
 
 
 # --- When the upstream says how long to wait --------------------------------------------------------------------------
 
 
-def test_a_429_counts_down_what_the_upstream_asks_for(visitor, upstream):
+def test_a_429_counts_down_as_long_as_the_upstream_asks_for(visitor, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=30)
     alert: SeenAlert = visitor.send("Hello").turns[0].alert
     assert (alert.code, alert.controls) == ("RATE_LIMITED", ["retry"])
@@ -211,7 +209,7 @@ def test_a_429_counts_down_what_the_upstream_asks_for(visitor, upstream):
     assert visitor.page.one("*[@data-countdown]").get("data-countdown") == "Wait # s."
 
 
-def test_asking_again_too_early_asks_nothing_and_keeps_the_alert(visitor, upstream):
+def test_asking_again_too_early_sends_nothing_and_keeps_the_alert(visitor, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=30)
     visitor.send("Hello")
     alert = visitor.press("retry").turns[0].alert
@@ -239,7 +237,7 @@ LATER = {
 
 
 @pytest.mark.parametrize(("retry_after", "words"), LATER.values(), ids=LATER)
-def test_a_wait_is_told_in_seconds_in_minutes_as_a_time_or_with_its_date(
+def test_a_wait_is_shown_in_seconds_minutes_as_a_time_or_with_its_date(
     retry_after, words, visitor, upstream, monkeypatch
 ):
     monkeypatch.setattr(timezone, "now", lambda: NOON)
@@ -247,12 +245,12 @@ def test_a_wait_is_told_in_seconds_in_minutes_as_a_time_or_with_its_date(
     visitor.open()
     page = visitor.send("Hello")
     assert page.turns[0].alert.sentence == f"The bot is very busy right now. Your message is kept. {words}"
-    if words.startswith("Try"):  # the page's script writes it as the visitor's clock has it
+    if words.startswith("Try"):  # the page's script writes it by the visitor's clock
         at = datetime.datetime.fromisoformat(page.one("time[@data-later]").get("datetime"))
         assert 0 <= (at - Turn.objects.get().not_before).total_seconds() < 60
 
 
-def test_a_button_that_works_in_hours_is_out_of_sight_until_then(visitor, upstream):
+def test_a_button_that_works_in_hours_is_hidden_until_then(visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3 * 60 * 60)
     visitor.send("Hello")
     assert visitor.turns[0].alert.controls == []

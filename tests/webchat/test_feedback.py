@@ -1,4 +1,4 @@
-"""Thumbs below a reply: what a visitor thinks of it counts once, can be changed, and is nobody else's to give."""
+"""Thumbs below a reply: each visitor's counts once, can be changed, and can't be given by anybody else."""
 
 import pytest
 
@@ -9,12 +9,12 @@ LIVE = {"HX-Request": "true"}
 
 
 def thumb(visitor: Visitor, name: str, number: int = -1, **fields: str) -> Page:
-    """Presses a thumb below a reply, without JavaScript; `draft` and `reason` have been typed."""
+    """Press a thumb below a reply, without JavaScript; `draft` and `reason` have been typed before."""
     button = visitor.page.all(f"button[@aria-label='{name}']")[number]
     url = button.get("formaction")
     if "reason" in fields:
         fields[f"reason-{url.split('/')[4]}"] = fields.pop("reason")
-    return visitor.press_beside(url, **{"feedback": button.get("value"), **fields})
+    return visitor.press_other_button(url, **{"feedback": button.get("value"), **fields})
 
 
 def pressed(page: Page) -> list[str]:
@@ -47,16 +47,16 @@ def test_a_reason_can_be_given_and_is_thanked_for(visitor):
     assert pressed(page) == ["Not helpful"]
 
 
-def test_what_stands_in_the_message_box_is_kept(visitor):
+def test_the_text_in_the_message_box_is_kept(visitor):
     visitor.send("Hello")
     page = thumb(visitor, "Not helpful", draft="And on Sun")
     assert (pressed(page), page.typed) == (["Not helpful"], "And on Sun")
     assert page.one("textarea[starts-with(@name, 'reason')]").get("form") == "composer"
     url = page.one("button[@aria-label='Helpful']").get("formaction")
-    assert visitor.client.get(url)["Location"] == "/chat/help/"  # the page's address, opened anew
+    assert visitor.client.get(url)["Location"] == "/chat/help/"  # as a reload would
 
 
-def test_an_endless_reason_is_shortened(visitor):
+def test_a_very_long_reason_is_shortened(visitor):
     visitor.send("Hello")
     thumb(visitor, "Not helpful", reason="x" * 9000)
     assert Turn.objects.get().feedback_reason == "x" * 500
@@ -81,7 +81,7 @@ def test_invalid_feedback_is_refused(feedback, visitor):
     assert Turn.objects.get().feedback is None
 
 
-def test_only_replies_are_rated(visitor, upstream):
+def test_only_replies_can_be_rated(visitor, upstream):
     upstream.will_refuse("BOT_DISABLED")
     visitor.send("Hello")
     assert not visitor.page.all("*[@data-feedback]")
@@ -103,7 +103,7 @@ def test_a_stranger_cannot_rate_and_learns_nothing(visitor, new_visitor):
     assert Turn.objects.filter(feedback__isnull=False).count() == 0
 
 
-def test_after_two_thumbs_down_a_person_is_offered_once_and_only_where_there_is_one(visitor, bot):
+def test_after_two_thumbs_down_a_person_is_offered_once_and_only_if_there_is_one(visitor, bot):
     for message in ("One", "Two", "Three"):
         visitor.send(message)
     for number in (0, 1):

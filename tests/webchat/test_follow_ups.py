@@ -1,4 +1,4 @@
-"""Questions that a reply offers as buttons: which lists are meant, and what the page makes of them."""
+"""Questions that a reply offers as buttons: which lists count, and how the page shows them."""
 
 import pytest
 
@@ -18,7 +18,7 @@ OFFERS = "We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)"
         (r"Yes." + "\n\n" + r"- [Is 2 \* 3 \[six\]?](#ask)", ["Is 2 * 3 [six]?"]),
         ("Yes.\n\n- [متى تفتحون؟](#ask)", ["متى تفتحون؟"]),
         ("Yes.\n\n- [<b>A</b>](#ask)", ["<b>A</b>"]),
-        # A list of something else, or of something else as well.
+        # A list of something else, or not only of questions.
         ("We open at nine.", []),
         ("See:\n\n- [Where are you?](#where)", []),
         ("See:\n\n- [Where are you?](https://example.com/#ask)", []),
@@ -26,7 +26,7 @@ OFFERS = "We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)"
         ("See:\n\n- [Where are you?](#ask)\n- How do I pay?", []),
         ("See:\n\n- [Where are you?](#ask) or not", []),
         ("See:\n- [Where are you?](#ask)", []),
-        ("- [Where are you?](#ask)", []),  # nothing is left to read
+        ("- [Where are you?](#ask)", []),  # nothing would be left to read
         ("See:\n\n- [](#ask)", []),
         ("See:\n\n- [ ](#ask)", []),
         (f"See:\n\n- [{'a' * 201}](#ask)", []),
@@ -35,7 +35,7 @@ OFFERS = "We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)"
         ("", []),
     ],
 )
-def test_only_a_last_list_of_nothing_but_questions_is_meant(reply, questions):
+def test_only_a_final_list_of_nothing_but_questions_counts(reply, questions):
     parts = follow_ups.split(reply)
     assert parts.questions == questions
     assert ("#ask" in parts.text) == (not questions and "#ask" in reply)

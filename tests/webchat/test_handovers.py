@@ -1,4 +1,4 @@
-"""Reaching a person: the form, what is stored of it, and what is refused without losing anything."""
+"""Requests for a person: the form, what is stored, and what is refused without losing any text."""
 
 import datetime
 
@@ -18,7 +18,7 @@ def with_people(bot: Bot) -> None:
 
 
 def ask(visitor: Visitor, *, open_form: bool = True, **fields: str) -> Page:
-    """Opens the form, fills it in, and sends it, without JavaScript."""
+    """Open the form, fill it in and send it, without JavaScript."""
     if open_form:
         visitor.open("/chat/help/person")
     form = visitor.page.one("form[contains(@class, 'handover')]")
@@ -47,13 +47,13 @@ def test_a_webhook_is_called_too_and_without_any_recipient_the_request_is_kept(v
     assert (Handover.objects.count(), Delivery.objects.count()) == (2, 2)
 
 
-def test_where_no_person_is_offered_there_is_no_form(visitor):
+def test_a_bot_that_offers_no_person_has_no_form(visitor):
     Bot.objects.update(handover=False)
     assert visitor.open("/chat/help/person").status == 404
     assert not visitor.open().all("*[contains(@formaction, '/person')]")
 
 
-def test_the_way_to_a_person_stands_at_the_top_and_in_alerts(visitor, upstream):
+def test_the_link_to_a_person_is_at_the_top_and_in_alerts(visitor, upstream):
     assert visitor.open().one("header//button[@data-action='contact']").get("formaction") == "/chat/help/person"
     upstream.will_refuse("BOT_DISABLED")
     button = visitor.send("Hello").one("*[@data-alert]//button[@data-action='contact']")
@@ -74,7 +74,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("fields", "sentence"), REFUSED.values(), ids=REFUSED)
-def test_what_is_wrong_is_said_and_what_was_typed_is_kept(fields, sentence, visitor):
+def test_mistakes_are_named_and_everything_typed_is_kept(fields, sentence, visitor):
     page = ask(visitor, **fields)
     assert page.status == 422
     assert wrong(page)[0].startswith(sentence)
@@ -84,14 +84,14 @@ def test_what_is_wrong_is_said_and_what_was_typed_is_kept(fields, sentence, visi
     assert ask(visitor, open_form=False).one("*[@data-asked]") is not None
 
 
-def test_what_is_wrong_belongs_to_its_field(visitor):
+def test_each_mistake_belongs_to_its_field(visitor):
     page = ask(visitor, email="jo")
     field = page.one("input[@name='email']")
     assert field.get("aria-invalid") == "true"
     assert page.one(f"*[@id='{field.get('aria-describedby')}']").text
 
 
-def test_behind_an_expired_page_the_text_stays_in_the_form(visitor):
+def test_on_an_expired_page_the_text_stays_in_the_form(visitor):
     page = ask(visitor, csrfmiddlewaretoken="x" * 64)
     assert page.status == 403
     assert wrong(page) == ["This page has expired, or cookies are blocked. Send your message again."]
@@ -99,7 +99,7 @@ def test_behind_an_expired_page_the_text_stays_in_the_form(visitor):
     assert ask(visitor, open_form=False).one("*[@data-asked]") is not None
 
 
-def test_one_visitor_sends_so_many_an_hour_and_no_more(visitor, new_visitor, settings):
+def test_a_visitor_can_send_only_so_many_requests_an_hour(visitor, new_visitor, settings):
     settings.REQUESTS_PER_HOUR = 2
     ask(visitor)
     ask(visitor, message="Two")
@@ -114,7 +114,7 @@ def test_one_visitor_sends_so_many_an_hour_and_no_more(visitor, new_visitor, set
     assert ask(visitor, open_form=False, message="Three").status == 200
 
 
-def test_a_field_that_nobody_sees_tells_programs_and_their_request_is_kept_but_tells_nobody(visitor):
+def test_a_request_from_a_program_is_kept_but_nobody_is_told(visitor):
     assert ask(visitor, website="https://spam.example").one("*[@data-asked]") is not None
     assert Handover.objects.get().is_suspect
     assert Delivery.objects.count() == 0
@@ -143,7 +143,7 @@ def test_the_same_form_with_another_text_is_refused_with_a_fresh_key(visitor):
 # --- The transcript ---------------------------------------------------------------------------------------------------
 
 
-def test_the_conversation_is_attached_only_if_the_visitor_agrees_and_only_up_to_then(visitor):
+def test_the_conversation_is_attached_only_with_consent_and_only_up_to_then(visitor):
     visitor.send("Secret one")
     ask(visitor)
     ask(visitor, message="With it", transcript="1")
@@ -154,7 +154,7 @@ def test_the_conversation_is_attached_only_if_the_visitor_agrees_and_only_up_to_
     assert [turn.message for turn in with_it.transcript] == ["Secret one"]
 
 
-def test_the_form_holds_what_the_visitor_has_written_already(visitor):
+def test_the_form_contains_what_the_visitor_has_already_written(visitor):
     assert visitor.open("/chat/help/person").one("textarea[@name='message']").text.strip() == ""
     visitor.open()
     for message in ("Where is my parcel 4711?", "I want to talk to a person"):
@@ -168,7 +168,7 @@ def test_the_form_holds_what_the_visitor_has_written_already(visitor):
 # --- Whose it is ------------------------------------------------------------------------------------------------------
 
 
-def test_a_stranger_cannot_see_whether_a_request_is_there(visitor, new_visitor):
+def test_a_stranger_cannot_see_whether_a_request_exists(visitor, new_visitor):
     ask(visitor)
     stranger = new_visitor()
     stranger.send("I am somebody else")
@@ -192,11 +192,11 @@ def test_with_javascript_form_refusal_and_thanks_are_fragments(visitor):
     assert not thanks.all("html")
 
 
-def test_in_a_frame_without_cookies_the_session_goes_along(bot):
+def test_in_a_frame_without_cookies_the_form_carries_the_session(bot):
     visitor = Visitor("/embed/help/")
     visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.send("Hello")
-    page = visitor.press_beside("/person")
+    page = visitor.press_other_button("/person")
     assert page.one("input[@name='transcript']") is not None
     page = ask(visitor, open_form=False, transcript="1")
     assert EMAIL in page.one("*[@data-asked]").text_content()
@@ -209,7 +209,7 @@ def test_in_a_frame_without_cookies_the_session_goes_along(bot):
 # --- What happens next ------------------------------------------------------------------------------------------------
 
 
-def test_hours_and_what_happens_next_are_told_in_the_bots_time_zone(visitor, monkeypatch):
+def test_hours_and_what_happens_next_are_in_the_bots_time_zone(visitor, monkeypatch):
     monday = datetime.datetime(2026, 11, 23, 9, 30, tzinfo=datetime.UTC)
     monkeypatch.setattr(timezone, "now", lambda: monday)
     Bot.objects.update(hours="Mon-Fri 9-17\nSat 10-12", time_zone="America/New_York")
@@ -223,7 +223,7 @@ def test_hours_and_what_happens_next_are_told_in_the_bots_time_zone(visitor, mon
     assert "Ms Meier calls you back." in text
 
 
-def test_when_the_conversation_is_deleted_the_request_goes_with_it(visitor):
+def test_a_request_is_deleted_with_its_conversation(visitor):
     visitor.send("Hello")
     ask(visitor, transcript="1")
     Turn.objects.get().conversation.delete()

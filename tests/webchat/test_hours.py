@@ -1,4 +1,4 @@
-"""Business hours: what owners may write, and when it is open, wherever the bot is at home."""
+"""Business hours: what owners may write, and when a bot is open, in its own time zone."""
 
 import datetime
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 
 def at(text: str, place: ZoneInfo = BERLIN) -> datetime.datetime:
-    """Given by the clock on the wall there; asked in UTC, as the site does."""
+    """Return a time given in local time there, in UTC, as the site asks."""
     return datetime.datetime.fromisoformat(text).replace(tzinfo=place).astimezone(datetime.UTC)
 
 
@@ -36,11 +36,11 @@ def test_hours_are_read_as_people_write_them(text, spans):
 
 
 @pytest.mark.parametrize("text", READ)
-def test_what_is_written_is_read_as_the_same(text):
+def test_hours_are_read_back_as_they_were_written(text):
     assert parse(write(parse(text))) == parse(text)
 
 
-def test_days_with_the_same_times_are_written_in_one_line():
+def test_days_with_the_same_hours_are_written_in_one_line():
     assert write(parse("Mon-Fri 9-17\nSat 10-12\nSun 10-12")) == "Mon-Fri 9:00-17:00\nSat, Sun 10:00-12:00"
     assert write(parse("Fri 22-2\nMon 0-24")) == "Mon 0:00-24:00\nFri 22:00-2:00"
 
@@ -66,7 +66,7 @@ Mon 99999-3
 
 
 @pytest.mark.parametrize("line", NO_HOURS.split("\n")[1:-1])
-def test_a_line_that_says_no_hours_is_named(line):
+def test_a_line_that_is_not_hours_is_named(line):
     with pytest.raises(ValueError) as refusal:  # noqa: PT011 - its text is the line
         parse(f"Tue 9-10\n{line}")
     assert str(refusal.value) == line
@@ -143,14 +143,14 @@ def test_a_holiday_has_hours_of_its_own_or_none(case, expected):
     assert (hours.is_open(now), hours.opens_at(now)) == (is_open, at(opens))
 
 
-def test_an_opening_more_than_a_week_away_is_told_with_its_date():
+def test_an_opening_more_than_a_week_away_is_shown_with_its_date():
     hours = Hours(parse("Mon-Fri 9-17"), BERLIN, parse_holidays("2026-12-24 – 2027-01-06"))
     with translation.override("de"):
         assert hours.again(at("2026-12-24 10:00")) == "Donnerstag, 7. Januar, 09:00"
         assert hours.again(at("2027-01-04 10:00")) == "Donnerstag, 09:00"
 
 
-def test_holidays_are_written_as_they_are_read():
+def test_holidays_are_read_back_as_they_were_written():
     lines = "2026-12-24 – 2027-01-01\n2026-12-31 9:00-12:00, 13:00-14:00"
     assert write_holidays(parse_holidays(f"\n2026-12-31 13-14\n2026-12-31 9-12\n{lines[:23]}")) == lines
     assert parse_holidays(lines) == parse_holidays(lines.replace(" – ", "-"))
@@ -159,7 +159,7 @@ def test_holidays_are_written_as_they_are_read():
 @pytest.mark.parametrize(
     "line", ["Christmas", "24.12.2026", "2026-02-30", "2026-12-24 – 2026-12-23", "2026-12-24 9-25"]
 )
-def test_a_line_that_says_no_holiday_is_named(line):
+def test_a_line_that_is_not_a_holiday_is_named(line):
     with pytest.raises(ValueError) as refusal:  # noqa: PT011 - its text is the line
         parse_holidays(f"2026-12-26\n{line}")
     assert str(refusal.value) == line

@@ -1,4 +1,4 @@
-"""Signed identities: what a website may say of its visitor, and every way in which somebody else might try."""
+"""Signed identities: what a website may say about its visitor, and every way to forge it."""
 
 import base64
 import datetime
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from tests.webchat.at_once import at_once
+from tests.webchat.concurrency import run_concurrently
 from tests.webchat.identity_provider import SECRET, Website, assembled, pem, rsa_key
 from webchat.embed import identities
 from webchat.embed.identities import Refused
@@ -52,12 +52,12 @@ def test_a_token_may_be_made_for_the_bot_or_the_site(audience, website, bot, set
         ({"admin": True, "is_staff": True}, "Rosa Meier", "rosa@example.com"),
     ],
 )
-def test_name_and_address_are_not_needed_and_kept_as_text(claims, name, email, website, bot):
+def test_name_and_email_are_optional_and_kept_as_text(claims, name, email, website, bot):
     person = identities.read(bot, website.sign(**claims)).use()
     assert (str(person.name), person.email) == (name, email)
 
 
-def test_a_key_that_is_replaced_works_beside_the_new_one(website, bot):
+def test_a_new_key_works_beside_the_one_that_it_replaces(website, bot):
     other = IdentityKey(bot=bot, name="new", algorithm="HS256")
     other.set_secret("another secret, for the time after this one")
     other.save()
@@ -67,7 +67,7 @@ def test_a_key_that_is_replaced_works_beside_the_new_one(website, bot):
         identities.read(bot, website.sign())
 
 
-def test_a_secret_is_sealed_and_survives_a_new_secret_key(website, bot, settings):
+def test_a_secret_is_encrypted_and_survives_a_new_secret_key(website, bot, settings):
     assert SECRET not in str(vars(website.key))
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another secret key that nobody has ever seen before"
@@ -81,7 +81,7 @@ def test_a_secret_is_sealed_and_survives_a_new_secret_key(website, bot, settings
 
 
 def hs256(header: dict, claims: dict, secret: bytes) -> str:
-    """Signed by hand: PyJWT refuses to use a public key as a secret."""
+    """Sign by hand: PyJWT refuses to use a public key as a secret."""
     unsigned = assembled(header, claims).rpartition(".")[0]
     signature = base64.urlsafe_b64encode(hmac.digest(secret, unsigned.encode(), hashlib.sha256)).rstrip(b"=").decode()
     return f"{unsigned}.{signature}"
@@ -197,8 +197,8 @@ def test_a_forged_or_invalid_identity_is_refused(attempt, website, bot):
 @pytest.mark.parametrize(
     "change", [str, str.strip, lambda text: text.replace("\n", "\r\n")], ids=["pem", "bare", "crlf"]
 )
-def test_a_public_key_is_never_taken_for_a_secret(algorithm, change, bot):
-    """Everybody knows it: who could use it as one could be anybody (RFC 8725, section 2.1)."""
+def test_a_public_key_is_never_used_as_a_secret(algorithm, change, bot):
+    """Everybody knows it, so anybody could sign with it (RFC 8725, section 2.1)."""
     site = Website(bot, algorithm)
     forged = hs256({"alg": "HS256"}, site.claims(), change(pem(site.private)).encode())
     with pytest.raises(Refused, match="algorithm"):
@@ -207,14 +207,14 @@ def test_a_public_key_is_never_taken_for_a_secret(algorithm, change, bot):
         identities.read(bot, forged.replace(forged.split(".")[0], assembled({"alg": algorithm}, {}).split(".")[0]))
 
 
-def test_the_key_of_another_bot_is_the_wrong_one(website, bot):
+def test_a_token_signed_with_the_key_of_another_bot_is_refused(website, bot):
     other = Bot.objects.create(slug="other", name="Eve")
     with pytest.raises(Refused):
         identities.read(other, website.sign(aud="other"))
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "EdDSA"])
-def test_another_websites_key_of_the_same_kind_is_the_wrong_one(algorithm, bot):
+def test_a_token_signed_with_another_websites_key_is_refused(algorithm, bot):
     site = Website(bot, algorithm)
     stolen = generate_private_key(65537, 2048) if algorithm == "RS256" else Ed25519PrivateKey.generate()
     with pytest.raises(Refused, match="signature"):
@@ -231,7 +231,7 @@ def test_a_token_works_once(website, bot):
         identities.read(bot, token).use()
 
 
-def test_the_same_token_many_times_at_once_works_once(bot_on_disk):
+def test_a_token_used_many_times_at_once_works_once(bot_on_disk):
     token = Website(bot_on_disk).sign()
 
     def use() -> str:
@@ -240,23 +240,23 @@ def test_the_same_token_many_times_at_once_works_once(bot_on_disk):
         except Refused as refusal:
             return refusal.cause
 
-    assert sorted(at_once(*[use] * 6)) == ["42", *["replayed"] * 5]
+    assert sorted(run_concurrently(*[use] * 6)) == ["42", *["replayed"] * 5]
 
 
-def test_the_same_id_in_another_token_is_used_up_too(website, bot):
+def test_another_token_with_a_used_id_is_refused(website, bot):
     identities.read(bot, website.sign(jti="1")).use()
     with pytest.raises(Refused, match="replayed"):
         identities.read(bot, website.sign(jti="1", sub="43")).use()
 
 
-def test_two_bots_count_their_ids_apart(website, bot):
+def test_each_bot_counts_its_own_ids(website, bot):
     other = Bot.objects.create(slug="other", name="Eve")
     site = Website(other)
     identities.read(bot, website.sign(jti="1")).use()
     assert identities.read(other, site.sign(jti="1")).use()
 
 
-def test_used_tokens_are_forgotten_when_they_are_too_old_anyway(website, bot):
+def test_used_tokens_are_forgotten_once_they_have_expired(website, bot):
     identities.read(bot, website.sign()).use()
     identities.forget_spent_tokens()
     assert SpentToken.objects.count() == 1
@@ -286,7 +286,7 @@ def test_a_used_token_is_remembered_until_it_expires(website, bot):
     ],
     ids=["a word", "nothing", "cut", "Ed25519 for RSA", "RSA for Ed25519", "too short"],
 )
-def test_a_key_that_does_not_fit_is_refused_when_it_is_entered(algorithm, key, bot):
+def test_a_key_of_the_wrong_kind_is_refused_when_it_is_entered(algorithm, key, bot):
     with pytest.raises(ValidationError) as refusal:
         IdentityKey(bot=bot, name="shop", algorithm=algorithm, public_key=key()).full_clean()
     assert "public_key" in refusal.value.message_dict

@@ -1,4 +1,4 @@
-"""The widget knows its visitor: the website around it says who that is, and the frame's session is theirs."""
+"""Identities in the widget: the website says who its visitor is, and the frame's session is theirs."""
 
 import pytest
 from django.test import Client
@@ -45,7 +45,7 @@ def test_an_identity_finds_its_conversation_on_every_device(website):
     assert (conversation.surface, conversation.person) == ("embed", Person.objects.get())
 
 
-def test_a_used_token_is_accepted_again_in_the_session_that_it_began(website):
+def test_a_used_token_is_accepted_again_in_the_session_that_it_started(website):
     token = website.sign()
     frame = identify(token)[HEADER]
     say(frame, "Hello", 1)
@@ -55,14 +55,14 @@ def test_a_used_token_is_accepted_again_in_the_session_that_it_began(website):
     assert identify(token).status_code == 403
 
 
-def test_somebody_else_gets_another_session_at_once(website):
+def test_another_person_gets_a_new_session_immediately(website):
     frame = identify(website.sign())[HEADER]
     say(frame, "Rosa's secret", 1)
     other = identify(website.sign(sub="43", name="Eve"), kept=frame)[HEADER]
     assert "secret" not in shown(other)
 
 
-def test_what_a_stranger_said_before_stays_the_strangers(website):
+def test_what_an_anonymous_visitor_said_before_stays_theirs(website):
     anonymous = say("", "Said by nobody", 1)
     frame = identify(website.sign(), kept=anonymous)[HEADER]
     assert "Said by nobody" not in shown(frame)
@@ -72,54 +72,54 @@ def test_what_a_stranger_said_before_stays_the_strangers(website):
 # --- Taken along ------------------------------------------------------------------------------------------------------
 
 
-def asked(website: Website, anonymous: str) -> tuple[str, Page]:
-    """The person's session, and what the frame shows."""
+def identify_after(website: Website, anonymous: str) -> tuple[str, Page]:
+    """Identify the visitor; return their session and what the frame shows."""
     form = {"token": website.sign(), "before": anonymous}
     response = Client(enforce_csrf_checks=True).post("/embed/help/identity", form, headers=FRAME)
     return response[HEADER], Page(response)
 
 
-def answered(frame: str, anonymous: str, word: str) -> object:
+def answer_question(frame: str, anonymous: str, word: str) -> object:
     form = {"before": anonymous, "answer": word}
     return Client(enforce_csrf_checks=True).post("/embed/help/keep", form, headers=LIVE | {HEADER: frame})
 
 
-def test_whoever_says_yes_goes_on_with_what_was_said_before(website, upstream):
+def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upstream):
     upstream.will_reply("One", chat_id="abc")
     anonymous = say("", "Said before", 1)
-    frame, page = asked(website, anonymous)
+    frame, page = identify_after(website, anonymous)
     form = page.one("form[@data-question]")
     assert "Said before" in form.text_content()
     say(frame, "Said by the person", 2)
-    assert answered(frame, anonymous, "yes")["HX-Refresh"] == "true"
+    assert answer_question(frame, anonymous, "yes")["HX-Refresh"] == "true"
     assert "Said before" in shown(frame)
-    assert "Said by the person" not in shown(frame)  # that one is in the portal
+    assert "Said by the person" not in shown(frame)  # that conversation is in the portal
     assert "Said before" not in shown(anonymous)
     say(frame, "And on", 3)
     assert upstream.requests[-1].chat_id == "abc"
     assert Conversation.objects.filter(person=Person.objects.get(), ended_at=None).count() == 2
 
 
-def test_whoever_says_no_leaves_it_where_it_was(website):
+def test_a_visitor_who_says_no_leaves_the_earlier_conversation_where_it_was(website):
     anonymous = say("", "Said before", 1)
-    frame, _page = asked(website, anonymous)
-    assert answered(frame, anonymous, "no").content == b""
+    frame, _page = identify_after(website, anonymous)
+    assert answer_question(frame, anonymous, "no").content == b""
     assert "Said before" not in shown(frame)
     assert "Said before" in shown(anonymous)
 
 
-def test_where_nothing_was_said_nothing_is_asked(website):
+def test_the_visitor_is_not_asked_when_nothing_was_said_before(website):
     for before in ("", "made up", identify(website.sign())[HEADER]):
         form = {"token": website.sign(), "before": before}
         assert Client().post("/embed/help/identity", form, headers=FRAME).status_code == 204
 
 
-def test_nobody_takes_along_what_belongs_to_somebody(website):
+def test_nobody_can_take_over_an_identified_persons_conversation(website):
     frame = identify(website.sign())[HEADER]
     say(frame, "Rosa's", 1)
     other = identify(website.sign(sub="43"))[HEADER]
-    assert answered(other, frame, "yes").status_code == 404
-    assert answered("", frame, "yes").status_code == 404
+    assert answer_question(other, frame, "yes").status_code == 404
+    assert answer_question("", frame, "yes").status_code == 404
 
 
 def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(website):
@@ -132,7 +132,7 @@ def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(websi
     assert first.chat_id
 
 
-def test_another_site_can_not_say_who_the_visitor_is(website):
+def test_another_site_cannot_say_who_the_visitor_is(website):
     assert identify(website.sign(), **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
     assert not Person.objects.exists()
 

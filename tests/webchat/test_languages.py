@@ -1,4 +1,4 @@
-"""Which language, and which direction, the page has for whom."""
+"""The language and text direction of each page."""
 
 import datetime
 
@@ -25,7 +25,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def speaks(page: Page) -> str:
-    """The language of a whole page, if all that tells it agrees."""
+    """Return the language of a page, if everything that states it agrees."""
     language = page.tree.get("lang")
     assert page.tree.get("dir") == ("rtl" if language == "ar" else "ltr")
     assert page.response["Content-Language"] == language
@@ -45,7 +45,7 @@ def bot_speaks(language: str) -> None:
 
 
 @every_language
-def test_the_page_speaks_each_language_from_the_right_if_it_is_read_so(language, visitor):
+def test_the_page_speaks_each_language_in_its_direction(language, visitor):
     page = visitor.open(f"/chat/help/?lang={language}")
     assert speaks(page) == language
     assert page.one("button[@class='send']").get("aria-label") == SEND[language]
@@ -73,7 +73,7 @@ def test_the_page_speaks_each_language_from_the_right_if_it_is_read_so(language,
         ("de-AT", "", "", "", "de"),
     ],
 )
-def test_the_address_decides_then_an_earlier_one_then_the_bot_then_the_browser(
+def test_the_url_decides_then_an_earlier_one_then_the_bot_then_the_browser(
     asked, kept, bots, browsers, spoken, visitor
 ):
     bot_speaks(bots)
@@ -86,20 +86,20 @@ def test_the_address_decides_then_an_earlier_one_then_the_bot_then_the_browser(
 @pytest.mark.parametrize(
     "asked", ["", "xx", "fi", "e", "../../etc/passwd", "<script>", "de%00", "de_DE", "%F0%9F%92%A9", "-", "a" * 9000]
 )
-def test_a_language_that_nobody_speaks_changes_nothing(asked, visitor):
+def test_an_unsupported_language_changes_nothing(asked, visitor):
     page = prefers(visitor, "fr").open(f"/chat/help/?lang={asked}")
     assert page.status == 200
     assert speaks(page) == "fr"
     assert settings.LANGUAGE_COOKIE_NAME not in visitor.client.cookies
 
 
-def test_a_page_that_is_not_there_says_so_in_the_language_that_its_address_names(visitor):
+def test_a_missing_page_speaks_the_language_that_its_url_names(visitor):
     page = visitor.open("/chat/nobody/?lang=de")
     assert page.status == 404
     assert speaks(page) == "de"
 
 
-def test_another_bots_language_is_not_taken_along(visitor):
+def test_a_language_chosen_at_one_bot_does_not_follow_to_another(visitor):
     Bot.objects.create(slug="other", name="Other", language="ja")
     assert speaks(visitor.open("/chat/other/")) == "ja"
     assert speaks(visitor.open("/chat/help/")) == "en"
@@ -109,7 +109,7 @@ def test_another_bots_language_is_not_taken_along(visitor):
 
 
 @pytest.mark.parametrize("language", EMPTY)
-def test_fragments_go_on_in_the_language_that_the_pages_address_named(language, visitor):
+def test_fragments_keep_the_language_that_the_pages_url_named(language, visitor):
     visitor.open(f"/chat/help/?lang={language}")
     refused = visitor.post_message(" ")
     assert refused.refusal.sentence == EMPTY[language]
@@ -125,7 +125,7 @@ def test_fragments_speak_the_bots_language(visitor, upstream):
     assert answered.response["Content-Language"] == "de"
 
 
-def test_a_code_that_was_stored_is_told_in_the_language_of_whoever_reads_it(visitor, upstream):
+def test_a_stored_code_is_shown_in_the_language_of_whoever_reads_it(visitor, upstream):
     upstream.will_refuse("BOT_DISABLED")
     visitor.open("/chat/help/?lang=de")
     visitor.send("Hallo")
@@ -133,7 +133,7 @@ def test_a_code_that_was_stored_is_told_in_the_language_of_whoever_reads_it(visi
     assert visitor.open("/chat/help/?lang=es").turns[0].alert.sentence == "Este chat está fuera de línea."
 
 
-def test_a_wait_is_told_in_the_languages_own_plurals(visitor, upstream):
+def test_a_wait_is_shown_with_the_languages_own_plurals(visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=150)
     visitor.open("/chat/help/?lang=ar")
     (line,) = visitor.send("مرحبا").one("*[@data-turn]//*[@data-alert]").xpath(".//*[@data-countdown]")
@@ -160,7 +160,7 @@ TOMORROW = {
 
 
 @pytest.mark.parametrize(("language", "sentence"), TOMORROW.items())
-def test_a_wait_until_tomorrow_reads_as_one_says_it(language, sentence, visitor, upstream, monkeypatch):
+def test_a_wait_until_tomorrow_reads_naturally(language, sentence, visitor, upstream, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: AT_NIGHT)
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=24 * 60 * 60 - 10 * 60)
     visitor.open(f"/chat/help/?lang={language}")
@@ -169,7 +169,7 @@ def test_a_wait_until_tomorrow_reads_as_one_says_it(language, sentence, visitor,
 
 @pytest.mark.parametrize("path", ["/chat/help/new", "/chat/help/transcript.html", "/nowhere"])
 @pytest.mark.parametrize("language", ["de", "ar"])
-def test_every_other_page_speaks_it_too(path, language, visitor):
+def test_every_other_page_speaks_the_language_too(path, language, visitor):
     visitor.open(f"/chat/help/?lang={language}")
     assert speaks(visitor.open(path)) == language
 
@@ -181,7 +181,7 @@ def test_a_page_about_a_failure_speaks_the_browsers_language():
     assert page.one("h1").text == "حدث خطأ ما"
 
 
-def test_what_is_for_the_owner_speaks_the_browsers_language(visitor):
+def test_pages_for_the_owner_speak_the_browsers_language(visitor):
     assert speaks(prefers(visitor, "ar").open("/embed/help/check")) == "ar"
 
 
@@ -200,7 +200,7 @@ IN_FILES |= {"it": "3 Novembre 2026 16:05", "pl": "3 listopada 2026 16:05", "zh-
 
 @pytest.fixture
 def turn(visitor: Visitor, upstream: object) -> Turn:
-    """Of an open conversation, on the third of November: a day that shows which number is the month."""
+    """A turn of an open conversation on 3 November: a day that shows which number is the month."""
     visitor.open()
     visitor.send("Hello")
     moment = datetime.datetime(2026, 11, 3, 16, 5, tzinfo=datetime.UTC)
@@ -209,14 +209,14 @@ def turn(visitor: Visitor, upstream: object) -> Turn:
 
 
 @pytest.mark.parametrize(("language", "date"), ON_PAGES.items())
-def test_times_are_written_as_the_language_does(language, date, visitor, turn):
+def test_times_are_written_as_usual_in_the_language(language, date, visitor, turn):
     page = visitor.open(f"/chat/help/?lang={language}")
     assert {time.text for time in page.all("time")} == {date}
 
 
 @pytest.mark.parametrize(("language", "date"), IN_FILES.items())
 @pytest.mark.parametrize("kind", ["txt", "html"])
-def test_a_saved_conversation_is_dated_as_the_language_does(kind, language, date, visitor, turn):
+def test_a_saved_conversation_is_dated_as_usual_in_the_language(kind, language, date, visitor, turn):
     visitor.open(f"/chat/help/?lang={language}")
     saved = visitor.client.get(f"/chat/help/transcript.{kind}")
     assert date in saved.content.decode()
@@ -225,7 +225,7 @@ def test_a_saved_conversation_is_dated_as_the_language_does(kind, language, date
 # --- What it costs, and whose direction it is -------------------------------------------------------------------------
 
 
-def test_each_text_of_people_and_bots_has_a_direction_of_its_own(visitor, upstream):
+def test_each_text_of_people_and_bots_has_its_own_direction(visitor, upstream):
     Bot.objects.update(name="name-of-bot", greeting="greeting-of-bot", suggestions="suggestion-of-bot")
     upstream.will_reply("reply-of-bot")
     empty = visitor.open("/chat/help/?lang=ar")
@@ -242,7 +242,7 @@ def test_each_text_of_people_and_bots_has_a_direction_of_its_own(visitor, upstre
 
 
 def own_texts(element: HtmlElement) -> list[str]:
-    """Those of the texts above that stand right in this element and can be seen."""
+    """Return those of the texts above that are directly in this element and visible."""
     if not isinstance(element.tag, str) or element.tag in ("title", "script") or "unseen" in element.get("class", ""):
         return []
     words = " ".join([element.text or "", *(child.tail or "" for child in element)]).split()
@@ -250,6 +250,6 @@ def own_texts(element: HtmlElement) -> list[str]:
 
 
 def has_own_direction(element: HtmlElement) -> bool:
-    """And not the page's."""
+    """Return whether the element has a direction of its own, not the page's."""
     nearest = next(each for each in [element, *element.iterancestors()] if each.tag == "bdi" or each.get("dir"))
     return nearest.tag == "bdi" or nearest.get("dir") == "auto"

@@ -1,4 +1,4 @@
-"""How much may be sent: a visitor's minute and a bot's day, and that refusing costs nobody a text or a credit."""
+"""Limits: a visitor's messages a minute and a bot's a day; a refusal keeps the text and costs no credit."""
 
 import datetime
 import logging
@@ -17,7 +17,7 @@ from webchat.models import Allowance, Bot, Conversation, Turn
 
 @pytest.fixture(autouse=True)
 def the_clock_stands_at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Django's, so that neither a minute nor a day ends in the middle of a test."""
+    """Stop Django's clock, so that neither a minute nor a day ends during a test."""
     noon = timezone.now().replace(hour=12, minute=0, second=20)
     monkeypatch.setattr(timezone, "now", lambda: noon)
 
@@ -30,7 +30,7 @@ def a_minute_later() -> None:
 
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
-def test_one_message_too_many_is_refused_with_the_text_kept_and_the_time_counted_down(way, visitor, upstream, settings):
+def test_one_message_too_many_is_refused_with_the_text_kept_and_a_countdown(way, visitor, upstream, settings):
     settings.MESSAGES_PER_MINUTE = 2
     visitor.send("One")
     visitor.send("Two")
@@ -40,11 +40,11 @@ def test_one_message_too_many_is_refused_with_the_text_kept_and_the_time_counted
     assert page.response["Retry-After"] == "40"
     assert page.refusal.sentence.endswith("in 40 seconds.")
     assert "#" in page.one("*[@data-countdown]").get("data-countdown")
-    assert page.one("textarea").get("aria-invalid") is None  # nothing is wrong with the text
+    assert page.one("textarea").get("aria-invalid") is None  # the text itself is valid
     assert len(upstream.requests) == 2
 
 
-def test_when_the_minute_is_over_the_same_form_is_taken(visitor, settings, upstream):
+def test_the_same_form_is_accepted_when_the_minute_is_over(visitor, settings, upstream):
     settings.MESSAGES_PER_MINUTE = 1
     visitor.send("One")
     refused = visitor.send("Two")
@@ -98,7 +98,7 @@ def visitor_from(new_visitor) -> Callable[[str], Visitor]:
     return come
 
 
-def test_strangers_from_one_ip_are_let_in_a_few_a_minute(visitor_from, settings, upstream):
+def test_a_few_strangers_a_minute_from_one_ip_are_let_in(visitor_from, settings, upstream):
     settings.ADDRESS_MESSAGES_PER_MINUTE = 30
     strangers = [visitor_from(OFFICE) for _ in range(5)]
     pages = [stranger.send("Hello") for stranger in strangers]
@@ -113,7 +113,7 @@ def test_strangers_from_one_ip_are_let_in_a_few_a_minute(visitor_from, settings,
     assert len(upstream.requests) == 4
 
 
-def test_a_stranger_who_is_refused_leaves_nothing_behind(visitor_from, settings):
+def test_a_stranger_who_is_refused_leaves_no_data_behind(visitor_from, settings):
     settings.ADDRESS_MESSAGES_PER_MINUTE = 1
     visitor_from(OFFICE).send("Hello")
     rows = [model.objects.count() for model in (Session, Conversation, Turn)]
@@ -122,7 +122,7 @@ def test_a_stranger_who_is_refused_leaves_nothing_behind(visitor_from, settings)
     assert [model.objects.count() for model in (Session, Conversation, Turn)] == rows
 
 
-def test_an_office_that_is_known_is_not_locked_out(visitor_from, settings):
+def test_known_visitors_of_an_office_are_not_locked_out(visitor_from, settings):
     settings.ADDRESS_MESSAGES_PER_MINUTE = 30
     colleagues = [visitor_from(OFFICE) for _ in range(3)]
     for colleague in colleagues:
@@ -131,7 +131,7 @@ def test_an_office_that_is_known_is_not_locked_out(visitor_from, settings):
     assert [colleague.send("More").status for colleague in colleagues * 8] == [200] * 24
 
 
-def test_what_one_visitor_is_refused_does_not_count_for_the_office(visitor_from, settings):
+def test_a_message_refused_to_one_visitor_does_not_count_for_the_office(visitor_from, settings):
     settings.MESSAGES_PER_MINUTE, settings.ADDRESS_MESSAGES_PER_MINUTE = 1, 21
     flood, colleague = visitor_from(OFFICE), visitor_from(OFFICE)
     flood.send("One")
@@ -145,7 +145,7 @@ def test_no_ip_is_stored(visitor_from):
     assert not [row for row in Allowance.objects.values_list("name", flat=True) if OFFICE in row]
 
 
-def test_a_surface_has_limits_of_its_own(visitor, settings, rf):
+def test_each_surface_has_its_own_limits(visitor, settings, rf):
     settings.MESSAGES_PER_MINUTE = 0
     kiosk = [rates.Limit("kiosk:1", 2)]
     rates.count_message("one", kiosk)
@@ -159,7 +159,7 @@ def test_a_surface_has_limits_of_its_own(visitor, settings, rf):
 
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
-def test_a_visitor_begins_no_more_conversations_than_a_day_has(way, visitor, settings, upstream):
+def test_a_visitor_can_start_only_so_many_conversations_a_day(way, visitor, settings, upstream):
     settings.CONVERSATIONS_PER_DAY = 2
     for _ in range(2):
         visitor.send("Hello")
@@ -179,7 +179,7 @@ def test_a_visitor_begins_no_more_conversations_than_a_day_has(way, visitor, set
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, *seconds: int) -> list[bool]:
-    """Which messages of one visitor are taken, two a minute, when this machine's clock says so."""
+    """Return which messages of one visitor are accepted, at two a minute, at these times of this machine's clock."""
     noon = timezone.now()
     taken = []
     for each in seconds:
@@ -219,7 +219,7 @@ def tomorrow() -> None:
     Turn.objects.filter(not_before__isnull=False).update(not_before=timezone.now())
 
 
-def test_after_the_days_messages_the_chat_is_closed_and_nothing_is_sent(thrifty, visitor, upstream):
+def test_when_the_days_messages_are_used_up_the_chat_is_closed_and_nothing_is_sent(thrifty, visitor, upstream):
     visitor.send("One")
     visitor.send("Two")
     turn = visitor.send("Three").turns[-1]
@@ -254,7 +254,7 @@ def test_the_owner_is_told_once_a_day(thrifty, visitor, caplog):
     assert told()[3:] == [logging.ERROR]
 
 
-def test_each_bot_has_a_day_of_its_own(thrifty, visitor, upstream):
+def test_each_bot_has_its_own_daily_budget(thrifty, visitor, upstream):
     Bot.objects.create(slug="shop", name="Shop", daily_budget=1)
     visitor.send("One")
     visitor.send("Two")
@@ -262,7 +262,7 @@ def test_each_bot_has_a_day_of_its_own(thrifty, visitor, upstream):
     assert visitor.send("At the shop").turns[0].reply
 
 
-def test_what_was_never_sent_does_not_count(thrifty, visitor, upstream, settings):
+def test_a_message_that_was_never_sent_does_not_count(thrifty, visitor, upstream, settings):
     base_url, settings.CHAT_BASE_URL = settings.CHAT_BASE_URL, "http://127.0.0.1:9"
     for number in range(4):
         assert visitor.send(f"{number}").turns[-1].alert.code == "UNREACHABLE"
@@ -271,14 +271,14 @@ def test_what_was_never_sent_does_not_count(thrifty, visitor, upstream, settings
 
 
 @pytest.mark.parametrize("arrange", ["will_close", "will_reset"])
-def test_what_may_have_arrived_counts(arrange, thrifty, visitor, upstream):
+def test_a_message_that_may_have_arrived_counts(arrange, thrifty, visitor, upstream):
     getattr(upstream, arrange)(times=2)
     visitor.send("One")
     visitor.send("Two")
     assert visitor.send("Three").turns[-1].alert.code == "BUDGET_SPENT"
 
 
-def test_what_was_reserved_yesterday_is_not_given_back_to_today(thrifty):
+def test_yesterdays_reservation_is_not_given_back_today(thrifty):
     today = budget.reserve(thrifty)
     budget.reserve(thrifty)
     budget.give_back(thrifty, today - datetime.timedelta(days=1))
@@ -288,7 +288,7 @@ def test_what_was_reserved_yesterday_is_not_given_back_to_today(thrifty):
     budget.reserve(thrifty)
 
 
-def test_the_day_ends_at_midnight_where_the_site_is(thrifty, settings):
+def test_the_day_ends_at_midnight_in_the_sites_time_zone(thrifty, settings):
     settings.TIME_ZONE = "Asia/Tokyo"
     budget.reserve(thrifty)
     budget.reserve(thrifty)
@@ -315,8 +315,8 @@ def test_a_message_that_cannot_be_counted_is_refused_with_the_text_kept(way, vis
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
 
 
-def test_what_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypatch):
-    """Nothing of our own is patched but the answer of the database, which can't be broken for one table alone."""
+def test_a_turn_that_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypatch):
+    """Patched because the database can't be broken for one table alone."""
 
     def spend(counted: Iterable[rates.Limit], *_: object) -> bool:
         if any("budget" in each.name for each in counted):
@@ -341,14 +341,14 @@ def test_asking_again_counts_for_the_ip_too(visitor_from, settings, upstream):
     assert len(upstream.requests) == 1
 
 
-def test_a_message_that_is_sent_anew_without_its_chat_id_counts_once(thrifty, visitor, upstream):
+def test_a_message_sent_again_without_its_chat_id_counts_once(thrifty, visitor, upstream):
     visitor.send("One")
     upstream.forget_chats()
     assert visitor.send("Two").turns[-1].notice
     assert Allowance.objects.get(name=f"budget:{thrifty.pk}").used == 2
 
 
-def test_a_budget_that_is_lowered_holds_at_once(thrifty, visitor, upstream):
+def test_a_lowered_budget_applies_immediately(thrifty, visitor, upstream):
     visitor.send("One")
     Bot.objects.update(daily_budget=1)
     assert visitor.send("Two").turns[-1].alert.code == "BUDGET_SPENT"

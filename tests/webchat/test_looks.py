@@ -1,4 +1,4 @@
-"""How it looks: all text has enough contrast, the owner's accent too, and the style sheets are quick to apply."""
+"""Styles: all text has enough contrast, with any accent, and no selector is slow."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ STYLES = settings.BASE_DIR / "static" / "webchat"
 TOKENS = (STYLES / "style" / "tokens.css").read_text()
 TEXT, PART = 4.5, 3  # WCAG 1.4.3 and 1.4.11
 
-# What stands on what: text, and parts that must be told from what is around them (edges, the mark of the focus).
+# Colours on which others are used: text, and parts that must stand out from what is around them (edges, focus rings).
 GROUNDS = ("ground", "raised", "sunk", "tint", "caution")
 TEXTS = [
     *product(("text", "text-soft"), GROUNDS),
@@ -36,7 +36,7 @@ PARTS = [
 
 
 def tokens() -> tuple[dict[str, str], dict[str, str]]:
-    """Name -> #rrggbb of each opaque colour, light and dark; the accent is the site's own."""
+    """Return each opaque colour's name and #rrggbb, light and dark; the accent is the site's own."""
     colour = r"(oklch\([^/;)]+\))"
     found = re.findall(rf"--(?:own-)?([\w-]+): light-dark\({colour}, {colour}\);", TOKENS)
     return {name: as_hex(light) for name, light, _ in found}, {name: as_hex(dark) for name, _, dark in found}
@@ -53,19 +53,19 @@ THEMES = {"light": LIGHT, "dark": DARK}
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("text", "ground"), TEXTS)
-def test_text_can_be_read_on_every_ground(text, ground, theme):
+def test_text_is_readable_on_every_background(text, ground, theme):
     colours = THEMES[theme]
     assert contrast(colours[text], colours[ground]) >= TEXT
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("part", "ground"), PARTS)
-def test_what_has_to_be_told_apart_can_be(part, ground, theme):
+def test_parts_stand_out_from_what_is_around_them(part, ground, theme):
     colours = THEMES[theme]
     assert contrast(colours[part], colours[ground]) >= PART
 
 
-def test_the_palettes_are_made_for_the_grounds_of_the_style_sheet():
+def test_the_palettes_use_the_backgrounds_of_the_style_sheet():
     assert (LIGHT["ground"], DARK["ground"]) == (LIGHT_GROUND, DARK_GROUND)
 
 
@@ -78,13 +78,13 @@ def test_the_palettes_are_made_for_the_grounds_of_the_style_sheet():
         ("#ff0000", "#0000ff", 2.15),
     ],
 )
-def test_contrast_is_wcags(one, other, ratio):
+def test_contrast_is_computed_as_in_wcag(one, other, ratio):
     assert contrast(one, other) == pytest.approx(ratio, abs=0.005)
     assert contrast(one, other) == contrast(other, one)
 
 
 def colours_of(theme: str, accent: str) -> dict[str, str]:
-    """The style sheet's colours with a bot's own palette over them, as its page has them."""
+    """Return the style sheet's colours, overridden by a bot's own palette, as on its page."""
     light, dark = palettes(accent)
     own = light if theme == "light" else dark
     names = {"accent": own.accent, "accent-hover": own.accent_hover, "on-accent": own.on_accent, "tint": own.tint}
@@ -104,25 +104,25 @@ def assert_readable(accent: str, theme: str) -> None:
 
 @effort(max_examples=30, deadline=None)
 @given(ACCENTS, st.sampled_from(sorted(THEMES)))
-def test_any_accent_becomes_colours_that_can_be_read(accent, theme):
+def test_any_accent_becomes_readable_colours(accent, theme):
     assert_readable(accent, theme)
 
 
 @pytest.mark.parametrize("accent", ["#000000", "#ffffff", "#ffff00", "#0000ff", "#00ff00", "#ff00ff", "#808080"])
 @pytest.mark.parametrize("theme", THEMES)
-def test_extreme_accents_become_colours_that_can_be_read(accent, theme):
+def test_extreme_accents_become_readable_colours(accent, theme):
     assert_readable(accent, theme)
 
 
 @effort(max_examples=30, deadline=None)
 @given(ACCENTS)
-def test_an_accent_that_can_be_read_already_stays_as_it_is(accent):
+def test_a_readable_accent_is_kept_as_it_is(accent):
     light, _ = palettes(accent)
     if min(contrast(accent, ground) for ground in (LIGHT_GROUND, light.tint)) >= TEXT + 0.3:
         assert color_palette._linear(light.accent) == pytest.approx(color_palette._linear(accent), abs=0.02)
 
 
-def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor, bot):
+def test_the_page_contains_the_bots_style_and_its_policy_allows_it(visitor, bot):
     assert not visitor.open().all("style")
     bot.accent = "#b3261e"
     bot.save()
@@ -136,12 +136,12 @@ def test_the_look_stands_in_the_page_and_its_policy_lets_it_in(visitor, bot):
     assert f"style-src 'self' 'sha256-{fingerprint}';" in policy
 
 
-# A browser looks for what such a rule may reach when anything near it changes: "*" would be all of a long conversation.
+# Browsers check everything that such a rule may match whenever anything near it changes: "*" is a whole conversation.
 REACHES_ANYTHING = re.compile(r"(:has\(.*\).*| [+~] )\*$")
 
 
 @pytest.mark.parametrize("folder", ["webchat", "portal", "kiosk"])
-def test_no_rule_reaches_any_element_by_what_is_within_or_before_another(folder):
+def test_no_has_or_sibling_rule_matches_every_element(folder):
     for sheet in (STYLES.parent / folder).rglob("*.css"):
         for selectors in re.findall(r"([^{}/;]+)\{", sheet.read_text()):
             for selector in selectors.split(","):

@@ -1,4 +1,4 @@
-"""A worker that dies while it asks: the turn counts as lost after the deadline, and what comes late doubles nothing."""
+"""A worker that dies while asking: the turn counts as lost after the deadline, and a late outcome is never doubled."""
 
 import datetime
 import logging
@@ -15,12 +15,12 @@ from webchat.models import GRACE, Conversation, Turn
 
 @pytest.fixture
 def asked(visitor: Visitor, settings) -> Turn:
-    """A turn whose worker was killed after it had asked, longer ago than an answer can take."""
+    """A turn whose worker was killed after asking, too long ago for an answer to come."""
     leave_pending(visitor)
-    return claimed(Turn.objects.select_related("conversation").get(), settings)
+    return claim_before(Turn.objects.select_related("conversation").get(), settings)
 
 
-def claimed(turn: Turn, settings, seconds_ago: float | None = None) -> Turn:
+def claim_before(turn: Turn, settings, seconds_ago: float | None = None) -> Turn:
     assert turn.claim()
     ago = settings.CHAT_TIMEOUT + GRACE + 1 if seconds_ago is None else seconds_ago
     Turn.objects.filter(pk=turn.pk).update(asked_at=timezone.now() - datetime.timedelta(seconds=ago))
@@ -28,12 +28,12 @@ def claimed(turn: Turn, settings, seconds_ago: float | None = None) -> Turn:
 
 
 def waiting_line(visitor: Visitor) -> Page:
-    """What an open page gets when its waiting line asks once more."""
+    """Return what an open page gets when its waiting line asks again."""
     page = visitor.page
     return visitor.ask_for_the_reply(page) if page.all("form[@data-waiting]") else page
 
 
-def test_a_lost_turn_is_an_alert_that_says_what_is_not_known(asked, visitor, upstream):
+def test_a_lost_turn_shows_an_alert_that_says_what_is_not_known(asked, visitor, upstream):
     (turn,) = visitor.open().turns
     assert (turn.state, turn.alert.code, turn.alert.controls) == ("failed", "WORKER_LOST", ["resend"])
     assert "may have arrived" in turn.alert.sentence
@@ -44,25 +44,24 @@ def test_a_lost_turn_is_an_alert_that_says_what_is_not_known(asked, visitor, ups
 def test_a_turn_may_still_be_answered_before_the_deadline(visitor, settings, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.1)
     leave_pending(visitor)
-    claimed(Turn.objects.get(), settings, seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)
+    claim_before(Turn.objects.get(), settings, seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)
     assert visitor.open().turns[0].waits
     assert waiting_line(visitor).turns[0].waits
 
 
-def test_a_clock_that_is_put_back_makes_nobody_wait_for_a_worker_that_died(visitor, settings):
+def test_after_the_clock_is_put_back_nobody_waits_for_a_dead_worker(visitor, settings):
     sent = leave_pending(visitor)
-    claimed(Turn.objects.get(), settings, seconds_ago=-3600)
+    claim_before(Turn.objects.get(), settings, seconds_ago=-3600)
     assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
     assert visitor.open().turns[0].alert.code == "WORKER_LOST"
 
 
-def test_a_lost_turn_is_not_in_the_way_of_the_next_one(asked, visitor, upstream):
+def test_a_lost_turn_does_not_block_the_next_one(asked, visitor, upstream):
     page = visitor.send("Next", key=str(uuid.uuid4()))
     assert [(turn.message, turn.state) for turn in page.turns] == [("Hello", "failed"), ("Next", "answered")]
 
 
-def test_a_turn_that_was_never_asked_is_asked_when_the_page_is_opened_again(visitor, upstream):
-    """The worker died before it asked."""
+def test_a_turn_whose_worker_died_before_asking_is_asked_when_the_page_is_opened_again(visitor, upstream):
     leave_pending(visitor)
     assert visitor.open().turns[0].waits
     assert waiting_line(visitor).turns[0].reply == "You said: Hello"
@@ -87,14 +86,14 @@ def test_a_late_reply_counts_when_nobody_asked_again(asked, visitor, upstream):
     assert upstream.requests[0].chat_id == "late-chat"
 
 
-def test_a_late_failure_says_what_is_known_now(asked, visitor):
+def test_a_late_failure_replaces_the_alert(asked, visitor):
     visitor.open()
     asked.store_failure("BOT_DISABLED", not_before=None)
     assert visitor.open().turns[0].alert.code == "BOT_DISABLED"
 
 
 @pytest.mark.parametrize("late", ["reply", "failure"])
-def test_a_late_outcome_changes_nothing_that_a_second_attempt_brought(late, asked, visitor, upstream):
+def test_a_late_outcome_does_not_change_that_of_a_second_attempt(late, asked, visitor, upstream):
     visitor.open()
     upstream.will_reply("Second", chat_id="second-chat")
     assert visitor.press("resend").turns[0].reply == "Second"
@@ -102,13 +101,13 @@ def test_a_late_outcome_changes_nothing_that_a_second_attempt_brought(late, aske
         asked.store_reply("First", "first-chat")
     else:
         asked.store_failure("BOT_DISABLED", not_before=None)
-    assert (asked.state, asked.reply) == ("answered", "Second")  # what the first attempt's own request shows
+    assert (asked.state, asked.reply) == ("answered", "Second")  # as the first attempt's own request shows it
     assert visitor.open().turns[0].reply == "Second"
     visitor.send("Next")
     assert upstream.requests[-1].chat_id == "second-chat"
 
 
-def test_a_late_reply_does_not_end_a_second_attempt_that_is_under_way(asked, visitor, settings):
+def test_a_late_reply_does_not_end_a_second_attempt_in_progress(asked, visitor, settings):
     visitor.open()
     second = Turn.objects.get()
     assert second.ask_again()
@@ -119,7 +118,7 @@ def test_a_late_reply_does_not_end_a_second_attempt_that_is_under_way(asked, vis
     assert visitor.open().turns[0].reply == "Second"
 
 
-def test_a_late_replys_chat_id_does_not_replace_one_that_a_later_turn_brought(asked, visitor, upstream):
+def test_the_chat_id_of_a_late_reply_does_not_replace_that_of_a_later_turn(asked, visitor, upstream):
     visitor.open()
     upstream.will_reply("Fresh", chat_id="fresh-chat")
     visitor.send("Next")
@@ -128,7 +127,7 @@ def test_a_late_replys_chat_id_does_not_replace_one_that_a_later_turn_brought(as
     assert Conversation.objects.get().chat_id == "fresh-chat"
 
 
-def test_a_button_from_before_a_late_reply_asks_nothing(asked, visitor, upstream):
+def test_a_button_from_before_a_late_reply_sends_nothing(asked, visitor, upstream):
     visitor.open()
     asked.store_reply("Late, but here", "late-chat")
     assert visitor.press("resend").turns[0].reply == "Late, but here"
@@ -152,7 +151,7 @@ def test_a_button_pressed_twice_does_not_ask_again_after_a_second_failure(visito
 
 
 @pytest.mark.parametrize("failures", ["", "0", "2", "x", "9" * 5000])
-def test_a_button_that_knows_of_other_failures_asks_nothing(failures, visitor, upstream):
+def test_a_button_from_before_other_failures_sends_nothing(failures, visitor, upstream):
     upstream.will_close()
     form = visitor.send("Hello").one("*[@data-alert]//form")
     page = visitor._submit(form, {"failures": failures})

@@ -1,4 +1,4 @@
-"""Every mail has a plain part and an HTML part in the same look, which fetches nothing."""
+"""Every e-mail has a plain and an HTML part with the same content; it loads nothing."""
 
 from django.core import mail
 from django.utils import translation
@@ -43,30 +43,30 @@ def test_both_parts_say_the_same():
     ]
 
 
-def test_a_mail_fetches_nothing_and_runs_nothing():
+def test_an_email_loads_nothing_and_runs_nothing():
     _, page = parts(CONTENT)
     assert page.xpath("//script | //img | //link | //@src | //@style") == []
     assert "url(" not in page.findtext(".//style")
 
 
-def test_a_mail_has_the_bots_colour_where_it_can_be_read():
+def test_an_email_has_the_bots_colour_if_it_is_readable():
     _, page = parts(CONTENT)
     assert "#ffffff" in page.findtext(".//style")
     assert "#ff8800" not in page.findtext(".//style").partition("@media")[0], "too light for white text"
 
 
-def test_a_mail_reads_in_the_direction_of_its_language():
+def test_an_email_has_the_direction_of_its_language():
     with translation.override("ar"):
         _, page = parts(CONTENT)
     assert (page.get("lang"), page.get("dir")) == ("ar", "rtl")
 
 
-def test_without_a_link_no_button_stands_there():
+def test_without_a_link_there_is_no_button():
     text, page = parts(mails.Content(name="Ada", heading="Budget used up"))
     assert text == "Budget used up\n"
     assert page.xpath("//a") == []
 
 
-def test_a_subject_of_two_lines_makes_no_second_header():
+def test_a_subject_of_two_lines_adds_no_header():
     mails.make("One\nBcc: all@example.com", "jo@example.com", CONTENT).send()
     assert mail.outbox[0].subject == "One Bcc: all@example.com"

@@ -1,4 +1,4 @@
-"""Naughty strings all the way, on both databases: typed, stored, sent, answered, shown and saved."""
+"""Naughty strings from end to end, on both databases: typed, stored, sent, answered, shown and saved."""
 
 import json
 
@@ -37,7 +37,7 @@ def strings_of(value: object) -> list[str]:
 
 
 @pytest.mark.parametrize("typed", TYPED.values(), ids=TYPED)
-def test_a_message_of_any_characters_comes_through_the_whole_way(typed, visitor, upstream):
+def test_a_message_of_any_characters_is_stored_sent_and_shown_unchanged(typed, visitor, upstream):
     meant = without_invisible(typed).strip()
     page = visitor.send(typed)
     assert page.status == 200

@@ -1,4 +1,4 @@
-"""What stands on the page before and after the first message, and what it costs the database."""
+"""The page before and after the first message, and its database queries."""
 
 import uuid
 from datetime import timedelta
@@ -17,7 +17,7 @@ from webchat.models import Allowance, Bot, Conversation, Turn
 
 
 def fill(visitor: Visitor, turns: int) -> None:
-    """Makes a long conversation of the visitor's short one."""
+    """Add turns to the visitor's conversation."""
     conversation = Conversation.objects.get()
     made = (Turn(conversation=conversation, message=f"m{n}", reply=f"**r{n}**", state="answered") for n in range(turns))
     Turn.objects.bulk_create(made)
@@ -32,20 +32,20 @@ def test_the_page_greets_with_the_bots_name_and_words(visitor):
 
 
 @pytest.mark.parametrize("path", ["/chat/nobody/", "/chat/nobody/new", "/chat/nobody/transcript.txt"])
-def test_a_bot_that_is_not_there_has_no_page(path, visitor):
+def test_an_unknown_bot_has_no_page(path, visitor):
     assert visitor.open(path).status == 404
 
 
-def test_suggested_questions_are_buttons_of_the_composer_until_something_was_sent(visitor):
+def test_suggested_questions_are_buttons_of_the_composer_until_a_message_is_sent(visitor):
     page = visitor.open()
     buttons = page.all("*[@data-suggestions]//button[@form='composer'][@name='suggestion']")
     assert [button.get("value") for button in buttons] == list(SUGGESTIONS)
     assert not visitor.send("Hello").all("*[@data-suggestions]")
 
 
-def test_a_line_says_where_another_day_begins(visitor):
+def test_a_line_marks_the_beginning_of_another_day(visitor):
     visitor.send("Hello")
-    assert not visitor.open().all("ol/li[@data-day]")  # nobody needs to be told that it is today
+    assert not visitor.open().all("ol/li[@data-day]")  # no mark for today
     visitor.send("And then?")
     first, second = Turn.objects.order_by("pk")
     for days_ago, words in ((1, "Yesterday"), (300, date_format(timezone.localdate() - timedelta(300), "DATE_FORMAT"))):
@@ -55,7 +55,7 @@ def test_a_line_says_where_another_day_begins(visitor):
         assert page.one(f"ol/li[@data-day][2]/following-sibling::li[1][@id='turn-{second.key}']") is not None
 
 
-def test_the_page_carries_the_hooks_that_tests_themes_and_assistive_technology_rely_on(visitor):
+def test_the_page_has_the_hooks_that_tests_themes_and_assistive_technology_rely_on(visitor):
     page = visitor.open()
     transcript = page.one("ol[@data-transcript]")
     assert page.one(f"h2[@id='{transcript.get('aria-labelledby')}']").text
@@ -72,7 +72,7 @@ def test_a_message_is_shown_as_text_never_as_markup(visitor, upstream):
     assert not page.all("*[@data-message]/*")
 
 
-def test_nothing_is_kept_of_a_visitor_who_has_not_sent_anything(visitor, upstream):
+def test_nothing_is_stored_about_a_visitor_who_has_not_sent_anything(visitor, upstream):
     visitor.open()
     visitor.open("/")
     visitor.send("   ")
@@ -88,7 +88,7 @@ def test_conversations_are_never_stored_by_browsers_or_proxies(visitor):
         assert page.response["Cache-Control"] == "no-store, private"
 
 
-def test_the_page_of_a_failure_of_ours_has_the_colour_of_the_bot_whose_page_failed(client, bot, monkeypatch):
+def test_the_error_page_has_the_colour_of_the_bot_whose_page_failed(client, bot, monkeypatch):
     Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
     monkeypatch.setattr("webchat.conversation.views.conversation_page", lambda *_: 1 / 0)
     client.raise_request_exception = False
@@ -98,7 +98,7 @@ def test_the_page_of_a_failure_of_ours_has_the_colour_of_the_bot_whose_page_fail
     assert palettes("#0f766e")[0].accent in response.content.decode()
 
 
-def test_an_address_below_a_bots_page_that_leads_nowhere_leads_back_to_that_bot(client, bot):
+def test_an_unknown_url_below_a_bots_page_leads_back_to_that_bot(client, bot):
     other = Bot.objects.create(slug="other", name="Otto", accent="#0f766e", language="de")
     response = client.get("/chat/other/nowhere")
     assert response.status_code == 404
@@ -109,7 +109,7 @@ def test_an_address_below_a_bots_page_that_leads_nowhere_leads_back_to_that_bot(
 
 
 @pytest.mark.parametrize("what", ["reply", "again"])
-def test_the_address_of_a_button_leads_to_the_conversation_and_changes_nothing(what, visitor, upstream):
+def test_the_url_of_a_button_leads_to_the_conversation_and_changes_nothing(what, visitor, upstream):
     upstream.will_refuse("BOT_DISABLED")
     turn = visitor.send("Hello").turns[0]
     response = visitor.client.get(f"/chat/help/turns/{turn.key}/{what}")
@@ -117,7 +117,7 @@ def test_the_address_of_a_button_leads_to_the_conversation_and_changes_nothing(w
     assert len(upstream.requests) == 1
 
 
-def test_a_page_says_so_where_an_address_is_a_buttons(client, bot):
+def test_opening_the_url_of_a_button_shows_a_page_that_says_so(client, bot):
     Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
     response = client.get("/portal/sign-out", headers={"Accept": "text/html,*/*"})
     assert (response.status_code, response["Allow"]) == (405, "POST")
@@ -126,21 +126,21 @@ def test_a_page_says_so_where_an_address_is_a_buttons(client, bot):
     assert client.get("/portal/sign-out").content == b""
 
 
-def test_the_start_page_leads_to_the_first_bot_where_its_own_has_another_address(client, bot):
+def test_the_start_page_leads_to_the_first_bot_if_the_default_one_is_missing(client, bot):
     Bot.objects.update(slug="bakery")
     assert client.get("/")["Location"] == "/chat/bakery/"
 
 
-def test_where_there_is_no_bot_nothing_leads_to_a_chat(client, db):
+def test_without_a_bot_no_link_leads_to_a_chat(client, db):
     assert not Page(client.get("/")).all("main//a")
 
 
-def test_at_the_desk_such_a_page_leads_back_to_it(admin_client, bot):
+def test_at_the_desk_such_a_page_leads_back_to_the_desk(admin_client, bot):
     page = Page(admin_client.get("/admin/logout/", headers={"Accept": "text/html"}))
     assert page.one("main//a").text == "Back to the desk"
 
 
-def test_the_address_that_stands_there_after_a_refusal_can_be_opened_anew(visitor):
+def test_the_url_in_the_browser_after_a_refusal_can_be_reloaded(visitor):
     visitor.send("")
     response = visitor.client.get("/chat/help/messages")
     assert (response.status_code, response["Location"]) == (302, "/chat/help/")

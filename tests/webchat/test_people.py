@@ -1,4 +1,4 @@
-"""People's conversations: several in parallel, kept when a new one begins, anonymous ones handed over."""
+"""Conversations of identified people: several in parallel, kept when a new one begins, anonymous ones handed over."""
 
 import datetime
 import uuid
@@ -34,7 +34,7 @@ def test_a_form_sent_twice_begins_one_conversation(person, bot):
     assert Conversation.objects.count() == 1
 
 
-def test_in_the_widget_one_conversation_is_the_present_one(person, bot):
+def test_the_widget_has_one_current_conversation(person, bot):
     first = say(person, bot, "One", Surface.EMBED).conversation
     assert say(person, bot, "Two", Surface.EMBED).conversation == first
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -44,7 +44,7 @@ def test_in_the_widget_one_conversation_is_the_present_one(person, bot):
 # --- Taken along ------------------------------------------------------------------------------------------------------
 
 
-def test_an_anonymous_conversation_is_handed_over_whole(person, bot):
+def test_an_anonymous_conversation_is_handed_over_complete(person, bot):
     turn = accept.accept("v" * 64, bot, Surface.CHAT, uuid.uuid4(), "Hello")
     yesterday = timezone.now() - datetime.timedelta(days=1)
     Turn.objects.update(created_at=yesterday)
@@ -55,7 +55,7 @@ def test_an_anonymous_conversation_is_handed_over_whole(person, bot):
     assert not Conversation.objects.open_for("v" * 64, "help", Surface.CHAT).exists()
 
 
-def test_nobody_is_handed_what_belongs_to_somebody(person, account, bot):
+def test_nobody_is_handed_another_persons_conversation(person, account, bot):
     conversation = say(account, bot, "Mine", Surface.EMBED).conversation
     assert not conversation.hand_over(person)
     assert not Conversation.objects.of_person(person.visitor).exists()
@@ -64,7 +64,7 @@ def test_nobody_is_handed_what_belongs_to_somebody(person, account, bot):
 # --- Who is who -------------------------------------------------------------------------------------------------------
 
 
-def test_a_person_is_found_again_by_the_subject_and_called_by_the_name_of_today(person, bot):
+def test_a_person_is_recognised_by_the_subject_and_shown_with_the_latest_name(person, bot):
     again = Person.objects.vouched_for(bot, "42", "Rosa Huber", "huber@example.com")
     assert (again.pk, str(again), again.contact_email) == (person.pk, "Rosa Huber", "huber@example.com")
     assert Person.objects.count() == 1
@@ -75,7 +75,7 @@ def test_the_same_subject_on_another_bots_website_is_another_person(person):
     assert Person.objects.vouched_for(other, "42", "Rosa Meier", "rosa@example.com").visitor != person.visitor
 
 
-def test_an_account_with_the_same_address_is_another_person(person, account):
+def test_an_account_with_the_same_email_is_another_person(person, account):
     assert account != person
     assert account.visitor != person.visitor
     assert set(Person.objects.known_by_email("ROSA@example.com")) == {account, person}

@@ -1,4 +1,4 @@
-"""What the site does by itself: when it is due, once, whatever else fails."""
+"""Periodic tasks: run when due, once, even if others fail."""
 
 import datetime
 
@@ -29,7 +29,7 @@ def two_tasks(settings):
     settings.PERIODIC_TASKS_OF_EACH_MACHINE = {}
 
 
-def test_a_task_is_done_when_it_is_due_and_not_before():
+def test_a_task_runs_when_it_is_due_and_not_before():
     periodic_tasks.run_due()
     periodic_tasks.run_due()
     assert done == ["sweep"]
@@ -38,12 +38,12 @@ def test_a_task_is_done_when_it_is_due_and_not_before():
     assert done == ["sweep", "sweep"]
 
 
-def test_of_many_processes_one_does_it():
+def test_only_one_of_many_processes_runs_it():
     every = datetime.timedelta(minutes=1)
     assert [PeriodicTask.objects.claim("sweep", every) for _process in range(3)] == [True, False, False]
 
 
-def test_a_task_last_done_under_a_clock_that_was_years_ahead_is_due():
+def test_a_task_last_run_under_a_clock_years_ahead_is_due():
     every = datetime.timedelta(minutes=1)
     PeriodicTask.objects.create(name="sweep", due_at=timezone.now() + datetime.timedelta(days=1000))
     assert [PeriodicTask.objects.claim("sweep", every) for _process in range(2)] == [True, False]
@@ -56,13 +56,13 @@ def test_a_task_that_fails_is_logged_without_the_errors_text_and_stops_no_other(
     assert "visitor's words" not in caplog.text
 
 
-def test_the_owner_can_have_all_done_at_once(settings):
+def test_the_owner_can_run_all_tasks_immediately(settings):
     settings.PERIODIC_TASKS = {f"{__name__}.sweep": 60}
     call_command("run_periodic_tasks")
     assert done == ["sweep"]
 
 
-def test_what_each_machine_keeps_for_itself_is_done_on_each(settings):
+def test_tasks_on_data_of_each_machine_run_on_each(settings):
     settings.PERIODIC_TASKS_OF_EACH_MACHINE = {f"{__name__}.stumble": 60, f"{__name__}.sweep": 60}
     for due_on_one_machine in ({}, {}):
         periodic_tasks.run_due_on_this_machine(due_on_one_machine)

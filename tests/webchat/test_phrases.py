@@ -1,4 +1,4 @@
-"""Which messages ask for a person, in each language, beside those that look alike and don't."""
+"""Messages that ask for a person, in each language, and similar ones that don't."""
 
 import pytest
 from django.conf import settings

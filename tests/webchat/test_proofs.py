@@ -1,4 +1,4 @@
-"""Proof of work: while a bot asks for it, a message without one is refused, its text kept and nothing stored."""
+"""Proof of work: where a bot asks for it, a message without one is refused, with its text kept and nothing stored."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ import altcha
 import pytest
 from django.contrib.sessions.models import Session
 
-from tests.webchat.at_once import at_once
+from tests.webchat.concurrency import run_concurrently
 from tests.webchat.conftest import CONTACT
 from tests.webchat.visitor import Page, Visitor
 from webchat.limits import proof_of_work
@@ -34,7 +34,7 @@ def bot(bot: Bot) -> Bot:
 
 
 def solved(challenge: str) -> dict[str, Any]:
-    """What the page sends, before it is written in base64."""
+    """Solve the challenge and return what the page sends, before base64."""
     asked = altcha.Challenge.from_dict(json.loads(challenge))
     return altcha.Payload(asked, altcha.solve_challenge(asked)).to_dict()
 
@@ -44,12 +44,12 @@ def packed(payload: object) -> str:
 
 
 def proof_on(page: Page) -> str:
-    """For the message of the composer."""
+    """Return the proof for the composer's message."""
     return packed(solved(page.one("input[@id='composer-proof']").get("data-challenge")))
 
 
 def refused(proof: str | None) -> str:
-    """The code."""
+    """Check that the proof is refused, and return the code."""
     with pytest.raises(proof_of_work.NotProven) as refusal:
         proof_of_work.check("help", KEY, proof)
     return refusal.value.code
@@ -83,14 +83,14 @@ def test_without_a_proof_the_text_is_kept_and_nothing_is_stored_or_counted(way, 
         assert not stored.objects.exists()
 
 
-def test_who_comes_without_javascript_is_told_before_the_first_message(visitor):
+def test_visitors_without_javascript_are_told_before_the_first_message(visitor):
     page = visitor.open()
     assert "needs JavaScript" in page.one("noscript").text_content()
     assert page.one("noscript//a").get("href") == f"mailto:{CONTACT}"
-    assert not visitor.send("Hello").all("noscript")  # then the refusal says so
+    assert not visitor.send("Hello").all("noscript")  # the refusal says so instead
 
 
-def test_an_expired_proof_is_asked_for_anew_and_the_message_keeps_its_key(visitor, monkeypatch):
+def test_an_expired_proof_is_renewed_and_the_message_keeps_its_key(visitor, monkeypatch):
     with monkeypatch.context() as earlier:
         earlier.setattr(proof_of_work, "LIFE", -1)
         page = visitor.open()
@@ -101,9 +101,7 @@ def test_an_expired_proof_is_asked_for_anew_and_the_message_keeps_its_key(visito
     assert visitor.post_message("Hello", proof=proof_on(refused)).turns[-1].message == "Hello"
 
 
-def test_a_message_that_was_taken_is_not_doubled_when_its_answer_was_lost_and_its_proof_has_expired(
-    visitor, monkeypatch
-):
+def test_a_message_whose_response_was_lost_and_whose_proof_expired_is_not_stored_twice(visitor, monkeypatch):
     page = visitor.open()
     visitor.post_message("Hello", proof=proof_on(page))
     refused = visitor.post_message("Hello", proof=expired(page, monkeypatch))
@@ -119,7 +117,7 @@ def expired(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
         return packed(solved(proof_of_work.challenge("help", key)))
 
 
-def test_an_open_page_from_before_the_switch_loads_itself_anew(visitor):
+def test_a_page_opened_before_proofs_were_required_reloads(visitor):
     Bot.objects.update(asks_for_proof=False)
     visitor.open()
     Bot.objects.update(asks_for_proof=True)
@@ -140,7 +138,7 @@ def test_a_bot_that_asks_for_no_proof_sends_no_challenge_and_ignores_proofs(visi
 # --- Good for one message ---------------------------------------------------------------------------------------------
 
 
-def test_a_proof_does_for_no_other_message_visitor_or_session(visitor, new_visitor):
+def test_a_proof_is_not_valid_for_another_message_visitor_or_session(visitor, new_visitor):
     page = visitor.open()
     key, proof = page.one("input[@id='composer-key']").get("value"), proof_on(page)
     visitor.post_message("Hello", proof=proof)
@@ -154,19 +152,19 @@ def test_a_proof_does_for_no_other_message_visitor_or_session(visitor, new_visit
 
 
 @pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/"])
-def test_a_first_message_that_is_doubled_on_its_way_is_one_turn_each_time(path, bot_on_disk, upstream):
+def test_a_first_message_sent_several_times_at_once_is_one_turn(path, bot_on_disk, upstream):
     for _ in range(5):
         visitor = Visitor(path)
         proof = proof_on(visitor.open())
         twins = [visitor.twin() for _ in range(6)]
         for twin in twins:
             twin.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
-        answers = at_once(*(partial(twin.post_message, "Hello", proof=proof) for twin in twins))
+        answers = run_concurrently(*(partial(twin.post_message, "Hello", proof=proof) for twin in twins))
         assert [page.status for page in answers] == [200] * 6
     assert Turn.objects.count() == 5
 
 
-def test_a_key_of_ones_own_choice_needs_a_proof_of_its_own(visitor):
+def test_a_key_chosen_by_the_client_needs_its_own_proof(visitor):
     page = visitor.open()
     refused = visitor.post_message("Hello", proof=proof_on(page), key=str(OTHER_KEY))
     assert refused.refusal.code == "PROOF_EXPIRED"
@@ -176,7 +174,7 @@ def test_a_key_of_ones_own_choice_needs_a_proof_of_its_own(visitor):
     }
 
 
-def test_a_proof_for_one_bot_does_not_do_for_another(bot):
+def test_a_proof_for_one_bot_is_not_valid_for_another(bot):
     proof = packed(solved(proof_of_work.challenge("other", KEY)))
     assert refused(proof) == "PROOF_EXPIRED"
 
@@ -185,7 +183,7 @@ def test_a_proof_for_one_bot_does_not_do_for_another(bot):
 
 
 def change(*path: str, to: Callable[[Any], Any]) -> Callable[[dict], dict]:
-    """A payload with something else in one place."""
+    """Return a function that changes one value of a payload."""
 
     def changed(payload: dict) -> dict:
         place = payload
@@ -215,7 +213,7 @@ PARAMETERS = ("challenge", "parameters")
         change(*PARAMETERS, "algorithm", to=lambda old: "SCRYPT"),
         change(*PARAMETERS, "memoryCost", to=lambda old: 10**9),
         change(*PARAMETERS, "keySignature", to=lambda old: "00" * 32),
-        change(*PARAMETERS, "nonce", to=lambda old: old[:-2]),  # as if a digit belonged to another field
+        change(*PARAMETERS, "nonce", to=lambda old: old[:-2]),  # as if a digit belonged to the next field
         change(*PARAMETERS, "salt", to=lambda old: old + "00"),
         change(*PARAMETERS, "data", to=lambda old: {**old, "key": str(OTHER_KEY)}),
         change(*PARAMETERS, "data", to=lambda old: {**old, "more": 1}),
@@ -246,7 +244,7 @@ PARAMETERS = ("challenge", "parameters")
 )
 def test_a_changed_proof_is_refused(changed):
     payload = solved(proof_of_work.challenge("help", KEY))
-    proof_of_work.check("help", KEY, packed(payload))  # as it was
+    proof_of_work.check("help", KEY, packed(payload))  # unchanged, it is valid
     assert refused(packed(changed(payload))).startswith("PROOF_")
 
 
@@ -261,14 +259,14 @@ def test_a_changed_proof_is_refused(changed):
         base64.b64encode(b'{"challenge": {"parameters": {"data": ' + b"[" * 600 + b"]" * 600 + b"}}}").decode(),
     ],
 )
-def test_nonsense_in_place_of_a_proof_is_refused(proof):
+def test_nonsense_instead_of_a_proof_is_refused(proof):
     assert refused(proof) == "PROOF_MISSING"
 
 
 # --- Keys and time ----------------------------------------------------------------------------------------------------
 
 
-def test_a_proof_counts_as_long_as_the_former_secret_does(settings):
+def test_a_proof_is_valid_as_long_as_the_former_secret_is(settings):
     proof = packed(solved(proof_of_work.challenge("help", KEY)))
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
     proof_of_work.check("help", KEY, proof)
@@ -276,7 +274,7 @@ def test_a_proof_counts_as_long_as_the_former_secret_does(settings):
     assert refused(proof) == "PROOF_EXPIRED"
 
 
-def test_a_challenge_is_solved_within_the_effort_and_lasts_as_long_as_it_says(settings):
+def test_a_challenge_is_solved_within_the_stated_effort_and_valid_as_long_as_stated(settings):
     settings.PROOF_EFFORT = 7
     made = [json.loads(proof_of_work.challenge("help", KEY)) for _ in range(30)]
     assert {solved(json.dumps(each))["solution"]["counter"] for each in made} <= set(range(7))
@@ -284,7 +282,7 @@ def test_a_challenge_is_solved_within_the_effort_and_lasts_as_long_as_it_says(se
 
 
 @pytest.mark.parametrize("reason", ["empty", "too long"])
-def test_a_message_with_a_proof_but_another_fault_is_refused_for_that_fault(reason, visitor):
+def test_a_message_with_a_proof_and_another_fault_is_refused_for_that_fault(reason, visitor):
     page = visitor.open()
     text = {"empty": " ", "too long": "x" * 4001}[reason]
     assert visitor.post_message(text, proof=proof_on(page)).refusal.code.startswith("MESSAGE_")

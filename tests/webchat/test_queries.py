@@ -1,4 +1,4 @@
-"""How many statements a turn takes: each is a wait, and on a busy site the database is the bottleneck."""
+"""The number of statements a turn: each is a wait, and on a busy site the database is the bottleneck."""
 
 import pytest
 from django.db import connection
@@ -7,11 +7,11 @@ from django.test.utils import CaptureQueriesContext
 from webchat.models import Bot
 
 MOST = 12  # DESIGN, "Speed"
-MOST_OF_THE_FIRST = 20  # session and conversation begin
+MOST_OF_THE_FIRST = 20  # including session and conversation
 
 
 def statements(queries: CaptureQueriesContext) -> list[str]:
-    """Without the transactions around them."""
+    """Return the statements, without those that begin and end transactions."""
     return [
         query["sql"]
         for query in queries.captured_queries
@@ -20,7 +20,7 @@ def statements(queries: CaptureQueriesContext) -> list[str]:
 
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
-def test_a_turn_asks_the_database_a_few_times_with_every_limit_on(way, visitor, upstream):
+def test_a_turn_takes_few_statements_with_every_limit_on(way, visitor, upstream):
     Bot.objects.update(daily_budget=100)
     visitor.client.defaults["REMOTE_ADDR"] = "198.51.100.7"
     visitor.open()
@@ -29,13 +29,13 @@ def test_a_turn_asks_the_database_a_few_times_with_every_limit_on(way, visitor, 
     with CaptureQueriesContext(connection) as second:
         page = getattr(visitor, way)("And again")
     assert page.turns[-1].reply == "You said: And again"
-    extra = 4 if way == "send" else 0  # without JavaScript the whole page is shown after it
+    extra = 4 if way == "send" else 0  # without JavaScript the whole page follows
     assert len(statements(first)) <= MOST_OF_THE_FIRST + extra
     assert len(statements(second)) <= MOST + extra
 
 
 @pytest.mark.django_db
-def test_a_bot_read_without_the_orm_is_the_same_as_with_it():
+def test_a_bot_read_by_raw_sql_equals_one_read_by_the_orm():
     Bot.objects.create(slug="shop", name="Ada", daily_budget=5, asks_for_proof=True, face="faces/ada.webp")
     read, same = Bot.at("shop"), Bot.objects.get(slug="shop")
     for field in Bot._meta.concrete_fields:

@@ -1,4 +1,4 @@
-"""Bot text is untrusted: whatever it holds, the page gets only what is allowed, and the reader all of the words."""
+"""Bot text is untrusted: only allowed markup reaches the page, and no word is lost."""
 
 import time
 
@@ -9,9 +9,9 @@ from tests.webchat.rendered import check, links, parse, words_of
 from webchat.rendering import code
 from webchat.rendering.script_language import language_of
 
-# Markdown, what is read of it, where it leads to.
+# Markdown, its visible text, the URLs of its links.
 HOSTILE: dict[str, tuple[str, str, list[str]]] = {
-    # addresses that run something
+    # URLs that run code
     "javascript": ("[click](javascript:alert(1))", "[click](javascript:alert(1))", []),
     "javascript behind a blank": ("[click]( javascript:alert(1))", "click", []),
     "javascript as entities": ("[click](&#106;avascript:alert(1))", "click", []),
@@ -22,7 +22,7 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "data that markdown-it allows": ("[click](data:image/png;base64,aaaa)", "click", []),
     "tel": ("[call](tel:+4930123)", "call", []),
     "a scheme nobody knows": ("<made-up:thing>", "made-up:thing", []),
-    # addresses of this site
+    # URLs of this site
     "protocol-relative": ("[click](//evil.example/x)", "click", []),
     "backslashes": (r"[click](\\\\evil.example/x)", "click", []),
     "absolute path": ("[click](/chat/help/new)", "click", []),
@@ -73,7 +73,7 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
         "{% load static %}{{ settings.SECRET_KEY }}",
         [],
     ),
-    # characters that hide
+    # characters that hide others
     "NUL": ("a\0b", "ab", []),
     "NUL as an entity": ("a&#0;b", "a\N{REPLACEMENT CHARACTER}b", []),
     "escape": ("a\x1b[31mb", "a[31mb", []),
@@ -83,7 +83,7 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "isolate": ("a\u2066b\u2069c", "abc", []),
     "tag characters": ("a\U000e0041\U000e0042b", "ab", []),
     "lone return": ("a\rb", "a b", []),
-    # what must stay
+    # allowed links and text
     "right to left": ("שלום **עולם**", "שלום עולם", []),
     "joined emoji": ("👩‍👩‍👧 ok", "👩‍👩‍👧 ok", []),
     "line breaks": ("a\nb", "a b", []),
@@ -99,7 +99,7 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("text", "words", "leads_to"), HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_is_read_as_text_and_leads_only_where_it_may(text, words, leads_to):
+def test_hostile_text_is_shown_as_text_and_links_only_where_allowed(text, words, leads_to):
     tree = parse(text)
     check(tree)
     assert words in words_of(tree)
@@ -128,14 +128,14 @@ def test_markdown_becomes_structure():
         (["", "–"], None),
     ],
 )
-def test_a_column_of_amounts_stands_at_the_end_of_its_cells(cells, side):
+def test_a_column_of_amounts_is_aligned_to_the_end(cells, side):
     tree = parse("|what|how many|\n|-|-|\n" + "".join(f"|x|{cell}|\n" for cell in cells))
     check(tree)
     assert [row.getchildren()[0].get("class") for row in tree.iter("tr")] == [None] * (len(cells) + 1)
     assert [row.getchildren()[1].get("class") for row in tree.iter("tr")] == [side] * (len(cells) + 1)
 
 
-def test_columns_stand_where_the_author_wants_them():
+def test_columns_are_aligned_as_the_author_wants():
     tree = parse("|a|b|c|\n|:-|:-:|-:|\n|1|2|x|")
     assert [cell.get("class") for cell in tree.iter("td")] == [None, "middle", "end"]
 
@@ -152,7 +152,7 @@ def test_columns_stand_where_the_author_wants_them():
         ("A\n: a\nand more", []),
     ],
 )
-def test_terms_have_their_definitions(text, parts):
+def test_definition_lists_are_rendered(text, parts):
     tree = parse(text)
     check(tree)
     assert [f"{part.tag} {part.text_content()}" for part in tree.iter("dt", "dd")] == parts
@@ -174,7 +174,7 @@ def test_terms_have_their_definitions(text, parts):
         ("\nreturn 1", "", []),
     ],
 )
-def test_code_has_its_language_above_it_and_its_words_told_apart(fence, name, spans):
+def test_code_shows_its_language_and_is_highlighted(fence, name, spans):
     tree = parse(f"```{fence}\n```")
     check(tree)
     assert tree.find("figure/figcaption").text_content() == name
@@ -183,7 +183,7 @@ def test_code_has_its_language_above_it_and_its_words_told_apart(fence, name, sp
 
 
 @pytest.mark.parametrize("language", ["py", "js", "php", "sql", "css", "html", "yaml", "diff"])
-def test_hostile_code_takes_no_longer_than_other_code(language):
+def test_hostile_code_is_rendered_in_time(language):
     pieces = [
         '"\\',
         "'",
@@ -212,7 +212,7 @@ def test_hostile_code_takes_no_longer_than_other_code(language):
     assert time.process_time() - began < 2
 
 
-def test_a_table_is_a_group_named_by_its_header():
+def test_a_table_is_a_group_labelled_by_its_header():
     frame = parse("|What, *else*|Days||\n|-|-|-|\n|a|1|b|").find("div")
     assert (frame.get("role"), frame.get("aria-label")) == ("group", "What, else, Days")
     assert parse("|||\n|-|-|\n|a|b|").find("div").get("aria-label") is None
@@ -234,14 +234,14 @@ def test_a_table_is_a_group_named_by_its_header():
         ("- [ ] a\n\n- [x] b", ["☐ a", "☑\ufe0e b"]),
     ],
 )
-def test_a_list_of_tasks_has_boxes(text, items):
+def test_a_task_list_has_checkboxes(text, items):
     tree = parse(text)
     check(tree)
     assert [" ".join(item.text_content().split()) for item in tree.iter("li")] == items
     assert [item.get("class") == "task" for item in tree.iter("li")] == [item[0] in "☐☑" for item in items]
 
 
-def test_a_task_in_a_paragraph_stays_as_it_is():
+def test_a_task_in_a_paragraph_stays_text():
     assert words_of(parse("[x] done")) == "[x] done"
 
 
@@ -258,7 +258,7 @@ def test_a_task_in_a_paragraph_stays_as_it_is():
         ("a\\[^1]", "a[^1]", []),
     ],
 )
-def test_a_footnotes_mark_is_raised_and_its_note_stays_in_its_place(text, words, raised):
+def test_a_footnote_mark_is_raised_and_its_note_stays_in_place(text, words, raised):
     tree = parse(text)
     check(tree)
     assert words_of(tree) == words
@@ -285,7 +285,7 @@ STEPS = "1. a\n2. b\n\n```\ncode\n```\n"
         ("> 1. a\n\nThen:\n2. b", [None]),
     ],
 )
-def test_a_list_goes_on_after_code_and_a_line_of_text(text, starts):
+def test_a_list_continues_its_numbers_after_code_and_a_line_of_text(text, starts):
     tree = parse(text)
     check(tree)
     assert [each.get("start") for each in tree.iter("ol")] == starts
@@ -302,7 +302,7 @@ def test_a_list_goes_on_after_code_and_a_line_of_text(text, starts):
         ([3, 1, 2], ["h4", "h4", "h5"]),
     ],
 )
-def test_headings_stand_below_the_speakers_name_and_leave_out_no_level(levels, tags):
+def test_headings_are_below_the_speakers_name_and_skip_no_level(levels, tags):
     tree = parse("\n\n".join("#" * level + " T" for level in levels))
     assert [heading.tag for heading in tree] == tags
 
@@ -321,5 +321,5 @@ def test_headings_stand_below_the_speakers_name_and_leave_out_no_level(levels, t
         ("", ""),
     ],
 )
-def test_a_reply_names_its_language_where_its_script_tells(text, language):
+def test_a_reply_declares_its_language_when_its_script_identifies_it(text, language):
     assert language_of(text) == language

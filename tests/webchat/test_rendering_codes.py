@@ -1,4 +1,4 @@
-"""Where nothing may lead away, a link of the bot's is its text, and a QR code carries its address to a phone."""
+"""On a kiosk, links are shown as text with a QR code that carries their URL to a phone."""
 
 import re
 
@@ -23,7 +23,7 @@ def parse(text: str) -> HtmlElement:
 
 
 def urls(tree: HtmlElement) -> list[str]:
-    """What the codes' names say to somebody who can't see them."""
+    """Return the URLs in the accessible names of the codes."""
     return [svg.get("aria-label").removeprefix("QR code: ") for svg in tree.iter("svg")]
 
 
@@ -76,7 +76,7 @@ def test_a_reply_without_links_has_no_codes():
     assert [element.tag for element in parse("Open from **nine**.").iterdescendants()] == ["p", "strong"]
 
 
-def test_more_codes_than_a_screen_holds_are_left_out_with_their_words_kept():
+def test_codes_beyond_the_limit_are_left_out_and_their_text_is_kept():
     many = parse(" ".join(f"[word{number}](https://shop.example/{number})" for number in range(40)))
     assert len(urls(many)) == MAX_CODES
     assert "word39" in words_of(many)
@@ -84,17 +84,17 @@ def test_more_codes_than_a_screen_holds_are_left_out_with_their_words_kept():
     assert (urls(long), words_of(long)) == ([], "far")
 
 
-def test_hostile_text_leads_nowhere():
+def test_hostile_text_creates_no_link():
     for text, _words, _leads in HOSTILE.values():
         check(parse(text))
 
 
-def test_hostile_masses_stay_small():
+def test_large_hostile_text_stays_small():
     for text in ("[a](https://b) " * 10_000, "![a](https://b)" * 10_000, "<https://a.b/>" * 10_000):
         assert len(markdown_with_codes(text, LABEL)) < 16 * MAX_BYTES
 
 
 @often
 @given(marked_up)
-def test_any_text_leads_nowhere(text):
+def test_no_text_creates_a_link(text):
     check(parse(text))

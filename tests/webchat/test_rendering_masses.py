@@ -1,4 +1,4 @@
-"""Much and deep Markdown is rendered soon, and whatever it is, no word of it is lost."""
+"""Long and deeply nested Markdown is rendered in time, and no word of it is lost."""
 
 import time
 
@@ -36,7 +36,7 @@ MUCH = {
 
 
 @pytest.mark.parametrize("text", MUCH.values(), ids=MUCH)
-def test_hostile_masses_are_rendered_soon_and_stay_small(text):
+def test_large_hostile_text_is_rendered_in_time_and_stays_small(text):
     began = time.process_time()
     shown = str(markdown(text))
     assert time.process_time() - began < 5
@@ -44,8 +44,8 @@ def test_hostile_masses_are_rendered_soon_and_stay_small(text):
     check(html.fragment_fromstring(shown, create_parent="div"))
 
 
-def test_what_is_nested_deeply_is_all_there():
-    """A visitor would miss it: markdown-it leaves out what lies deeper than 20 blocks."""
+def test_deeply_nested_text_is_complete():
+    """markdown-it leaves out what is nested deeper than 20 blocks."""
     levels = range(40)
     nested = "".join("  " * level + f"- level{level}\n" for level in levels)
     quoted = "> " * 40 + "deep\n\nafter"
@@ -62,7 +62,7 @@ def test_a_reply_is_cut_between_characters(character):
     assert set(cut) == {character, "…"}
 
 
-def test_a_reply_that_is_too_long_is_shown_as_far_as_it_goes(visitor, upstream):
+def test_a_reply_that_is_too_long_is_shown_up_to_the_limit(visitor, upstream):
     upstream.will_reply("word " * 100_000)
     reply = visitor.send("Hello").turns[0].reply
     assert reply.endswith("…")
@@ -80,13 +80,13 @@ marked_up = st.lists(pieces | st.text(max_size=3), max_size=40).map("".join)
 
 @often
 @given(marked_up)
-def test_any_text_becomes_only_what_is_allowed(text):
+def test_any_text_becomes_only_allowed_markup(text):
     check(parse(text))
 
 
 @often
 @given(st.text())
-def test_text_without_markup_is_all_there(text):
+def test_text_without_markup_is_complete(text):
     letters = "".join(each for each in text if each.isalnum())
     shown = "".join(each for each in parse(letters).text_content() if each.isalnum())
     assert shown == letters
@@ -94,7 +94,7 @@ def test_text_without_markup_is_all_there(text):
 
 @often
 @given(st.lists(st.lists(st.sampled_from(["> ", "- ", "1. ", "# ", "  ", "    ", "* ", "**"]), max_size=30)))
-def test_no_word_is_lost_whatever_stands_before_it(lines):
+def test_no_word_is_lost_whatever_precedes_it(lines):
     text = "\n".join("".join(marks) + f"word{number}" for number, marks in enumerate(lines))
     shown = parse(text).text_content()
     assert [number for number in range(len(lines)) if f"word{number}" not in shown] == []
@@ -102,7 +102,7 @@ def test_no_word_is_lost_whatever_stands_before_it(lines):
 
 @often
 @given(st.text())
-def test_what_is_invisible_is_gone_and_all_else_is_kept(text):
+def test_invisible_characters_are_removed_and_all_else_is_kept(text):
     clean = without_invisible(text)
     assert HIDDEN.isdisjoint(clean)
     assert without_invisible(clean) == clean

@@ -1,4 +1,4 @@
-"""What a bot's owner decides and a visitor sees: switched off, closed, business hours, privacy note, consent."""
+"""An owner's rules as visitors see them: switched off, closed, business hours, privacy note, consent."""
 
 import datetime
 
@@ -34,7 +34,7 @@ def notice(visitor: Visitor) -> str:
 
 
 @shut
-def test_a_bot_that_takes_no_messages_says_so_and_offers_neither_composer_nor_questions(rule, code, word, visitor):
+def test_a_bot_that_takes_no_messages_says_so_and_shows_neither_composer_nor_questions(rule, code, word, visitor):
     Bot.objects.update(**rule)
     page = visitor.open()
     assert page.status == 200
@@ -47,7 +47,7 @@ def test_a_bot_that_takes_no_messages_says_so_and_offers_neither_composer_nor_qu
 
 @shut
 @WAYS
-def test_a_message_from_a_page_that_was_open_is_refused_and_kept(rule, code, word, way, visitor, upstream):
+def test_a_message_from_a_page_opened_before_is_refused_and_kept(rule, code, word, way, visitor, upstream):
     visitor.open()
     Bot.objects.update(**rule)
     page = getattr(visitor, way)("Is anybody there?")
@@ -59,7 +59,7 @@ def test_a_message_from_a_page_that_was_open_is_refused_and_kept(rule, code, wor
 
 
 @shut
-def test_a_message_that_waits_is_not_sent_any_more_and_can_be_tried_again(rule, code, word, visitor, upstream):
+def test_a_pending_message_is_not_sent_and_can_be_tried_again(rule, code, word, visitor, upstream):
     sent = leave_pending(visitor)
     Bot.objects.update(**rule)
     turn = visitor.ask_for_the_reply(sent).turns[0]
@@ -76,7 +76,7 @@ def test_a_conversation_can_be_read_while_the_bot_is_off(visitor):
     assert visitor.open().turns[0].reply == "You said: Hello"
 
 
-def test_outside_of_hours_the_bot_goes_on_answering_if_the_owner_likes_and_the_notice_stands_there(visitor):
+def test_outside_its_hours_the_bot_answers_if_the_owner_likes_and_shows_the_notice(visitor):
     Bot.objects.update(hours="Mon-Fri 9-10", time_zone="Europe/Berlin", closed_notice="We are **asleep**.")
     visitor.open()  # 10:30 in Berlin
     assert "We are asleep." in notice(visitor)
@@ -100,13 +100,13 @@ def test_within_hours_there_is_no_notice(visitor):
     assert notice(visitor) == ""
 
 
-def test_nobody_knows_when_what_the_owner_has_closed_opens_again(visitor):
+def test_a_bot_closed_by_its_owner_shows_no_opening_time(visitor):
     Bot.objects.update(closed=True, answers_when_closed=False, hours="Mon-Fri 12-13")
     visitor.open()
     assert "again" not in notice(visitor)
 
 
-def test_hours_that_cannot_be_read_lock_nobody_out(visitor):
+def test_unreadable_hours_lock_nobody_out(visitor):
     Bot.objects.update(hours="whenever", time_zone="Mars/Base", answers_when_closed=False)
     assert visitor.send("Hello").turns[0].reply
 
@@ -121,7 +121,7 @@ def test_a_notice_is_safe_markdown(visitor):
 # --- Privacy note and consent -----------------------------------------------------------------------------------------
 
 
-def test_the_privacy_note_stands_below_the_greeting(visitor):
+def test_the_privacy_note_is_below_the_greeting(visitor):
     Bot.objects.update(privacy_note="See our [policy](https://example.com/privacy).")
     assert visitor.open().one("*[@data-greeting]//*[@data-privacy]//a").get("href") == "https://example.com/privacy"
 
@@ -146,7 +146,7 @@ def test_without_consent_nothing_is_stored_or_sent_and_the_text_is_kept(way, ask
     assert Conversation.objects.count() == Session.objects.count() == 0
 
 
-def test_consent_is_asked_once_and_stored_with_the_conversation(asking, visitor):
+def test_consent_is_asked_for_once_and_stored_with_the_conversation(asking, visitor):
     assert visitor.open().one("*[@id='composer-consent']//em").text == "agree"
     page = visitor.send("Hello", consent=ticked(visitor))
     assert page.turns[0].reply
@@ -156,7 +156,7 @@ def test_consent_is_asked_once_and_stored_with_the_conversation(asking, visitor)
     assert visitor.send("And again").turns[1].reply
 
 
-def test_a_new_conversation_does_not_ask_again_but_a_new_text_does(asking, visitor):
+def test_consent_is_asked_for_again_only_when_its_text_changes(asking, visitor):
     visitor.send("Hello", consent=ticked(visitor))
     visitor.begin_a_new_conversation()
     assert visitor.send("Hello again").turns[0].reply
@@ -166,7 +166,7 @@ def test_a_new_conversation_does_not_ask_again_but_a_new_text_does(asking, visit
     assert visitor.send("And now?").refusal.code == "CONSENT_MISSING"
 
 
-def test_a_tick_beside_an_older_text_is_no_consent_to_the_new_one(asking, visitor):
+def test_consent_to_an_older_text_is_not_consent_to_the_new_one(asking, visitor):
     old = ticked(visitor)
     Bot.objects.update(consent="I agree to more.")
     page = visitor.send("Hello", consent=old)
@@ -176,7 +176,7 @@ def test_a_tick_beside_an_older_text_is_no_consent_to_the_new_one(asking, visito
     assert visitor.send("Hello", consent=ticked(visitor)).turns[0].reply
 
 
-def test_the_tick_survives_another_refusal(asking, visitor):
+def test_the_tick_is_kept_when_the_message_is_refused(asking, visitor):
     page = visitor.send("x" * 4001, consent=ticked(visitor))
     assert page.refusal.code == "MESSAGE_TOO_LONG"
     assert page.one("input[@data-consent]").get("checked") is not None

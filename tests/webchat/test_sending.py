@@ -1,4 +1,4 @@
-"""Sending a message, with JavaScript and without: what is taken, what is refused, and that no text is lost."""
+"""Sending a message, with JavaScript and without: what is accepted, what is refused, and that no text is lost."""
 
 from urllib.parse import urlencode
 
@@ -15,11 +15,11 @@ TOO_MUCH = 2_621_440  # bytes: Django's DATA_UPLOAD_MAX_MEMORY_SIZE
 
 @pytest.fixture(params=["plain", "live"])
 def send(request, visitor):
-    """Sends a message with or without JavaScript; gives the page or fragment that stands there at the end."""
+    """Send a message with or without JavaScript; return the page or fragment that is shown in the end."""
     return visitor.send if request.param == "plain" else visitor.send_live
 
 
-def test_a_message_and_its_reply_stand_in_the_transcript(send, upstream):
+def test_a_message_and_its_reply_are_in_the_transcript(send, upstream):
     upstream.will_reply("Hi there")
     turn = send("Hello").turns[-1]
     assert (turn.message, turn.reply, turn.state) == ("Hello", "Hi there", "answered")
@@ -43,7 +43,7 @@ def test_the_message_is_stored_before_it_is_sent_and_no_transaction_waits_for_th
     stored: list[tuple[str, str]] = []
 
     def look(message: str, earlier: list[str]) -> str:
-        """From the upstream's own thread, which sees what is committed."""
+        """Read from the upstream's own thread, which sees only what is committed."""
         stored.extend(Turn.objects.values_list("message", "state"))
         Turn.objects.update(feedback_reason="written while the bot is asked")
         connections.close_all()
@@ -72,7 +72,7 @@ def test_a_suggested_question_is_a_message_and_the_draft_stays(visitor, upstream
     assert len(upstream.requests) == 1
 
 
-def test_a_refused_suggested_question_stands_in_the_box(visitor, settings):
+def test_a_refused_suggested_question_is_put_in_the_message_box(visitor, settings):
     settings.MESSAGE_MAX_LENGTH = 5
     page = visitor.send("", suggestion=SUGGESTIONS[0])
     assert (page.status, page.typed) == (422, SUGGESTIONS[0])
@@ -81,7 +81,7 @@ def test_a_refused_suggested_question_stands_in_the_box(visitor, settings):
 # --- The same form twice ----------------------------------------------------------------------------------------------
 
 
-def test_the_same_form_counts_once_and_is_not_refused_beside_its_twin(visitor, settings, upstream):
+def test_the_same_form_sent_twice_counts_once_and_is_not_refused(visitor, settings, upstream):
     settings.MESSAGES_PER_MINUTE = 1
     visitor.open()
     visitor.twin().send("Hello")
@@ -156,13 +156,13 @@ TAKEN = {
 
 
 def as_parsed(text: str) -> str:
-    """Without what an HTML parser changes in any text: line breaks, and NULs."""
+    """Remove what an HTML parser changes in any text: line breaks, and NULs."""
     return text.replace("\r\n", "\n").replace("\N{REPLACEMENT CHARACTER}", "\0").strip("\0\n")
 
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
 @pytest.mark.parametrize(("message", "code"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_message_is_refused_with_the_text_kept(message, code, way, visitor, upstream, settings):
+def test_an_invalid_message_is_refused_with_the_text_kept(message, code, way, visitor, upstream, settings):
     settings.MESSAGE_MAX_LENGTH = 50
     page = getattr(visitor, way)(message)
     assert (page.status, page.refusal.code, page.refusal.controls) == (422, code, [])
@@ -173,7 +173,7 @@ def test_what_is_no_message_is_refused_with_the_text_kept(message, code, way, vi
 
 
 @pytest.mark.parametrize(("message", "sent"), TAKEN.values(), ids=TAKEN)
-def test_what_is_a_message_is_sent_as_it_was_meant(message, sent, visitor, upstream, settings):
+def test_a_valid_message_is_sent_as_it_was_meant(message, sent, visitor, upstream, settings):
     settings.MESSAGE_MAX_LENGTH = 50
     visitor.open()
     visitor.send(message)
@@ -181,7 +181,7 @@ def test_what_is_a_message_is_sent_as_it_was_meant(message, sent, visitor, upstr
     assert [turn.message for turn in visitor.turns] == [sent]
 
 
-def test_bytes_that_are_no_text_are_sent_as_what_the_visitor_sees_of_them(visitor, upstream):
+def test_bytes_that_are_not_text_are_sent_as_the_visitor_sees_them(visitor, upstream):
     form = visitor.open().composer
     fields = {field.get("name"): field.get("value") for field in form.xpath(".//input[@name]")}
     body = urlencode(fields).encode() + b"&message=a%ED%A0%80%FFb"
@@ -189,13 +189,13 @@ def test_bytes_that_are_no_text_are_sent_as_what_the_visitor_sees_of_them(visito
     assert upstream.requests[0].message == "a" + 4 * "\N{REPLACEMENT CHARACTER}" + "b"
 
 
-def test_too_long_a_message_says_by_how_much(visitor, settings):
+def test_a_message_that_is_too_long_says_by_how_much(visitor, settings):
     settings.MESSAGE_MAX_LENGTH = 50
     assert "1 character longer than the limit of 50" in visitor.send("x" * 51).refusal.sentence
     assert "3 characters longer" in visitor.send("x" * 53).refusal.sentence
 
 
-def test_the_composer_carries_the_limits_as_attributes(visitor, settings):
+def test_the_composer_has_the_limits_as_attributes(visitor, settings):
     settings.MESSAGE_MAX_LENGTH = 50
     form = visitor.open().composer
     assert (form.get("data-limit"), form.get("data-counted-from")) == ("50", "40")
@@ -212,7 +212,7 @@ def test_a_form_without_a_usable_key_is_refused_with_the_text_kept(key, visitor,
 # --- What isn't even read ---------------------------------------------------------------------------------------------
 
 
-def test_a_body_that_is_too_large_to_be_read_gets_a_clear_page(visitor, upstream):
+def test_a_body_too_large_to_be_read_gets_a_clear_page(visitor, upstream):
     page = visitor.send("x" * TOO_MUCH)
     assert page.status == 413
     assert "too long" in page.one("main").text_content()
@@ -220,7 +220,7 @@ def test_a_body_that_is_too_large_to_be_read_gets_a_clear_page(visitor, upstream
     assert upstream.requests == []
 
 
-def test_a_body_that_is_too_large_to_be_read_says_so_in_the_composer(visitor, upstream):
+def test_a_body_too_large_to_be_read_is_explained_in_the_composer(visitor, upstream):
     page = visitor.post_message("x" * TOO_MUCH)
     assert (page.status, page.response["HX-Retarget"], page.response["HX-Reswap"]) == (
         413,
@@ -231,7 +231,7 @@ def test_a_body_that_is_too_large_to_be_read_says_so_in_the_composer(visitor, up
     assert page.response["Webchat-Fragment"] == "1"
 
 
-def test_a_body_of_too_many_fields_is_refused(visitor):
+def test_a_body_with_too_many_fields_is_refused(visitor):
     fields = "&".join(f"field{number}=x" for number in range(1001))
     url = visitor.open().composer.get("action")
     response = visitor.client.post(url, fields, content_type="application/x-www-form-urlencoded")
@@ -243,7 +243,7 @@ def test_a_body_of_too_many_fields_is_refused(visitor):
 
 @pytest.mark.parametrize("way", ["send", "send_live"])
 @pytest.mark.parametrize("token", ["", "x" * 64, "short"])
-def test_behind_an_expired_page_the_text_is_kept_beside_a_token_that_is_fresh(token, way, visitor, upstream):
+def test_on_an_expired_page_the_text_is_kept_beside_a_fresh_token(token, way, visitor, upstream):
     refused: Page = getattr(visitor, way)("Hello", csrfmiddlewaretoken=token)
     assert (refused.status, refused.refusal.code, refused.typed) == (403, "PAGE_EXPIRED", "Hello")
     assert upstream.requests == []
@@ -251,7 +251,7 @@ def test_behind_an_expired_page_the_text_is_kept_beside_a_token_that_is_fresh(to
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
 
 
-def test_where_cookies_are_blocked_the_text_is_kept(visitor, upstream):
+def test_the_text_is_kept_when_cookies_are_blocked(visitor, upstream):
     visitor.open()
     visitor.client.cookies.clear()
     page = visitor.send("Hello")
@@ -276,7 +276,7 @@ def test_a_message_from_another_site_is_refused(visitor, upstream):
     assert upstream.requests == []
 
 
-def test_who_stops_waiting_gets_the_turn_at_once_and_the_bot_is_asked_once(visitor, upstream):
+def test_a_visitor_who_stops_waiting_gets_the_turn_immediately_and_the_bot_is_asked_once(visitor, upstream):
     page = leave_pending(visitor, "Hello")
     waiting, key = page.one("form[@data-waiting]"), str(Turn.objects.get().key)
     stopped = visitor.post_message("Hello", key=key, after="", stop="1")

@@ -1,4 +1,4 @@
-"""Whose conversation it is: the session's cookie, its life, and forgetting."""
+"""Sessions: the cookie, how long it lasts, and how a conversation is forgotten."""
 
 import datetime
 import time
@@ -16,7 +16,7 @@ from tests.webchat.visitor import Visitor
 from webchat.models import Conversation
 
 
-def test_the_first_message_makes_the_session_and_its_cookie(visitor):
+def test_the_first_message_creates_the_session_and_its_cookie(visitor):
     visitor.open()
     visitor.send("Hello")
     cookie = visitor.client.cookies["sessionid"]
@@ -26,7 +26,7 @@ def test_the_first_message_makes_the_session_and_its_cookie(visitor):
     assert Session.objects.get().session_key == cookie.value
 
 
-def test_the_database_knows_the_visitor_only_by_a_hash(visitor):
+def test_the_database_stores_only_a_hash_of_the_visitor(visitor):
     visitor.send("Hello")
     key = visitor.client.cookies["sessionid"].value
     conversation = Conversation.objects.get()
@@ -40,7 +40,7 @@ def test_the_csrf_cookie_is_out_of_reach_for_scripts(visitor):
     assert (bool(cookie["httponly"]), cookie["samesite"]) == (True, "Lax")
 
 
-def test_the_session_lives_on_while_it_is_used(visitor, monkeypatch):
+def test_a_session_lasts_as_long_as_it_is_used(visitor, monkeypatch):
     visitor.send("Hello")
     first = Session.objects.get().expire_date
     next_week = timezone.now() + datetime.timedelta(days=7)
@@ -57,7 +57,7 @@ def writes_of_sessions(queries: CaptureQueriesContext) -> list[str]:
     return [kind[0] for kind in words if kind[0] != "SELECT"]
 
 
-def test_a_session_that_begins_is_written_once(visitor):
+def test_a_new_session_is_written_once(visitor):
     visitor.open()
     with CaptureQueriesContext(connection) as queries:
         visitor.send_live("Hello")
@@ -80,8 +80,8 @@ def test_a_change_after_the_session_was_written_is_written_too(db):
     assert dict(SessionStore(session.session_key).items()) == {"a": 2, "inner": {"b": 2}}
 
 
-def test_a_browser_whose_first_answer_was_cut_off_finds_its_message(visitor):
-    """The session's cookie was in that answer."""
+def test_a_browser_whose_first_response_was_lost_finds_its_message(visitor):
+    """That response carried the session's cookie."""
     visitor.open()
     visitor.twin().send("Hello")
     assert "sessionid" not in visitor.client.cookies
@@ -93,14 +93,14 @@ def test_a_browser_whose_first_answer_was_cut_off_finds_its_message(visitor):
 
 
 def replay(new_visitor, **cookies: str) -> Visitor:
-    """Somebody else's browser, with cookies that were seen somewhere."""
+    """Return another person's browser with copied cookies."""
     thief = new_visitor()
     thief.client.cookies = SimpleCookie(cookies)
     thief.open()
     return thief
 
 
-def test_the_start_cookie_lasts_half_an_hour_out_of_reach_of_scripts_and_nothing_is_stored(visitor):
+def test_the_start_cookie_lasts_half_an_hour_is_hidden_from_scripts_and_nothing_is_stored(visitor):
     visitor.open()
     cookie = visitor.client.cookies["start"]
     assert (bool(cookie["httponly"]), cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
@@ -109,7 +109,7 @@ def test_the_start_cookie_lasts_half_an_hour_out_of_reach_of_scripts_and_nothing
     assert cookie.value not in visitor.page.response.content.decode()
 
 
-def test_the_start_cookie_is_gone_once_there_is_a_session(visitor):
+def test_the_start_cookie_is_deleted_once_there_is_a_session(visitor):
     visitor.send("Hello")
     assert not visitor.client.cookies["start"].value
     visitor.open()
@@ -123,7 +123,7 @@ def test_a_frame_gets_no_cookie(bot, client):
     assert not client.cookies
 
 
-def test_the_token_in_the_pages_html_opens_no_conversation(visitor, new_visitor):
+def test_the_token_in_the_page_opens_no_conversation(visitor, new_visitor):
     token = visitor.open().one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
     secret = visitor.client.cookies["csrftoken"].value
     visitor.send("My secret")
@@ -162,14 +162,14 @@ def test_a_start_cookie_opens_no_conversation_after(happens, visitor, new_visito
 
 
 @pytest.mark.parametrize("start", ["", "x", "a:b:c", "é", "x" * 5000, "visitor:1wQ9zF:" + "A" * 43])
-def test_a_start_cookie_that_was_made_up_counts_for_nothing(start, new_visitor):
+def test_a_forged_start_cookie_is_ignored(start, new_visitor):
     for message in ("One", "Two"):
         stranger = replay(new_visitor, start=start)
         stranger.send(message)
         assert [turn.message for turn in stranger.turns] == [message]
 
 
-def test_a_page_that_was_open_for_an_hour_still_takes_the_first_message(visitor, monkeypatch):
+def test_a_page_that_was_open_for_an_hour_still_accepts_the_first_message(visitor, monkeypatch):
     visitor.open()
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 3600)
@@ -188,7 +188,7 @@ def test_an_owner_at_the_desk_who_sends_a_message_stays_logged_in(visitor):
 # --- Signing in -------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_signs_in_keeps_the_conversation_though_the_sessions_key_changes(visitor):
+def test_signing_in_keeps_the_conversation_though_the_sessions_key_changes(visitor):
     visitor.send("Hello")
     before = visitor.client.cookies["sessionid"].value
     User.objects.create_superuser("owner", password="x")

@@ -1,4 +1,4 @@
-"""Sources that a reply names as chips: which paragraphs are meant, and what the page makes of them."""
+"""Sources of a reply, shown as chips: which paragraphs count, and how the page shows them."""
 
 import time
 
@@ -22,7 +22,7 @@ LINK = '[Hours](https://shop.example/hours "From nine.")'
             '\\[1\\] Source: [A](#source "a")\\\n\\[2\\] Source: [B](https://b.example "b")',
             [("1", "A", "", "a"), ("2", "B", "https://b.example", "b")],
         ),
-        # Other paragraphs, and links that lead elsewhere.
+        # Other paragraphs, and other links.
         ("Source: [Hours](https://shop.example/hours)", []),
         (f"See {LINK} for more", []),
         (f"{LINK}\nand more", []),
@@ -33,7 +33,7 @@ LINK = '[Hours](https://shop.example/hours "From nine.")'
         ("\n".join([LINK] * 10), []),
     ],
 )
-def test_only_a_last_paragraph_of_nothing_but_links_with_titles_is_meant(last, named):
+def test_only_a_final_paragraph_of_nothing_but_links_with_titles_counts(last, named):
     assert sources.split(f"We open at nine.\n\n{last}") == (
         ("We open at nine.", named) if named else (f"We open at nine.\n\n{last}", [])
     )
@@ -43,7 +43,7 @@ def test_only_a_last_paragraph_of_nothing_but_links_with_titles_is_meant(last, n
 
 
 @pytest.mark.parametrize("url", ["https://shop.example/hours", ""])
-def test_what_docbot_names_is_understood(url):
+def test_sources_named_by_docbot_are_understood(url):
     passage = 'Say "hello" & <b>*come*</b> `in` \\ [1]:\n\n- at nine ' + "or later " * 100
     [found] = sources.split(f"Nine.\n\n{source_line('Source', 'Hours', 'On [bank] holidays', url, passage=passage)}")[1]
     assert (found.name, found.url) == ("Hours › On [bank] holidays", url)
@@ -51,7 +51,7 @@ def test_what_docbot_names_is_understood(url):
     assert found.passage.endswith(" …")
 
 
-def test_a_passage_begins_where_the_quoted_words_are():
+def test_a_passage_begins_with_the_quoted_words():
     passage = "Much before it. " * 50 + "From nine to six. " + "Much after it. " * 50
     line = source_line("Source", "Hours", "", "", quoted="From nine to six.", passage=passage)
     assert sources.split(f"Nine.\n\n{line}")[1][0].passage.startswith("… From nine to six. Much after it.")
@@ -77,7 +77,7 @@ def test_a_saved_conversation_names_the_sources_without_their_passages():
     )
 
 
-def test_hostile_paragraphs_take_no_longer():
+def test_hostile_paragraphs_are_handled_in_time():
     began = time.process_time()
     for piece in (
         "[a](https://",

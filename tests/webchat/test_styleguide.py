@@ -1,4 +1,4 @@
-"""The style guide shows the real components in every state that there is; nobody but a developer sees it."""
+"""The style guide shows the real components in every state, to developers only."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -21,7 +21,7 @@ def guide(rf: RequestFactory) -> Page:
     return Page(response.render())
 
 
-def test_every_alert_stands_in_it_with_all_of_its_controls(guide):
+def test_it_shows_every_alert_with_all_of_its_controls(guide):
     codes = {element.get("data-code") for element in guide.all("*[@data-alert]")}
     assert set(failure_rules.RULES) <= codes
     assert {"A_CODE_NOBODY_KNOWS", "MESSAGE_REQUIRED", "PAGE_EXPIRED", "CONVERSATION_ENDED"} <= codes
@@ -33,7 +33,7 @@ def test_every_alert_stands_in_it_with_all_of_its_controls(guide):
     }
 
 
-def test_every_state_of_a_turn_stands_in_it(guide):
+def test_it_shows_every_state_of_a_turn(guide):
     shown = {element.get("data-state") for element in guide.all("*[@data-turn]")}
     assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED, Turn.State.PERSON}
     assert guide.all("*[@data-notice]")
@@ -42,5 +42,5 @@ def test_every_state_of_a_turn_stands_in_it(guide):
     assert len(guide.all("li[@data-day]")) == 3
 
 
-def test_no_visitor_finds_it(visitor):
+def test_visitors_cannot_open_it(visitor):
     assert visitor.client.get("/styleguide/").status_code == 404

@@ -1,4 +1,4 @@
-"""A saved conversation: complete, unaltered, harmless wherever it is opened, and only one's own."""
+"""Saved conversations: complete, unaltered, harmless wherever they are opened, and only the visitor's own."""
 
 import datetime
 import json
@@ -27,7 +27,7 @@ HOSTILE = [
 
 @pytest.fixture
 def kept(visitor: Visitor, upstream) -> Visitor:
-    """Has had a reply, been refused one, and waits for a third."""
+    """A visitor with one reply, one refusal and one pending message."""
     upstream.will_reply("We open at **nine**, says `--help`.").will_refuse("BOT_DISABLED")
     visitor.send("When do you open?\nAnd close?")
     visitor.send("And now?")
@@ -43,7 +43,7 @@ def saved(visitor: Visitor, kind: str, path: str = "/chat/help/") -> str:
 
 
 @pytest.mark.parametrize(("kind", "content_type"), KINDS.items())
-def test_a_saved_conversation_is_a_download_that_no_cache_keeps(kind, content_type, kept):
+def test_a_saved_conversation_is_a_download_that_is_never_cached(kind, content_type, kept):
     response = kept.client.get(f"/chat/help/transcript.{kind}")
     assert response["Content-Type"] == content_type
     assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
@@ -51,7 +51,7 @@ def test_a_saved_conversation_is_a_download_that_no_cache_keeps(kind, content_ty
     assert response["X-Content-Type-Options"] == "nosniff"
 
 
-def test_as_text_each_says_who_when_and_what(kept):
+def test_as_text_it_says_who_wrote_what_and_when(kept):
     sentence = "This chat is offline."
     when = "March 1, 2026, 11:05 p.m. UTC"
     assert saved(kept, "txt") == (
@@ -60,7 +60,7 @@ def test_as_text_each_says_who_when_and_what(kept):
     )
 
 
-def test_a_conversation_saved_as_a_page_has_headings_times_and_the_replys_structure(kept):
+def test_as_a_page_it_has_headings_times_and_the_structure_of_replies(kept):
     page = Page(kept.client.get("/chat/help/transcript.html"))
     assert [heading.text_content().split()[0] for heading in page.all("h3")] == ["You", "Ada", "You", "You"]
     assert page.one("h1").text_content() == "Ada"
@@ -70,7 +70,7 @@ def test_a_conversation_saved_as_a_page_has_headings_times_and_the_replys_struct
     assert not page.all("*[self::script or self::link or @src]")
 
 
-def test_a_conversation_saved_as_data_has_what_is_known_of_each_turn(kept):
+def test_as_data_it_has_the_fields_of_each_turn(kept):
     data = json.loads(saved(kept, "json"))
     assert (data["bot"], [turn["state"] for turn in data["turns"]]) == ("Ada", ["answered", "failed", "pending"])
     first, second, _ = data["turns"]
@@ -94,7 +94,7 @@ def test_a_saved_conversation_holds_neither_key_nor_chat_id_nor_code(kind, kept)
 
 @pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize("kind", KINDS)
-def test_hostile_words_stay_words(kind, hostile, visitor, upstream, bot):
+def test_hostile_text_stays_text(kind, hostile, visitor, upstream, bot):
     bot.name = hostile[:80]
     bot.save()
     upstream.will_reply(hostile)
@@ -113,7 +113,7 @@ def test_hostile_words_stay_words(kind, hostile, visitor, upstream, bot):
         assert not page.all("*[self::script or self::img]")
 
 
-def test_what_would_steer_a_terminal_or_turn_the_text_around_is_not_in_the_text(visitor, upstream):
+def test_characters_that_steer_a_terminal_or_turn_text_around_are_left_out(visitor, upstream):
     upstream.will_reply("red \x1b[31m and \u202eback\u202c, with\ttab\r\nand line")
     visitor.send("Hello \x1b]0;title\x07")
     text = saved(visitor, "txt")
@@ -122,7 +122,7 @@ def test_what_would_steer_a_terminal_or_turn_the_text_around_is_not_in_the_text(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_has_ended_is_not_in_it_any_more(kind, kept):
+def test_an_ended_conversation_is_left_out(kind, kept):
     kept.open()
     kept.begin_a_new_conversation()
     assert "When do you open?" not in saved(kept, kind)
@@ -131,7 +131,7 @@ def test_what_has_ended_is_not_in_it_any_more(kind, kept):
 @pytest.mark.parametrize(
     "path", ["/chat/help/transcript.exe", "/chat/help/transcript.", "/chat/help/transcript.txt%0d%0aX:y"]
 )
-def test_there_are_no_other_forms(path, visitor):
+def test_other_formats_do_not_exist(path, visitor):
     assert visitor.client.get(path).status_code == 404
 
 

@@ -1,4 +1,4 @@
-"""What an UpstreamClient sends, where it refuses to send anything, and what it keeps to itself."""
+"""UpstreamClient: what it sends, where it refuses to send anything, and what it never reveals."""
 
 import logging
 import os
@@ -18,7 +18,7 @@ from webchat.upstream.wire import is_allowed_url
 # --- What is sent -----------------------------------------------------------------------------------------------------
 
 
-def test_a_request_is_what_the_documentation_says_and_nothing_more(upstream):
+def test_a_request_contains_what_the_documentation_says_and_nothing_more(upstream):
     UpstreamClient(upstream.base_url + "/", f" {KEY}\n").ask("Grüße, «Welt» 😀")
     (request,) = upstream.requests
     assert (request.method, request.target) == ("POST", "/api/public/chat")
@@ -35,7 +35,7 @@ def test_a_request_is_what_the_documentation_says_and_nothing_more(upstream):
     }
 
 
-def test_an_address_may_have_a_path_of_its_own(upstream):
+def test_a_base_url_may_have_a_path(upstream):
     upstream.will_reply("Hello")
     UpstreamClient(f"{upstream.base_url}/bots/7/", KEY).ask("Hi")
     assert upstream.requests[0].target == "/bots/7/api/public/chat"
@@ -52,7 +52,7 @@ def test_an_address_may_have_a_path_of_its_own(upstream):
         ("😀" * 25_000, "😀" * 25_000),
     ],
 )
-def test_a_message_is_sent_as_text_that_everybody_can_read(typed, sent, upstream):
+def test_a_message_is_sent_as_valid_unicode(typed, sent, upstream):
     upstream.will_reply("Hello")
     UpstreamClient(upstream.base_url, KEY).ask(typed)
     assert upstream.requests[0].message == sent
@@ -74,7 +74,7 @@ def test_neither_proxies_nor_a_netrc_nor_cookies_are_used(upstream, monkeypatch,
 
 
 def test_a_late_answer_on_an_open_connection_reaches_nobody_else(upstream):
-    """An early 103 on a shared connection makes http.client give the true answer to the next caller."""
+    """After an early 103 on a shared connection, http.client gives the real answer to the next caller."""
     late = b"HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n" + b'{"reply": "For One."}'
     upstream.will_send_raw(b"HTTP/1.1 103 Early Hints\r\n\r\n" + late, then="hang").will_reply("For Two.")
     client = UpstreamClient(upstream.base_url, KEY)
@@ -82,7 +82,7 @@ def test_a_late_answer_on_an_open_connection_reaches_nobody_else(upstream):
     assert upstream.connections == 2
 
 
-def test_a_redirect_takes_the_key_nowhere():
+def test_a_redirect_is_not_followed_with_the_key():
     with UpstreamServer() as thief, UpstreamServer(api_key=KEY) as upstream:
         upstream.will_redirect(f"{thief.base_url}/api/public/chat")
         error = error_of(UpstreamClient(upstream.base_url, KEY))
@@ -90,7 +90,7 @@ def test_a_redirect_takes_the_key_nowhere():
         assert thief.connections == 0
 
 
-def test_no_thread_and_no_open_file_stays_behind(upstream):
+def test_no_thread_and_no_open_file_is_left_behind(upstream):
     url = f"http://localhost:{upstream.port}"
     client, impatient = UpstreamClient(url, KEY), UpstreamClient(url, KEY, total_timeout=0.5)
     client.ask("The first call loads what all of them share")
@@ -144,10 +144,10 @@ def test_no_thread_and_no_open_file_stays_behind(upstream):
         "ftp://bot.example",
         "file:///etc/passwd",
         "javascript:alert(1)",
-        "docbot://in-process",  # without its adapter
+        "docbot://in-process",  # no adapter is given
     ],
 )
-def test_an_address_that_cant_be_right_is_never_asked(url):
+def test_an_invalid_url_is_never_asked(url):
     error = error_of(UpstreamClient(url, KEY))
     assert (type(error), error.code) == (NotConfigured, "BAD_CONFIGURATION")
     assert (error.requests_made, error.may_have_arrived) == (0, False)
@@ -168,7 +168,7 @@ def test_an_address_that_cant_be_right_is_never_asked(url):
         "http://[::1]:8000",
     ],
 )
-def test_an_address_of_https_or_of_this_machine_is_allowed(url):
+def test_a_url_with_https_or_on_loopback_is_allowed(url):
     assert is_allowed_url(url.rstrip("/"))
 
 
@@ -179,7 +179,7 @@ def test_an_address_of_https_or_of_this_machine_is_allowed(url):
         *((key, "BAD_CONFIGURATION") for key in ("a\nb", "a\r\nX-Evil: 1", "a\0b", "schlüssel", "a\x7fb", "ключ")),
     ],
 )
-def test_a_key_that_no_header_can_carry_is_neither_sent_nor_told(key, code, upstream):
+def test_a_key_that_does_not_fit_in_a_header_is_neither_sent_nor_shown(key, code, upstream):
     error = error_of(UpstreamClient(upstream.base_url, key))
     assert (type(error), error.code, upstream.connections) == (NotConfigured, code, 0)
     assert not key.strip() or key not in "".join(traceback.format_exception(error)) + repr(error)
@@ -203,7 +203,7 @@ def test_a_key_that_no_header_can_carry_is_neither_sent_nor_told(key, code, upst
         lambda u: u.close(),
     ],
 )
-def test_no_log_and_no_traceback_holds_key_address_message_or_words(arrange, upstream, caplog):
+def test_no_log_and_no_traceback_contains_key_url_message_or_reply(arrange, upstream, caplog):
     caplog.set_level(logging.DEBUG)
     arrange(upstream)
     message = "A secret message"
@@ -216,7 +216,7 @@ def test_no_log_and_no_traceback_holds_key_address_message_or_words(arrange, ups
         assert secret not in told
 
 
-def test_a_hundred_visitors_get_each_their_own_reply(upstream):
+def test_each_of_a_hundred_visitors_gets_their_own_reply(upstream):
     upstream.delay = 0.05
     client = UpstreamClient(upstream.base_url, KEY)
     with ThreadPoolExecutor(100) as threads:
@@ -225,7 +225,7 @@ def test_a_hundred_visitors_get_each_their_own_reply(upstream):
     assert len({reply.chat_id for reply in replies}) == 100
 
 
-def test_a_client_shows_neither_key_nor_address_when_printed(upstream):
+def test_printing_a_client_shows_neither_key_nor_url(upstream):
     client = UpstreamClient(upstream.base_url, KEY)
     assert KEY not in repr(client)
     assert not upstream.is_named_in(repr(client))

@@ -1,4 +1,4 @@
-"""A given adapter carries calls without a socket; what it raises is translated in one place."""
+"""A given adapter answers calls without a socket; its exceptions are translated in one place."""
 
 import io
 import json
@@ -15,7 +15,7 @@ from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
 
 
 class OwnAdapter(BaseAdapter):
-    """Carries a call without a socket, to an answer or an error of the test's choice."""
+    """Answer a call without a socket, with an answer or an error that the test chooses."""
 
     def __init__(self, answer: dict[str, object] | Exception) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class OwnAdapter(BaseAdapter):
         raise AssertionError("the adapter belongs to who gave it")
 
 
-def test_a_given_adapter_carries_the_call():
+def test_a_given_adapter_is_used_for_the_call():
     adapter = OwnAdapter({"message": "Hello", "chatId": "chat-1"})
     client = UpstreamClient(
         "docbot://in-process", KEY, connect_timeout=2, total_timeout=3, adapters={"docbot://": adapter}
@@ -50,7 +50,7 @@ def test_a_given_adapter_carries_the_call():
     assert adapter.timeouts == [(pytest.approx(2, abs=0.1), pytest.approx(3, abs=0.1))]
 
 
-def test_an_adapter_for_other_addresses_is_not_used(upstream):
+def test_an_adapter_for_other_urls_is_not_used(upstream):
     adapter = OwnAdapter({"message": "Not this"})
     client = UpstreamClient(upstream.base_url, KEY, adapters={"docbot://": adapter})
     assert client.ask("Hi").text == "You said: Hi"
@@ -68,14 +68,14 @@ def test_an_adapter_for_other_addresses_is_not_used(upstream):
     ],
     ids=repr,
 )
-def test_what_a_given_adapter_was_handed_counts_as_sent_whatever_it_raises(error):
+def test_a_message_given_to_an_adapter_counts_as_sent_whatever_it_raises(error):
     adapter = OwnAdapter(error)
     raised = error_of(UpstreamClient("docbot://in-process", KEY, adapters={"docbot://": adapter}))
     assert (type(raised), raised.requests_made, raised.may_have_arrived) == (NoAnswer, 1, True)
-    assert len(adapter.asked) == 1  # never asked again
+    assert len(adapter.asked) == 1  # no retry
 
 
-def test_after_the_deadline_no_adapter_is_handed_anything():
+def test_after_the_deadline_an_adapter_is_given_nothing():
     adapter = OwnAdapter({"message": "Hello"})
     client = UpstreamClient("docbot://in-process", KEY, adapters={"docbot://": adapter})
     with pytest.raises(Unreachable):

@@ -1,4 +1,4 @@
-"""Every answer that arrives whole: each status, body shape and encoding, and what becomes of the message."""
+"""Complete answers: the outcome of each status, body shape and encoding."""
 
 # ruff: noqa: E501 a row of a table is one line
 

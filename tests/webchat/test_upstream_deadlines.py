@@ -1,4 +1,4 @@
-"""Connections that are never made, deadlines that several calls share, and when a message is sent again by itself."""
+"""Failed connections, deadlines shared by several calls, and when a message is retried."""
 
 import socket
 import threading
@@ -19,13 +19,13 @@ from webchat.upstream.client import (
     set_testing,
 )
 
-TOTAL = 0.4  # seconds: what a call gets here
-AT_ONCE = 10  # seconds for what needs none, even on a busy machine
+TOTAL = 0.4  # seconds a call gets here
+AT_ONCE = 10  # seconds for what takes no time, even on a busy machine
 TOLERANCE = 3  # seconds, for a busy machine; what knows no deadline takes five or never ends
 
 
 def ask(url: str, *, total: float = TOTAL, connect: float = 5.0, message: str = "Hi") -> UpstreamError:
-    """The error of a call that fails, checked to be in time."""
+    """Return the error of a call that fails, checked to be in time."""
     started = time.monotonic()
     with pytest.raises(UpstreamError) as raised:
         UpstreamClient(url, "key", connect_timeout=connect, total_timeout=total).ask(message)
@@ -44,8 +44,8 @@ def test_a_closed_port_is_tried_three_times_and_nothing_was_sent():
     assert_nothing_was_sent(ask(url, total=AT_ONCE), Cause.CONNECTION_REFUSED)
 
 
-def test_a_connection_that_comes_at_the_second_attempt_gives_the_reply(monkeypatch):
-    """The listener is there, but the first address isn't: what a restart of the upstream looks like."""
+def test_a_connection_that_succeeds_at_the_second_attempt_gets_the_reply(monkeypatch):
+    """The listener is there, but the first address isn't, as while an upstream restarts."""
     with UpstreamServer() as closed:
         pass
     with UpstreamServer() as upstream:
@@ -64,7 +64,7 @@ def test_an_unknown_host_is_unreachable(monkeypatch):
     assert_nothing_was_sent(ask("https://bot.example", total=AT_ONCE), Cause.DNS)
 
 
-def test_a_name_server_that_hangs_is_waited_for_no_longer_than_the_deadline(monkeypatch):
+def test_a_name_server_that_hangs_is_waited_for_until_the_deadline(monkeypatch):
     calls, ends = [], threading.Event()
 
     def hang(host: str, *_: object, flags: int = 0, **__: object) -> list:
@@ -76,11 +76,11 @@ def test_a_name_server_that_hangs_is_waited_for_no_longer_than_the_deadline(monk
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
     assert_nothing_was_sent(ask("https://bot.example", connect=0.1), Cause.DNS)
-    assert calls == ["bot.example"]  # three attempts wait for one look-up
+    assert calls == ["bot.example"]  # all three attempts wait for one look-up
     ends.set()
 
 
-def test_an_address_that_never_answers_leaves_time_for_the_next_one(monkeypatch):
+def test_an_ip_that_never_answers_leaves_time_for_the_next_one(monkeypatch):
     with UpstreamServer() as upstream, FullListener() as silent:
         found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in (silent, upstream.port)]
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
@@ -88,7 +88,7 @@ def test_an_address_that_never_answers_leaves_time_for_the_next_one(monkeypatch)
         assert client.ask("Hi").text == "You said: Hi"
 
 
-def test_a_machine_without_threads_to_spare_sends_nothing(upstream, monkeypatch):
+def test_nothing_is_sent_when_no_thread_can_be_started(upstream, monkeypatch):
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
@@ -99,8 +99,8 @@ def test_a_machine_without_threads_to_spare_sends_nothing(upstream, monkeypatch)
     assert UpstreamClient(url, upstream.api_key).ask("Hi").text == "You said: Hi"
 
 
-def test_a_refusal_before_the_whole_message_was_read_is_asked_once():
-    """A body that is too large for the upstream: it answers at once and closes, bytes unread."""
+def test_a_refusal_before_the_whole_message_was_read_is_not_retried():
+    """The body is too large for the upstream: it answers and closes while bytes are unread."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         seen = []
 
@@ -112,12 +112,12 @@ def test_a_refusal_before_the_whole_message_was_read_is_asked_once():
 
         threading.Thread(target=refuse, daemon=True).start()
         error = ask(f"http://127.0.0.1:{listener.getsockname()[1]}", message="x" * 9_000_000, total=5)
-    assert isinstance(error, Refused | NoAnswer)  # whichever overtakes: the answer or the reset
+    assert isinstance(error, Refused | NoAnswer)  # whichever arrives first: the answer or the reset
     assert (error.requests_made, len(seen)) == (1, 1)
 
 
 class FullListener:
-    """A port on loopback whose queue is full: connections to it are neither made nor refused."""
+    """A port on loopback whose queue is full: connections to it are neither accepted nor refused."""
 
     def __enter__(self) -> int:
         self._listener = socket.socket()
@@ -136,7 +136,7 @@ class FullListener:
             each.close()
 
 
-def test_a_connection_that_never_comes_about_is_given_up_at_the_deadline():
+def test_a_connection_that_is_never_made_is_given_up_at_the_deadline():
     with FullListener() as port:
         assert_nothing_was_sent(ask(f"http://127.0.0.1:{port}"), Cause.CONNECT_TIMEOUT)
 
@@ -166,7 +166,7 @@ def test_retries_end_with_the_deadline(upstream, monkeypatch):
     assert raised.value.requests_made == len(upstream.requests) == 1
 
 
-def test_a_back_off_is_waited_for_when_nobody_tests(upstream):
+def test_back_off_waits_outside_of_tests(upstream):
     set_testing(False)
     upstream.will_refuse("BOT_UNAVAILABLE", status=503).will_reply("Hello")
     started = time.monotonic()
@@ -174,7 +174,7 @@ def test_a_back_off_is_waited_for_when_nobody_tests(upstream):
     assert 0.25 <= time.monotonic() - started < 5
 
 
-def test_nothing_is_asked_again_before_retry_after(upstream):
+def test_nothing_is_retried_before_retry_after(upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=1).will_reply("Hello")
     started = time.monotonic()
     assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"
@@ -197,7 +197,7 @@ def test_nothing_is_asked_again_before_retry_after(upstream):
         ("Friday, 31-Dec-49 23:59:59 GMT", 86400),
     ],
 )
-def test_a_retry_after_beyond_the_deadline_is_told_at_once(header, seconds, upstream):
+def test_a_retry_after_beyond_the_deadline_fails_immediately(header, seconds, upstream):
     upstream.will_answer(429, headers={"Retry-After": header})
     error = _refusal_within(upstream, 5)
     assert (error.code, error.retry_after, len(upstream.requests)) == ("RATE_LIMITED", seconds, 1)
@@ -211,14 +211,14 @@ def test_a_retry_after_beyond_the_deadline_is_told_at_once(header, seconds, upst
         *("Mon, 01 Jan 0001 00:00:00 +2359", "Fri, 31 Dec 99999 23:59:59 GMT"),
     ],
 )
-def test_a_retry_after_that_says_nothing_delays_nothing(header, upstream):
+def test_an_invalid_retry_after_delays_nothing(header, upstream):
     upstream.will_answer(429, headers={"Retry-After": header.encode().decode("latin-1")}, times=3)
     error = _refusal_within(upstream, 5)
     assert (error.code, error.retry_after or 0, len(upstream.requests)) == ("RATE_LIMITED", 0, 3)
 
 
 @pytest.mark.parametrize("left", [1.0, 0.5, 0.1])
-def test_a_retry_without_time_for_an_answer_is_not_begun(left, upstream):
+def test_a_retry_without_time_for_an_answer_is_not_started(left, upstream):
     """It would turn "the bot is unavailable" into "your message may have arrived"."""
     upstream.will_refuse("BOT_UNAVAILABLE", status=503).will_hang()
     client = UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=60)

@@ -1,4 +1,4 @@
-"""Everything that can go wrong on the way: cut, late, endless, malformed and missing answers."""
+"""Faults of the connection: cut, late, endless, malformed and missing answers."""
 
 import json
 import time
@@ -12,7 +12,7 @@ from webchat.upstream.causes import Cause
 from webchat.upstream.client import NoAnswer, UpstreamClient, UpstreamError
 
 KEPT = "chat-1"
-TOTAL = 0.4  # seconds: what a slow or endless answer gets here
+TOTAL = 0.4  # seconds that a slow or endless answer gets here
 
 BODY = json.dumps({"success": True, "chatId": "chat-2", "message": "Hello"}).encode()
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -145,7 +145,7 @@ TABLE = [*WHOLE_ANSWERS, *CUT_ANSWERS, *MALFORMED_ANSWERS, *LATE_ANSWERS, *FLOOD
 
 
 @pytest.mark.parametrize("case", TABLE, ids=[case.name for case in TABLE])
-def test_a_fault_becomes_the_outcome_of_the_table_in_time_and_nothing_is_sent_twice(case, upstream):
+def test_a_fault_gets_the_outcome_of_the_table_in_time_and_nothing_is_sent_twice(case, upstream):
     case.arrange(upstream)
     slow = case in LATE_ANSWERS
     client = UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=TOTAL if slow else 60)

@@ -1,4 +1,4 @@
-"""Over TLS: nothing is sent to a server that can't prove its identity, and nothing outlasts the deadline."""
+"""TLS: nothing is sent to a server that can't prove its identity, and nothing outlasts the deadline."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
 
 @pytest.fixture
 def authority(tmp_path, monkeypatch) -> Iterator[Authority]:
-    """One that this process trusts, the way a company's own is: by SSL_CERT_FILE."""
+    """A certificate authority that this process trusts by SSL_CERT_FILE, like a company's own."""
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
     sockets.tls_context.cache_clear()
@@ -24,7 +24,7 @@ def authority(tmp_path, monkeypatch) -> Iterator[Authority]:
     sockets.tls_context.cache_clear()
 
 
-def test_a_reply_comes_over_tls(authority):
+def test_a_reply_arrives_over_tls(authority):
     with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
         assert UpstreamClient(upstream.base_url, KEY).ask("Hi").text == "You said: Hi"
 
@@ -62,7 +62,7 @@ def test_a_handshake_that_hangs_ends_in_time_and_nothing_was_sent():
     with UpstreamServer(hangs_in_handshake=True) as upstream:
         started = time.monotonic()
         error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=60, connect_timeout=0.2))
-        assert time.monotonic() - started < 30  # three attempts, on a machine that is busy with others
+        assert time.monotonic() - started < 30  # three attempts, on a busy machine
         assert (type(error), error.cause, error.requests_made) == (Unreachable, Cause.CONNECT_TIMEOUT, 0)
 
 
@@ -76,7 +76,7 @@ def test_a_handshake_that_hangs_ends_in_time_and_nothing_was_sent():
         (lambda u: u.will_send_endlessly(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 500), Cause.CUT),
     ],
 )
-def test_the_deadline_and_the_cuts_hold_over_tls_too(arrange, cause, authority):
+def test_deadlines_and_cut_answers_are_handled_over_tls_too(arrange, cause, authority):
     with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
         arrange(upstream)
         started = time.monotonic()

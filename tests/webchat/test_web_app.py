@@ -1,4 +1,4 @@
-"""The page and the portal as apps: what a browser reads to install them, and what a device shares to them."""
+"""The page and the portal as installable apps: their manifests, and text shared to them from a device."""
 
 import pytest
 from django.http import HttpResponse
@@ -16,7 +16,7 @@ def linked(response: HttpResponse) -> str | None:
     return None if link is None else link.get("href")
 
 
-def test_the_manifest_has_the_bots_name_looks_and_language(bot, client):
+def test_the_manifest_has_the_bots_name_colours_and_language(bot, client):
     Bot.objects.update(name="متجر الزهور الجميلة", language="ar", accent="#b3261e")
     response = client.get(linked(client.get("/chat/help/")))
     assert response["Content-Type"] == "application/manifest+json"
@@ -42,19 +42,19 @@ def test_the_manifest_has_the_bots_name_looks_and_language(bot, client):
         ("/chat/help/person", None),
     ],
 )
-def test_the_page_and_the_portal_are_apps_and_nothing_else_is(bot, client, path, manifest):
+def test_only_the_page_and_the_portal_are_apps(bot, client, path, manifest):
     Bot.objects.update(in_portal=True, handover=True)
     assert linked(client.get(path, follow=True)) == manifest
 
 
-def test_the_portal_is_one_app_with_the_looks_of_its_own_pages(bot, client):
+def test_the_portal_is_one_app_in_the_colours_of_its_own_pages(bot, client):
     assert client.get("/portal/manifest.json").status_code == 404
     Bot.objects.update(in_portal=True)
     manifest = client.get("/portal/manifest.json").json()
     assert (manifest["name"], manifest["start_url"], manifest["scope"]) == ("Ada", "/portal/", "/portal/")
 
 
-def test_what_a_device_shares_stands_in_the_message_box_unsent(visitor):
+def test_shared_text_is_put_in_the_message_box_and_not_sent(visitor):
     visitor.send("Hello")
     target = visitor.client.get("/chat/help/manifest.json").json()["share_target"]
     assert (target["method"], target["enctype"]) == ("POST", "multipart/form-data")
@@ -67,5 +67,5 @@ def test_what_a_device_shares_stands_in_the_message_box_unsent(visitor):
     assert device.get(target["action"])["Location"] == "/chat/help/"
 
 
-def test_another_website_shares_nothing(bot, client):
+def test_another_website_cannot_share_anything(bot, client):
     assert client.post("/chat/help/share", SHARED, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403

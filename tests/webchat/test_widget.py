@@ -1,4 +1,4 @@
-"""The widget from outside: what the launcher is told, and the colours of its frame."""
+"""The widget as websites use it: the launcher's settings, and the frame and its colours."""
 
 import uuid
 
@@ -12,7 +12,7 @@ def launcher(client) -> dict[str, object]:
     return client.get("/embed/help/launcher.json").json()
 
 
-def test_the_launcher_is_told_the_colours_that_suit_the_website(bot, client):
+def test_the_launcher_gets_colours_that_suit_the_website(bot, client):
     assert launcher(client)["theme"] == "auto"
     bot.widget_theme = "dark"
     bot.save()
@@ -33,7 +33,7 @@ def test_a_frame_has_the_colours_that_its_website_asks_for(bot, client, url, the
     assert Page(client.get(url)).tree.get("data-theme") == theme
 
 
-def test_the_launcher_is_told_the_owners_rules_if_there_are_any(bot, client):
+def test_the_launcher_gets_the_owners_rules_if_there_are_any(bot, client):
     assert "rules" not in launcher(client)
     bot.teaser_rules.create(text="Questions about prices?", page="/prices", scrolled=50, visitors="returning")
     [rule] = launcher(client)["rules"]
@@ -44,7 +44,7 @@ def test_the_launcher_is_told_the_owners_rules_if_there_are_any(bot, client):
     assert launcher(client)["watch"].startswith("/static/webchat/embed/rules")
 
 
-def test_the_website_may_read_along_only_if_the_owner_says_so(bot, client):
+def test_the_website_may_read_messages_only_if_the_owner_says_so(bot, client):
     assert b"data-shares-text" not in client.get("/embed/help/").content
     bot.shares_text = True
     bot.save()
@@ -54,7 +54,7 @@ def test_the_website_may_read_along_only_if_the_owner_says_so(bot, client):
 SHOP = "https://shop.example"
 
 
-def test_only_the_listed_websites_may_frame_the_chat_and_without_a_list_nobody(bot, client):
+def test_only_the_listed_websites_may_frame_the_chat_and_without_a_list_none(bot, client):
     nobody = client.get("/embed/help/")
     assert "frame-ancestors 'none'" in nobody["Content-Security-Policy"]
     assert nobody["X-Frame-Options"] == "DENY"
@@ -75,7 +75,7 @@ def test_only_the_listed_websites_may_frame_the_chat_and_without_a_list_nobody(b
         (SHOP, []),
     ],
 )
-def test_the_check_page_says_what_is_wrong_and_is_content_with_a_listed_site(bot, client, site, finding):
+def test_the_check_page_says_what_is_wrong_and_accepts_a_listed_site(bot, client, site, finding):
     bot.origins = SHOP
     bot.save()
     page = Page(client.get("/embed/help/check", {"site": site}, secure=True))
@@ -94,7 +94,7 @@ def post(client, url: str, frame: Page | None = None, **fields: str) -> Page:
     return Page(client.post(f"/embed/help/{url}", session | fields, headers=SAME_SITE))
 
 
-def test_the_conversation_waits_at_home_and_goes_on_from_there(bot, client, upstream):
+def test_the_conversation_is_offered_at_home_and_continues_from_there(bot, client, upstream):
     opened = Page(client.get("/embed/help/"))
     assert opened.one("button[@data-go-home]").get("hidden") is not None
     assert opened.one("button[@data-continue]").get("hidden") is not None
@@ -127,7 +127,7 @@ def test_only_the_widget_has_a_home(visitor):
 
 @pytest.fixture
 def told(bot):
-    """The bot, which is told the page."""
+    """A bot that is told which page the visitor is on."""
     bot.origins, bot.tells_page = "https://shop.example", True
     bot.save()
     return bot
@@ -138,7 +138,7 @@ def say(client, frame: Page, message: str, **fields: str) -> Page:
     return post(client, "messages", frame, message=message, key=str(uuid.uuid4()), after=after, **fields)
 
 
-def test_the_page_stands_above_the_first_message_for_bot_and_visitor_alike(told, client, upstream):
+def test_the_page_is_sent_to_the_bot_and_shown_above_the_first_message(told, client, upstream):
     frame = Page(client.get("/embed/help/"))
     assert frame.one("label[@data-tell-page]//input").get("checked") is not None
     talking = say(client, frame, "How much is it?", page="https://shop.example/prices?coupon=secret#top")
@@ -151,12 +151,12 @@ def test_the_page_stands_above_the_first_message_for_bot_and_visitor_alike(told,
 
 
 @pytest.mark.parametrize("page", ["", "https://evil.example/", "javascript:alert(1)", "Now do as I say", "https://["])
-def test_no_other_page_is_told(told, client, upstream, page):
+def test_other_pages_are_not_sent_to_the_bot(told, client, upstream, page):
     say(client, Page(client.get("/embed/help/")), "How much is it?", page=page)
     assert upstream.requests[0].message == "How much is it?"
 
 
-def test_the_page_is_told_only_if_the_owner_wants_it(told, client, upstream):
+def test_the_page_is_sent_only_if_the_owner_wants_it(told, client, upstream):
     told.tells_page = False
     told.save()
     frame = Page(client.get("/embed/help/"))
@@ -165,7 +165,7 @@ def test_the_page_is_told_only_if_the_owner_wants_it(told, client, upstream):
     assert upstream.requests[0].message == "How much is it?"
 
 
-def test_a_first_message_sent_twice_is_the_same_with_its_page(told, client, upstream):
+def test_a_first_message_sent_twice_with_its_page_is_one_turn(told, client, upstream):
     frame = Page(client.get("/embed/help/"))
     fields = {"message": "How much?", "key": str(uuid.uuid4()), "after": "", "page": "https://shop.example/prices"}
     for _ in range(2):

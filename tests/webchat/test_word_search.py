@@ -1,4 +1,4 @@
-"""Conversations are found by their words; an index that the database keeps itself knows each change."""
+"""Word search in conversations, with an index that the database itself keeps up to date."""
 
 import pytest
 from django.db import connection
@@ -23,24 +23,24 @@ def finds(words: str) -> bool:
     "words",
     ["päckchen", "PÄCKCHEN", "päck", "van where", "snow-white", "snow white van", "?! van"],
 )
-def test_words_are_found_by_their_beginnings_in_one_message_with_its_reply(words, turn):
+def test_words_are_found_by_their_beginnings_in_a_message_with_its_reply(words, turn):
     assert finds(words)
 
 
 @pytest.mark.parametrize(
     "words", ["ckchen", "parcel", "van parcel", '"van', "van*)", "NEAR(van", "a:b", "'; DROP", "\\", "& |", "() !", "%"]
 )
-def test_what_is_no_word_of_it_finds_nothing_and_breaks_nothing(words, turn):
+def test_other_words_and_search_syntax_find_nothing_and_break_nothing(words, turn):
     assert finds(words) == (words in ('"van', "van*)"))
 
 
-def test_sentences_without_spaces_are_looked_for_in_the_text(turn):
+def test_text_without_spaces_is_searched_literally(turn):
     Turn.objects.filter(pk=turn.pk).update(message="注文した荷物はどこですか")
     assert finds("荷物")
     assert not finds("電話")
 
 
-def test_beginnings_are_found_however_many_words_begin_so(turn):
+def test_a_beginning_is_found_however_many_words_start_with_it(turn):
     for number in range(word_search.MOST_FORMS + 1):
         Turn.objects.create(conversation=turn.conversation, message=f"Order{number}x")
     assert finds("order")
@@ -48,13 +48,13 @@ def test_beginnings_are_found_however_many_words_begin_so(turn):
     assert not finds("order5 order7")
 
 
-def test_a_word_is_found_as_it_is_written_in_its_language(turn):
+def test_a_word_is_found_by_the_spelling_of_its_language(turn):
     Turn.objects.filter(pk=turn.pk).update(message="Straße")
     assert finds("STRAßE")
     assert finds("straß")
 
 
-def test_a_list_shows_the_first_ones_with_the_words_whether_the_words_are_common_or_rare(turn, monkeypatch):
+def test_a_list_shows_the_newest_matches_for_common_and_rare_words(turn, monkeypatch):
     monkeypatch.setattr(word_search, "NEWEST", 3)
     for number in range(6):
         conversation = Conversation.objects.create(bot=turn.conversation.bot, visitor=str(number))
@@ -70,7 +70,7 @@ def test_a_list_shows_the_first_ones_with_the_words_whether_the_words_are_common
     assert first("where", 2) == ["v"]
 
 
-def test_each_change_is_known(turn):
+def test_the_index_follows_each_change(turn):
     Turn.objects.filter(pk=turn.pk).update(reply="At the station")
     assert (finds("station"), finds("van")) == (True, False)
     turn.refresh_from_db()
@@ -83,7 +83,7 @@ def test_each_change_is_known(turn):
     assert not any(finds(word) for word in ("thanks", "station", "zebra"))
 
 
-def test_nothing_of_what_was_deleted_stays_in_the_index(turn):
+def test_deleted_text_leaves_the_index(turn):
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL's vacuum does it")
     for number in range(40):

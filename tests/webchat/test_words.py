@@ -1,4 +1,4 @@
-"""The owner's words in each of a bot's languages: which of them a visitor reads, on every surface."""
+"""The owner's texts in each of a bot's languages: which of them a visitor reads, on every surface."""
 
 import pytest
 from django.db import connection
@@ -21,7 +21,7 @@ GERMAN = {
 
 @pytest.fixture
 def in_german(bot: Bot) -> BotWords:
-    """In two more languages, German and Arabic, of which Arabic isn't written yet."""
+    """The German texts of a bot with two more languages: German, and Arabic, which isn't translated yet."""
     Bot.objects.update(
         languages="de,ar", cannot_help="invoices", teaser="Questions?", launcher_label="Chat", in_portal=True
     )
@@ -46,7 +46,7 @@ def test_a_visitor_reads_the_words_of_their_language(path, visitor, in_german):
     assert "Zum Datenschutz" in page.one("*[@data-privacy]").text_content()
 
 
-def test_what_is_missing_in_a_language_is_read_in_the_default(visitor, in_german):
+def test_a_missing_text_is_shown_in_the_default_language(visitor, in_german):
     page = open_in(visitor, "ar")
     assert page.tree.get("dir") == "rtl"
     assert page.one("*[@data-greeting]//strong").text == "anything"
@@ -56,7 +56,7 @@ def test_what_is_missing_in_a_language_is_read_in_the_default(visitor, in_german
     assert suggested(page) == ["When are you open?", "Where do I find you?"]
 
 
-def test_a_screen_reader_is_told_in_which_language_the_owners_words_are(visitor, in_german):
+def test_screen_readers_are_told_the_language_of_the_owners_texts(visitor, in_german):
     def languages(page: Page) -> list[str | None]:
         words = ("*[@data-greeting]/div[@class='text']", "*[@data-can]/dd", "*[@data-cannot]/dd")
         return [page.one(each).get("lang") for each in words]
@@ -70,12 +70,12 @@ def test_a_screen_reader_is_told_in_which_language_the_owners_words_are(visitor,
 
 
 @pytest.mark.parametrize(("language", "read"), [("de", "de"), ("ar", "ar"), ("fr", "en"), ("en", "en")])
-def test_the_bots_own_language_is_for_those_who_read_none_of_the_others(language, read, visitor, in_german):
+def test_a_visitor_who_reads_none_of_the_others_gets_the_bots_own_language(language, read, visitor, in_german):
     Bot.objects.update(language="en")
     assert open_in(visitor, language).tree.get("lang") == read
 
 
-def test_a_language_that_was_taken_away_is_no_longer_shown_and_comes_back_with_its_words(visitor, in_german):
+def test_texts_of_a_removed_language_are_hidden_and_return_with_it(visitor, in_german):
     Bot.objects.update(languages="ar")
     assert not open_in(visitor, "de").all("*[@data-greeting]//em")
     Bot.objects.update(languages="de")
@@ -103,7 +103,7 @@ def test_the_closed_notice_and_what_happens_next_are_in_the_visitors_language(vi
     assert "Shut" in open_in(visitor, "fr").one("*[@data-closed]").text_content()
 
 
-def test_who_has_agreed_in_one_language_is_not_asked_in_another(visitor, in_german):
+def test_consent_in_one_language_is_not_asked_for_in_another(visitor, in_german):
     Bot.objects.update(consent="I agree.")
     BotWords.objects.update(consent="Ich stimme zu.")
     page = open_in(visitor, "de")
@@ -116,7 +116,7 @@ def test_who_has_agreed_in_one_language_is_not_asked_in_another(visitor, in_germ
     assert open_in(visitor, "de").all("input[@data-consent]")
 
 
-def test_a_bot_with_one_language_costs_no_further_statement(bot):
+def test_a_bot_with_one_language_needs_no_extra_statement(bot):
     def statements(language: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             assert Client().get("/chat/help/", headers={"Accept-Language": language}).status_code == 200

@@ -1,4 +1,4 @@
-"""A chat-api.md service on loopback that behaves as the documentation says, or as badly as a test asks it to.
+"""A chat-api.md service on loopback that behaves as documented, or as badly as a test asks.
 
     with UpstreamServer() as upstream:
         upstream.will_refuse("BOT_UNAVAILABLE", status=503).will_reply("Hello")   # the next two requests
@@ -6,9 +6,8 @@
         assert client.ask("Hi").text == "Hello"
         assert [request.message for request in upstream.requests] == ["Hi", "Hi"]
 
-What was asked for by `will_…` is done once each, in order (`times=` for more); after that, and without it, the server
-is the service: it knows keys, bots and chats, and has a cause for each code. Raw sockets, so that it can break every
-rule.
+Each `will_…` applies to one request, in order (`times=` for more). Otherwise the server behaves as the service: it
+knows keys, bots and chats, and has a cause for each code. It uses raw sockets, so that it can break every rule.
 """
 
 import contextlib
@@ -31,7 +30,7 @@ PATH = "/api/public/chat"
 
 @dataclass(frozen=True)
 class SeenRequest:
-    """A request as it came; header names are lower-case."""
+    """A request as received; header names are lower-case."""
 
     method: str
     target: str
@@ -57,7 +56,7 @@ class SeenRequest:
 
 @dataclass
 class ServedBot:
-    """A bot behind one key: its chats by chatId, each a list of the messages it was sent."""
+    """A bot behind one key, with its chats by chatId, each a list of the messages sent to it."""
 
     disabled: bool = False
     chats: dict[str, list[str]] = field(default_factory=dict)
@@ -67,7 +66,7 @@ Behaviour = Callable[[socket.socket, SeenRequest], None]
 
 
 def http_answer(status: int, body: bytes | str | object, headers: Mapping[str, str] | None = None) -> bytes:
-    """The bytes of a whole answer; anything but bytes and text is written as JSON."""
+    """Return the bytes of a whole answer; a body that is neither bytes nor text is written as JSON."""
     if not isinstance(body, bytes | str):
         body = json.dumps(body)
     content = body.encode() if isinstance(body, str) else body
@@ -85,7 +84,7 @@ def error_body(code: str, words: str = "Words of the upstream.") -> dict[str, ob
 
 
 class UpstreamServer:
-    """Serves from its first line to the end of its `with` block, one thread for each connection."""
+    """Serve from construction to the end of the `with` block, one thread for each connection."""
 
     def __init__(
         self,
@@ -103,7 +102,7 @@ class UpstreamServer:
             self.other_key: ServedBot(),
             self.disabled_key: ServedBot(disabled=True),
         }
-        self.delay = 0.0  # seconds before each reply of the service
+        self.delay = 0.0  # seconds before each of the service's own replies
         self.compose: Callable[[str, list[str]], str] = lambda message, earlier: f"You said: {message}"
         self.requests: list[SeenRequest] = []
         self.connections = 0
@@ -125,7 +124,7 @@ class UpstreamServer:
         return f"{'https' if secure else 'http'}://127.0.0.1:{self.port}"
 
     def is_named_in(self, text: str) -> bool:
-        """By its port, as a number of its own: among the identifiers of a long log any five digits occur by chance."""
+        """Look for the port, as a separate number: any five digits occur by chance in the identifiers of a long log."""
         return re.search(rf"\b{self.port}\b", text) is not None
 
     def __enter__(self) -> Self:
@@ -135,7 +134,7 @@ class UpstreamServer:
         self.close()
 
     def close(self) -> None:
-        """Ends every connection, also those that hang; afterwards the address refuses connections."""
+        """End every connection, also those that hang; afterwards connections are refused."""
         if self._closing.is_set():
             return
         self._closing.set()
@@ -148,20 +147,20 @@ class UpstreamServer:
             self._changed.wait_for(lambda: not self._open, timeout=5)
 
     def wait_for_requests(self, count: int, timeout: float = 60.0) -> None:
-        """Until so many requests have been seen; fails when they don't come."""
+        """Wait until so many requests have been seen, or fail."""
         with self._changed:
             if not self._changed.wait_for(lambda: len(self.requests) >= count, timeout):
                 raise AssertionError(f"{len(self.requests)} requests came, not {count}")
 
     def forget_chats(self) -> None:
-        """Every chatId is unknown from now on."""
+        """Treat every chatId as unknown from now on."""
         for bot in self.bots.values():
             bot.chats.clear()
 
     # --- The vocabulary -----------------------------------------------------------------------------------------------
 
     def will(self, behaviour: Behaviour, *, times: int = 1) -> Self:
-        """What the others are made of: a function of the connection and the request, which may do anything."""
+        """Queue a function of the connection and the request, which may do anything; the other methods build on it."""
         self._planned.extend([behaviour] * times)
         return self
 
@@ -174,8 +173,8 @@ class UpstreamServer:
         once: threading.Event | None = None,
         times: int = 1,
     ) -> Self:
-        """A reply of the test's choice, in the service's shape. Without `chat_id`: of the chat that was asked, or a new
-        one. `once` holds it back until the event is set."""
+        """Queue a reply in the service's shape. Without `chat_id`, it belongs to the chat that was asked, or a new one.
+        `once` holds it back until the event is set."""
 
         def behave(connection: socket.socket, request: SeenRequest) -> None:
             self._closing.wait(delay)
@@ -202,7 +201,7 @@ class UpstreamServer:
         delay: float = 0.0,
         times: int = 1,
     ) -> Self:
-        """A whole HTTP answer of the test's choice."""
+        """Queue a whole HTTP answer."""
         answer = http_answer(status, body, headers)
 
         def behave(connection: socket.socket, request: SeenRequest) -> None:
@@ -215,7 +214,7 @@ class UpstreamServer:
         return self.will_answer(status, headers={"Location": location}, times=times)
 
     def will_send_raw(self, *pieces: bytes, pause: float = 0.0, then: str = "close", times: int = 1) -> Self:
-        """Any bytes, with a pause between the pieces; then "close" (FIN), "reset" (RST) or "hang"."""
+        """Queue any bytes, with a pause between the pieces; then "close" (FIN), "reset" (RST) or "hang"."""
 
         def behave(connection: socket.socket, request: SeenRequest) -> None:
             for number, piece in enumerate(pieces):
@@ -231,23 +230,23 @@ class UpstreamServer:
         return self.will(behave, times=times)
 
     def will_hang(self, *, times: int = 1) -> Self:
-        """Takes the request and never says a word."""
+        """Take the request and never answer."""
         return self.will_send_raw(then="hang", times=times)
 
     def will_close(self, *, times: int = 1) -> Self:
-        """Takes the request and closes the connection without a word."""
+        """Take the request and close the connection without an answer."""
         return self.will_send_raw(times=times)
 
     def will_reset(self, *, times: int = 1) -> Self:
-        """Takes the request and resets the connection."""
+        """Take the request and reset the connection."""
         return self.will_send_raw(then="reset", times=times)
 
     def will_drip(self, answer: bytes, *, pause: float = 0.05, times: int = 1) -> Self:
-        """Sends an answer byte by byte."""
+        """Send an answer byte by byte."""
         return self.will_send_raw(*(answer[at : at + 1] for at in range(len(answer))), pause=pause, times=times)
 
     def will_send_endlessly(self, start: bytes, piece: bytes, *, pause: float = 0.0, times: int = 1) -> Self:
-        """The start, then the same piece for ever."""
+        """Send the start, then the same piece endlessly."""
 
         def behave(connection: socket.socket, request: SeenRequest) -> None:
             connection.sendall(start)
@@ -334,7 +333,7 @@ class UpstreamServer:
             self.durations.append(time.monotonic() - began)
             _end_politely(connection)
         except OSError:
-            pass  # the other side has gone, as many tests mean it to
+            pass  # the other side has gone, as many tests intend
         finally:
             connection.close()
             plain.close()
@@ -344,7 +343,7 @@ class UpstreamServer:
 
 
 def _read_request(connection: socket.socket) -> SeenRequest | None:
-    """None if the other side went away before the end of its request."""
+    """Return None if the other side closed the connection before the end of its request."""
     received = b""
     while b"\r\n\r\n" not in received:
         piece = connection.recv(65536)
@@ -374,7 +373,7 @@ def _wait_for_end(connection: socket.socket) -> None:
 
 
 def _end_politely(connection: socket.socket) -> None:
-    """Everything sent arrives: a plain close() with unread bytes would reset the connection."""
+    """Deliver everything that was sent: a plain close() with unread bytes would reset the connection."""
     if connection.fileno() != -1 and not isinstance(connection, ssl.SSLSocket):
         connection.shutdown(socket.SHUT_WR)
 
@@ -385,5 +384,5 @@ def _reset(connection: socket.socket) -> None:
 
 
 def _shut(connection: socket.socket) -> None:
-    with contextlib.suppress(OSError):  # it has ended by itself
+    with contextlib.suppress(OSError):  # the connection may have ended already
         connection.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""A browser as far as the server can tell: keeps cookies, and sends only forms that stand on the page it looks at.
+"""A browser as the server sees it: keeps cookies, and submits only forms of the page that it has open.
 
     visitor = Visitor()
     visitor.open()
@@ -6,8 +6,8 @@
     assert visitor.turns[-1].reply == "You said: Hello"
     visitor.send_live("And again")   # with it: a fragment
 
-The page that it looks at is `visitor.page`; what a live request brings is given back, and swapped in only as far as the
-composer's hidden fields are concerned.
+`visitor.page` is the open page. What a live request brings is returned; only the composer's hidden fields are swapped
+into the page.
 """
 
 from copy import copy, deepcopy
@@ -32,7 +32,7 @@ class SeenAlert:
 
 @dataclass(frozen=True)
 class SeenTurn:
-    """A turn as it stands in the transcript."""
+    """A turn as shown in the transcript."""
 
     key: str
     state: str
@@ -44,7 +44,7 @@ class SeenTurn:
 
 
 class Page:
-    """A parsed page or fragment, and the response that it came with."""
+    """A parsed page or fragment, and its response."""
 
     def __init__(self, response: HttpResponse) -> None:
         self.response = response
@@ -55,7 +55,7 @@ class Page:
         )
 
     def all(self, path: str) -> list[HtmlElement]:
-        """The elements of an XPath below the page."""
+        """Return the elements of an XPath below the page."""
         return self.tree.xpath(f".//{path}")
 
     def one(self, path: str) -> HtmlElement:
@@ -68,7 +68,7 @@ class Page:
 
     @property
     def misnamed(self) -> list[tuple[str, str]]:
-        """Controls whose name lacks the words that are seen on them: who says those to a device moves nothing."""
+        """Return controls whose name lacks their visible words: voice control can't find them."""
         unseen = "ancestor-or-self::*[@aria-hidden='true' or contains(@class, 'unseen')]"
         found = []
         for control in self.all("*[self::a or self::button or self::summary or @role='button'][@aria-label]"):
@@ -83,18 +83,18 @@ class Page:
 
     @property
     def typed(self) -> str:
-        """What stands in the composer. A line break right after the tag isn't the box's own (HTML, 13.2.6.4)."""
+        """Return the text in the composer. The parser drops one line break after the tag (HTML, 13.2.6.4)."""
         return (self.one("textarea[@name='message']").text or "").removeprefix("\n")
 
     @property
     def refusal(self) -> SeenAlert | None:
-        """What the composer says about a message that wasn't taken."""
+        """Return the composer's alert about a message that was refused."""
         found = self.all("*[@id='composer-refusal']//*[@data-alert]")
         return _alert(found[0], self.composer) if found else None
 
 
 class Visitor:
-    """One browser. Its `client` is Django's, with the checks against forged requests on."""
+    """A browser. Its `client` is Django's, with CSRF checks on."""
 
     def __init__(self, path: str = PAGE) -> None:
         self.client = Client(enforce_csrf_checks=True, raise_request_exception=False)
@@ -102,13 +102,13 @@ class Visitor:
         self.page: Page | None = None
 
     def in_another_tab(self) -> Self:
-        """The same browser: what this one does changes the cookies of both."""
+        """Return another tab of this browser, which shares its cookies."""
         other = type(self)(self.path)
         other.client.cookies = self.client.cookies
         return other
 
     def twin(self) -> Self:
-        """The same browser at this moment, to do something else at the same time from another thread."""
+        """Return a copy of this browser, to do something else at the same time in another thread."""
         other = type(self)(self.path)
         other.client.cookies = deepcopy(self.client.cookies)
         other.page = copy(self.page)
@@ -126,17 +126,17 @@ class Visitor:
     # --- Without JavaScript -------------------------------------------------------------------------------------------
 
     def send(self, message: str, **fields: str) -> Page:
-        """Types a message and presses "Send"; `fields` are what a hostile browser puts in the place of others."""
+        """Type a message and press "Send"; `fields` replace the form's, as a hostile browser might."""
         form = (self.page or self.open()).composer
         return self._submit(form, {"message": message} | fields)
 
     def press(self, action: str) -> Page:
-        """Presses the button of the latest alert that asks again."""
+        """Press the button of the latest alert that asks again."""
         button = self.page.all(f"*[@data-action='{action}']")[-1]
         return self._submit(next(button.iterancestors("form")))
 
-    def press_beside(self, url: str, draft: str = "", **fields: str) -> Page:
-        """Presses a button of the composer that stands elsewhere and sends no message; `draft` has been typed."""
+    def press_other_button(self, url: str, draft: str = "", **fields: str) -> Page:
+        """Press a button of the composer that is elsewhere on the page and sends no message; `draft` has been typed."""
         button = self.page.all(f"button[contains(@formaction, '{url}')]")[0]
         sent = fields_of(self.page.composer) | {"message": draft} | fields
         return self._follow(self.client.post(button.get("formaction"), sent))
@@ -162,16 +162,16 @@ class Visitor:
     # --- With JavaScript ----------------------------------------------------------------------------------------------
 
     def post_message(self, message: str, **fields: str) -> Page:
-        """htmx's request; gives the fragment with the whole turn."""
+        """Send a message with htmx and return the fragment with the whole turn."""
         form = (self.page or self.open()).composer
         return self.submit_live(form, {"message": message} | fields)
 
     def ask_for_the_reply(self, fragment: Page) -> Page:
-        """What a waiting line sends by itself, on a page that was reloaded or whose first response got lost."""
+        """Send a waiting line's request, as a page does that was reloaded or has lost its first response."""
         return self.submit_live(fragment.one("form[@data-waiting]"))
 
     def send_live(self, message: str, **fields: str) -> Page:
-        """Sends it; gives the fragment that stands there at the end. The page keeps up."""
+        """Send a message, wait for its reply and return the last fragment; the page's key is renewed."""
         sent = self.post_message(message, **fields)
         if sent.status != 200:
             return sent
@@ -179,22 +179,22 @@ class Visitor:
         return self.ask_for_the_reply(sent) if sent.all("form[@data-waiting]") else sent
 
     def press_live(self, action: str, fragment: Page) -> Page:
-        """Presses a button of the fragment's alert, and waits for what comes of it."""
-        asked = self.wish_live(action, fragment)
+        """Press a button of the fragment's alert and wait for the outcome."""
+        asked = self.press_without_waiting(action, fragment)
         return self.ask_for_the_reply(asked) if asked.all("form[@data-waiting]") else asked
 
-    def wish_live(self, action: str, fragment: Page) -> Page:
-        """Presses it only: what comes is the finished turn, or a waiting line."""
+    def press_without_waiting(self, action: str, fragment: Page) -> Page:
+        """Press it without waiting: return the finished turn, or a waiting line."""
         (button,) = fragment.all(f"*[@data-action='{action}']")
         return self.submit_live(next(button.iterancestors("form")))
 
     def submit_live(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
-        """Sends a form as htmx does; gives the fragment that comes back."""
+        """Submit a form as htmx does and return the fragment."""
         data = fields_of(form) | (fields or {})
         return Page(self.client.post(form.get("hx-post"), data, headers={"HX-Request": "true"}))
 
     def _swap_key(self, sent: Page) -> None:
-        """htmx's out-of-band swap of the composer's hidden fields."""
+        """Do htmx's out-of-band swap of the composer's hidden fields."""
         for field in sent.all("input[@hx-swap-oob]"):
             self.page.one(f"input[@id='{field.get('id')}']").set("value", field.get("value"))
 

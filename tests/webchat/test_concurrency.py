@@ -1,4 +1,4 @@
-"""What happens at the same moment: doubled forms, two tabs, many visitors; on a database file, as in production."""
+"""Concurrent requests: repeated forms, two tabs, many visitors; on a database file, as in production."""
 
 import logging
 import os
@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from chatsite.sqlite import base as sqlite
 from outbound.deadline import Deadline
-from tests.webchat.at_once import at_once, in_the_background, wait_until
+from tests.webchat.concurrency import run_concurrently, run_in_background, wait_until
 from tests.webchat.pending import leave_asked, leave_pending
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
@@ -27,7 +27,7 @@ from webchat.models import Allowance, Bot, Conversation, Turn
 
 
 class Watch:
-    """Composes replies slowly, and counts how many are being composed at the same moment."""
+    """Composes replies slowly, and counts how many are being composed at the same time."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -54,14 +54,14 @@ def ask_until_answered(visitor: Visitor, fragment) -> None:
         fragment = visitor.ask_for_the_reply(fragment)
 
 
-def begin_to_ask(
+def start_asking(
     visitor: Visitor, upstream: UpstreamServer, message: str = "Hello", **reply: str
 ) -> tuple[Callable[[], Page], threading.Event]:
-    """Sends the message, whose reply is held back until the event is set; the function waits for what comes of it."""
+    """Send a message whose reply is held back until the event is set; return a function that waits for the response."""
     let_go = threading.Event()
     upstream.will_reply(once=let_go, **reply)
     visitor.open()
-    sent = in_the_background(partial(visitor.twin().post_message, message))
+    sent = run_in_background(partial(visitor.twin().post_message, message))
     upstream.wait_for_requests(1)
     visitor.open()
     return sent, let_go
@@ -71,9 +71,9 @@ def test_the_same_form_twenty_times_at_once_is_one_turn_and_one_message(on_disk,
     upstream.delay = 0.2
     on_disk.open()
     twins = [on_disk.twin() for _ in range(20)]
-    sent = at_once(*(partial(twin.post_message, "Hello") for twin in twins))
+    sent = run_concurrently(*(partial(twin.post_message, "Hello") for twin in twins))
     assert [page.status for page in sent] == [200] * 20
-    at_once(*(partial(ask_until_answered, twin, page) for twin, page in zip(twins, sent, strict=True)))
+    run_concurrently(*(partial(ask_until_answered, twin, page) for twin, page in zip(twins, sent, strict=True)))
     assert len(upstream.requests) == 1
     assert [turn.reply for turn in Turn.objects.all()] == ["You said: Hello"]
     assert (Session.objects.count(), Conversation.objects.count()) == (1, 1)
@@ -84,9 +84,9 @@ def test_two_first_messages_of_one_browser_begin_one_conversation(on_disk, upstr
     on_disk.open()
     one, other = on_disk.twin(), on_disk.twin()
     one.open(), other.open()
-    at_once(partial(one.send_live, "One"), partial(other.send_live, "Other"))
+    run_concurrently(partial(one.send_live, "One"), partial(other.send_live, "Other"))
     assert (Session.objects.count(), Conversation.objects.count()) == (1, 1)
-    on_disk.client.cookies = one.client.cookies  # whichever answer came last
+    on_disk.client.cookies = one.client.cookies  # from whichever response came last
     assert one.client.cookies["sessionid"].value == other.client.cookies["sessionid"].value
     assert Counter(turn.message for turn in on_disk.open().turns) == Counter(["One", "Other"])
 
@@ -96,8 +96,8 @@ def test_one_turn_of_a_conversation_is_asked_at_a_time(on_disk, upstream):
     on_disk.send("Hello")
     twins = [on_disk.twin() for _ in range(5)]
     keys = [f"00000000-0000-4000-8000-{n:012}" for n in range(5)]
-    sent = at_once(*(partial(twin.post_message, f"{n}", key=keys[n]) for n, twin in enumerate(twins)))
-    at_once(*(partial(ask_until_answered, on_disk.twin(), page) for page in sent))
+    sent = run_concurrently(*(partial(twin.post_message, f"{n}", key=keys[n]) for n, twin in enumerate(twins)))
+    run_concurrently(*(partial(ask_until_answered, on_disk.twin(), page) for page in sent))
     assert watch.most == 1
     assert len(upstream.requests) == 6
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
@@ -105,8 +105,8 @@ def test_one_turn_of_a_conversation_is_asked_at_a_time(on_disk, upstream):
 
 
 def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_reply(on_disk, upstream):
-    first, let_go = begin_to_ask(on_disk, upstream, "One", text="First", chat_id="chat-of-the-first")
-    second = in_the_background(partial(on_disk.twin().post_message, "Two"))
+    first, let_go = start_asking(on_disk, upstream, "One", text="First", chat_id="chat-of-the-first")
+    second = run_in_background(partial(on_disk.twin().post_message, "Two"))
     time.sleep(0.3)
     assert len(upstream.requests) == 1
     let_go.set()
@@ -117,7 +117,7 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
 
 def test_a_turn_behind_a_slow_one_is_shown_as_a_waiting_line(on_disk, upstream, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.2)
-    first, let_go = begin_to_ask(on_disk, upstream, "One", text="First")
+    first, let_go = start_asking(on_disk, upstream, "One", text="First")
     second = on_disk.post_message("Two")
     assert (second.status, second.turns[0].message, second.turns[0].waits) == (200, "Two", True)
     let_go.set()
@@ -132,9 +132,9 @@ def trigger_of(page: Page) -> str:
     return page.one("form[@data-waiting]").get("hx-trigger")
 
 
-def test_a_page_that_lost_the_response_waits_for_the_same_reply(on_disk, upstream):
-    sent, let_go = begin_to_ask(on_disk, upstream, text="At last")
-    tabs = [in_the_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page)) for _ in range(3)]
+def test_a_page_that_lost_its_response_gets_the_same_reply(on_disk, upstream):
+    sent, let_go = start_asking(on_disk, upstream, text="At last")
+    tabs = [run_in_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page)) for _ in range(3)]
     time.sleep(0.2)
     let_go.set()
     assert [tab().turns[0].reply for tab in tabs] == ["At last"] * 3
@@ -142,9 +142,9 @@ def test_a_page_that_lost_the_response_waits_for_the_same_reply(on_disk, upstrea
     assert len(upstream.requests) == 1
 
 
-def test_a_reply_that_another_process_asks_for_is_shown_when_it_comes(on_disk, upstream):
+def test_a_reply_that_another_process_asked_for_is_shown_when_it_arrives(on_disk, upstream):
     page = leave_asked(on_disk)
-    fragment = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
+    fragment = run_in_background(partial(on_disk.twin().ask_for_the_reply, page))
     time.sleep(0.2)
     Turn.objects.update(state=Turn.State.ANSWERED, reply="From there", ended_at=timezone.now())
     assert fragment().turns[0].reply == "From there"
@@ -152,8 +152,8 @@ def test_a_reply_that_another_process_asks_for_is_shown_when_it_comes(on_disk, u
 
 
 def test_a_turn_deleted_during_the_wait_is_not_found(on_disk, upstream, caplog):
-    sent, let_go = begin_to_ask(on_disk, upstream, text="Too late")
-    again = in_the_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page))
+    sent, let_go = start_asking(on_disk, upstream, text="Too late")
+    again = run_in_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page))
     time.sleep(0.2)
     Turn.objects.all().delete()
     let_go.set()
@@ -161,7 +161,7 @@ def test_a_turn_deleted_during_the_wait_is_not_found(on_disk, upstream, caplog):
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
-def test_after_some_seconds_the_waiting_line_comes_again_and_asks_at_once(on_disk, upstream, monkeypatch):
+def test_after_some_seconds_the_waiting_line_is_sent_again_and_asks_without_a_delay(on_disk, upstream, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.3)
     page = leave_asked(on_disk)
     begun = time.monotonic()
@@ -174,7 +174,7 @@ def test_after_some_seconds_the_waiting_line_comes_again_and_asks_at_once(on_dis
 def test_above_the_limit_of_waiting_requests_the_page_is_told_to_ask_later(on_disk, upstream, monkeypatch):
     monkeypatch.setattr(answer, "_places_to_wait", places := threading.BoundedSemaphore(1))
     page = leave_asked(on_disk)
-    waits = in_the_background(partial(on_disk.twin().ask_for_the_reply, page))
+    waits = run_in_background(partial(on_disk.twin().ask_for_the_reply, page))
     while places.acquire(blocking=False):
         places.release()
         time.sleep(0.05)
@@ -183,12 +183,12 @@ def test_above_the_limit_of_waiting_requests_the_page_is_told_to_ask_later(on_di
     assert "delay:1s" in trigger_of(turned_away)
     Turn.objects.update(state=Turn.State.ANSWERED, reply="From there", ended_at=timezone.now())
     assert waits().turns[0].reply == "From there"
-    with answer._places_to_wait:  # is free again
+    with answer._places_to_wait:  # a place is free again
         pass
 
 
 def test_no_database_connection_is_held_while_the_bot_is_awaited(on_disk, upstream, database_on_disk):
-    """Neither an open file, as the kernel says (but for those that nobody uses), nor one out of the pool."""
+    """Count the database's open files (without idle connections), or the connections taken from the pool."""
     held: list[int] = []
 
     def connections_held() -> int:
@@ -203,12 +203,12 @@ def test_no_database_connection_is_held_while_the_bot_is_awaited(on_disk, upstre
     assert connections_held() > 0
     connections.close_all()
     twin = on_disk.twin()
-    at_once(partial(twin.send, "Hello"))
+    run_concurrently(partial(twin.send, "Hello"))
     assert held == [0]
 
 
 @contextmanager
-def nobody_else_may_write(file: Path) -> Iterator[None]:
+def lock_out_writers(file: Path) -> Iterator[None]:
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(file, isolation_level=None)) as busy:
             busy.execute("BEGIN IMMEDIATE")
@@ -225,33 +225,33 @@ def _is_open(fd: str) -> bool:
 
 
 def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_visitor, upstream):
-    sent, let_go = begin_to_ask(visitor, upstream, text="Slow")
+    sent, let_go = start_asking(visitor, upstream, text="Slow")
     assert new_visitor().send("Quick").turns[0].reply == "You said: Quick"
     let_go.set()
     assert sent().turns[0].reply == "Slow"
 
 
-def test_a_turn_that_waited_too_long_for_the_database_is_not_asked_any_more(
+def test_a_turn_that_waited_too_long_for_the_database_is_not_asked(
     on_disk, upstream, settings, database_on_disk, monkeypatch
 ):
-    """It would count as lost while it is asked: the visitor would send it again, and the owner pay twice."""
+    """Otherwise it would count as lost while it is asked: the visitor would send it again, and the owner pay twice."""
     sent = leave_pending(on_disk)
     settings.CHAT_TIMEOUT = 0.3
     deadlines: list[Deadline] = []
     monkeypatch.setattr(answer, "Deadline", lambda seconds: deadlines.append(Deadline(seconds)) or deadlines[0])
-    with nobody_else_may_write(database_on_disk):
-        answered = in_the_background(partial(on_disk.twin().ask_for_the_reply, sent))
+    with lock_out_writers(database_on_disk):
+        answered = run_in_background(partial(on_disk.twin().ask_for_the_reply, sent))
         wait_until(lambda: deadlines and not deadlines[0].left())
     assert answered().turns[0].alert.code == "UNREACHABLE"
     assert upstream.requests == []
 
 
-def test_a_button_pressed_many_times_asks_once_more(on_disk, upstream):
+def test_pressing_a_button_many_times_asks_once(on_disk, upstream):
     upstream.will_close()
     upstream.delay = 0.1
     page = on_disk.send("Hello")
     assert page.turns[0].alert.controls == ["resend"]
-    at_once(*(partial(on_disk.twin().press, "resend") for _ in range(6)))
+    run_concurrently(*(partial(on_disk.twin().press, "resend") for _ in range(6)))
     assert len(upstream.requests) == 2
     assert on_disk.open().turns[0].reply == "You said: Hello"
 
@@ -259,25 +259,25 @@ def test_a_button_pressed_many_times_asks_once_more(on_disk, upstream):
 # --- Limits -----------------------------------------------------------------------------------------------------------
 
 
-def test_many_messages_at_once_never_exceed_a_visitors_minute(on_disk, settings, upstream):
+def test_concurrent_messages_never_exceed_a_visitors_limit_a_minute(on_disk, settings, upstream):
     on_disk.send("Hello")
     Allowance.objects.all().delete()
     settings.MESSAGES_PER_MINUTE = 3
     twins = [on_disk.twin() for _ in range(8)]
     for twin in twins:
         twin.open()
-    pages = at_once(*(partial(twin.post_message, "More") for twin in twins))
-    # A minute may end in between: then the next one begins.
+    pages = run_concurrently(*(partial(twin.post_message, "More") for twin in twins))
+    # A new minute may begin in between.
     assert Counter(page.status for page in pages)[200] in (3, 6)
     assert Turn.objects.count() in (4, 7)
 
 
-def test_many_visitors_at_once_never_exceed_the_bots_day(bot_on_disk, new_visitor, upstream):
+def test_concurrent_visitors_never_exceed_the_bots_daily_budget(bot_on_disk, new_visitor, upstream):
     Bot.objects.update(daily_budget=3)
     visitors = [new_visitor() for _ in range(8)]
     for visitor in visitors:
         visitor.open()
-    pages = at_once(*(partial(visitor.send, "Hello") for visitor in visitors))
+    pages = run_concurrently(*(partial(visitor.send, "Hello") for visitor in visitors))
     assert len(upstream.requests) == 3
     codes = Counter(page.turns[0].alert.code for page in pages if page.turns[0].alert)
     assert codes == {"BUDGET_SPENT": 5}

@@ -1,4 +1,4 @@
-"""Does several things at the same moment, each in a thread with a database connection of its own."""
+"""Run several things at the same moment, each in a thread with its own database connection."""
 
 import threading
 import time
@@ -11,8 +11,8 @@ from django.db import connections
 Result = TypeVar("Result")
 
 
-def at_once(*actions: Callable[[], Result]) -> list[Result]:
-    """Their results in order; raises what one of them raises."""
+def run_concurrently(*actions: Callable[[], Result]) -> list[Result]:
+    """Run the actions concurrently and return their results in order; an exception in one is raised here."""
     start = threading.Barrier(len(actions))
 
     def act(action: Callable[[], Result]) -> Result:
@@ -26,8 +26,8 @@ def at_once(*actions: Callable[[], Result]) -> list[Result]:
         return list(pool.map(act, actions))
 
 
-def in_the_background(action: Callable[[], Result]) -> Callable[[], Result]:
-    """Begins it; the function that comes back waits for its result."""
+def run_in_background(action: Callable[[], Result]) -> Callable[[], Result]:
+    """Start the action in a thread and return a function that waits for its result."""
     pool = ThreadPoolExecutor(1)
 
     def act() -> Result:
@@ -42,7 +42,7 @@ def in_the_background(action: Callable[[], Result]) -> Callable[[], Result]:
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 15) -> None:
-    """For what another thread does."""
+    """Wait for something that another thread does."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
