@@ -1,4 +1,4 @@
-"""What docbot's tests share: a small bot that is trained, its key, and a client."""
+"""Fixtures for docbot: a small trained bot, its key, and clients."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ PASSAGES = (
 
 
 def index_of(folder: Path, *passages: tuple[str, str, str], language: str = "en", url: str = "") -> Index:
-    """The index of these passages: title, heading and text of each; ids are positions, from 1."""
+    """Build an index of passages, given as title, heading and text; their ids are their positions, from 1."""
     titles = list(dict.fromkeys(title for title, _, _ in passages))
     build(
         folder,
@@ -65,8 +65,8 @@ def own_data_folder(settings: Any, tmp_path: Path) -> None:
 
 @pytest.fixture
 def bot(db: None, settings: Any, tmp_path: Path, built_index: Path, monkeypatch: pytest.MonkeyPatch) -> TrainedBot:
-    """A bot that is trained on PASSAGES, its index in a folder of the test's own."""
-    monkeypatch.setenv("DATA_DIR", str(tmp_path))  # a training that the test starts may not find another database
+    """A bot trained on PASSAGES, with its index in the test's own folder."""
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))  # a training process must not find another database
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
     bot = TrainedBot.objects.create(slug="help", name="Bicycle workshop")
     documents: dict[str, Document] = {}
@@ -99,7 +99,7 @@ def other_key(bot: TrainedBot) -> str:
 
 @pytest.fixture
 def second_bot(bot: TrainedBot) -> TrainedBot:
-    """Another one that is trained on the same."""
+    """Another bot, trained on the same documents."""
     second = TrainedBot.objects.create(slug="second", name="Second")
     shutil.copytree(bot.index_folder, second.index_folder)
     return second
@@ -124,13 +124,13 @@ Post = Callable[..., HttpResponse]
 
 @pytest.fixture
 def post(client: Client) -> Post:
-    """Sends these bytes with this key (None: without the header)."""
+    """Post bytes with this key (None: without the header)."""
 
     def send(
         body: bytes, key: str | None, content_type: str = "application/json", headers: dict[str, str] | None = None
     ) -> HttpResponse:
         headers = (headers or {}) | ({} if key is None else {"X-BOT-API-KEY": key})
-        # CONTENT_TYPE by name: the test client leaves the header out of a request with an empty body.
+        # CONTENT_TYPE by name, because the test client drops the header of a request with an empty body.
         return client.generic(
             "POST", "/api/public/chat", body, content_type, headers=headers, CONTENT_TYPE=content_type
         )
@@ -140,7 +140,7 @@ def post(client: Client) -> Post:
 
 @pytest.fixture
 def ask(client: Client, key: str) -> Post:
-    """Sends a message, with other fields if there are any, and the bot's key or another."""
+    """Post a message, and other fields if given, with the bot's key or another one."""
 
     def send(message: str, *, key: str = key, **fields: Any) -> HttpResponse:
         return client.post(

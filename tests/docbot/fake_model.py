@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on this machine, which says and does what a test tells it to."""
+"""An OpenAI-compatible server on loopback, which answers as a test asks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from docbot.answering import model_server
 
 @dataclass
 class FakeModel:
-    """`asked` are the requests: headers, and body as it was parsed."""
+    """The server's behaviour; `asked` holds each request's headers and parsed body."""
 
     port: int = 0
     scheme: str = "http"
     asked: list[tuple[dict[str, str], dict[str, Any]]] = field(default_factory=list)
-    over: threading.Event = field(default_factory=threading.Event)  # set at the end, so that nobody hangs on
+    over: threading.Event = field(default_factory=threading.Event)  # set at the end, so that no request hangs
     _act: Callable[[Handler], None] | None = None
 
     @property
@@ -49,7 +49,7 @@ class FakeModel:
         return self.will(lambda handler: self.over.wait(20))
 
     def will_drip(self, *, in_the_headers: bool) -> FakeModel:
-        """A byte now and then: no single read takes long."""
+        """Send a byte now and then, so that no single read takes long."""
 
         def drip(handler: Handler) -> None:
             handler.send_response_only(200)
@@ -96,7 +96,7 @@ class FakeModel:
         return self.asked[-1][1]["messages"][1]["content"]
 
     def marked(self) -> list[tuple[str, str]]:
-        """Name and text of all that stood between marks, in order; asserts that the code holds nothing else."""
+        """Return name and text of everything between marks, in order, checked to contain the code nowhere else."""
         code = re.search(r"carry the code (\w+)", self.rules)[1]
         found = re.findall(rf"<([^<>]*) code={code}>\n(.*?)\n</\1 code={code}>", self.told, re.DOTALL)
         assert self.told.count(code) == 2 * len(found)
@@ -112,7 +112,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         model.asked.append((dict(self.headers) | {":path": self.path}, json.loads(body)))
         self.close_connection = True
-        with suppress(BrokenPipeError, ConnectionResetError):  # the client had enough
+        with suppress(BrokenPipeError, ConnectionResetError):  # the client gave up
             model.act(self)
 
     def answer(self, status: int, content: bytes, **headers: str) -> None:
@@ -124,11 +124,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def finish(self) -> None:
-        with suppress(OSError):  # closed by the test's own wish
+        with suppress(OSError):  # a test may have closed it
             super().finish()
 
     def log_message(self, *args: object) -> None:
-        """Nothing: what is asked for is remembered."""
+        """Log nothing: `asked` has every request."""
 
 
 class Server(ThreadingHTTPServer):
@@ -141,7 +141,7 @@ class Server(ThreadingHTTPServer):
 
 @contextmanager
 def running_model(tls: ssl.SSLContext | None = None) -> Iterator[FakeModel]:
-    model_server._refused.clear()  # what is known of an earlier test's server at the same port
+    model_server._refused.clear()  # left over from an earlier test's server at the same port
     model_server._failures.clear()
     server = Server(("127.0.0.1", 0), Handler)
     server.model = FakeModel(server.server_address[1], "https" if tls else "http")

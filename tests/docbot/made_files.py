@@ -1,4 +1,4 @@
-"""Makes small files of every kind that docbot reads, so that the tests need no binary fixtures."""
+"""Small files of every kind that docbot reads, made here so that the tests need no binary fixtures."""
 
 import hashlib
 import io
@@ -19,7 +19,7 @@ def zipped(members: Mapping[str, str | bytes]) -> bytes:
 def docx(
     *paragraphs: tuple[str, str], table: Sequence[Sequence[str]] = (), title: str = "", doctype: str = ""
 ) -> bytes:
-    """A Word document of (style, text) paragraphs and a table at its end."""
+    """Return a Word document of (style, text) paragraphs, with a table at its end."""
     styles = dict.fromkeys(style for style, _ in paragraphs if style)
     body = ""
     for style, text in paragraphs:
@@ -57,7 +57,7 @@ def docx(
 
 
 def epub(*chapters: str, title: str = "", encryption: str = "") -> bytes:
-    """An e-book whose chapters are bodies of HTML."""
+    """Return an e-book whose chapters are given as HTML bodies."""
     opf = "http://www.idpf.org/2007/opf"
     members: dict[str, str] = {
         "mimetype": "application/epub+zip",
@@ -92,7 +92,7 @@ Line = tuple[float, str] | tuple[float, str, str]  # size, text, font: F1 regula
 
 
 def pdf(*pages: Sequence[Line], title: str = "", password: str = "") -> bytes:
-    """A PDF of lines from top to bottom, each with the size of its letters; with a password it is encrypted (RC4)."""
+    """Return a PDF of lines from top to bottom, each with its font size; with a password it is encrypted (RC4)."""
     objects: list[bytes] = [b"", b"", b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"]
     objects.append(b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>")
     objects.append(f"<</Title({title})>>".encode())
@@ -142,7 +142,7 @@ def _page(lines: Sequence[Line]) -> bytes:
     return "\n".join(parts).encode("cp1252")
 
 
-# Algorithm 2 of the PDF specification (ISO 32000-1, 7.6.3.3), in its oldest and shortest form.
+# Algorithm 2 of the PDF specification (ISO 32000-1, 7.6.3.3), in its oldest and shortest variant.
 PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 OWNER, FILE_ID = b"o" * 32, b"i" * 16
 

@@ -1,4 +1,4 @@
-"""Replies that a language model writes, as visitors get them and as they are stored."""
+"""Replies written by a language model, as visitors get them and as they are stored."""
 
 from docbot.models import Exchange
 from tests.docbot.fake_model import FakeModel
@@ -18,12 +18,12 @@ def stored() -> Exchange:
 
 
 def number_of(model: FakeModel, words: str) -> int:
-    """Under which number the model was given the passage that holds these words."""
+    """Return the number under which the model was given the passage with these words."""
     return next(place for place, text in enumerate(model.given("passage"), start=1) if words in text)
 
 
 def cite(model: FakeModel, text: str, *passages: str) -> None:
-    """Says the text with {0}, {1} … as the numbers of the passages that hold these words."""
+    """Let the model say the text, with {0}, {1} … replaced by the numbers of the passages with these words."""
 
     def act(handler) -> None:
         model.say(handler, text.format(*(number_of(model, words) for words in passages)))

@@ -1,4 +1,4 @@
-"""Small websites on this machine, which tests make page by page and which remember what they were asked for."""
+"""Small websites on loopback, which tests build page by page and which record their requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Answer = Callable[["Handler"], None]
 
 @dataclass
 class Site:
-    """Path -> what is answered; `asked` are the requests, each a path and its headers."""
+    """A site's answers by path; `asked` holds each request's path and headers."""
 
     port: int = 0
     answers: dict[str, Answer] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class Site:
         return [path for path, _ in self.asked]
 
     def page(self, path: str, body: str = "", *links: str, head: str = "", status: int = 200, **headers: str) -> None:
-        """An HTML page with a heading, a text and links; with an ETag that changes with it."""
+        """Add an HTML page with a heading, a text and links; its ETag depends on its content."""
         anchors = "".join(f'<a href="{link}">more</a>' for link in links)
         title = path.strip("/").split("/")[-1].replace(".html", "").capitalize() or "Home"
         html = f"<html><head>{head}</head><body><main><h1>{title}</h1><p>{body}</p></main>{anchors}</body></html>"
@@ -70,10 +70,10 @@ class Handler(BaseHTTPRequestHandler):
         try:
             answer(self)
         except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # the client had enough
+            self.close_connection = True  # the client gave up
 
     def log_message(self, *args: object) -> None:
-        """Nothing: what is asked for is remembered."""
+        """Log nothing: `asked` has every request."""
 
 
 @contextmanager

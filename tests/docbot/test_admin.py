@@ -1,4 +1,4 @@
-"""The dashboard as its owner sees it: bots, keys, try-it box, transcripts, unanswered questions."""
+"""docbot's pages at the desk: bots, keys, try-it box, transcripts, unanswered questions."""
 
 import csv
 import io
@@ -29,7 +29,7 @@ def text(element: html.HtmlElement) -> str:
 
 
 def find(element: html.HtmlElement, path: str) -> list[html.HtmlElement]:
-    """By tags and classes, outermost first: `ol.hits li`, `.reply`, `#result_list tbody tr`."""
+    """Find elements by tags and classes, outermost first: `ol.hits li`, `.reply`, `#result_list tbody tr`."""
     steps = []
     for step in path.split():
         tag, mark, name = re.fullmatch(r"(\w*)(?:([.#])([\w-]+))?", step).groups()
@@ -43,7 +43,7 @@ def bot_url(bot: TrainedBot, rest: str = "change/") -> str:
 
 
 def said(bot: TrainedBot, message: str, certainty: str = "sure", chat: Chat | None = None) -> Exchange:
-    """An exchange in the history, whatever the engine would say today."""
+    """Store an exchange in the history without asking the bot."""
     reply = "We open at **nine**." if certainty == "sure" else "I don't know."
     chat = chat or Chat.objects.create(trained_bot=bot)
     return Exchange.objects.create(chat=chat, message=message, reply=reply, certainty=certainty)
@@ -52,7 +52,7 @@ def said(bot: TrainedBot, message: str, certainty: str = "sure", chat: Chat | No
 # --- Bots ---
 
 
-def test_the_list_shows_each_bots_state_and_replies_left_at_a_glance(admin_client, bot):
+def test_the_list_shows_each_bots_state_and_remaining_replies(admin_client, bot):
     TrainedBot.objects.create(slug="empty", name="Empty")
     TrainedBot.objects.create(slug="spent", name="Spent", credits=0)
     TrainedBot.objects.create(slug="off", name="Off", enabled=False)
@@ -79,7 +79,7 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
         admin_client.get("/admin/docbot/trainedbot/")
 
 
-def test_a_new_bot_leads_on_to_its_documents(admin_client, db):
+def test_a_new_bot_leads_to_its_documents(admin_client, db):
     response = admin_client.post(
         "/admin/docbot/trainedbot/add/", {"name": "Shop", "slug": "shop", "language": "", "enabled": "on"}, follow=True
     )
@@ -115,7 +115,7 @@ def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_
 
 @pytest.fixture
 def reader(bot) -> Client:
-    """Staff that may look at everything and change nothing."""
+    """Staff who may view everything and change nothing."""
     staff = User.objects.create_user("reader", password="x", is_staff=True)
     staff.user_permissions.set(Permission.objects.filter(content_type__app_label="docbot", codename__startswith="view"))
     TeamMember.objects.create(user=staff, name="reader")
@@ -124,7 +124,7 @@ def reader(bot) -> Client:
     return client
 
 
-def test_who_may_only_look_sees_the_pages_without_their_forms(reader, bot, key):
+def test_staff_who_may_only_view_see_the_pages_without_their_forms(reader, bot, key):
     for rest in ("change/", "keys/", "try/"):
         assert reader.get(bot_url(bot, rest)).status_code == 200
     assert not page(reader.get(bot_url(bot, "keys/"))).xpath("//form[contains(@action, '/keys/')]")
@@ -153,7 +153,7 @@ def test_a_key_without_a_name_is_refused(admin_client, bot):
     assert not ApiKey.objects.exists()
 
 
-def test_a_rotated_key_is_replaced_by_one_that_is_shown(admin_client, bot, key):
+def test_a_rotated_key_is_replaced_by_a_new_one_that_is_shown(admin_client, bot, key):
     old = ApiKey.objects.get()
     new = shown_key(admin_client.post(bot_url(bot, f"keys/{old.pk}/"), {"do": "rotate"}))
     assert keys.find(key) is None
@@ -169,7 +169,7 @@ def test_a_key_is_renamed_and_revoked(admin_client, bot, key):
     assert "revoked" in text(page(shown))
 
 
-def test_another_bots_key_cannot_be_changed_from_this_ones_page(admin_client, bot, other_key):
+def test_another_bots_key_cannot_be_changed_from_this_bots_page(admin_client, bot, other_key):
     pk = keys.find(other_key).pk
     assert admin_client.post(bot_url(bot, f"keys/{pk}/"), {"do": "revoke"}).status_code == 404
     assert keys.find(other_key)
@@ -193,7 +193,7 @@ def test_a_bot_that_is_offline_can_be_tried(admin_client, bot):
     assert find(page(admin_client.post(bot_url(bot, "try/"), {"message": KNOWN})), "div.reply")
 
 
-def test_a_follow_up_is_tried_in_the_context_of_the_messages_before(admin_client, bot):
+def test_a_follow_up_is_tried_in_the_context_of_the_earlier_messages(admin_client, bot):
     first = page(admin_client.post(bot_url(bot, "try/"), {"message": "How much is a repair of a bicycle?"}))
     earlier = [field.get("value") for field in first.xpath("//input[@name='earlier']")]
     assert earlier == ["How much is a repair of a bicycle?"]
@@ -256,7 +256,7 @@ def test_a_chat_is_a_readable_transcript(admin_client, bot):
     shown = page(admin_client.get(f"/admin/docbot/chat/{first.chat.pk}/change/"))
     assert [text(said) for said in find(shown, ".said")] == [KNOWN, UNKNOWN]
     assert "nine" in text(find(shown, ".reply")[0])
-    assert find(shown, ".reply")[0].xpath(".//strong")  # as its visitor saw it
+    assert find(shown, ".reply")[0].xpath(".//strong")  # rendered as for its visitor
     assert [text(mark) for mark in find(shown, ".certainty")] == ["Answered", "Didn’t know"]
 
 
@@ -283,7 +283,7 @@ def test_chats_are_filtered_by_date_bot_and_certainty(admin_client, bot):
     assert KNOWN in found(trained_bot__id__exact=bot.pk)
 
 
-def test_nothing_that_was_said_can_be_edited(admin_client, bot):
+def test_the_history_cannot_be_edited(admin_client, bot):
     chat = said(bot, KNOWN).chat
     assert not page(admin_client.get(f"/admin/docbot/chat/{chat.pk}/change/")).xpath(
         "//*[@id='content']//input | //textarea"
@@ -303,12 +303,12 @@ def question(bot) -> Exchange:
 UNANSWERED = "/admin/docbot/unknownquestion/"
 
 
-def test_only_what_the_bot_did_not_know_is_on_the_list(admin_client, question):
+def test_the_list_shows_only_what_the_bot_did_not_know(admin_client, question):
     rows = find(page(admin_client.get(UNANSWERED)), "#result_list tbody tr")
     assert [UNKNOWN in text(row) for row in rows] == [True]
 
 
-def test_a_question_that_is_done_leaves_the_list_and_can_be_opened_again(admin_client, question):
+def test_a_question_marked_as_done_leaves_the_list_and_can_be_reopened(admin_client, question):
     admin_client.post(UNANSWERED, {"action": "mark_done", "_selected_action": [question.pk]})
     assert UNKNOWN not in text(page(admin_client.get(UNANSWERED)))
     assert UNKNOWN in text(page(admin_client.get(UNANSWERED + "?state=done")))
@@ -316,13 +316,13 @@ def test_a_question_that_is_done_leaves_the_list_and_can_be_opened_again(admin_c
     assert UNKNOWN in text(page(admin_client.get(UNANSWERED)))
 
 
-def test_a_question_is_tried_again_without_its_text_in_the_address(admin_client, question):
+def test_a_question_is_tried_again_without_its_text_in_the_url(admin_client, question):
     (link,) = page(admin_client.get(UNANSWERED)).xpath("//a[text()='Try it'][contains(@href, 'question=')]")
     assert re.search(r"question=\d+$", link.get("href"))
     assert UNKNOWN in text(find(page(admin_client.get(link.get("href"))), "textarea")[0])
 
 
-def test_the_questions_are_exported_as_csv_that_no_spreadsheet_runs(admin_client, bot, question):
+def test_the_csv_export_of_questions_contains_no_spreadsheet_formulas(admin_client, bot, question):
     formula = said(bot, "=HYPERLINK(Iliad Odyssey)", "unknown")
     response = admin_client.post(UNANSWERED, {"action": "export", "_selected_action": [question.pk, formula.pk]})
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
@@ -332,11 +332,11 @@ def test_the_questions_are_exported_as_csv_that_no_spreadsheet_runs(admin_client
 
 
 @pytest.mark.parametrize("do", ["", "delete"])
-def test_an_unknown_wish_for_a_key_is_refused(admin_client, bot, key, do):
+def test_an_unknown_action_on_a_key_is_refused(admin_client, bot, key, do):
     assert admin_client.post(bot_url(bot, f"keys/{ApiKey.objects.get().pk}/"), {"do": do}).status_code == 400
 
 
-def test_documents_cannot_smuggle_html_into_the_dashboard(admin_client, bot):
+def test_documents_cannot_inject_html_into_the_desk(admin_client, bot):
     evil = "<script>alert(1)</script> and <img src=x onerror=alert(1)>"
     exchange = said(bot, evil)
     Exchange.objects.update(reply=evil)

@@ -1,4 +1,4 @@
-"""Giving a bot content in the dashboard: uploads and websites are trained on by real processes, with progress."""
+"""Training a bot at the desk: uploads and websites, trained on by real processes, with progress."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ def words(element: html.HtmlElement) -> str:
 
 @pytest.fixture
 def wait_for_end(admin_client: Client, bot: TrainedBot) -> Callable[[], str]:
-    """Polls as the page does, until it says something else than that a training is under way."""
+    """Return a function that polls as the page does, until the training has ended, and returns what the page says."""
     since = f"{timezone.now().timestamp():.0f}"
 
     def wait() -> str:
@@ -48,14 +48,14 @@ def wait_for_end(admin_client: Client, bot: TrainedBot) -> Callable[[], str]:
     return wait
 
 
-def test_uploaded_files_are_trained_on_and_answer(admin_client, bot, database_on_disk, wait_for_end):
+def test_uploaded_files_are_trained_on_and_quoted(admin_client, bot, database_on_disk, wait_for_end):
     files = [SimpleUploadedFile("garden.md", GUIDE), SimpleUploadedFile("../up: and away.txt", b"The shed is green.")]
     response = admin_client.post(url(bot, "upload/"), {"files": files})
     assert "since=" in response.headers["Location"]
     shown = wait_for_end()
     assert "Trained just now" in shown
     assert "garden.md" in shown
-    assert str(bot.upload_folder) not in shown  # nobody at the desk needs the server's folders
+    assert str(bot.upload_folder) not in shown  # the desk doesn't show the server's folders
     uploads = Document.objects.filter(trained_bot=bot, kind=Document.Kind.UPLOAD)
     assert {Path(document.location).parent for document in uploads} == {bot.upload_folder}
     garden = uploads.get(title="Garden")
@@ -64,10 +64,10 @@ def test_uploaded_files_are_trained_on_and_answer(admin_client, bot, database_on
     assert str(bot.upload_folder) not in document
     shown = admin_client.post(url(bot, "try/"), {"message": "When are the roses watered?"})
     assert "in the evening" in shown.content.decode()
-    assert Document.objects.filter(title="Repairs").exists()  # what it knew before stays
+    assert Document.objects.filter(title="Repairs").exists()  # earlier documents stay
 
 
-def test_a_forgotten_upload_is_no_longer_answered_from(admin_client, bot, database_on_disk, wait_for_end):
+def test_a_deleted_upload_is_no_longer_quoted(admin_client, bot, database_on_disk, wait_for_end):
     bot.upload_folder.mkdir(parents=True)
     file = bot.upload_folder / "garden.md"
     file.write_bytes(GUIDE)
@@ -81,7 +81,7 @@ def test_a_forgotten_upload_is_no_longer_answered_from(admin_client, bot, databa
     assert "in the evening" not in shown.content.decode()
 
 
-def test_a_training_that_cannot_begin_says_why(admin_client, bot, database_on_disk, wait_for_end):
+def test_a_training_that_cannot_start_says_why(admin_client, bot, database_on_disk, wait_for_end):
     launch(bot, ["/nowhere/at/all"]).join()
     said = wait_for_end()
     assert "The last training failed" in said
@@ -90,7 +90,7 @@ def test_a_training_that_cannot_begin_says_why(admin_client, bot, database_on_di
 
 @pytest.fixture
 def website(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A website of one page on this machine."""
+    """A website of one page on loopback."""
     monkeypatch.setenv("DOCBOT_ALLOW_PRIVATE", "1")
     monkeypatch.setenv("DOCBOT_SITE_DELAY", "0")
     with running_site() as site:
@@ -98,7 +98,7 @@ def website(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield site.at("/")
 
 
-def test_a_website_is_trained_on_and_forgotten(admin_client, bot, website, database_on_disk, wait_for_end):
+def test_a_website_is_trained_on_and_removed(admin_client, bot, website, database_on_disk, wait_for_end):
     admin_client.post(url(bot, "website/"), {"url": website})
     assert "Trained just now" in wait_for_end()
     page = Document.objects.get(kind=Document.Kind.WEBSITE)
@@ -141,14 +141,14 @@ def test_an_upload_of_nothing_but_bad_files_starts_no_training(admin_client, bot
     assert not TrainingRun.objects.exists()
 
 
-def test_a_bot_without_documents_doesnt_list_those_of_another(admin_client, bot, documents_page):
+def test_a_bot_without_documents_lists_none_of_another_bots(admin_client, bot, documents_page):
     other = TrainedBot.objects.create(slug="other", name="Other")
     bot.documents.update(trained_bot=other)
     assert admin_client.get(documents_page).context["cl"].result_count == 0
     assert admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={other.pk}").context["cl"].result_count > 0
 
 
-def test_a_training_that_found_nothing_doesnt_say_that_the_bot_is_trained(admin_client, bot, documents_page):
+def test_after_a_training_that_found_nothing_the_bot_is_not_called_trained(admin_client, bot, documents_page):
     bot.documents.all().delete()
     TrainingRun.objects.create(trained_bot=bot, finished_at=timezone.now())
     shown = admin_client.get(documents_page).content.decode()
@@ -157,13 +157,13 @@ def test_a_training_that_found_nothing_doesnt_say_that_the_bot_is_trained(admin_
 
 
 @pytest.mark.parametrize("wrong", ["", "not an address", "ftp://example.com/", "javascript:alert(1)", "--afresh"])
-def test_what_is_no_website_is_refused(admin_client, bot, wrong):
+def test_an_invalid_website_is_refused(admin_client, bot, wrong):
     response = admin_client.post(url(bot, "website/"), {"url": wrong}, follow=True)
     assert response.context["messages"]
     assert not TrainingRun.objects.exists()
 
 
-def test_a_second_training_has_to_wait_for_the_first(admin_client, bot):
+def test_a_second_training_is_refused_while_the_first_is_running(admin_client, bot):
     TrainingRun.objects.begin(bot)
     response = admin_client.post(url(bot, "train/"), follow=True)
     assert "being trained already" in response.content.decode()
@@ -173,7 +173,7 @@ def test_a_second_training_has_to_wait_for_the_first(admin_client, bot):
 # --- Progress ---
 
 
-def test_the_page_follows_a_training_that_is_under_way(admin_client, bot, documents_page):
+def test_the_page_follows_a_running_training(admin_client, bot, documents_page):
     run = TrainingRun.objects.begin(bot, ["/srv/docs"])
     TrainingRun.objects.update(started_at=timezone.now() - timedelta(minutes=2))
     run.report(250, 1000, "guide/roses.md")
@@ -185,7 +185,7 @@ def test_the_page_follows_a_training_that_is_under_way(admin_client, bot, docume
     assert "guide/roses.md" in words(shown)
 
 
-def test_the_last_look_refreshes_the_list_of_documents(admin_client, bot):
+def test_the_last_update_refreshes_the_list_of_documents(admin_client, bot):
     run = TrainingRun.objects.begin(bot)
     assert "HX-Trigger-After-Swap" not in admin_client.get(url(bot, "training/")).headers
     run.finish([("old.doc", "save it as DOCX")])
@@ -196,19 +196,19 @@ def test_the_last_look_refreshes_the_list_of_documents(admin_client, bot):
     assert "save it as DOCX" in said
 
 
-def test_a_training_whose_process_is_silent_for_long_has_died(admin_client, bot):
+def test_a_training_without_a_heartbeat_has_stopped_unexpectedly(admin_client, bot):
     TrainingRun.objects.begin(bot)
     TrainingRun.objects.update(heartbeat=timezone.now() - timedelta(minutes=3))
     assert "stopped unexpectedly" in words(panel(admin_client, bot))
 
 
-def test_a_training_that_was_just_asked_for_is_starting_and_not_for_ever(admin_client, bot):
+def test_a_requested_training_is_shown_as_starting_for_a_limited_time(admin_client, bot):
     now = timezone.now().timestamp()
     assert "Training starts" in words(panel(admin_client, bot, f"{now:.0f}"))
     assert "Training starts" not in words(panel(admin_client, bot, f"{now - 60:.0f}"))
 
 
-def test_a_training_asked_for_right_after_another_is_not_taken_for_that_one(admin_client, bot):
+def test_a_training_requested_right_after_another_is_not_confused_with_it(admin_client, bot):
     asked = int(timezone.now().timestamp())
     TrainingRun.objects.begin(bot)
     second = timedelta(seconds=1)
@@ -217,18 +217,18 @@ def test_a_training_asked_for_right_after_another_is_not_taken_for_that_one(admi
     assert "Training starts" in words(panel(admin_client, bot, str(asked)))
 
 
-def test_stop_ends_the_training_at_its_next_sign_of_life(admin_client, bot):
+def test_stop_ends_the_training_at_its_next_report(admin_client, bot):
     run = TrainingRun.objects.begin(bot)
     admin_client.post(url(bot, "stop/"))
     with pytest.raises(TrainingStopped):
         run.report(1, 2)
-    assert issubclass(TrainingStopped, KeyboardInterrupt)  # which is how training is told to end in a terminal
+    assert issubclass(TrainingStopped, KeyboardInterrupt)  # training ends on Ctrl-C, too
 
 
 # --- Runs ---
 
 
-def test_a_dead_training_makes_way_for_the_next(bot):
+def test_a_dead_training_does_not_block_the_next(bot):
     dead = TrainingRun.objects.begin(bot)
     TrainingRun.objects.update(heartbeat=timezone.now() - timedelta(minutes=3))
     assert TrainingRun.objects.begin(bot).is_running

@@ -1,4 +1,4 @@
-"""What is answered, what is suggested, and what the bot says it doesn't know; without a server and a database."""
+"""What docbot answers, what it suggests, and when it says that it doesn't know; without server and database."""
 
 import time
 from pathlib import Path
@@ -37,7 +37,7 @@ def workshop(built_index: Path) -> Index:
 
 @pytest.fixture(scope="module")
 def guide(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    """A town guide of many passages that hold much the same words."""
+    """A town guide of many passages with similar words."""
     common = (
         "The market of the town is old. People come back to its base by the lower road. "
         "Many families read about it. It was founded by millers. Its hall was built in {}."
@@ -60,46 +60,46 @@ def converse(index: Index, *messages: str) -> Answer:
 @pytest.mark.parametrize(
     "message",
     [
-        "How do I bake bread?",  # "back" and "read" stand in the guide
-        "How tall is the Eiffel tower?",  # "lower"
+        "How do I bake bread?",  # "back" and "read" are in the guide
+        "How tall is the Eiffel tower?",  # "lower" is in the guide
         "Who painted the Mona Lisa?",
         "weather",
         "qwertzuiop",
     ],
 )
-def test_what_is_off_the_subject_is_not_known(guide, message):
+def test_a_question_off_the_subject_is_not_known(guide, message):
     assert converse(guide, message).certainty == "unknown"
 
 
 @pytest.mark.parametrize("message", ["Can I bring my dog?", "Do you have parking?"])
-def test_a_conversation_answers_nothing_that_its_message_does_not_ask(workshop, message):
+def test_the_context_of_a_conversation_answers_no_unrelated_message(workshop, message):
     assert converse(workshop, "How long is the warranty?", message).certainty != "sure"
 
 
-def test_a_single_word_is_answered_where_it_names_the_subject(workshop):
+def test_a_single_word_is_answered_if_it_names_the_subject(workshop):
     said = converse(workshop, "warranty")
     assert said.certainty == "sure"
     assert "two years" in said.text
 
 
 @pytest.mark.parametrize("message", ["How long is the waranty?", "How long is the warrnaty?", "warrenty"])
-def test_a_slip_of_the_finger_is_understood(workshop, message):
+def test_a_typing_error_is_understood(workshop, message):
     assert "two years" in converse(workshop, message).text
 
 
-def test_a_document_that_is_named_is_the_one_that_is_quoted(guide):
+def test_a_document_named_in_the_question_is_the_one_that_is_quoted(guide):
     said = converse(guide, "Who founded the town of Kelford?")
     assert said.certainty == "sure"
     assert said.sources[0].title == "The town of Kelford"
 
 
-def test_a_follow_up_is_about_what_was_spoken_of(guide):
+def test_a_follow_up_refers_to_the_subject_before(guide):
     said = converse(guide, "Tell me about the town of Garby", "When was its hall built?")
     assert "1541" in said.text
     assert "1541" not in converse(guide, "When was its hall built?").text
 
 
-def test_another_subject_may_follow(workshop):
+def test_a_follow_up_may_change_the_subject(workshop):
     said = converse(workshop, "What does the repair of a bicycle cost?", "Can I pay by bank transfer?")
     assert said.sources[0].title == "Payment"
 
@@ -127,7 +127,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize(("message", "is_asked"), ASKED.items(), ids=ASKED)
-def test_a_question_for_a_time_or_a_number_is_known_in_many_languages(message, is_asked):
+def test_questions_for_a_time_or_a_number_are_recognised_in_many_languages(message, is_asked):
     assert quantities.is_asked(message) is is_asked
 
 
@@ -152,7 +152,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("message", HOSTILE.values(), ids=HOSTILE)
-def test_no_message_takes_long_also_not_as_a_conversation(guide, message):
+def test_no_message_takes_long_even_in_a_conversation(guide, message):
     began = time.process_time()
     converse(guide, message, message, message, "When was the hall built?")
     assert time.process_time() - began < 3
@@ -178,7 +178,7 @@ HOSTILE_DOCUMENTS = {
 
 @pytest.mark.parametrize("text", HOSTILE_DOCUMENTS.values(), ids=HOSTILE_DOCUMENTS)
 @pytest.mark.parametrize("place", ["title", "heading", "text"])
-def test_what_stands_in_a_document_is_text_in_the_reply(tmp_path, text, place):
+def test_markup_in_a_document_is_text_in_the_reply(tmp_path, text, place):
     parts = {"title": "Garden", "heading": "Gate", "text": "The gate opens at nine."} | {place: text}
     garden = index_of(tmp_path, tuple(parts.values()), url="https://garden.example/gate")
     said = converse(garden, "When does the gate open?")
@@ -193,8 +193,8 @@ def test_what_stands_in_a_document_is_text_in_the_reply(tmp_path, text, place):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("Woraus ist das Bootswrack?", "aus Eichenholz"),  # its parts stand in the documents, the word doesn't
-        ("Wo leben Milben?", "in den Waben"),  # the documents only hold a compound of it
+        ("Woraus ist das Bootswrack?", "aus Eichenholz"),  # the documents contain the parts, not the compound
+        ("Wo leben Milben?", "in den Waben"),  # the documents contain only a compound of it
     ],
 )
 def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, asked, told):
@@ -217,7 +217,7 @@ def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, ask
         ("Do you take Amex?", "American Express"),
     ],
 )
-def test_what_a_text_shows_without_naming_it_is_found(tmp_path, message, quoted):
+def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, message, quoted):
     texts = {
         "Reaching us": "Call 01632 960 441 while we are open.",
         "Finding us": "You will find us at 14 Staithe Lane, between the lifeboat station and the smokehouse.",
@@ -250,7 +250,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("Who washes the baots?", "Each boat is washed on Monday."),
     ],
 )
-def test_days_in_a_range_compounds_and_slips_are_found(shop, question, begins):
+def test_days_in_a_range_compounds_and_typing_errors_are_found(shop, question, begins):
     assert answer(shop, question, sure=0.0).text.startswith(begins)
 
 
@@ -263,7 +263,7 @@ def test_days_in_a_range_compounds_and_slips_are_found(shop, question, begins):
         ("you may to june it", "", []),
     ],
 )
-def test_ranges_of_days_and_months_imply_what_lies_between(text, language, implied):
+def test_ranges_of_days_and_months_include_what_is_between(text, language, implied):
     assert calendar_ranges.implied(fold(text), language, fold) == implied
 
 

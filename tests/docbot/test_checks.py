@@ -1,4 +1,4 @@
-"""A misconfigured start is stopped with a sentence that says what to do."""
+"""System checks: a misconfigured site doesn't start, and a sentence says what to do."""
 
 import pytest
 from django.core.checks import run_checks
@@ -8,19 +8,19 @@ def found(identity: str) -> list[str]:
     return [check.hint for check in run_checks() if check.id == identity]
 
 
-def test_the_defaults_raise_no_objection():
+def test_the_default_settings_pass():
     assert [check for check in run_checks() if check.id.startswith("docbot.")] == []
 
 
 @pytest.mark.parametrize("setting", ["DATA_DIR", "MEDIA_ROOT"])
-def test_a_folder_that_cannot_be_written_is_named_before_the_start(settings, tmp_path, setting):
+def test_a_folder_that_cannot_be_written_is_reported(settings, tmp_path, setting):
     file = tmp_path / "file"
     file.touch()
     setattr(settings, setting, file / "folder")
     assert "DATA_DIR" in found("docbot.E001")[0]
 
 
-def test_a_renderer_that_is_not_there_is_named_before_the_start(settings):
+def test_a_missing_renderer_is_reported(settings):
     settings.DOCBOT_REPLY_RENDERER = "nowhere.at_all"
     assert "Markdown" in found("docbot.E002")[0]
 
@@ -43,7 +43,7 @@ ODD_MODELS = {
 
 
 @pytest.mark.parametrize(("odd", "identity"), ODD_MODELS.values(), ids=ODD_MODELS)
-def test_a_model_that_could_not_be_asked_is_named_before_the_start(settings, odd, identity):
+def test_a_model_that_cannot_be_asked_is_reported(settings, odd, identity):
     for name, value in (MODEL | odd).items():
         setattr(settings, name, value)
     assert [check.id for check in run_checks() if check.id.startswith("docbot.")] == [identity]
@@ -61,6 +61,6 @@ def test_a_model_that_could_not_be_asked_is_named_before_the_start(settings, odd
         ("", ""),
     ],
 )
-def test_a_model_that_can_be_asked_raises_no_objection(settings, base_url, key):
+def test_a_model_that_can_be_asked_passes(settings, base_url, key):
     settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = base_url, "small-one", key
     assert [check for check in run_checks() if check.id.startswith("docbot.")] == []

@@ -1,4 +1,4 @@
-"""docbot passes the same cases as the fake upstream that the chat page is tested with."""
+"""docbot passes the same cases as the fake upstream that the chat is tested with."""
 
 import pytest
 from pytest_django.live_server_helper import LiveServer

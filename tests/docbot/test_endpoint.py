@@ -1,4 +1,4 @@
-"""POST /api/public/chat as a client sees it: replies, conversations, credits (chat-api.md, sections 2 to 5)."""
+"""POST /api/public/chat as clients see it: replies, conversations, credits (chat-api.md, sections 2 to 5)."""
 
 from datetime import timedelta
 
@@ -22,13 +22,13 @@ def test_a_follow_up_is_answered_in_the_context_of_its_chat(ask):
     assert "three days" in ask(follow_up, chatId=first["chatId"]).json()["message"]
 
 
-def test_a_chat_that_an_older_version_has_stored_goes_on(ask):
+def test_a_chat_stored_by_an_older_version_continues(ask):
     chat_id = ask(HOURS).json()["chatId"]
     Exchange.objects.update(sources=[{"title": "Opening hours", "page": 7}])
     assert ask("And on Saturdays?", chatId=chat_id).status_code == 200
 
 
-def test_the_history_holds_what_was_asked_and_what_was_replied(ask, bot):
+def test_the_history_contains_message_and_reply(ask, bot):
     reply = ask(HOURS).json()
     chat = Chat.objects.get()
     stored = chat.exchanges.get()
@@ -53,7 +53,7 @@ def test_no_cookie_is_read_or_set(key, bot):
     assert "Cookie" not in response.headers.get("Vary", "")
 
 
-def test_replies_are_stored_by_no_cache_and_readable_by_no_other_origin(ask):
+def test_replies_are_not_cached_and_not_readable_by_other_origins(ask):
     response = ask(HOURS)
     assert response.headers["Cache-Control"] == "no-store"
     assert not [name for name in response.headers if name.lower().startswith("access-control")]
@@ -77,7 +77,7 @@ def test_an_expired_chat_is_not_continued_but_stays_in_the_history(ask, settings
     assert Exchange.objects.count() == 1
 
 
-def test_each_message_prolongs_the_life_of_its_chat(ask, settings):
+def test_each_message_extends_the_life_of_its_chat(ask, settings):
     settings.DOCBOT_CHAT_DAYS = 2
     chat_id = ask(HOURS).json()["chatId"]
     Chat.objects.update(last_used_at=timezone.now() - timedelta(days=1))
@@ -88,7 +88,7 @@ def test_each_message_prolongs_the_life_of_its_chat(ask, settings):
 # --- Credits ---
 
 
-def test_a_refused_request_costs_none(ask, post, key, bot):
+def test_a_refused_request_costs_no_credit(ask, post, key, bot):
     TrainedBot.objects.update(credits=5)
     ask("")
     ask(HOURS, chatId="unknown")
@@ -99,7 +99,7 @@ def test_a_refused_request_costs_none(ask, post, key, bot):
     assert TrainedBot.objects.get(pk=bot.pk).credits == 5
 
 
-def test_with_the_last_credit_gone_the_bot_is_offline_and_everything_is_kept(ask, bot):
+def test_after_the_last_credit_the_bot_is_offline_and_all_data_is_kept(ask, bot):
     TrainedBot.objects.update(credits=1)
     assert ask(HOURS).status_code == 200
     response = ask(HOURS)

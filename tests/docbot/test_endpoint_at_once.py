@@ -1,4 +1,4 @@
-"""Many requests at the same moment, each over a database connection of its own."""
+"""Concurrent requests, each over its own database connection."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,7 @@ from docbot.models import Chat, Exchange, TrainedBot
 QUESTION = "When is the workshop open on weekdays?"
 
 
-def run_concurrently(count: int, key: str, **fields: str) -> list[dict]:
+def send_concurrently(count: int, key: str, **fields: str) -> list[dict]:
     def send(_: int) -> dict:
         try:
             return (
@@ -41,19 +41,19 @@ def outcomes(answers: list[dict]) -> Counter[str]:
     return Counter("replied" if answer["success"] else answer["error"]["code"] for answer in answers)
 
 
-def test_as_many_are_answered_as_there_are_credits(busy_key):
+def test_as_many_requests_are_answered_as_there_are_credits(busy_key):
     TrainedBot.objects.update(credits=5)
-    assert outcomes(run_concurrently(12, busy_key)) == {"replied": 5, "BOT_DISABLED": 7}
+    assert outcomes(send_concurrently(12, busy_key)) == {"replied": 5, "BOT_DISABLED": 7}
     assert TrainedBot.objects.get().credits == 0
-    assert (Chat.objects.count(), Exchange.objects.count()) == (5, 5)  # what was refused left nothing behind
+    assert (Chat.objects.count(), Exchange.objects.count()) == (5, 5)  # refused requests left nothing behind
 
 
-def test_messages_of_one_chat_are_all_kept_in_it(busy_key):
-    (first,) = run_concurrently(1, busy_key)
-    assert outcomes(run_concurrently(8, busy_key, chatId=first["chatId"])) == {"replied": 8}
+def test_concurrent_messages_of_one_chat_are_all_stored_in_it(busy_key):
+    (first,) = send_concurrently(1, busy_key)
+    assert outcomes(send_concurrently(8, busy_key, chatId=first["chatId"])) == {"replied": 8}
     assert Chat.objects.get().exchanges.count() == 9
 
 
-def test_the_rate_limit_lets_exactly_so_many_through(busy_key, settings):
+def test_the_rate_limit_admits_exactly_as_many_as_it_says(busy_key, settings):
     settings.DOCBOT_REQUESTS_PER_MINUTE = 4
-    assert outcomes(run_concurrently(10, busy_key)) == {"replied": 4, "RATE_LIMITED": 6}
+    assert outcomes(send_concurrently(10, busy_key)) == {"replied": 4, "RATE_LIMITED": 6}

@@ -1,4 +1,4 @@
-"""Every code of chat-api.md, section 7, for its true cause, and the hostile bodies that must never become a 500."""
+"""Every error code of chat-api.md, section 7, and hostile bodies that must never cause a 500."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ GOOD = b'{"message": "When is the workshop open?"}'
 
 
 def refused(response, status: int, code: str) -> str:
-    """Asserts the one shape of an error and gives its sentence."""
+    """Check that an error has the only allowed shape, and return its sentence."""
     assert response.headers["Content-Type"] == "application/json"
     body = response.json()
     assert set(body) == {"success", "error"}
@@ -29,13 +29,13 @@ def refused(response, status: int, code: str) -> str:
 # --- Keys ---
 
 
-def test_whoever_has_no_key_of_a_bot_is_told_which_header_to_send(post, bot):
+def test_a_client_without_a_valid_key_is_told_which_header_to_send(post, bot):
     assert "X-BOT-API-KEY" in refused(post(GOOD, None), 401, "MISSING_API_KEY")
     for wrong in (None, "x", "clé"):
         assert "X-BOT-API-KEY" in post(GOOD, wrong).headers["WWW-Authenticate"]
 
 
-def test_a_stranger_learns_nothing_about_the_body(post, bot):
+def test_without_a_valid_key_nothing_is_revealed_about_the_body(post, bot):
     refused(post(b"{", "wrong"), 401, "INVALID_API_KEY")
     refused(post(b"x" * 100_000, None), 401, "MISSING_API_KEY")
 
@@ -92,9 +92,9 @@ BODIES = {
 }
 
 
-def test_a_body_that_is_not_a_proper_json_object_is_refused(post, key):
+def test_a_body_that_is_not_a_valid_json_object_is_refused(post, key):
     for name, body in BODIES.items():
-        print(name)  # pytest shows it when it fails
+        print(name)  # shown by pytest when the test fails
         refused(post(body, key), 400, "INVALID_JSON")
     assert not Exchange.objects.exists()
 
@@ -112,17 +112,17 @@ def test_a_compressed_body_is_refused(post, key):
 
 
 @pytest.mark.parametrize("message", ["", " ", "\n\t\r ", "\u00a0\u2003\u3000", "\u200b\u200d\ufeff", "\x01\x02"])
-def test_a_message_without_anything_to_read_is_required(ask, message):
+def test_a_message_without_visible_text_is_refused(ask, message):
     refused(ask(message), 400, "MESSAGE_REQUIRED")
 
 
-def test_a_message_of_the_greatest_length_is_answered_and_one_character_more_refused(ask, settings):
+def test_a_message_of_the_maximum_length_is_answered_and_a_longer_one_refused(ask, settings):
     settings.DOCBOT_MESSAGE_MAX_LENGTH = 300
     assert ask("é" * 300).status_code == 200
     assert "300" in refused(ask("é" * 301), 413, "INVALID_JSON")
 
 
-def test_the_greatest_message_fits_into_the_greatest_request_even_when_each_character_is_escaped(post, key, settings):
+def test_the_longest_message_fits_in_a_request_even_with_every_character_escaped(post, key, settings):
     body = json.dumps({"message": "語" * settings.DOCBOT_MESSAGE_MAX_LENGTH, "chatId": "x" * 64}).encode("ascii")
     refused(post(body, key), 404, "CHAT_NOT_FOUND")
 
@@ -148,20 +148,20 @@ def test_an_unknown_chat_is_not_found(ask, unknown):
 # --- Bots ---
 
 
-def test_a_bot_whose_trial_is_over_is_disabled(ask, bot):
+def test_a_bot_whose_trial_has_ended_is_disabled(ask, bot):
     bot.start_trial()
     assert ask("When?").status_code == 200
     TrainedBot.objects.update(trial_ends_at=timezone.now() - timedelta(seconds=1))
     assert "trial" in refused(ask("When?"), 403, "BOT_DISABLED")
 
 
-def test_a_bot_that_is_not_trained_yet_is_unavailable_for_a_while(ask, other_key):
+def test_a_bot_that_is_not_trained_yet_is_unavailable(ask, other_key):
     response = ask("When?", key=other_key)
     refused(response, 503, "BOT_UNAVAILABLE")
     assert int(response.headers["Retry-After"]) > 0
 
 
-def test_too_many_requests_with_a_key_have_to_wait(ask, settings):
+def test_too_many_requests_with_one_key_have_to_wait(ask, settings):
     settings.DOCBOT_REQUESTS_PER_MINUTE = 3
     assert [ask("When?").status_code for _ in range(3)] == [200] * 3
     response = ask("When?")
@@ -174,7 +174,7 @@ def test_too_many_requests_with_a_key_have_to_wait(ask, settings):
 
 
 @pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete", "options", "trace"])
-def test_any_other_method_is_told_to_post(client, key, method):
+def test_any_other_method_is_refused_and_told_to_post(client, key, method):
     response = getattr(client, method)("/api/public/chat", headers={"X-BOT-API-KEY": key})
     assert response.status_code == 405
     assert response.headers["Allow"] == "POST"
@@ -182,7 +182,7 @@ def test_any_other_method_is_told_to_post(client, key, method):
         refused(response, 405, "METHOD_NOT_ALLOWED")
 
 
-def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_tells_nothing_of_the_visitor(
+def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_contains_nothing_of_the_visitor(
     ask, key, caplog, monkeypatch
 ):
     secret = "my number is 0151 2345"
@@ -190,7 +190,7 @@ def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_tells_nothi
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError(f"while reading {secret!r} with {key}")
 
-    monkeypatch.setattr(exchanges, "answer", fail)  # the one way to see a failure that isn't there
+    monkeypatch.setattr(exchanges, "answer", fail)  # patched, because no failure is known
     with caplog.at_level(logging.DEBUG):
         refused(ask(secret), 500, "INTERNAL_ERROR")
     assert "RuntimeError" in caplog.text
@@ -199,7 +199,7 @@ def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_tells_nothi
     assert not Exchange.objects.exists()
 
 
-def test_no_log_line_holds_a_message_or_a_key(ask, post, key, caplog):
+def test_no_log_line_contains_a_message_or_a_key(ask, post, key, caplog):
     with caplog.at_level(logging.DEBUG):
         ask("a very private matter")
         ask("a very private matter", chatId="unknown")

@@ -1,4 +1,4 @@
-"""What a reply quotes of a passage: the answer first, at most 80 words, no loose ends."""
+"""What a reply quotes from a passage: the answer first, at most 80 words, no incomplete sentences."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def quoted(folder: Path, text: str, question: str) -> str:
 
 STEPS = "\n".join(f"{number}. Turn the wheel to place {number}, then wait for the bell." for number in range(1, 8))
 TICKET = "What does a ticket for the mill cost?"
-# What stands in the passage, what is asked, and how the reply begins.
+# The passage, the question, and how the reply begins.
 QUOTED = {
     "the sentence that answers": (
         f"{FILLER}A ticket for the mill costs four pounds. Children pay two pounds. {FILLER}",
@@ -72,18 +72,18 @@ QUOTED = {
 
 
 @pytest.mark.parametrize(("text", "question", "begins"), QUOTED.values(), ids=QUOTED)
-def test_what_is_quoted_first(tmp_path, text, question, begins):
+def test_the_quotation_begins_with_the_answer(tmp_path, text, question, begins):
     assert quoted(tmp_path, text, question).startswith(begins)
 
 
-def test_after_the_answer_stand_the_sentences_that_fit_best(tmp_path):
+def test_the_answer_is_followed_by_the_best_matching_sentences(tmp_path):
     answer, other = "A ticket for the mill costs four pounds.", "Children pay for a ticket, too."
     text = f"Guides show the mill. {FILLER * 5}{answer} {FILLER * 3}{other}"
     begins = f"{answer} {FILLER}… {other}\n\nGuides show the mill."
     assert quoted(tmp_path, text, TICKET).startswith(begins)
 
 
-def test_a_sentence_that_stands_twice_in_a_passage_is_quoted_once(tmp_path):
+def test_a_sentence_repeated_in_a_passage_is_quoted_once(tmp_path):
     ticket = "A ticket for the mill costs four pounds."
     assert quoted(tmp_path, f"{ticket} {FILLER}{ticket} {FILLER}", TICKET).count(ticket) == 1
 
@@ -93,7 +93,7 @@ def test_a_reply_is_short(tmp_path):
     assert len(quoted(tmp_path, text, TICKET).split()) <= 80
 
 
-def test_german_sie_is_also_you(tmp_path):
+def test_the_german_sie_matches_you(tmp_path):
     text = "Die Mühle ist alt. Sie können Karten an der Mühle kaufen."
     mill = index_of(tmp_path, ("Mühle", "", text), language="de")
     assert answer(mill, "Wo kann ich Karten kaufen?").text.startswith("Sie können Karten")

@@ -1,4 +1,4 @@
-"""What is fetched for docbot, and how: hostile answers, the rules of robots.txt, addresses."""
+"""Fetching pages: hostile answers, robots.txt, and URLs."""
 
 import time
 
@@ -15,7 +15,7 @@ def fetcher(*, seconds: float = 1, most_bytes: int = 1 << 20, allow_private: boo
 
 
 def drip(handler: Handler) -> None:
-    """A byte now and then, each before the time-out of the socket."""
+    """Send a byte now and then, each before the socket's time-out."""
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
     for _ in range(1000):
         handler.wfile.write(b"x")
@@ -52,12 +52,12 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("answer", "seconds", "reason"), HOSTILE)
-def test_an_answer_that_does_harm_ends_in_time(site, answer, seconds, reason):
+def test_a_harmful_answer_ends_in_time(site, answer, seconds, reason):
     site.answers["/"] = answer
     began = time.monotonic()
     with pytest.raises(Unfetchable, match=reason):
         fetcher(seconds=seconds).get(site.at("/"))
-    assert time.monotonic() - began < 20  # on a busy machine
+    assert time.monotonic() - began < 20  # allows for a busy machine
 
 
 def test_the_body_of_a_redirect_is_not_read(site):
@@ -65,7 +65,7 @@ def test_the_body_of_a_redirect_is_not_read(site):
     assert fetcher().get(site.at("/")).location == "/elsewhere"
 
 
-def test_no_cookie_is_sent_back_and_the_visitor_says_who_it_is(site):
+def test_no_cookie_is_sent_back_and_the_user_agent_names_docbot(site):
     site.page("/", "Text.", Set_Cookie="session=1")
     fetcher().get(site.at("/"))
     fetcher().get(site.at("/"))
@@ -94,7 +94,7 @@ def test_robots_txt_is_understood(text, path, allowed):
 
 
 @pytest.mark.parametrize("delay", ["-1", "nan", "inf", "soon", ""])
-def test_a_crawl_delay_that_is_no_number_is_ignored(delay):
+def test_an_invalid_crawl_delay_is_ignored(delay):
     assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
 
 
@@ -115,11 +115,11 @@ URLS = [
 
 
 @pytest.mark.parametrize(("url", "expected"), URLS)
-def test_an_address_is_written_in_one_way(url, expected):
+def test_a_url_is_normalised(url, expected):
     assert normalize_url(url) == expected
 
 
-def test_a_name_that_leads_to_a_private_address_is_refused(site):
+def test_a_name_that_resolves_to_a_private_ip_is_refused(site):
     with pytest.raises(Unfetchable, match="is private"):
         fetcher(allow_private=False).get(site.at("/", host="localhost"))
     assert site.asked == []

@@ -12,7 +12,7 @@ from tests.browser.site import ROOT
 GENERATIONS = 6
 PASSAGES = 300
 
-# Says how often it has searched, and the generations that it has seen.
+# Prints how often it has searched, and which generations it has seen.
 READER = f"""
 import sys, time
 from pathlib import Path
@@ -53,10 +53,10 @@ def test_many_processes_read_one_index_while_another_builds_the_next(tmp_path):
         assert len(seen) > 2
         assert seen[-1] == GENERATIONS
         assert searched > len(seen)
-    assert len(list(tmp_path.glob("generation-*"))) == 2  # this one, and the one before for who is just opening it
+    assert len(list(tmp_path.glob("generation-*"))) == 2  # readers may still be opening the previous one
 
 
-def test_an_index_that_is_being_built_when_its_process_fails_leaves_the_old_one(tmp_path):
+def test_the_old_index_stays_when_the_process_that_builds_the_next_fails(tmp_path):
     def failing():
         yield IndexedPassage(1, 1, "New", "", "generation 2", language="xx")
         raise OSError("the disk is full")

@@ -1,4 +1,4 @@
-"""API keys: made, shown once, rotated, revoked one by one, and how fast one may be used."""
+"""API keys: created, shown once, rotated, revoked, and limited in rate."""
 
 import hashlib
 from datetime import timedelta
@@ -22,7 +22,7 @@ def other_bot() -> TrainedBot:
     return TrainedBot.objects.create(slug="other", name="Other")
 
 
-def test_the_plain_key_is_stored_nowhere(help_bot):
+def test_the_plain_key_is_never_stored(help_bot):
     key, plain = keys.issue(help_bot, "website")
     row = ApiKey.objects.filter(pk=key.pk).values().get()
     assert plain not in str(row)
@@ -38,7 +38,7 @@ def test_registering_the_same_key_again_changes_nothing(help_bot):
     assert ApiKey.objects.count() == 1
 
 
-def test_registering_a_revoked_key_makes_it_accepted_again(help_bot):
+def test_registering_a_revoked_key_makes_it_valid_again(help_bot):
     keys.register(help_bot, "this site", "made elsewhere").revoke()
     keys.register(help_bot, "this site", "made elsewhere")
     assert keys.find("made elsewhere") is not None
@@ -64,7 +64,7 @@ def test_the_last_use_is_written_at_most_once_a_minute(help_bot, django_assert_n
     assert keys.find(plain).last_used_at >= used
 
 
-def test_a_refused_use_does_not_prolong_the_wait(help_bot):
+def test_a_refused_request_does_not_extend_the_wait(help_bot):
     _, plain = keys.issue(help_bot, "website")
     for _ in range(5):
         keys.find(plain).use(5)
@@ -72,10 +72,10 @@ def test_a_refused_use_does_not_prolong_the_wait(help_bot):
     assert all(0 < wait <= 12 for wait in waits)
 
 
-def test_after_the_wait_the_key_is_admitted_again(help_bot):
+def test_after_the_wait_the_key_is_accepted_again(help_bot):
     key, plain = keys.issue(help_bot, "website")
     for _ in range(6):
         keys.find(plain).use(5)
-    ApiKey.objects.filter(pk=key.pk).update(due=keys.find(plain).due - 12)  # as if 12 seconds had gone by
+    ApiKey.objects.filter(pk=key.pk).update(due=keys.find(plain).due - 12)  # as if 12 seconds had passed
     assert keys.find(plain).use(5) == 0
     assert keys.find(plain).use(5) > 0

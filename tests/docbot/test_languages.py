@@ -1,4 +1,4 @@
-"""Questions in scripts whose words have several spellings, or no spaces between them: what is quoted."""
+"""Questions in languages whose words have several spellings or no spaces between them."""
 
 from pathlib import Path
 
@@ -37,11 +37,11 @@ def index_in(language: str, folder: Path) -> Index:
 @pytest.mark.parametrize(
     ("language", "message", "quoted"),
     [
-        ("ar", "متى افتتحت المكتبه؟", "١٩٦٣"),  # an ending that many don't write so; "and" before the verb
+        ("ar", "متى افتتحت المكتبه؟", "١٩٦٣"),  # an ending that many spell differently; "and" before the verb
         ("ar", "كم كتابًا في مكتبة شارع النخيل؟", "١٢٠٠"),  # without the article
         ("ar", "ما هي الدراسات التي كتبت عن زخارف الأوانى؟", "الخزفية"),
         ("ar", "هل يدخل أطفال إلى مسبح؟", "مرافق"),
-        ("ar", "كم كتبًا توجد في مكتبات الشارع؟", "١٢٠٠"),  # a plural, and one made in the middle of the word
+        ("ar", "كم كتبًا توجد في مكتبات الشارع؟", "١٢٠٠"),  # a plural, and one formed inside the word
         ("hi", "हिंदी पत्रिकाएं किस मंजिल पर हैं?", "दूसरी मंज़िल"),
         ("hi", "बाजार कब बंद रहता है?", "रविवार"),
         ("hi", "चांदनी के फूल कहाँ खिलते हैं?", "बगीचे"),
@@ -52,7 +52,7 @@ def index_in(language: str, folder: Path) -> Index:
         ("zh", "读者能借几本书？", "五本"),
     ],
 )
-def test_spellings_and_joined_words_are_understood(tmp_path, language, message, quoted):
+def test_other_spellings_and_joined_words_are_understood(tmp_path, language, message, quoted):
     said = answer(index_in(language, tmp_path), message)
     assert (said.certainty, quoted in said.text) == ("sure", True), said.text
 
@@ -68,7 +68,7 @@ def test_spellings_and_joined_words_are_understood(tmp_path, language, message, 
         ("zh", "谁发明了电话？"),
     ],
 )
-def test_what_only_shares_function_words_is_not_known(tmp_path, language, message):
+def test_a_question_that_shares_only_function_words_is_not_known(tmp_path, language, message):
     assert answer(index_in(language, tmp_path), message).certainty != "sure"
 
 
@@ -92,11 +92,11 @@ PRICES = "\n".join(
         ("Wo ist S. M. Müller, und was sagt er dazu?", "de"),
     ],
 )
-def test_a_price_list_has_no_language_of_its_own(text, language):
+def test_the_language_of_a_text_is_detected_and_a_price_list_has_none(text, language):
     assert languages.detect(text) == language
 
 
-def test_an_english_word_that_the_documents_lack_is_not_taken_for_one_that_they_have(tmp_path):
+def test_an_english_word_missing_from_the_documents_is_not_mistaken_for_another(tmp_path):
     shop = index_of(tmp_path, ("Shop", "", "The shop prints any text on a mug."))
     searched = {word: read(shop, word).words[0].corrected for word in ("test", "shipping", "priints")}
     assert searched == {"test": False, "shipping": False, "priints": True}

@@ -1,4 +1,4 @@
-"""Replies that a language model writes: what becomes of what it says."""
+"""Replies written by a language model, and how docbot checks them."""
 
 import re
 from dataclasses import replace
@@ -51,7 +51,7 @@ CITED = {
 
 
 @pytest.mark.parametrize(("said", "text"), CITED.values(), ids=CITED)
-def test_citations_are_read_in_every_way_in_which_models_write_them(ask, model, said, text):
+def test_citations_are_read_in_every_form_that_models_write(ask, model, said, text):
     model.will_say(said)
     reply, _, source = replied(ask(HOURS)).partition("\n\n")
     assert reply == text
@@ -71,14 +71,14 @@ def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
     assert written.text == 'Nine.\n\nSource: [Hours › Weekdays](<https://shop.example/hours> "From nine.")'
 
 
-def test_a_refusal_is_the_bots_own_sentence_and_goes_to_the_unanswered_questions(ask, model, bot):
+def test_a_refusal_becomes_the_bots_own_sentence_and_an_unanswered_question(ask, model, bot):
     model.will_say("NO_ANSWER.")
     assert replied(ask(HOURS)).startswith("Sorry, I couldn't find an answer")
     assert (stored().via, stored().certainty, stored().sources) == (Exchange.Via.MODEL, "unknown", [])
     assert bot.unanswered().count() == 1
 
 
-def test_a_reply_for_which_there_was_no_room_ends_visibly_and_keeps_its_source(ask, model):
+def test_a_reply_that_was_cut_off_ends_visibly_and_keeps_its_source(ask, model):
     model.will_say("Open from nine [1] to", "length")
     assert replied(ask(HOURS)).startswith("Open from nine to …\n\nSource: [")
     model.will_say("Do this [1]:\n```\nopen()", "length")
@@ -92,7 +92,7 @@ def test_a_reply_for_which_there_was_no_room_ends_visibly_and_keeps_its_source(a
         ("What does a repair cost?", "A repair costs 45 euros.", "What a repair costs"),
     ],
 )
-def test_a_reply_without_a_citation_gets_the_passage_in_which_its_words_stand(ask, model, asked, said, heading):
+def test_a_reply_without_a_citation_gets_the_passage_that_contains_its_words(ask, model, asked, said, heading):
     model.will_say(said)
     text, source = replied(ask(asked)).split("\n\n")
     assert (text, stored().via) == (said, Exchange.Via.MODEL)
@@ -102,13 +102,13 @@ def test_a_reply_without_a_citation_gets_the_passage_in_which_its_words_stand(as
 @pytest.mark.parametrize(
     "said", ["The workshop is open from nine to eight.", "A new chain costs 31 euros more.", "Yes."]
 )
-def test_a_reply_without_a_citation_whose_words_stand_nowhere_is_replaced(ask, model, said):
+def test_a_reply_without_a_citation_whose_words_are_in_no_passage_is_replaced(ask, model, said):
     model.will_say(said)
     assert QUOTED in replied(ask(HOURS))
     assert stored().via == Exchange.Via.FALLBACK
 
 
-def test_the_model_is_asked_when_passages_come_close_in_meaning_though_docbot_would_not_quote_them(
+def test_the_model_is_asked_when_passages_are_close_in_meaning_though_docbot_would_not_quote_them(
     ask, model, monkeypatch
 ):
     found = replace(answers.answer(open_index(TrainedBot.objects.get().index_folder), HOURS), sources=())
@@ -120,12 +120,12 @@ def test_the_model_is_asked_when_passages_come_close_in_meaning_though_docbot_wo
         assert (len(model.asked), stored().certainty) == ((1, "unsure") if is_close else (0, "unknown"))
 
 
-def test_the_model_is_not_asked_off_the_subject(ask, model):
+def test_the_model_is_not_asked_about_other_subjects(ask, model):
     replied(ask("Who wrote the Iliad?"))
     assert (model.asked, stored().via, stored().certainty) == ([], Exchange.Via.EXTRACTIVE, "unknown")
 
 
-def test_a_reply_costs_one_credit_whoever_writes_it_and_a_refused_one_none(ask, model, settings):
+def test_a_reply_costs_one_credit_whoever_writes_it_and_a_refused_request_none(ask, model, settings):
     TrainedBot.objects.update(credits=5)
     model.will_say("Nine [1].")
     ask(HOURS)

@@ -1,4 +1,4 @@
-"""What a language model is told, and that no document and no message says more to it than it should."""
+"""Requests to a language model: what they contain, and that documents and messages can't act as instructions."""
 
 import json
 
@@ -33,7 +33,7 @@ def test_only_the_best_passages_are_sent(ask, model, bot):
     assert 1 <= len(names) <= 6 <= Passage.objects.count()
 
 
-def test_the_model_is_given_the_conversation_the_oldest_first(ask, model):
+def test_the_model_is_given_the_conversation_oldest_message_first(ask, model):
     model.will_say("From nine to six [1].")
     chat_id = ask(HOURS).json()["chatId"]
     ask("And on Saturdays?", chatId=chat_id)
@@ -43,7 +43,7 @@ def test_the_model_is_given_the_conversation_the_oldest_first(ask, model):
     assert second[1].startswith("From nine to six")
 
 
-def test_the_model_is_told_what_it_needs_and_nothing_else(ask, model, monkeypatch):
+def test_the_model_is_sent_only_what_it_needs(ask, model, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     model.will_say("Nine [1].")
@@ -56,7 +56,7 @@ def test_the_model_is_told_what_it_needs_and_nothing_else(ask, model, monkeypatc
     }
 
 
-def test_without_a_key_none_is_sent(ask, model, settings, monkeypatch):
+def test_without_a_key_no_authorization_is_sent(ask, model, settings, monkeypatch):
     settings.LLM_API_KEY = ""
     monkeypatch.setenv("OPENAI_API_KEY", "from-elsewhere")
     model.will_say("Nine [1].")
@@ -64,7 +64,7 @@ def test_without_a_key_none_is_sent(ask, model, settings, monkeypatch):
     assert "Authorization" not in model.asked[0][0]
 
 
-def test_a_model_that_takes_neither_temperature_nor_max_tokens_is_asked_without_them(ask, model):
+def test_a_model_that_rejects_temperature_and_max_tokens_is_asked_without_them(ask, model):
     def act(handler) -> None:
         for name in ("max_tokens", "temperature"):
             if name in model.asked[-1][1]:
@@ -76,7 +76,7 @@ def test_a_model_that_takes_neither_temperature_nor_max_tokens_is_asked_without_
     ask(HOURS)
     ask(HOURS)
     assert [exchange.via for exchange in Exchange.objects.all()] == ["model", "model"]
-    assert len(model.asked) == 4  # it learns once
+    assert len(model.asked) == 4  # the rejection is remembered
     assert model.asked[-1][1]["max_completion_tokens"] == 1000
 
 
@@ -118,7 +118,7 @@ def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
     assert text[:20] not in model.rules
 
 
-def test_nobody_can_learn_the_code_of_the_marks_from_an_earlier_request(ask, model):
+def test_the_code_of_the_marks_differs_in_each_request(ask, model):
     model.will_say("Nine [1].")
     ask(HOURS)
     first = model.rules
@@ -126,7 +126,7 @@ def test_nobody_can_learn_the_code_of_the_marks_from_an_earlier_request(ask, mod
     assert model.rules != first
 
 
-def test_links_that_hide_behind_a_citation_are_dead(ask, model):
+def test_links_hidden_behind_a_citation_are_not_active(ask, model):
     cite(model, "Open [{0}] and [{1}].\n\n[{0}]: https://evil.example", "nine to six", "ten to two")
     reply = replied(ask("When is the workshop open on weekdays and on Saturdays?"))
     assert "\\[1\\]: https://evil.example" in reply

@@ -1,4 +1,4 @@
-"""When a language model fails, visitors are answered in time and the owner reads why."""
+"""Failures of a language model: visitors are still answered in time, and the owner reads why."""
 
 import logging
 import socket
@@ -50,7 +50,7 @@ FAILS = {
 
 
 @pytest.mark.parametrize("fail", FAILS.values(), ids=FAILS)
-def test_whatever_fails_the_visitor_gets_the_quotation_and_the_history_says_so(ask, model, fail, caplog):
+def test_on_any_failure_the_visitor_gets_a_quotation_and_the_history_says_so(ask, model, fail, caplog):
     fail(model)
     with caplog.at_level(logging.DEBUG):
         reply = replied(ask(HOURS))
@@ -72,7 +72,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize("be_slow", SLOW.values(), ids=SLOW)
-def test_no_server_can_stretch_the_deadline(ask, model, settings, be_slow):
+def test_no_server_can_extend_the_deadline(ask, model, settings, be_slow):
     settings.LLM_TIMEOUT = 0.4
     be_slow(model)
     began = time.monotonic()
@@ -81,7 +81,7 @@ def test_no_server_can_stretch_the_deadline(ask, model, settings, be_slow):
     assert stored().via == Exchange.Via.FALLBACK
 
 
-def test_a_server_that_nobody_has_started_is_noticed_at_once(ask, model, settings):
+def test_a_server_that_is_not_running_is_noticed_immediately(ask, model, settings):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         settings.LLM_BASE_URL = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
@@ -90,25 +90,25 @@ def test_a_server_that_nobody_has_started_is_noticed_at_once(ask, model, setting
     assert time.monotonic() - began < IN_TIME
 
 
-def test_without_the_fallback_the_bot_is_unavailable_for_a_while(ask, model, settings):
+def test_without_the_fallback_the_bot_is_unavailable(ask, model, settings):
     settings.LLM_FALLBACK = False
     model.will_answer(500, {"error": {"message": "oops"}})
     response = ask(HOURS)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "BOT_UNAVAILABLE")
-    # Else the page would ask again by itself, and each time would be another wait for the model.
+    # Otherwise the page would ask again by itself, and wait for the model each time.
     assert int(response.headers["Retry-After"]) >= settings.CHAT_TIMEOUT
     assert "oops" not in response.text
     assert not Exchange.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["schlüssel", "a\nb", "\ud800"])
-def test_a_key_that_cannot_be_sent_is_a_failure_that_does_not_tell_it(model, key):
+def test_a_key_that_cannot_be_sent_is_a_failure_that_does_not_reveal_it(model, key):
     with pytest.raises(ModelFailed) as failed:
         complete(ModelConfig(model.base_url, "m", key), [], deadline=Deadline(1))
     assert key not in str(failed.value) + repr(ModelConfig(model.base_url, "m", key))
 
 
-def test_no_database_connection_is_held_while_the_model_works(database_on_disk, ask, model):
+def test_no_database_connection_is_held_while_the_model_is_asked(database_on_disk, ask, model):
     held = connections["default"]
     seen = []
 

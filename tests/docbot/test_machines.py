@@ -1,4 +1,4 @@
-"""Several machines on one database: a bot that was trained on one answers on all of them."""
+"""Several machines on one database: a bot trained on one of them answers on all."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from docbot.training.training import train
 
 @pytest.fixture
 def elsewhere(settings: Any, tmp_path: Path, bot: TrainedBot, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Makes this process one of the other machine, whose own folder is empty at first."""
+    """Return a function that makes this process another machine, whose own folder is empty at first."""
 
     def go(name: str) -> None:
         settings.DATA_DIR = tmp_path / name
@@ -38,7 +38,7 @@ def test_each_machine_builds_its_own_index_of_what_another_was_trained_on(bot, e
     assert "dawn" in ask("When are the roses watered?").json()["message"]
 
 
-def test_nothing_is_looked_through_while_nobody_trains(bot, elsewhere, tmp_path, django_assert_num_queries):
+def test_an_index_that_is_up_to_date_is_checked_with_one_query(bot, elsewhere, tmp_path, django_assert_num_queries):
     train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
     elsewhere("second machine")
     build_outdated()
@@ -56,7 +56,7 @@ def test_a_training_on_another_machine_is_left_alone(bot, elsewhere, tmp_path):
     assert run.is_running
 
 
-def test_a_training_that_was_killed_on_this_machine_is_no_obstacle(bot, tmp_path):
+def test_a_training_killed_on_this_machine_does_not_block_the_next(bot, tmp_path):
     run = TrainingRun.objects.begin(bot)
     train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
     run.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Questions in other words than the documents': the encoder, its vectors, and what replies make of them."""
+"""Search by meaning, for questions in other words than the documents': encoder, vectors and replies."""
 
 import json
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ HOTELS = {
 
 
 def build(folder: Path, passages: Sequence[tuple[str, ...]]) -> index.Index:
-    """An index with vectors and limits, as training makes it."""
+    """Build an index with vectors and calibrated limits, as training does."""
     titles = list(dict.fromkeys(title for title, *_ in passages))
     found = [
         IndexedPassage(number, titles.index(title), title, heading, text, language="en", taught_on="".join(taught_on))
@@ -77,7 +77,7 @@ def hotels(tmp_path_factory: pytest.TempPathFactory) -> index.Index:
 
 
 def talk(asked: index.Index, *messages: str, by_meaning: bool = True) -> Answer:
-    """The reply to the last message."""
+    """Return the reply to the last message."""
     history: list[PastExchange] = []
     for message in messages:
         reply = answer(asked, message, history, by_meaning=by_meaning)
@@ -102,11 +102,11 @@ def talk(asked: index.Index, *messages: str, by_meaning: bool = True) -> Answer:
         ("hello " * 500, [101, *[7592] * 126, 102]),
     ],
 )
-def test_a_text_is_cut_into_the_models_tokens(text, tokens):
+def test_a_text_is_split_into_the_models_tokens(text, tokens):
     assert encoder.tokens(text) == tokens
 
 
-def test_sentences_that_mean_the_same_lie_close_together():
+def test_sentences_with_the_same_meaning_have_similar_vectors():
     one, same, other = encoder.encode(["How do I sign up?", "Registration of a new account", "The weather in Peru"])
     assert one @ same > 0.4
     assert abs(one @ other) < 0.15
@@ -128,7 +128,7 @@ def passage(number: int, text: str, language: str = "en") -> IndexedPassage:
     return IndexedPassage(number, number, "Title", "", text, language=language)
 
 
-def test_only_what_is_new_is_encoded_again(tmp_path, monkeypatch):
+def test_only_new_texts_are_encoded(tmp_path, monkeypatch):
     assert vectors.build(tmp_path, [passage(1, "One."), passage(2, "Two. And three.")])
     before = vectors.open_vectors(tmp_path)
     encoded: list[str] = []
@@ -144,12 +144,12 @@ def test_only_what_is_new_is_encoded_again(tmp_path, monkeypatch):
     assert now.places(now.rows(1)) == []
 
 
-def test_other_languages_are_found_by_their_words(tmp_path):
+def test_passages_in_other_languages_have_no_vectors(tmp_path):
     vectors.build(tmp_path, [passage(1, "Wir öffnen um neun.", "de"), passage(2, "We open at nine.")])
     assert vectors.open_vectors(tmp_path).passages == {2}
 
 
-def test_no_vectors_are_none(tmp_path):
+def test_without_passages_there_are_no_vectors(tmp_path):
     assert vectors.open_vectors(tmp_path / "none") is None
     vectors.build(tmp_path, [])
     assert not vectors.open_vectors(tmp_path)
@@ -172,7 +172,7 @@ def test_a_question_in_other_words_is_answered(service, question, told):
 
 
 @pytest.mark.parametrize("message", ["what is the capital of peru", "play some music", "how old are cats"])
-def test_what_has_nothing_to_do_with_the_documents_is_refused(service, message):
+def test_a_question_unrelated_to_the_documents_is_refused(service, message):
     assert talk(service, message).certainty != "sure"
     assert talk(service, "How do I sign up?", message).certainty != "sure"
 
@@ -195,13 +195,13 @@ def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path):
         (["What does parking cost at the marina?"], "five euros"),
     ],
 )
-def test_the_document_that_was_named_last_is_the_one_that_is_meant(hotels, conversation, told):
+def test_a_follow_up_refers_to_the_document_named_last(hotels, conversation, told):
     reply = talk(hotels, *conversation)
     assert told in reply.text
     assert {source.title for source in reply.sources} <= {"Marina", "Old Mill Inn"}
 
 
-def test_when_none_was_named_docbot_asks_which_one_is_meant(hotels):
+def test_when_no_document_was_named_docbot_asks_which_one_is_meant(hotels):
     reply = talk(hotels, "When is check-in?")
     assert reply.text.splitlines()[0] == "Which one do you mean?"
     asked = follow_ups.split(reply.text).questions
@@ -211,7 +211,7 @@ def test_when_none_was_named_docbot_asks_which_one_is_meant(hotels):
     assert "two" in talk(hotels, "When is check-in?", chosen).text
 
 
-def test_only_documents_about_things_of_one_kind_are_told_apart_by_their_names(service, hotels):
+def test_only_documents_about_things_of_one_kind_are_distinguished_by_name(service, hotels):
     assert (service.description.repeats, hotels.description.repeats) == (False, True)
 
 
@@ -227,9 +227,7 @@ def trained(bot: TrainedBot, settings, tmp_path: Path) -> TrainedBot:
     return bot
 
 
-def test_a_bot_answers_by_words_until_one_process_has_encoded_its_meaning_and_when_it_is_switched_off(
-    trained, settings, ask
-):
+def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_is_switched_off(trained, settings, ask):
     def reply() -> str:
         return ask("Is there wifi?").json()["message"]
 
@@ -248,7 +246,7 @@ def test_a_bot_answers_by_words_until_one_process_has_encoded_its_meaning_and_wh
     assert not encoding.is_outdated(trained)
 
 
-def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained, ask):
+def test_a_bot_trained_again_during_encoding_is_encoded_again(trained, ask):
     page = Path(trained.documents.get(title="Rooms").location)
     done = []
 
@@ -263,7 +261,7 @@ def test_a_bot_that_is_trained_again_meanwhile_is_encoded_anew(trained, ask):
     assert "Breakfast is served" in ask("When can one eat in the morning?").json()["message"]
 
 
-def test_how_sure_the_bot_has_to_be_is_found_out_anew_when_its_documents_change_but_not_when_it_is_taught(trained):
+def test_a_bots_limits_are_computed_anew_when_its_documents_change_but_not_when_it_is_taught(trained):
     encoding.encode(trained)
     for name in ("sure_by_meaning.json", "sure_by_words.json"):
         file = trained.index_folder / name
@@ -281,7 +279,7 @@ def test_how_sure_the_bot_has_to_be_is_found_out_anew_when_its_documents_change_
     assert 0.123 not in limits()
 
 
-def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_does(trained, monkeypatch):
+def test_the_site_starts_encoding_when_something_is_outdated_and_no_process_is_at_it(trained, monkeypatch):
     started: list[list[str]] = []
 
     class Process:
@@ -289,7 +287,7 @@ def test_the_site_starts_encoding_when_there_is_something_to_encode_and_nobody_d
             started.append(command[1:])
 
         def wait(self) -> None:
-            """Ends at once."""
+            """Return immediately."""
 
     monkeypatch.setattr(encoding.subprocess, "Popen", Process)
     with encoding._alone():
@@ -314,7 +312,7 @@ def test_a_short_section_whose_heading_asks_the_same_is_quoted_from_its_start(tm
     assert answer(shop, "Could I test a boat on the water first?", sure=0.0).text.startswith("Yes. Every new boat")
 
 
-def test_a_section_that_has_more_of_the_question_than_a_table_is_quoted_instead(tmp_path):
+def test_a_section_with_more_words_of_the_question_than_a_table_is_quoted_instead(tmp_path):
     rows = (
         "Boat for hire: Single kayak; Half day: £28; Full day: £42\nBoat for hire: Canoe; Half day: £48; Full day: £75"
     )
@@ -339,7 +337,7 @@ def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking
     assert answer(camp, "Are campfires allowed?").text.startswith("Fires are only lit in the fire bowls")
 
 
-def test_a_taught_answer_is_found_by_another_wording_and_leaves_other_questions_alone(tmp_path):
+def test_a_taught_answer_is_found_by_another_wording_and_does_not_answer_other_questions(tmp_path):
     guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
     asked = (
         "Is there a place to dry wet boots and clothes?",

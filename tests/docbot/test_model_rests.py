@@ -1,4 +1,4 @@
-"""A model server that fails again and again isn't asked for a while, so that nobody waits in vain."""
+"""The circuit breaker of the model server: after repeated failures it isn't asked for a while, so that nobody waits."""
 
 import pytest
 
@@ -12,11 +12,11 @@ QUOTED = "The workshop is open from nine to six"
 
 
 @pytest.fixture(autouse=True)
-def nobody_waits_long(settings) -> None:
+def short_timeout(settings) -> None:
     settings.LLM_TIMEOUT = 0.3
 
 
-def test_while_a_hanging_server_rests_the_visitor_is_answered_at_once_and_the_history_says_so(ask, model):
+def test_while_a_hanging_server_is_not_asked_the_visitor_is_answered_from_the_documents(ask, model):
     model.will_hang()
     for _ in range(FAILURES):
         ask(HOURS)
@@ -25,7 +25,7 @@ def test_while_a_hanging_server_rests_the_visitor_is_answered_at_once_and_the_hi
     assert Exchange.objects.latest("pk").via == Exchange.Via.FALLBACK
 
 
-def test_a_server_that_works_again_is_asked_again(ask, model, monkeypatch):
+def test_a_server_that_works_again_is_asked_after_the_pause(ask, model, monkeypatch):
     model.will_answer(503, {})
     for _ in range(FAILURES + 2):
         ask(HOURS)
@@ -39,7 +39,7 @@ def test_a_server_that_works_again_is_asked_again(ask, model, monkeypatch):
     assert len(model.asked) == FAILURES + 2
 
 
-def test_after_a_rest_one_request_at_a_time_finds_out(model, monkeypatch):
+def test_after_the_pause_one_request_at_a_time_probes(model, monkeypatch):
     config = ModelConfig(model.base_url, "small-one")
     outcomes = []
 
@@ -65,14 +65,14 @@ def test_after_a_rest_one_request_at_a_time_finds_out(model, monkeypatch):
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 413, 422])
-def test_a_request_that_is_not_liked_says_nothing_about_the_next_one(ask, model, status):
+def test_a_refused_request_does_not_count_as_a_failure_of_the_server(ask, model, status):
     model.will_answer(status, {})
     for _ in range(FAILURES + 1):
         ask(HOURS)
     assert len(model.asked) == FAILURES + 1
 
 
-def test_one_reply_between_failures_keeps_the_server_asked(ask, model):
+def test_one_reply_between_failures_resets_the_count(ask, model):
     for _ in range(FAILURES):
         model.will_answer(503, {})
         ask(HOURS)

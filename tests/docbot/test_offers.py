@@ -1,4 +1,4 @@
-"""What a reply offers to ask next, what it says when nothing fits, and where its source leads."""
+"""Questions that a reply suggests, replies when nothing fits, and links to the source."""
 
 import pytest
 
@@ -22,19 +22,19 @@ def hotel(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return index_of(tmp_path_factory.mktemp("hotel"), *passages, url="https://hotel.example/")
 
 
-def test_an_answer_offers_the_questions_beside_it(hotel):
+def test_an_answer_suggests_neighbouring_questions(hotel):
     reply = split(answer(hotel, "When is breakfast?").text)
     assert reply.text.startswith("Breakfast is served")
     assert reply.questions == ["Can I park my car?", "Can I bring a dog?"]
 
 
-def test_what_was_asked_is_not_offered_again(hotel):
+def test_a_question_already_asked_is_not_suggested_again(hotel):
     first = answer(hotel, "Can I bring a dog?")
     reply = answer(hotel, "When is breakfast?", [PastExchange("Can I bring a dog?", first.sources)])
     assert split(reply.text).questions == ["Can I park my car?"]
 
 
-def test_what_is_not_known_is_said_with_what_is(hotel):
+def test_a_reply_that_knows_no_answer_suggests_what_is_known(hotel):
     reply = answer(hotel, "Who painted the Mona Lisa?")
     assert reply.certainty == "unknown"
     assert split(reply.text).questions == ["Hotel"]
@@ -51,17 +51,17 @@ def test_what_is_not_known_is_said_with_what_is(hotel):
         ("谁画了蒙娜丽莎", "抱歉，我没有找到答案。您可以换个说法再试试。\n"),
     ],
 )
-def test_not_known_is_said_in_the_visitors_language_and_promises_nobody(hotel, message, begins):
+def test_a_reply_that_knows_no_answer_is_in_the_visitors_language_and_promises_nobody(hotel, message, begins):
     assert answer(hotel, message).text.startswith(begins)
 
 
-def test_the_source_leads_to_the_quoted_sentence(hotel):
+def test_the_source_links_to_the_quoted_sentence(hotel):
     assert "https://hotel.example/#:~:text=Breakfast%20is%20served" in answer(hotel, "When is breakfast?").text
     assert "%2D" in name("T", "", "https://a.example/b", "A well-known thing.")
     assert name("T", "", "https://a.example/#b", "A thing.") == "[T](<https://a.example/#b:~:text=A%20thing.>)"
 
 
-def test_long_headings_are_cut_between_words():
+def test_long_headings_are_shortened_between_words():
     assert label("", "word " * 40) == ("word " * 18).strip()
     assert label("Title", "Above › Below") == "Below"
     assert label("Title", "Above › Below", is_alone=False) == "Title: Below"

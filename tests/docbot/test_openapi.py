@@ -1,4 +1,4 @@
-"""The OpenAPI document, and the endpoint held against it by schemathesis."""
+"""The OpenAPI document, and schemathesis checking the endpoint against it."""
 
 import json
 
@@ -15,7 +15,7 @@ URL = "/api/public/openapi.json"
 schema = schemathesis.openapi.from_dict(json.loads(openapi.document()[0]))
 schema.app = get_wsgi_application()
 schema.config.seed = 7
-# A message that is too long is refused with 413, and a chat that doesn't exist is no fault of the request's form.
+# A message that is too long is refused with 413, and an unknown chat is not invalid input.
 schema.config.checks.negative_data_rejection.expected_statuses = ["400", "401", "405", "413", "415"]
 schema.config.checks.positive_data_acceptance.expected_statuses = ["200", "404"]
 schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
@@ -27,18 +27,18 @@ schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.N
     derandomize=True,
     database=None,
     deadline=None,
-    # The bot stays the same from one example to the next, which is what a bot does.
+    # The bot fixture stays the same from one example to the next, as a real bot does.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_the_endpoint_keeps_to_its_description(case, transactional_db, key):
-    """Each request ends with its database connection, which would take a test's own transaction along.
+def test_the_endpoint_matches_its_description(case, transactional_db, key):
+    """Use a real database: each request closes its connection, which would end a test's own transaction.
 
-    Nothing is compressed: schemathesis reads an application's answers as they are.
+    Nothing is compressed, because schemathesis reads an application's answers as they are.
     """
     case.call_and_validate(headers={"X-BOT-API-KEY": key, "Accept-Encoding": "identity"})
 
 
-def test_the_document_is_served_to_everybody_and_may_be_kept(client):
+def test_the_document_is_public_and_cacheable(client):
     response = client.get(URL)
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/json"

@@ -1,4 +1,4 @@
-"""What becomes of a document of each kind: its title, its headings, and the text below them."""
+"""Reading documents of each kind: title, headings, and the text below them."""
 
 from textwrap import dedent
 
@@ -37,11 +37,11 @@ TITLES = [
 
 
 @pytest.mark.parametrize(("text", "name", "title"), TITLES)
-def test_a_document_is_called_what_it_calls_itself(text, name, title):
+def test_a_documents_title_is_read_from_its_content(text, name, title):
     assert read(text.encode(), name).title == title
 
 
-def test_headings_carry_those_that_they_stand_under_but_not_the_title():
+def test_headings_include_the_headings_above_them_but_not_the_title():
     document = markdown("# Guide\n\nOne.\n\n## Keys\n\nTwo.\n\n### Rotate\n\nThree.\n\n## Limits {#l}\n\nFour.\n")
     assert outline(document) == [("prose", ""), ("prose", "Keys"), ("prose", "Keys › Rotate"), ("prose", "Limits")]
 
@@ -63,11 +63,11 @@ def test_a_question_with_a_short_answer_is_an_faq(text):
     assert only(markdown(text)) == Section("Can I cancel?", "Yes, at any time.", "faq")
 
 
-def test_a_question_with_a_long_text_below_is_a_section_like_any_other():
+def test_a_question_with_a_long_text_below_is_an_ordinary_section():
     assert only(markdown("## Why so?\n\n" + "Because of many reasons. " * 80)).kind == "prose"
 
 
-def test_a_table_becomes_rows_with_the_names_of_its_columns():
+def test_a_table_is_read_as_rows_with_the_names_of_its_columns():
     document = markdown("## Prices\n\nAll of them:\n\n|Plan|Price|\n|-|-|\n|Basic|5 *euros*|\n|Pro||\n")
     assert document.sections == (
         Section("Prices", "All of them:"),
@@ -103,12 +103,12 @@ def test_markdown_becomes_plain_text(text, expected):
 
 
 WRAPPED = [
-    # Broken for the width of the page: one line again.
+    # Wrapped at the width of the page: one line again.
     (
         "A paragraph that was broken at a width of about sixty\ncharacters is one line again: its breaks\nmean nought.",
         "A paragraph that was broken at a width of about sixty characters is one line again: its breaks mean nought.",
     ),
-    # Each line a thing of its own.
+    # Each line is separate.
     ("Street 5\n1234 Town\nTel. 567", "Street 5\n1234 Town\nTel. 567"),
     # One sentence a line.
     ("It is so.\nAnd it will be so.", "It is so.\nAnd it will be so."),
@@ -117,12 +117,12 @@ WRAPPED = [
 
 @pytest.mark.parametrize("name", ["a.md", "a.txt"])
 @pytest.mark.parametrize(("text", "expected"), WRAPPED)
-def test_lines_are_joined_where_their_break_means_nothing(text, expected, name):
+def test_lines_are_joined_where_the_line_break_has_no_meaning(text, expected, name):
     document = read(f"# T\n\n{text}".encode() if name == "a.md" else f"Title\n=====\n\n{text}".encode(), name)
     assert document.sections[-1].text.replace("\n\n", "\n") == expected
 
 
-def test_plain_text_has_headings_where_they_are_underlined_or_alone():
+def test_plain_text_has_headings_that_are_underlined_or_stand_alone():
     text = """\
         User manual
         ===========
@@ -147,7 +147,7 @@ def test_plain_text_has_headings_where_they_are_underlined_or_alone():
     )
 
 
-def test_in_a_text_without_headings_a_short_line_above_a_long_paragraph_is_one():
+def test_in_text_without_headings_a_short_line_above_a_long_paragraph_is_a_heading():
     text = (
         "Bring supplies\n"
         + "You need an air pump. " * 15
@@ -178,7 +178,7 @@ CONTENT = """
 
 
 @pytest.mark.parametrize("around", ["<main>{}</main>", "<div>{}</div>", "<article>{}</article>", "<div id=content>{}"])
-def test_a_page_is_read_without_what_surrounds_its_content(around):
+def test_a_page_is_read_without_navigation_and_other_boilerplate(around):
     document = read(PAGE.format(content=around.format(CONTENT)).encode(), "preise.html")
     assert (document.title, document.language) == ("Preise", "de")
     assert Section("Was kostet es?", "Fünf Euro im Monat.", "faq") in document.sections
@@ -193,7 +193,7 @@ def test_a_layout_table_is_read_as_text():
     assert outline(read(page.encode(), "old.html")) == [("prose", "One"), ("prose", "Two")]
 
 
-def test_a_table_without_names_of_columns_takes_its_first_row_for_them():
+def test_a_table_without_column_names_takes_them_from_its_first_row():
     page = "<h1>T</h1><table><tr><td>Plan<td>Price<td>Seats<tr><td>Basic<td>5<td>1</table>"
     assert only(read(page.encode(), "a.html")).text == "Plan: Basic; Price: 5; Seats: 1"
 
@@ -223,24 +223,24 @@ ENCODED = [
 
 
 @pytest.mark.parametrize(("encoding", "text"), ENCODED)
-def test_text_is_read_in_whatever_encoding_it_is(encoding, text):
+def test_text_is_read_in_any_encoding(encoding, text):
     text = text or "The café serves crêpes; naïve people say déjà vu when they come back for more of them."
     assert only(read(text.encode(encoding), "a.txt")).text == text
 
 
-def test_a_page_is_read_in_the_encoding_that_it_names():
+def test_a_page_is_read_in_the_encoding_that_it_declares():
     page = '<meta charset="windows-1251"><h1>Цены</h1><p>Пять рублей.</p>'.encode("cp1251")
     assert read(page, "a.html").title == "Цены"
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.txt", "a.html"])
 @pytest.mark.parametrize("content", [b"", b"  \n ", b"\xef\xbb\xbf", b"\xff\xfe"])
-def test_what_holds_no_text_says_so(content, name):
+def test_a_file_without_text_says_so(content, name):
     with pytest.raises(Unreadable, match=r"empty|no text"):
         read(content, name)
 
 
 @pytest.mark.parametrize("content", [b"<html></html>", b"<!-- nothing -->", b"<script>x</script>", b"<h1>Title</h1>"])
-def test_a_page_that_holds_no_text_says_so(content):
+def test_a_page_without_text_says_so(content):
     with pytest.raises(Unreadable, match="no text"):
         read(content, "a.html")

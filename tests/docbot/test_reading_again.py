@@ -1,4 +1,4 @@
-"""Websites and folders are read again daily or weekly, and what has changed is listed."""
+"""Websites and folders are read again daily or weekly, and changes are listed."""
 
 import datetime
 from pathlib import Path
@@ -35,18 +35,18 @@ def trained(folder: Path) -> TrainedBot:
 
 @pytest.fixture
 def launched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The bots whose trainings were started."""
+    """Record the bots whose trainings were started."""
     names: list[str] = []
     monkeypatch.setattr(retraining, "launch", lambda bot: names.append(bot.slug))
     return names
 
 
 def changes_of(bot: TrainedBot) -> dict[str, list[str]]:
-    """Of the last training: what became of which files."""
+    """Return which files the last training added, changed and removed."""
     return {one["what"]: [Path(each).name for each in one["locations"]] for one in bot.runs.first().changes}
 
 
-def test_a_training_lists_what_was_added_changed_and_has_gone(trained, folder):
+def test_a_training_lists_added_changed_and_removed_documents(trained, folder):
     assert changes_of(trained) == {"added": ["hours.md", "old.md", "prices.md"]}
     train(trained)
     assert changes_of(trained) == {}
@@ -67,7 +67,7 @@ def test_a_training_lists_what_was_added_changed_and_has_gone(trained, folder):
         (ReadsAgain.WEEKLY, 7, True),
     ],
 )
-def test_it_starts_when_it_is_due_and_once(chosen, days_ago, starts, trained, launched, monkeypatch):
+def test_it_starts_once_when_it_is_due(chosen, days_ago, starts, trained, launched, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     last = NOW - datetime.timedelta(days=days_ago)
     TrainedBot.objects.update(reads_again=chosen, read_again_at=last)
@@ -77,7 +77,7 @@ def test_it_starts_when_it_is_due_and_once(chosen, days_ago, starts, trained, la
     assert TrainedBot.objects.get().read_again_at == (NOW if starts else last)
 
 
-def test_a_bot_that_is_being_trained_waits_for_the_next_time(trained, launched):
+def test_a_bot_in_training_waits_for_the_next_time(trained, launched):
     TrainedBot.objects.update(reads_again=ReadsAgain.DAILY)
     run = TrainingRun.objects.begin(trained)
     retraining.read_again()

@@ -1,4 +1,4 @@
-"""Files that are broken, encrypted or made to do harm: each is named with a reason, in bounded time and memory."""
+"""Broken, encrypted and malicious files: each is named with a reason, in bounded time and memory."""
 
 import io
 import time
@@ -30,7 +30,7 @@ def zip_bomb() -> bytes:
 
 def encrypted_zip() -> bytes:
     content = bytearray(zipped({"word/document.xml": "x"}))
-    content[content.index(b"PK\x01\x02") + 8] |= 1  # the flag in the central directory
+    content[content.index(b"PK\x01\x02") + 8] |= 1  # the encryption flag in the central directory
     return bytes(content)
 
 
@@ -43,7 +43,7 @@ def many_members() -> bytes:
 
 
 def lying_member() -> bytes:
-    """Its directory says that a member has 10 bytes, but 9 MB are packed in it."""
+    """Return an archive that declares 10 bytes for a member of 9 MB."""
     content = bytearray(zipped({"word/document.xml": b"\0" * (9 << 20)}))
     place = content.index(b"PK\x01\x02")
     content[place + 24 : place + 28] = (10).to_bytes(4, "little")
@@ -97,7 +97,7 @@ def reader() -> Iterator[Reader]:
 
 
 @pytest.mark.parametrize(("name", "make", "reason"), HOSTILE, ids=[name for name, _, _ in HOSTILE])
-def test_a_file_that_can_not_be_read_says_why(reader, name, make, reason):
+def test_a_file_that_cannot_be_read_says_why(reader, name, make, reason):
     content = make()
     with pytest.raises(Unreadable, match=reason):
         reader.read(content, name)
@@ -127,8 +127,8 @@ def impatient_reader() -> Iterator[Reader]:
 
 
 @pytest.mark.parametrize(("name", "content"), DEEP)
-def test_a_file_made_to_take_for_ever_ends_in_time(impatient_reader, name, content):
-    """Read or not: both are fine, as long as it ends and the next file is read."""
+def test_a_file_made_to_take_forever_ends_in_time(impatient_reader, name, content):
+    """Whether it is read doesn't matter, as long as it ends and the next file is read."""
     began = time.monotonic()
     with suppress(Unreadable):
         impatient_reader.read(content, name)
@@ -136,21 +136,21 @@ def test_a_file_made_to_take_for_ever_ends_in_time(impatient_reader, name, conte
     assert impatient_reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
-def test_a_reader_that_takes_too_long_is_ended_and_the_next_file_read():
+def test_a_reader_that_takes_too_long_is_killed_and_the_next_file_is_read():
     with Reader(seconds=1, megabytes=1024) as reader:
         with pytest.raises(Unreadable, match="longer than 1 second"):
             reader.read(b"# Title\n\n" + b"*a **b `c [d](e) <f> \n" * 300_000, "slow.md")
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
-def test_a_reader_that_takes_too_much_memory_is_ended_and_the_next_file_read():
+def test_a_reader_that_takes_too_much_memory_is_killed_and_the_next_file_is_read():
     with Reader(seconds=60, megabytes=256) as reader:
         with pytest.raises(Unreadable, match="too much memory"):
             reader.read(b"a,b,c,d,e,f,g,h\n" * 3_000_000, "many.csv")
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
-def test_the_process_that_reads_knows_no_secrets(monkeypatch):
+def test_the_reading_process_has_no_secrets_in_its_environment(monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "very secret")
     with Reader(seconds=5, megabytes=700) as reader:
         reader.read(b"Text.", "a.txt")

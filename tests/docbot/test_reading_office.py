@@ -1,4 +1,4 @@
-"""Office documents, e-books, PDFs, spreadsheets and subtitles: what is read out of each."""
+"""Reading office documents, e-books, PDFs, spreadsheets and subtitles."""
 
 import datetime
 import io
@@ -41,7 +41,7 @@ def test_a_word_document_keeps_title_headings_and_tables():
     )
 
 
-def test_a_word_document_of_several_chapters_is_not_called_after_the_first():
+def test_a_word_document_of_several_chapters_is_not_named_after_the_first():
     content = docx(("heading 1", "One"), ("", "Text."), ("heading 1", "Two"), ("", "Text."), title="The book")
     assert read(content, "a.docx").title == "The book"
     content = docx(("heading 1", "One"), ("", "Text."), ("heading 1", "Two"), ("", "Text."), title="Document1")
@@ -68,12 +68,12 @@ def test_slides_are_read_with_title_bullets_tables_and_notes():
     )
 
 
-def test_an_e_book_is_read_in_its_order_without_its_table_of_contents():
+def test_an_e_book_is_read_in_order_without_its_table_of_contents():
     document = read(epub("<h1>One</h1><p>First.</p>", "<h1>Two</h1><p>Second.</p>", title="The book"), "a.epub")
     assert document == ReadDocument("The book", (Section("One", "First."), Section("Two", "Second.")), "en")
 
 
-def test_a_pdf_has_headings_by_size_paragraphs_without_hyphens_and_lists():
+def test_a_pdf_is_read_with_headings_by_size_paragraphs_without_hyphens_and_lists():
     content = pdf(
         [
             (20, "The manual"), (10, ""), (10, LINE), (10, "end and goes on here with informa-"), (10, "tion in it."),
@@ -91,7 +91,7 @@ def test_a_pdf_has_headings_by_size_paragraphs_without_hyphens_and_lists():
     )
 
 
-def test_what_stands_on_every_page_of_a_pdf_is_left_out():
+def test_text_repeated_on_every_page_of_a_pdf_is_left_out():
     names = ("anise", "basil", "cumin", "dill", "elder")
     content = pdf(
         *[[(9, "ACME manual"), (10, f"We sell {name} here."), (9, f"Page {n} of 5")] for n, name in enumerate(names)],
@@ -104,7 +104,7 @@ def test_what_stands_on_every_page_of_a_pdf_is_left_out():
     assert all(f"We sell {name} here." in document.sections[0].text for name in names)
 
 
-def test_a_sentence_goes_on_over_the_end_of_a_page():
+def test_a_sentence_continues_across_pages():
     content = pdf([(10, LINE)], [(10, "end of a page and goes on.")])
     assert read(content, "a.pdf").sections[0].text == f"{LINE} end of a page and goes on."
 
@@ -155,7 +155,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize("content", TABLES)
-def test_a_csv_file_is_read_whatever_separates_its_columns(content):
+def test_a_csv_file_is_read_with_any_separator(content):
     assert read(content, "a.csv").sections == (Section("", "Name: Anna; Phone: 123; City: Bonn", "table"),)
 
 
@@ -178,7 +178,7 @@ def test_subtitles_are_joined_into_sentences_below_their_time(text):
     assert document == ReadDocument("How to start", (Section("1:01", "Hello and welcome to the show. & so on."),))
 
 
-def test_a_long_video_has_a_section_every_minute_or_so():
+def test_a_long_video_has_a_section_about_every_minute():
     cues = "\n".join(
         f"{n}\n00:{n // 12:02}:{n % 12 * 5:02},000 --> 00:{n // 12:02}:{n % 12 * 5 + 4:02},000\n"
         f"This is the sentence number {n} of the whole film.\n"

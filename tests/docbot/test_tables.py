@@ -1,4 +1,4 @@
-"""Questions about the rows of tables, of whatever file: what is quoted, what is computed, what is left alone."""
+"""Questions about table rows, from any kind of file: what is quoted, what is computed, what is left alone."""
 
 import io
 from pathlib import Path
@@ -61,7 +61,7 @@ def ask(folder: Path, content: bytes, name: str, *messages: str) -> Answer:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_one_row_is_a_sentence_whatever_the_file(tmp_path, name):
+def test_one_row_is_a_sentence_in_any_kind_of_file(tmp_path, name):
     said = ask(tmp_path, FILES[name], name, "What is the price of the Heron per day?")
     assert said.text.startswith("Heron – Price per day: £35.00\n")
     assert said.certainty == "sure"
@@ -94,14 +94,14 @@ def test_rows_are_compared_counted_and_chosen(tmp_path, message, begins):
     assert ask(tmp_path, FILES["boats.csv"], "boats.csv", message).text.startswith(begins)
 
 
-def test_what_stands_beside_the_table_is_offered_next(tmp_path):
+def test_text_beside_the_table_is_suggested_next(tmp_path):
     page = f"# Boats\n\n{LINES}\n\n## How do I return a boat?\n\nLeave the keys of the boat at the hut.\n"
     said = ask(tmp_path, page.encode(), "boats.md", "What does the Otter cost per day?").text
     assert "£29.00" in said
     assert said.endswith("- [How do I return a boat?](#ask)")
 
 
-def test_a_follow_up_is_about_the_same_row(tmp_path):
+def test_a_follow_up_refers_to_the_same_row(tmp_path):
     said = ask(tmp_path, FILES["boats.csv"], "boats.csv", "What does the Gull cost per day?", "and how heavy is it?")
     assert said.text.startswith("Gull – Weight: 95 kg")
     said = ask(tmp_path, FILES["boats.csv"], "boats.csv", "What does the Gull cost per day?", "and the Tern?")
@@ -115,7 +115,7 @@ def test_a_table_of_many_passages_is_compared_as_a_whole(tmp_path):
 
 
 @pytest.mark.parametrize("prices", [("£9", "€8"), ("£9", "on request"), ("£9", "")])
-def test_what_cannot_be_compared_is_not(tmp_path, prices):
+def test_values_that_cannot_be_compared_are_not(tmp_path, prices):
     content = f"Room;Kind;Price\nBlue;Single room;{prices[0]}\nGreen;Single room;{prices[1]}\n".encode()
     said = ask(tmp_path, content, "rooms.csv", "Which is the cheapest single room?").text
     assert not said.startswith(("Blue –", "Green –"))
@@ -131,7 +131,7 @@ def test_no_more_than_six_rows_are_shown_and_all_are_counted(tmp_path):
 @pytest.mark.parametrize(
     "message", ["Do you let washing machines?", "What is the cheapest aeroplane?", "landing stage open"]
 )
-def test_a_table_answers_nothing_that_it_does_not_hold(tmp_path, message):
+def test_a_table_answers_nothing_that_it_does_not_contain(tmp_path, message):
     assert " – " not in ask(tmp_path, FILES["boats.csv"], "boats.csv", message).text
 
 
@@ -157,7 +157,7 @@ IN_RANGE = {
 
 
 @pytest.mark.parametrize(("message", "begins"), IN_RANGE.items(), ids=IN_RANGE)
-def test_a_row_is_found_by_a_number_in_its_range_and_numbers_may_be_words(tmp_path, message, begins):
+def test_a_row_is_found_by_a_number_in_its_range_and_by_spelled_out_numbers(tmp_path, message, begins):
     assert ask(tmp_path, POOL.encode(), "tickets.csv", message).text.startswith(begins)
 
 
@@ -224,29 +224,29 @@ Wedding cake;two tiers;£180;14
 """
 
 
-def test_daily_is_every_day(tmp_path):
+def test_daily_matches_every_day(tmp_path):
     said = ask(tmp_path, FERRY.encode(), "ferry.csv", "When does the first sailing leave on Saturday?").text
     assert "Morning – Days: daily, Leaves Skarness: 08:30, Leaves Holm: 09:15" in said
     assert "Noon" not in said.partition("Source")[0]
 
 
-def test_a_follow_up_without_a_column_is_about_that_of_the_message_before(tmp_path):
+def test_a_follow_up_without_a_column_uses_that_of_the_message_before(tmp_path):
     messages = ("How much is an adult return?", "and for a 6 year old?")
     assert ask(tmp_path, FARES.encode(), "fares.csv", *messages).text.startswith("Child 5 to 15 – Return: £4.20\n")
 
 
-def test_a_word_that_names_rows_and_a_column_asks_for_no_column(tmp_path):
+def test_a_word_that_names_rows_and_a_column_does_not_select_the_column(tmp_path):
     said = ask(tmp_path, CAKES.encode(), "cakes.csv", "Do I have to order a carrot cake in advance?").text
     assert "Days ahead" in said.partition("Source")[0]
 
 
 @pytest.mark.parametrize(("message", "table"), ROWS_ASKED_FOR.items(), ids=ROWS_ASKED_FOR)
-def test_the_rows_that_are_asked_for_are_shown(tmp_path, message, table):
+def test_the_requested_rows_are_shown(tmp_path, message, table):
     content, shown = table
     assert shown in ask(tmp_path, content.encode(), "table.csv", message).text
 
 
-def test_where_a_word_is_missing_all_rows_that_nearly_fit_are_shown(tmp_path):
+def test_when_no_row_matches_every_word_all_near_matches_are_shown(tmp_path):
     rows = "Treatment;Price\nRoot canal, front tooth;£390\nRoot canal, molar;£560\nCheck-up;£45\n"
     said = ask(tmp_path, rows.encode(), "prices.csv", "price of a root canal on a back tooth").text
     assert said.startswith(
@@ -291,7 +291,7 @@ def test_a_cell_without_an_amount_has_none(cell):
 @pytest.mark.parametrize(
     "text", ["Note: we are closed.", "One sentence; and another one.", "E1: A wheel is stuck.\nE2: No bin."]
 )
-def test_prose_is_no_table(text):
+def test_prose_is_not_a_table(text):
     assert rows_of(text) == []
 
 
@@ -316,7 +316,7 @@ Child bike Pipoca;8;12;20 inch;7
         (["The cheapest e-bike?"], "E-bike Alfama – Half day (€): 25\n"),
     ],
 )
-def test_a_unit_in_the_header_is_that_of_its_column(tmp_path, messages, begins):
+def test_a_unit_in_the_header_applies_to_its_column(tmp_path, messages, begins):
     assert ask(tmp_path, PRICES, "prices.csv", *messages).text.startswith(begins)
 
 
@@ -330,7 +330,7 @@ HOURS = b"""# Opening times
 """
 
 
-def test_a_short_table_that_answers_as_a_whole_is_quoted_whole(tmp_path):
+def test_a_short_table_that_answers_as_a_whole_is_quoted_completely(tmp_path):
     said = ask(tmp_path, HOURS, "hours.md", "What are your opening times?")
     assert said.certainty == "sure"
     table = "| Day | Shop | Hire desk |\n|---|---|---|\n| Monday | closed | closed |\n| Saturday |"
@@ -368,7 +368,7 @@ Blood test,all,96,25
         ("How long does a blood test take in minutes?", "Blood test – Minutes: 25\n"),
     ],
 )
-def test_a_price_never_stands_for_the_name_of_its_row(tmp_path, message, begins):
+def test_a_price_never_replaces_the_name_of_its_row(tmp_path, message, begins):
     assert ask(tmp_path, SERVICES, "services.csv", message).text.startswith(begins)
 
 
@@ -377,6 +377,6 @@ def test_a_long_table_is_no_answer_if_none_of_its_rows_is_asked_for(tmp_path):
     assert said.certainty != "sure"
 
 
-def test_how_long_asks_for_a_length_where_no_column_has_times(tmp_path):
+def test_how_long_asks_for_a_length_if_no_column_has_times(tmp_path):
     boats = b"Boat,Material,Length (m)\nTern,plastic,4.8\nTern Carbon,carbon,5.1\nCurlew,plastic,2.9\n"
     assert ask(tmp_path, boats, "boats.csv", "How long is the Curlew?").text.startswith("Curlew – Length (m): 2.9\n")

@@ -1,4 +1,4 @@
-"""Training: what it reads, what it leaves alone, and what it says."""
+"""Training: what it reads, what it leaves alone, and what it reports."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ def trained_bot() -> TrainedBot:
 
 
 def run(*args: object, **options: object) -> tuple[str, str]:
-    """What `manage.py train` writes on its two outputs."""
+    """Run `manage.py train` and return its output and its errors."""
     out, err = StringIO(), StringIO()
     call_command("train", *map(str, args), stdout=out, stderr=err, **options)
     return out.getvalue(), err.getvalue()
@@ -65,7 +65,7 @@ def test_a_folder_is_trained_and_its_words_are_found(folder):
     ]
 
 
-def test_the_bot_is_made_with_the_name_that_is_given(folder):
+def test_the_bot_is_created_with_the_given_name(folder):
     run("first-aid", folder)
     run("other", folder, name="Somebody else")
     assert set(TrainedBot.objects.values_list("slug", "name")) == {
@@ -82,14 +82,14 @@ def test_a_new_key_is_the_last_line_and_works(folder):
     assert sorted(trail) == ["Made a key.", "Trained."]
 
 
-def test_what_has_not_changed_is_neither_read_nor_indexed_again(folder, trained_bot):
+def test_unchanged_files_are_neither_read_nor_indexed_again(folder, trained_bot):
     train(trained_bot, [folder])
     report = train(trained_bot, [folder])
     assert (report.read, report.unchanged, report.indexed) == (0, 3, False)
     assert report.seconds < 2
 
 
-def test_a_changed_file_alone_is_read_again(folder, trained_bot):
+def test_only_a_changed_file_is_read_again(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "faq.md").write_text("# Questions\n\n## Can I cancel?\n\nNo, never.\n")
     report = train(trained_bot, [folder])
@@ -97,7 +97,7 @@ def test_a_changed_file_alone_is_read_again(folder, trained_bot):
     assert found(trained_bot, "cancel") == ["No, never."]
 
 
-def test_a_file_that_is_gone_is_forgotten(folder, trained_bot):
+def test_a_deleted_file_is_removed(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "faq.md").unlink()
     report = train(trained_bot, [folder])
@@ -105,7 +105,7 @@ def test_a_file_that_is_gone_is_forgotten(folder, trained_bot):
     assert found(trained_bot, "cancel") == []
 
 
-def test_documents_from_elsewhere_stay_unless_only_is_said(folder, tmp_path, trained_bot):
+def test_documents_from_elsewhere_stay_unless_only_is_given(folder, tmp_path, trained_bot):
     train(trained_bot, [folder])
     other = tmp_path / "other.txt"
     other.write_text("Bananas are yellow and grow in bunches.")
@@ -113,20 +113,20 @@ def test_documents_from_elsewhere_stay_unless_only_is_said(folder, tmp_path, tra
     assert train(trained_bot, [other], only=True).documents == 1
 
 
-def test_a_folder_that_was_moved_is_not_known_twice(folder, trained_bot):
+def test_a_folder_that_was_moved_is_not_stored_twice(folder, trained_bot):
     train(trained_bot, [folder])
     moved = folder.rename(folder.with_name("manual"))
     report = train(trained_bot, [moved])
     assert (report.documents, report.forgotten) == (3, 3)
 
 
-def test_without_a_path_everything_known_is_trained_again(folder, trained_bot):
+def test_without_a_path_all_documents_are_trained_again(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "new.md").write_text("# Windows\n\nWindows are washed on Fridays.\n")
     assert train(trained_bot).read == 1
 
 
-def test_an_upload_is_trained_and_outlives_only(folder, trained_bot):
+def test_an_upload_is_trained_and_survives_only(folder, trained_bot):
     trained_bot.upload_folder.mkdir(parents=True)
     (trained_bot.upload_folder / "given.txt").write_text("Bananas are yellow and grow in bunches.")
     train(trained_bot, [trained_bot.upload_folder])
@@ -135,7 +135,7 @@ def test_an_upload_is_trained_and_outlives_only(folder, trained_bot):
     assert trained_bot.documents.filter(kind=Document.Kind.UPLOAD).count() == 1
 
 
-def test_a_file_that_can_not_be_read_is_named_with_the_reason_and_the_rest_is_trained(folder):
+def test_an_unreadable_file_is_named_with_the_reason_and_the_rest_is_trained(folder):
     (folder / "broken.txt").write_bytes(b"\x00\x01\x02" * 100)
     (folder / "old.doc").write_bytes(b"anything")
     out, err = run("help", folder)
@@ -143,11 +143,11 @@ def test_a_file_that_can_not_be_read_is_named_with_the_reason_and_the_rest_is_tr
     assert f"{folder / 'old.doc'}: files of this kind (.doc) can't be read: save it as DOCX." in err
     assert "3 documents" in out
     assert "2 that can't be read" in out
-    # and again, without reading them again
+    # not read again, but still named
     assert run("help", folder)[1] == err
 
 
-def test_the_text_of_a_file_stays_when_its_new_content_can_not_be_read(folder, trained_bot):
+def test_the_text_of_a_file_stays_when_its_new_content_is_unreadable(folder, trained_bot):
     train(trained_bot, [folder])
     (folder / "faq.md").write_bytes(b"\x00\x01\x02" * 100)
     report = train(trained_bot, [folder])
@@ -158,7 +158,7 @@ def test_the_text_of_a_file_stays_when_its_new_content_can_not_be_read(folder, t
     assert found(trained_bot, "cancel") == ["Maybe."]
 
 
-def test_a_path_that_is_not_there_is_an_error_and_makes_no_bot(tmp_path):
+def test_a_missing_path_is_an_error_and_creates_no_bot(tmp_path):
     with pytest.raises(CommandError, match="There is no file or folder"):
         run("help", tmp_path / "nowhere")
     assert not TrainedBot.objects.exists()
@@ -170,7 +170,7 @@ def test_a_folder_with_nothing_to_read_is_an_error(tmp_path):
         run("help", tmp_path)
 
 
-def test_when_the_last_document_has_gone_the_bot_knows_nothing_more(folder, trained_bot):
+def test_without_its_last_document_the_bot_knows_nothing(folder, trained_bot):
     train(trained_bot, [folder])
     for path in folder.rglob("*.*"):
         path.unlink()
@@ -179,7 +179,7 @@ def test_when_the_last_document_has_gone_the_bot_knows_nothing_more(folder, trai
     assert found(trained_bot, "cancel") == []
 
 
-def test_a_path_too_long_to_be_kept_is_named(folder, trained_bot):
+def test_a_path_too_long_to_be_stored_is_named(folder, trained_bot):
     deep = folder
     for _ in range(10):
         deep /= "d" * 200
@@ -188,7 +188,7 @@ def test_a_path_too_long_to_be_kept_is_named(folder, trained_bot):
     assert train(trained_bot, [folder]).problems[0][1] == "its path is too long to be kept"
 
 
-def test_two_processes_do_not_train_one_bot_at_once(folder, trained_bot):
+def test_two_processes_do_not_train_one_bot_at_the_same_time(folder, trained_bot):
     errors = []
 
     def again(_step: object) -> None:
@@ -220,7 +220,7 @@ def test_an_interrupted_training_keeps_what_it_read_and_the_old_index(folder, tr
     assert found(trained_bot, "appl") == ["Apples are red."]
 
 
-def test_what_nobody_should_see_is_left_out(folder, trained_bot):
+def test_private_files_are_left_out(folder, trained_bot):
     (folder / ".secret.md").write_text("# Secret\n\nHidden.\n")
     (folder / ".git").mkdir()
     (folder / ".git" / "notes.md").write_text("# Notes\n\nHidden.\n")
@@ -241,14 +241,14 @@ def test_a_file_that_is_too_large_is_named(folder, trained_bot, settings):
     assert "larger than 1 MB" in train(trained_bot, [folder]).problems[0][1]
 
 
-def test_a_document_too_short_to_show_its_language_is_taken_to_be_in_the_others(folder, trained_bot):
+def test_a_document_too_short_to_detect_its_language_takes_that_of_the_others(folder, trained_bot):
     (folder / "short.md").write_text("# Fruit\n\nApples, pears.\n")
     train(trained_bot, [folder])
     assert found(trained_bot, "appl") == ["Apples, pears."]
 
 
 def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk):
-    """In processes of their own: one is killed, the next one trains at once."""
+    """Uses real processes: one is killed, and the next one trains at once."""
     for number in range(100):
         (folder / f"{number}.md").write_text(f"# Document {number}\n\n" + "Some words to be read. " * 200)
     environment = os.environ | {"DATA_DIR": str(database_on_disk.parent), "PYTHONWARNINGS": "ignore"}
@@ -275,7 +275,7 @@ def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk):
     assert "103 documents" in out, err
 
 
-def test_visitors_messages_are_stored_while_a_long_training_reports_how_far_it_is(folder, database_on_disk):
+def test_messages_are_stored_while_a_long_training_reports_its_progress(folder, database_on_disk):
     trained_bot = TrainedBot.objects.create(slug="help", name="Help")
     for number in range(1200):
         (folder / f"{number}.md").write_text(f"# Document {number}\n\nSome words.\n")

@@ -1,4 +1,4 @@
-"""Training on websites: which pages are read, which are left alone, and what is asked for again."""
+"""Training on websites: which pages are read, which are left alone, and what is requested again."""
 
 import gzip
 from typing import Any
@@ -25,12 +25,12 @@ def read(trained_bot: TrainedBot, site: Site, path: str = "/", **options: bool) 
 
 
 def pages(trained_bot: TrainedBot) -> set[str]:
-    """The paths of the pages that the bot knows the text of."""
+    """Return the paths of the pages whose text the bot knows."""
     locations = trained_bot.documents.exclude(trained_at=None).values_list("location", flat=True)
     return {"/" + location.split("/", 3)[3] for location in locations}
 
 
-def test_pages_that_links_lead_to_are_read_on_the_same_host_alone(trained_bot, site):
+def test_linked_pages_are_read_on_the_same_host_only(trained_bot, site):
     site.page("/", TEXT, "/prices", "help.html#top", "http://elsewhere.example/", "mailto:a@b.c", "/logo.png")
     site.page("/prices", "A seat costs five euros.", "/")
     site.page("/help.html", "Call us.", "/deep")
@@ -52,7 +52,7 @@ SITEMAPS = {
 
 
 @pytest.mark.parametrize("name", SITEMAPS)
-def test_pages_that_only_the_sitemap_names_are_read(trained_bot, site, name):
+def test_pages_listed_only_in_the_sitemap_are_read(trained_bot, site, name):
     path, pack = SITEMAPS[name]
     site.page("/", TEXT)
     site.page("/hidden?a=1&b=2", "Nobody links here.")
@@ -71,7 +71,7 @@ def test_a_sitemap_bomb_does_no_harm(trained_bot, site):
     assert read(trained_bot, site).read == 1
 
 
-def test_robots_txt_is_obeyed_and_pages_that_it_comes_to_forbid_are_forgotten(trained_bot, site):
+def test_robots_txt_is_obeyed_and_newly_forbidden_pages_are_removed(trained_bot, site):
     site.page("/", TEXT, "/open", "/secret/a", "/secret/b")
     site.page("/open", "Open.")
     site.page("/secret/a", "Secret.")
@@ -86,7 +86,7 @@ def test_robots_txt_is_obeyed_and_pages_that_it_comes_to_forbid_are_forgotten(tr
 
 
 @pytest.mark.parametrize("broken", ["status", "forbidden", "silent"])
-def test_a_site_whose_rules_can_not_be_known_is_left_alone_and_nothing_forgotten(trained_bot, site, broken):
+def test_a_site_whose_rules_cannot_be_read_is_left_alone_and_nothing_is_removed(trained_bot, site, broken):
     site.page("/", TEXT)
     read(trained_bot, site)
     if broken == "status":
@@ -100,7 +100,7 @@ def test_a_site_whose_rules_can_not_be_known_is_left_alone_and_nothing_forgotten
     assert pages(trained_bot) == {"/"}
 
 
-def test_a_second_training_asks_only_whether_pages_have_changed(trained_bot, site):
+def test_a_second_training_only_asks_whether_pages_have_changed(trained_bot, site):
     site.page("/", TEXT, "/a", "/b", "/c")
     for path in ("/a", "/b", "/c"):
         site.page(path, f"This is {path}.")
@@ -120,7 +120,7 @@ def test_pages_without_an_etag_are_compared_by_their_content(trained_bot, site):
     assert (report.read, report.unchanged) == (0, 1)
 
 
-def test_a_page_that_is_gone_is_forgotten_and_one_that_can_not_be_reached_keeps_its_text(trained_bot, site):
+def test_a_deleted_page_is_removed_and_an_unreachable_one_keeps_its_text(trained_bot, site):
     site.page("/", TEXT, "/gone", "/moved", "/down", "/wishes")
     for path in ("/gone", "/moved", "/down", "/wishes"):
         site.page(path, f"This is {path}.")
@@ -149,14 +149,14 @@ def test_a_site_that_is_down_keeps_all_its_pages(trained_bot, site):
     assert pages(trained_bot) == {"/", "/a"}
 
 
-def test_broken_links_are_no_problem_of_the_training(trained_bot, site):
+def test_broken_links_are_not_reported(trained_bot, site):
     site.page("/", TEXT, "/nowhere", "/login", "/picture")
     site.status("/login", 403)
     site.file("/picture", b"\x89PNG", "image/png")
     assert read(trained_bot, site).problems == []
 
 
-def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot, site):
+def test_redirects_are_followed_within_the_host_only(trained_bot, site):
     with running_site() as other:
         other.page("/", "Elsewhere.")
         site.page("/", TEXT, "/old", "/away", "/loop")
@@ -169,7 +169,7 @@ def test_redirects_are_followed_on_the_host_but_not_away_from_it(trained_bot, si
         assert other.asked == []
 
 
-def test_the_host_that_the_start_address_leads_to_is_the_one_that_is_read(trained_bot, site):
+def test_the_host_that_the_first_url_redirects_to_is_read(trained_bot, site):
     with running_site() as bare:
         bare.redirect("/", site.at("/en/"))
         site.page("/en/", TEXT, "/prices")
@@ -178,7 +178,7 @@ def test_the_host_that_the_start_address_leads_to_is_the_one_that_is_read(traine
         assert pages(trained_bot) == {"/en/", "/prices"}
 
 
-def test_a_site_that_moves_to_another_host_is_not_known_twice(trained_bot, site):
+def test_a_site_that_moves_to_another_host_is_not_stored_twice(trained_bot, site):
     site.page("/", TEXT, "/a")
     site.page("/a", "This is a.")
     read(trained_bot, site)
@@ -197,7 +197,7 @@ def test_only_pages_below_the_given_folder_are_read(trained_bot, site):
     assert pages(trained_bot) == {"/docs/start.html", "/docs/a"}
 
 
-def test_one_page_under_several_addresses_is_one_document(trained_bot, site):
+def test_one_page_under_several_urls_is_one_document(trained_bot, site):
     canonical = f'<link rel="canonical" href="{site.at("/page")}">'
     site.page("/", TEXT, "/page?utm_source=x", "/page?sort=up", "/page?sort=down", "/copy", "/index.html")
     for path in ("/page", "/page?sort=up", "/page?sort=down"):
@@ -208,7 +208,7 @@ def test_one_page_under_several_addresses_is_one_document(trained_bot, site):
     assert pages(trained_bot) == {"/", "/page", "/copy"}
 
 
-def test_a_site_that_calls_every_page_its_home_page_is_read_all_the_same(trained_bot, site):
+def test_a_site_whose_pages_all_name_the_home_page_as_canonical_is_read_anyway(trained_bot, site):
     canonical = f'<link rel="canonical" href="{site.at("/")}">'
     site.page("/", TEXT, "/a", "/b", head=canonical)
     site.page("/a", "This is a.", head=canonical)
@@ -217,7 +217,7 @@ def test_a_site_that_calls_every_page_its_home_page_is_read_all_the_same(trained
     assert pages(trained_bot) == {"/", "/a", "/b"}
 
 
-def test_documents_on_a_website_are_read_by_what_they_are(trained_bot, site):
+def test_documents_on_a_website_are_read_by_their_kind(trained_bot, site):
     site.page("/", TEXT, "/manual", "/notes.md", "/list.csv", "/latin.txt", "/film.bin")
     site.file("/manual", pdf([(20, "The manual"), (10, "Press the button.")]), "application/pdf")
     site.file("/notes.md", b"# Notes\n\n## One\n\nFirst.", "text/plain")
@@ -233,18 +233,18 @@ def test_documents_on_a_website_are_read_by_what_they_are(trained_bot, site):
     assert report.problems == []
 
 
-def test_a_page_that_holds_no_text_is_named(trained_bot, site):
+def test_a_page_without_text_is_named(trained_bot, site):
     site.page("/", TEXT, "/app")
     site.file("/app", b"<html><body><div id=root></div><script>x</script>", "text/html")
     assert read(trained_bot, site).problems == [(site.at("/app"), "there is no text in it")]
     assert read(trained_bot, site).problems == [(site.at("/app"), "there is no text in it")]
 
 
-def test_the_limits_of_a_site_hold(trained_bot, site, settings):
+def test_the_limits_of_a_site_are_kept(trained_bot, site, settings):
     settings.DOCBOT_SITE_MAX_PAGES, settings.DOCBOT_SITE_DEPTH = 5, 3
 
     def endless(handler: Handler) -> None:
-        """A calendar: each day leads to the next one."""
+        """Serve a calendar: each day links to the next one."""
         day = handler.path.rpartition("/")[2] or "0"
         handler.send_response(200)
         handler.send_header("Content-Type", "text/html")
@@ -252,14 +252,14 @@ def test_the_limits_of_a_site_hold(trained_bot, site, settings):
         handler.wfile.write(f"<h1>Day {day}</h1><p>Text of {day}.</p><a href='/day/{int(day) + 1}'>next</a>".encode())
 
     site.answers = dict.fromkeys(["/", *(f"/day/{day}" for day in range(100))], endless)
-    assert read(trained_bot, site).read == 4  # as deep as is allowed
+    assert read(trained_bot, site).read == 4  # the maximum depth
     settings.DOCBOT_SITE_DEPTH = 100
     report = read(trained_bot, site, afresh=True)
     assert report.problems == [(site.at("/"), "it has more than 5 pages (DOCBOT_SITE_MAX_PAGES)")]
     assert len(pages(trained_bot)) == 5
 
 
-def test_a_site_that_fails_again_and_again_is_left_alone(trained_bot, site):
+def test_a_site_that_keeps_failing_is_left_alone(trained_bot, site):
     site.page("/", TEXT, *(f"/{number}" for number in range(50)))
     for number in range(50):
         site.status(f"/{number}", 500)
@@ -268,7 +268,7 @@ def test_a_site_that_fails_again_and_again_is_left_alone(trained_bot, site):
     assert len(site.asked) < 20
 
 
-def test_a_site_that_wants_a_pause_is_asked_once_more(trained_bot, site):
+def test_a_site_that_asks_for_a_pause_is_requested_once_more(trained_bot, site):
     site.page("/", TEXT, "/busy")
     site.page("/busy", "At last.")
     whole = site.answers["/busy"]
@@ -284,7 +284,7 @@ def test_a_site_that_wants_a_pause_is_asked_once_more(trained_bot, site):
     assert pages(trained_bot) == {"/", "/busy"}
 
 
-def test_an_interrupted_walk_goes_on_where_it_ended(trained_bot, site):
+def test_an_interrupted_crawl_continues_where_it_ended(trained_bot, site):
     site.page("/", TEXT, "/a", "/b")
     site.page("/a", "This is a.", "/c")
     site.page("/b", "This is b.")
@@ -308,7 +308,7 @@ def test_without_a_path_known_websites_are_read_again(trained_bot, site):
     assert train(trained_bot).read == 1
 
 
-def test_private_addresses_are_refused_unless_asked_for(trained_bot, site, settings):
+def test_private_ips_are_refused_unless_allowed(trained_bot, site, settings):
     settings.DOCBOT_ALLOW_PRIVATE = False
     site.page("/", TEXT)
     report = read(trained_bot, site)

@@ -46,10 +46,10 @@ class People(RuleBasedStateMachine):
 
     # --- the visitor ---
 
-    @rule(run_concurrently=st.booleans())
-    def send(self, run_concurrently: bool) -> None:
+    @rule(at_once=st.booleans())
+    def send(self, at_once: bool) -> None:
         self.protocol.send(uuid.UUID(int=next(Protocol.form_numbers)), f"message {next(self.numbers)}")
-        self._finish_if(run_concurrently)
+        self._finish_if(at_once)
 
     @precondition(lambda machine: machine.protocol.keys)
     @rule(index=any_of)
@@ -58,48 +58,45 @@ class People(RuleBasedStateMachine):
         self.protocol.send(key, text)
 
     @precondition(has_turn)
-    @rule(index=any_of, run_concurrently=st.booleans())
-    def look(self, index: int, run_concurrently: bool) -> None:
+    @rule(index=any_of, at_once=st.booleans())
+    def look(self, index: int, at_once: bool) -> None:
         self.protocol.look(_one_of(list(self.protocol.seen.turns)[-4:], index))
-        self._finish_if(run_concurrently)
+        self._finish_if(at_once)
 
     @precondition(has_turn)
-    @rule(index=any_of, run_concurrently=st.booleans())
-    def wish_again(self, index: int, run_concurrently: bool) -> None:
+    @rule(index=any_of, at_once=st.booleans())
+    def wish_again(self, index: int, at_once: bool) -> None:
         self.protocol.wish_again(_one_of(list(self.protocol.seen.turns)[-4:], index))
-        self._finish_if(run_concurrently)
+        self._finish_if(at_once)
 
     @precondition(has_conversation)
     @rule(
-        what=st.sampled_from(["join_queue", "join_queue", "leave_queue", "leave_queue", "end"]),
-        run_concurrently=st.booleans(),
+        what=st.sampled_from(["join_queue", "join_queue", "leave_queue", "leave_queue", "end"]), at_once=st.booleans()
     )
-    def visitor_does(self, what: str, run_concurrently: bool) -> None:
+    def visitor_does(self, what: str, at_once: bool) -> None:
         self.protocol.visitor_does(what)
-        self._finish_if(run_concurrently)
+        self._finish_if(at_once)
 
     # --- the team ---
 
     @precondition(has_conversation)
-    @rule(
-        who=which_member, what=st.sampled_from(["claim", "claim", "hand_back", "close"]), run_concurrently=st.booleans()
-    )
-    def member_does(self, who: int, what: str, run_concurrently: bool) -> None:
+    @rule(who=which_member, what=st.sampled_from(["claim", "claim", "hand_back", "close"]), at_once=st.booleans())
+    def member_does(self, who: int, what: str, at_once: bool) -> None:
         self.protocol.member_does(self.protocol.members[who], what)
-        self._finish_if(run_concurrently)
+        self._finish_if(at_once)
 
     @precondition(has_conversation)
-    @rule(who=which_member, what=st.sampled_from(["hand_over_to", "take_over"]), run_concurrently=st.booleans())
-    def members_do(self, who: int, what: str, run_concurrently: bool) -> None:
+    @rule(who=which_member, what=st.sampled_from(["hand_over_to", "take_over"]), at_once=st.booleans())
+    def members_do(self, who: int, what: str, at_once: bool) -> None:
         self.protocol.member_does(self.protocol.members[who], what, self.protocol.members[1 - who])
-        self._finish_if(run_concurrently)
+        self._finish_if(at_once)
 
     @precondition(has_conversation)
-    @rule(who=which_member, what=st.sampled_from(["say", "say", "note"]), run_concurrently=st.booleans())
-    def member_writes(self, who: int, what: str, run_concurrently: bool) -> None:
+    @rule(who=which_member, what=st.sampled_from(["say", "say", "note"]), at_once=st.booleans())
+    def member_writes(self, who: int, what: str, at_once: bool) -> None:
         key = uuid.UUID(int=next(Protocol.form_numbers))
         self.protocol.member_writes(self.protocol.members[who], what, key, f"words {next(self.numbers)}")
-        self._finish_if(run_concurrently)
+        self._finish_if(at_once)
 
     @precondition(lambda machine: has_conversation(machine) and machine.protocol.said)
     @rule(index=any_of)
@@ -148,9 +145,9 @@ class People(RuleBasedStateMachine):
     def time_passes(self, seconds: int) -> None:
         self.protocol.time_passes(seconds)
 
-    def _finish_if(self, run_concurrently: bool) -> None:
+    def _finish_if(self, at_once: bool) -> None:
         """What has just begun meets nobody: so the rarer states are reached often enough."""
-        if run_concurrently and self.protocol.actors:
+        if at_once and self.protocol.actors:
             self.protocol.finish(self.protocol.actors[-1])
 
     def _waiting(self, index: int) -> Actor:
