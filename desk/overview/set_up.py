@@ -1,13 +1,12 @@
 """What is still missing in set-up: each gap as a sentence, with links to where it can be fixed."""
 
-import re
 from functools import partial
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import conditional_escape, escape, format_html, format_html_join
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,7 +22,6 @@ from webchat.models import Bot
 from webchat.models.team import MAY_ANSWER
 
 MOST_NAMES = 3  # of bots in a sentence
-PLACE = re.compile(r"%\((\w+)\)s")  # of a word in a translated sentence
 
 
 def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> Card | None:
@@ -38,19 +36,22 @@ def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[Traine
 
 
 def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> list[Item]:
-    """Report the bots that this site answers for itself while it has no document of the owner's."""
+    """Report the bots that this site answers for itself while it has nothing of the owner's to answer from."""
     if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
         return []
     answered_here = [bot for bot in bots if not bot.base_url and not bot.sealed_key]
-    untrained = [bot for bot in trained_bots if bot.slug == settings.DEFAULT_BOT and not bot.has_own_documents]
-    if not answered_here or not untrained:
+    trained = next((each for each in trained_bots if each.slug == settings.DEFAULT_BOT), None)
+    if not answered_here or (trained.has_own_documents if trained else not sees_all_bots(request.user)):
         return []
     if request.user.has_perms(NEEDED):
         links = [Link(_("Add documents or a service"), reverse("admin:setup_answers", args=[answered_here[0].slug]))]
     else:
         links = link_to_field(request, _("Enter a service’s key"), answered_here[0], "new_key")
-    sentence = _("This site’s manual is all that %(bots)s can answer from.")
-    return [Item(_filled(sentence, bots=_listed([bot.name for bot in answered_here])), links=links)]
+    if trained:
+        sentence = _("This site’s manual is all that {bots} can answer from.")
+    else:
+        sentence = _("There is nothing that {bots} can answer from.")
+    return [Item(format_html(sentence, bots=_listed([bot.name for bot in answered_here])), links=links)]
 
 
 def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
@@ -60,10 +61,10 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
     items = [
         *gap(
-            _("There is no key for the service of %(bots)s."),
+            _("There is no key for the service of {bots}."),
             *([bot for bot in bots if not bot.upstream_key], _("Enter a key"), "new_key"),
         ),
-        *gap(_("Nobody is told when something goes wrong with %(bots)s."), untold, _("Set an address"), "alarm_email"),
+        *gap(_("Nobody is told when something goes wrong with {bots}."), untold, _("Set an address"), "alarm_email"),
     ]
     if unmailed:
         items.append(
@@ -73,7 +74,7 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
             )
         )
     items += gap(
-        _("No website may show %(bots)s yet."),
+        _("No website may show {bots} yet."),
         *([bot for bot in bots if not bot.origins.strip()], _("Add a website"), "origins"),
     )
     if _customers_find_none(request, bots):
@@ -83,21 +84,23 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
         links = link(request, MAY_ANSWER, _("Open the inbox and switch to Available"), "inbox") or link(
             request, MAY_CHANGE_TEAM, _("Team"), "team"
         )
-        sentence = _("Nobody is available to answer visitors of %(bots)s.")
-        items.append(Item(_filled(sentence, bots=_listed([bot.name for bot in unattended])), links=links))
+        sentence = _("Nobody is available to answer visitors of {bots}.")
+        items.append(Item(format_html(sentence, bots=_listed([bot.name for bot in unattended])), links=links))
     return items
 
 
 def _gap(request: HttpRequest, sentence: str, bots: list[Bot], label: str, field: str) -> list[Item]:
     """Name the bots that lack something: a link stands beside one bot's name; of several, each name is one."""
     if len(bots) < 2:
-        return [Item(_filled(sentence, bots=bot.name), links=link_to_field(request, label, bot, field)) for bot in bots]
+        return [
+            Item(format_html(sentence, bots=bot.name), links=link_to_field(request, label, bot, field)) for bot in bots
+        ]
     names = [
         format_html('<a href="{}"><bdi>{}</bdi></a>', each.url, each.label)
         for bot in bots
         for each in link_to_field(request, bot.name, bot, field)
     ]
-    return [Item(_filled(sentence, bots=_listed(names)))]
+    return [Item(format_html(sentence, bots=_listed(names)))]
 
 
 def _customers_find_none(request: HttpRequest, bots: list[Bot]) -> bool:
@@ -124,10 +127,5 @@ def _listed(names: list[str]) -> SafeString:
     if not first:
         return conditional_escape(last)
     # Translators: names of bots, “Ada, Bea and Cy”
-    sentence = _("%(names)s and %(last)s")
-    return _filled(sentence, names=format_html_join(", ", "{}", ((name,) for name in first)), last=last)
-
-
-def _filled(sentence: str, **words: str) -> SafeString:
-    """Fill in a sentence with what may hold links."""
-    return format_html(PLACE.sub(r"{\1}", escape(sentence)), **words)
+    sentence = _("{names} and {last}")
+    return format_html(sentence, names=format_html_join(", ", "{}", ((name,) for name in first)), last=last)

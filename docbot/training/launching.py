@@ -1,5 +1,6 @@
 """Starts a training in a separate process that outlives the request, and records it if the process crashes."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
     process = subprocess.Popen(  # noqa: S603 - no shell; each argument is one of the process's own
         [sys.executable, "-m", "django", "train", trained_bot.slug, "--", *given],
         cwd=settings.BASE_DIR,
+        env={**os.environ, "TIME_ZONE": timezone.get_current_timezone_name()},  # days are the owner's
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=errors,

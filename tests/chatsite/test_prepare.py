@@ -127,6 +127,13 @@ def test_a_default_bot_that_its_owner_deleted_or_moved_does_not_come_back(client
     assert "Created the bot “help”." in prepare()  # a site without a bot isn't ready
 
 
+def test_a_trained_bot_that_its_owner_deleted_is_not_trained_on_the_manual_again():
+    prepare()
+    TrainedBot.objects.all().delete()
+    prepare()
+    assert not TrainedBot.objects.exists()
+
+
 def test_the_prepared_site_answers_from_its_manual(client):
     """The page asks docbot with its key, without a socket."""
     prepare()

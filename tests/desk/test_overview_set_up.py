@@ -36,6 +36,13 @@ def test_a_fresh_site_leads_to_its_page_and_says_what_is_missing(admin_client, b
         assert admin_client.get(url, follow=True).status_code == 200
 
 
+def test_a_bot_whose_trained_bot_was_deleted_has_nothing_to_answer_from(admin_client, bot, settings):
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    missing = card(admin_client, "set-up")
+    assert "There is nothing that Ada can answer from." in words(missing)
+    assert links(missing)["Add documents or a service"] == "/admin/setup/help/answers/"
+
+
 def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, settings):
     settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, "ops@example.com"
     settings.EMAIL_HOST = "mail.example.com"

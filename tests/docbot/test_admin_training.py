@@ -12,7 +12,8 @@ from django.utils import timezone
 from lxml import html
 
 from docbot.dashboard.forms import safe_name
-from docbot.models import Document, TrainedBot, TrainingRun, TrainingStopped
+from docbot.endpoint.exchanges import compose_reply
+from docbot.models import Document, TaughtAnswer, TrainedBot, TrainingRun, TrainingStopped
 from docbot.training.launching import launch
 from tests.docbot.sites import running_site
 
@@ -86,6 +87,15 @@ def test_a_training_that_cannot_start_says_why(admin_client, bot, database_on_di
     said = wait_for_end()
     assert "The last training failed" in said
     assert "/nowhere/at/all" in said
+
+
+def test_the_day_of_a_taught_answer_is_that_of_the_owners_time_zone(bot, database_on_disk):
+    question, noon = "Who waters the cactus?", datetime(2026, 1, 2, 12, tzinfo=UTC)
+    TaughtAnswer.objects.create(trained_bot=bot, question=question, text="Olga does.", taught_at=noon)
+    with timezone.override("Pacific/Kiritimati"):  # where it is the next day
+        bot.upload_folder.mkdir(parents=True)
+        launch(bot, [str(bot.upload_folder)]).join()
+        assert "Answered by the team, 3 January 2026" in compose_reply(bot, question, []).answer.text
 
 
 @pytest.fixture

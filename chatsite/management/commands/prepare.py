@@ -56,19 +56,25 @@ class Command(BaseCommand):
         if Bot.objects.exists():
             update_texts()
         else:
-            Bot.objects.create(slug=settings.DEFAULT_BOT, name="Help", **initial_texts())
+            bot = Bot.objects.create(slug=settings.DEFAULT_BOT, name="Help", **initial_texts())
+            if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL:
+                TrainedBot.objects.get_or_create(slug=bot.slug, defaults={"name": bot.name})
             self.stdout.write(f"Created the bot “{settings.DEFAULT_BOT}”.")
 
     def _train_default_bot(self) -> None:
-        """Train the bot on the manual and register this site's key, which is derived from SECRET_KEY."""
+        """Train its trained bot on the manual, unless its owner deleted it, and register this site's key.
+
+        The key is derived from SECRET_KEY.
+        """
         if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
             return
-        bot = Bot.objects.filter(slug=settings.DEFAULT_BOT).first()
-        if bot and _manual_has_changed():
-            call_command("train", bot.slug, str(settings.MANUAL), name=bot.name, words_only=True)
-        if trained := TrainedBot.objects.filter(slug=settings.DEFAULT_BOT).first():
-            for key in settings.IN_PROCESS_KEYS:
-                keys.register(trained, "this site", key)
+        trained = TrainedBot.objects.filter(slug=settings.DEFAULT_BOT).first()
+        if trained is None:
+            return
+        if Bot.objects.filter(slug=trained.slug).exists() and _manual_has_changed():
+            call_command("train", trained.slug, str(settings.MANUAL), words_only=True)
+        for key in settings.IN_PROCESS_KEYS:
+            keys.register(trained, "this site", key)
 
     def _build_outdated_indexes(self) -> None:
         """Rebuild indexes after an update that changes their format."""

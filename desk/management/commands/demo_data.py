@@ -3,8 +3,10 @@
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from desk import demo
+from webchat import site
 from webchat.models import Bot
 
 
@@ -28,5 +30,6 @@ class Command(BaseCommand):
             raise CommandError("There is no such bot. Bots: " + ", ".join(Bot.objects.values_list("slug", flat=True)))
         if days < 1 or conversations < 1:
             raise CommandError("--days and --conversations must be at least 1.")
-        made = demo.create(bots, days, conversations)
+        with timezone.override(site.time_zone()):  # days are the owner's
+            made = demo.create(bots, days, conversations)
         self.stdout.write(f"Created {made} conversations over {days} days. Delete them with --remove.")
