@@ -1,6 +1,6 @@
-"""As many schedules of the protocol as a time allows: `make simulate MINUTES=10`, on every processor of the machine.
+"""Play schedules of the protocol for a given time: `make simulate MINUTES=10`, on all processors of the machine.
 
-On SQLite in memory, or on the server that DATABASE_URL names, where databases may be created.
+Uses SQLite in memory, or the server that DATABASE_URL names, where it must be able to create databases.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the tests of people share: a bot that they answer for, and a team member who is there."""
+"""Fixtures for conversations with people: a bot that they answer for, and a team member who is there."""
 
 import re
 import uuid
@@ -37,7 +37,7 @@ def visitor(bot: Bot, upstream: UpstreamServer) -> Visitor:
 
 
 def join(visitor: Visitor, draft: str = "", **fields: str) -> Page:
-    """Presses "Talk to a person" at the top, without JavaScript."""
+    """Press "Talk to a person" at the top, without JavaScript."""
     if visitor.page is None:
         visitor.open()
     return visitor.press_other_button("person/join", draft, **fields)
@@ -48,7 +48,7 @@ def updates_url(page: Page) -> str:
 
 
 def ask_for_updates(visitor: Visitor, page: Page, query: str = "") -> Any:
-    """What the page's script asks every two seconds."""
+    """Send the request that the page's script sends every two seconds."""
     return visitor.client.get(updates_url(page) + query, **LIVE)
 
 

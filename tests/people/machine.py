@@ -1,4 +1,4 @@
-"""The protocol as a Hypothesis state machine: who does what next is drawn, and every draw can be replayed."""
+"""The protocol as a Hypothesis state machine, which draws who does what next; every run can be replayed."""
 
 import gc
 import uuid
@@ -17,7 +17,7 @@ from webchat.models import Bot, Conversation, Entry, TeamMember, Turn
 
 any_of = st.integers(0, 5)
 which_member = st.integers(0, 1)
-ended_well = Counter()  # steps and schedules of this process
+ended_well = Counter()  # steps and schedules played in this process
 
 
 def has_conversation(machine: "People") -> bool:
@@ -37,7 +37,7 @@ def upstream_is_asked(machine: "People") -> bool:
 
 
 class People(RuleBasedStateMachine):
-    """A visitor, two team members, a bot that may be slow, processes that die, a database that goes away, a clock."""
+    """A visitor, two team members, a slow bot, processes that die, a database that goes away, and a clock."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class People(RuleBasedStateMachine):
         self.protocol.time_passes(seconds)
 
     def _finish_if(self, at_once: bool) -> None:
-        """What has just begun meets nobody: so the rarer states are reached often enough."""
+        """Let an action run to its end before the next, so that rarer states are reached often enough."""
         if at_once and self.protocol.actors:
             self.protocol.finish(self.protocol.actors[-1])
 
@@ -165,7 +165,7 @@ def _one_of(items: list, index: int) -> object:
 
 
 def play(seed: int, schedules: int, steps: int = 50, *, is_test_of_the_test: bool = False) -> None:
-    """Play so many schedules; raises what breaks, with the shortest schedule that does."""
+    """Play so many schedules; raise the failure of the shortest schedule that breaks the protocol."""
     phases = [Phase.generate] if is_test_of_the_test else [Phase.generate, Phase.shrink]
     effort = settings(
         max_examples=schedules,
@@ -183,6 +183,6 @@ def play(seed: int, schedules: int, steps: int = 50, *, is_test_of_the_test: boo
         try:
             run_state_machine_as_test(machine, settings=effort)
         finally:
-            gc.collect()  # actors that died, with all that their frames hold
+            gc.collect()  # dead actors, and everything that their frames hold
             for model in (Entry, Turn, Conversation, TeamMember, User, Bot):
                 model.objects.all().delete()

@@ -1,4 +1,4 @@
-"""What is stored of one conversation at this moment."""
+"""The stored state of one conversation."""
 
 import uuid
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ ENTRIES = """
 @dataclass(frozen=True)
 class TurnRow:
     pk: int
-    key: object  # as the database gives it
+    key: object  # as the database returns it
     message: str
     state: str
     code: str
@@ -61,7 +61,7 @@ class Present:
 
     @classmethod
     def read(cls, pk: int) -> "Present":
-        with connection.cursor() as cursor:  # by the ORM, this took half of a step's time
+        with connection.cursor() as cursor:  # raw SQL, because the ORM took half of each step's time
             [facts] = cursor.execute(CONVERSATION, [pk]).fetchall()
             turns = [TurnRow(*row) for row in cursor.execute(TURNS, [pk]).fetchall()]
             entries = [EntryRow(*row) for row in cursor.execute(ENTRIES, [pk]).fetchall()]

@@ -1,4 +1,4 @@
-"""The protocol between a visitor, the bot and two people: what each may do, and what holds after every commit."""
+"""The protocol between a visitor, the bot and two people: what each may do, and what must hold after every commit."""
 
 import datetime
 import logging
@@ -33,7 +33,7 @@ SETTINGS = {
 }
 WAITING = {"pending", "asking"}
 
-# Who may follow whom, by what is done; "me" is the team member who does it.
+# Who may lead after whom, by action; "me" is the team member who acts.
 SUCCESSIONS = {
     "join_queue": {("bot", "queue")},
     "leave_queue": {("queue", "bot")},
@@ -50,7 +50,7 @@ TURN_CHANGES = {
     ("pending", "asking"),
     ("asking", "answered"),
     ("asking", "failed"),
-    ("failed", "answered"),  # one that was given up as lost
+    ("failed", "answered"),  # a turn that had been given up as lost
     ("pending", "person"),
     ("asking", "person"),
     ("failed", "person"),
@@ -61,7 +61,7 @@ WISHES = {("failed", "pending"), ("person", "pending")}  # only by "Try again" a
 
 
 class Broken(AssertionError):
-    """The protocol is broken."""
+    """The protocol was violated."""
 
 
 def require(holds: object, what: str, *facts: object) -> None:
@@ -70,7 +70,7 @@ def require(holds: object, what: str, *facts: object) -> None:
 
 
 class Protocol:
-    """One visitor's conversation with a bot, and all that goes on about it."""
+    """One visitor's conversation with a bot, and everyone who acts on it."""
 
     _numbers = count()
     form_numbers = count(1)
@@ -83,18 +83,18 @@ class Protocol:
         users = [User.objects.create(username=f"member-{number}-{each}") for each in ("ann", "ben")]
         self.members = [TeamMember.objects.create(user=user, name=user.username[-3:]) for user in users]
         self.visitor = f"{number:064}"
-        self.conversation: int | None = None  # the present one's id
+        self.conversation: int | None = None  # the id of the current one
         self.seen = Present()
-        self.order: list[tuple[str, int]] = []  # turns and entries as they came
+        self.order: list[tuple[str, int]] = []  # turns and entries in the order in which they arrived
         self.actors: list[Actor] = []
-        self.keys: dict[uuid.UUID, str] = {}  # of the visitor's forms, and what they say
-        self.said: dict[uuid.UUID, str] = {}  # of the team's forms
-        self.authors: dict[uuid.UUID, tuple[TeamMember, str, int]] = {}  # and which conversation they stand in
+        self.keys: dict[uuid.UUID, str] = {}  # the visitor's forms, with their messages
+        self.said: dict[uuid.UUID, str] = {}  # the team's forms, with their messages
+        self.authors: dict[uuid.UUID, tuple[TeamMember, str, int]] = {}  # of the team's forms, with the conversation
         self.requests: list[UpstreamRequest] = []
         self.wishes: Counter[int] = Counter()  # how often a message was to be asked again
         self.chats = count(1)
         self.now = timezone.now()
-        self.clocks = (self.now, self.now)  # of the actor whose step it is: at its last stop, and now
+        self.clocks = (self.now, self.now)  # the current actor's: at its last stop, and now
         self.steps = 0
         self.is_broken = False
         Upstream.asked = self._asked
@@ -137,7 +137,7 @@ class Protocol:
         def send() -> None:
             try:
                 turn = accept.accept(self.visitor, self.bot, Surface.CHAT, key, text)
-            except accept.KeyAlreadyUsed:  # in a conversation that has ended
+            except accept.KeyAlreadyUsed:  # used in a conversation that has ended
                 return
             require(turn.message == text and turn.key == key, "a form became another message", text)
             answer.answer(turn)
@@ -146,7 +146,7 @@ class Protocol:
         self.begin("send", send, text=text)
 
     def look(self, turn: int) -> None:
-        """A page asks for the reply that it waits for."""
+        """Let a page ask for the reply that it waits for."""
         self.begin("look", lambda: answer.answer(self._turn(turn)))
 
     def wish_again(self, turn: int) -> None:
@@ -175,7 +175,7 @@ class Protocol:
         self.begin(what, write, member)
 
     def upstream_answers(self, actor: Actor, *, with_new_chat: bool = False) -> None:
-        """With the chat_id that it was asked with, or a new one."""
+        """Answer with the chat_id that was sent, or a new one."""
         request = actor.request
         chat_id = None if with_new_chat else request.chat_id
         request.answer = {"message": f"re: {request.message}", "chatId": chat_id or f"chat-{next(self.chats)}"}
@@ -192,7 +192,7 @@ class Protocol:
         self.now += datetime.timedelta(seconds=seconds)
 
     def come_to_rest(self) -> None:
-        """Everybody gets on, the upstream answers, and the page waits for what is still to be asked."""
+        """Let every actor finish, the upstream answer, and the page wait for everything still pending."""
         for _round in range(60):
             while self.actors:
                 actor = self.actors[0]
@@ -211,7 +211,7 @@ class Protocol:
     # --- what holds ---
 
     def check(self, actor: Actor) -> None:
-        """After each commit, of which this actor has done at most one."""
+        """Check the state after a commit; the actor has made at most one since the last check."""
         if self.conversation is None:
             present = Conversation.objects.filter(visitor=self.visitor, ended_at=None)
             self.conversation = present.values_list("pk", flat=True).first()
@@ -232,12 +232,12 @@ class Protocol:
         news = [turn for pk, turn in now.turns.items() if self._is_news(before.turns.get(pk), turn)]
         if shown_to_people or (news and now.led_by != "bot"):
             require(now.changes > before.changes, "open pages aren't told", actor.name, before, now)
-        if now.ended_at:  # the visitor's next message begins another one
+        if now.ended_at:  # the visitor's next message starts another one
             self.conversation, self.seen, self.order = None, Present(), []
 
     @staticmethod
     def _is_news(was: TurnRow | None, turn: TurnRow) -> bool:
-        """A message that came, or that came to a person."""
+        """Return whether a message has arrived, or has been passed to a person."""
         return was is None or (was.state != turn.state and turn.state == "person")
 
     def _check_leader(self, actor: Actor, before: Present, now: Present) -> None:
@@ -331,7 +331,7 @@ class Protocol:
         require(sorted(places, key=places.get) == self.order, "out of order", self.order, places)
 
     def _asked(self, request: UpstreamRequest) -> None:
-        """At the moment of each request to the upstream."""
+        """Check each request at the moment when it reaches the upstream."""
         turn = Turn.objects.select_related("conversation").get(conversation__bot=self.bot, message=request.message)
         own = turn.conversation
         if own.ended_at is None:
@@ -339,7 +339,7 @@ class Protocol:
             is_bots = turn.state == "asking" or (turn.state, turn.code) == ("failed", LOST)
             require(is_bots, "the upstream is asked for a message that isn't the bot's", turn.state, turn.code)
         request.attempt = turn.attempt
-        # An earlier message that is wished for again meanwhile waits until this one's retries are over.
+        # An earlier message that is to be asked again meanwhile waits until this one's retries are over.
         is_retry = any((each.message, each.attempt) == (request.message, turn.attempt) for each in self.requests)
         earlier = own.turns.filter(pk__lt=turn.pk, state__in=WAITING)
         require(own.ended_at or is_retry or not earlier.exists(), "asked out of order", request.message)
@@ -350,7 +350,7 @@ class Protocol:
 
 @contextmanager
 def playing() -> Iterator[None]:
-    """The settings, the switch and the pauses with which a schedule is played."""
+    """Set up everything that a schedule needs: actors that stop, settings, no back-off."""
     with scheduling(), override_settings(**SETTINGS), mock.patch.object(answer, "PAUSES", (0, 0, 0, 0)):
         client.set_testing(True)
         logging.disable()

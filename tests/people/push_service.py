@@ -1,4 +1,4 @@
-"""A browser and its push service on loopback, which decrypts what the site posts as RFC 8291 tells a browser to."""
+"""A browser and its push service on loopback, which decrypts the site's messages as RFC 8291 requires."""
 
 import json
 import re
@@ -36,7 +36,7 @@ class PushService:
 
     @property
     def subscription(self) -> dict[str, str]:
-        """What the page's script posts."""
+        """Return what the page's script posts."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"url": self.url, "public_key": encode(point), "auth_secret": encode(SECRET)}
 
@@ -45,7 +45,7 @@ class PushService:
         return self._server.requests
 
     def shown(self, site_key: str) -> list[dict[str, Any]]:
-        """What the browser shows of each request, if the site has signed it."""
+        """Return what the browser shows for each request that the site has signed."""
         return [self._decrypted(request, site_key) for request in self.requests]
 
     def _decrypted(self, request: SeenRequest, site_key: str) -> dict[str, Any]:

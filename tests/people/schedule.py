@@ -1,8 +1,8 @@
-"""Actors that run the domain's own code step by step: a schedule decides after each commit who goes on, or dies.
+"""Actors that run the domain's own code step by step: after each commit, a schedule decides who continues and who dies.
 
 An actor is a greenlet. It stops before each transaction, before each writing statement outside of one, and while the
-upstream composes its reply. Whoever is stopped there has committed everything before and nothing after: dying at each
-of these points is dying before and after each commit.
+upstream composes its reply. At a stop, everything before it is committed and nothing after it: an actor that dies
+there is a process that dies between two commits.
 """
 
 import contextlib
@@ -19,16 +19,16 @@ from greenlet import getcurrent, greenlet
 from requests.adapters import BaseAdapter
 
 COMMIT, UPSTREAM = "before a commit", "waiting for the upstream"
-BEFORE, AFTER = "before", "after"  # a commit, when the database goes away
+BEFORE, AFTER = "before", "after"  # a commit at which the database goes away
 
 
 @dataclass(eq=False)
 class Actor:
-    """One request of a visitor, of a team member or of a page."""
+    """A request of a visitor, a team member or a page."""
 
     name: str
     action: Callable[[], object]
-    member: Any = None  # the team member who does it
+    member: Any = None  # the team member who acts
     at: str = ""  # where it has stopped
     result: object = None
     request: "UpstreamRequest | None" = None
@@ -42,7 +42,7 @@ class Actor:
         self._greenlet.actor = self
 
     def _run(self) -> None:
-        with contextlib.suppress(OperationalError):  # the page says so, and the visitor may press again
+        with contextlib.suppress(OperationalError):  # the page shows an error, and the visitor may press again
             self.result = self.action()
 
     @property
@@ -54,12 +54,12 @@ class Actor:
         self.at = self._greenlet.switch() or ""
 
     def die(self) -> None:
-        """As a process does: nothing that it would have done afterwards is done."""
+        """Stop for good, as a killed process: nothing more is done."""
         self._greenlet = greenlet(lambda: None)
         self._greenlet.switch()
 
 
-def present_actor() -> Actor | None:
+def current_actor() -> Actor | None:
     return getattr(getcurrent(), "actor", None)
 
 
@@ -68,14 +68,14 @@ def _stop(where: str) -> object:
 
 
 def _break_if_it_will(when: str) -> None:
-    actor = present_actor()
+    actor = current_actor()
     if actor and actor.will_break == when:
         actor.will_break = ""
         raise OperationalError("the database went away")
 
 
 def _stop_at_statements(execute: Callable, sql: str, params: object, many: bool, context: dict) -> object:
-    if connection.in_atomic_block or present_actor() is None or sql.lstrip()[:6] not in ("UPDATE", "INSERT", "DELETE"):
+    if connection.in_atomic_block or current_actor() is None or sql.lstrip()[:6] not in ("UPDATE", "INSERT", "DELETE"):
         return execute(sql, params, many, context)
     _stop(COMMIT)
     _break_if_it_will(BEFORE)
@@ -86,11 +86,11 @@ def _stop_at_statements(execute: Callable, sql: str, params: object, many: bool,
 
 @contextlib.contextmanager
 def scheduling() -> Iterator[None]:
-    """Actors stop where they are to stop."""
+    """Make actors stop at the points described above."""
     enter, leave = transaction.Atomic.__enter__, transaction.Atomic.__exit__
 
     def stop_and_enter(atomic: transaction.Atomic) -> None:
-        if not connection.in_atomic_block and present_actor():
+        if not connection.in_atomic_block and current_actor():
             _stop(COMMIT)
             _break_if_it_will(BEFORE)
         enter(atomic)
@@ -110,7 +110,7 @@ def scheduling() -> Iterator[None]:
 
 @dataclass(eq=False)
 class UpstreamRequest:
-    """One request that has reached the upstream."""
+    """A request that has reached the upstream."""
 
     message: str
     chat_id: str | None
@@ -121,13 +121,13 @@ class UpstreamRequest:
 
 
 class Upstream(BaseAdapter):
-    """Takes as long for each reply as the schedule likes."""
+    """An upstream that takes as long for each reply as the schedule wants."""
 
-    asked: Callable[[UpstreamRequest], None]  # the schedule is told of each request
+    asked: Callable[[UpstreamRequest], None]  # tells the schedule of each request
 
     def send(self, request: requests.PreparedRequest, **_: object) -> requests.Response:
         body = json.loads(request.body)
-        sent = UpstreamRequest(body["message"], body.get("chatId"), present_actor())
+        sent = UpstreamRequest(body["message"], body.get("chatId"), current_actor())
         sent.actor.request, sent.actor.asked_with = sent, sent.chat_id
         Upstream.asked(sent)
         _stop(UPSTREAM)
@@ -138,4 +138,4 @@ class Upstream(BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no connection is open."""

@@ -1,4 +1,4 @@
-"""What one process of `make simulate` does, on a database of its own."""
+"""The part of `make simulate` that runs in one process, on its own database."""
 
 import os
 import time
@@ -7,7 +7,7 @@ SCHEDULES = 100  # from one seed
 
 
 def play(number: int, seed: int, seconds: float) -> dict[str, object]:
-    """Within this process: how many schedules and steps were played, and what broke."""
+    """Return how many schedules and steps were played in this process, and what broke."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatsite.settings")
     import django
 

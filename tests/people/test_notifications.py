@@ -1,4 +1,4 @@
-"""A visitor's browser is told that a person has answered: encrypted, without a text, once, and only on request."""
+"""Push notifications to a visitor: a person has answered; encrypted, without the text, once, and only on request."""
 
 import datetime
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def service(tmp_path, monkeypatch, settings) -> Iterator[PushService]:
 
 @pytest.fixture
 def conversation(bot, visitor, grace, service) -> Conversation:
-    """Of a visitor who has asked for a notification and then looked away, led by Grace."""
+    """A conversation led by Grace, whose visitor has asked for a notification and then looked away."""
     Bot.objects.update(notifies_visitors=True)
     visitor.send("Where is my order?")
     join(visitor)
@@ -55,7 +55,7 @@ def deliver() -> None:
     outbox.deliver_due()
 
 
-def test_the_browser_shows_whose_reply_it_is_and_nothing_of_it(conversation, grace, service, visitor):
+def test_the_browser_shows_who_replied_and_nothing_of_the_reply(conversation, grace, service, visitor):
     assert visitor.page.one("*[@id='notify-said']").text == "You will get a notification when somebody answers."
     say(conversation, grace, "It is on its way.")
     say(conversation, grace, "Tomorrow.")
@@ -87,7 +87,7 @@ def test_nothing_is_sent_when(happens, conversation, grace, service):
 
 
 @pytest.mark.parametrize("happens", OVER.values(), ids=OVER)
-def test_what_is_over_while_the_service_is_away_is_not_sent_any_more(happens, conversation, grace, service):
+def test_a_notification_no_longer_wanted_is_not_sent_again(happens, conversation, grace, service):
     service.status = 503
     say(conversation, grace, "One")
     deliver()
@@ -99,7 +99,7 @@ def test_what_is_over_while_the_service_is_away_is_not_sent_any_more(happens, co
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_takes_no_more_is_forgotten(conversation, grace, service, status):
+def test_a_browser_that_accepts_no_more_is_forgotten(conversation, grace, service, status):
     service.status = status
     say(conversation, grace, "One")
     deliver()
@@ -107,7 +107,7 @@ def test_a_browser_that_takes_no_more_is_forgotten(conversation, grace, service,
     assert not Delivery.objects.exists()
 
 
-def test_the_visitor_takes_it_back_and_it_goes_with_the_conversation(conversation, visitor, service):
+def test_a_visitor_can_turn_it_off_and_it_is_deleted_with_the_conversation(conversation, visitor, service):
     ask(visitor, stop="1")
     assert not PushSubscription.objects.exists()
     for number in range(7):
@@ -117,8 +117,8 @@ def test_the_visitor_takes_it_back_and_it_goes_with_the_conversation(conversatio
     assert not PushSubscription.objects.exists()
 
 
-def test_each_of_a_visitors_browsers_has_notifications_or_not(conversation, service, visitor, settings):
-    phone = Visitor()  # has opened the conversation by a link
+def test_each_of_a_visitors_browsers_has_its_own_setting(conversation, service, visitor, settings):
+    phone = Visitor()  # has opened the conversation with a link
     phone.client.cookies[settings.SESSION_COOKIE_NAME] = begin_as(conversation.visitor).session_key
     assert phone.open().all("*[@id='notify-said']") == []
     ask(phone, **service.subscription | {"url": "https://push.example/phone"})
@@ -128,7 +128,7 @@ def test_each_of_a_visitors_browsers_has_notifications_or_not(conversation, serv
     assert len(visitor.open().all("*[@id='notify-said']")) == 1
 
 
-def test_a_notification_opens_the_page_that_it_was_asked_on(conversation, grace, service, visitor):
+def test_a_notification_opens_the_page_on_which_it_was_requested(conversation, grace, service, visitor):
     visitor.client.defaults["HTTP_HX_CURRENT_URL"] = "https://testserver/?lang=en"
     ask(visitor, stop="1")
     ask(visitor, **service.subscription)
@@ -137,17 +137,17 @@ def test_a_notification_opens_the_page_that_it_was_asked_on(conversation, grace,
     assert service.shown(web_push.public_key())[0]["url"] == "/"
 
 
-def test_a_browsers_next_visitor_takes_its_notifications_over(conversation, grace, service):
-    """As in a portal on a shared computer, where the browser stays the same."""
+def test_the_next_visitor_of_a_browser_replaces_the_notifications_of_the_last(conversation, grace, service):
+    """As in a portal on a shared computer."""
     theirs = Conversation.objects.create(visitor="the next one", bot=conversation.bot)
     PushSubscription.objects.keep(theirs, **service.subscription)
     assert PushSubscription.objects.get().conversation == theirs
 
 
-def test_a_silent_service_is_asked_once_a_round_and_after_the_alarms(
+def test_a_push_service_without_answer_is_asked_once_a_round_and_after_the_alarms(
     conversation, grace, service, settings, mailoutbox, monkeypatch
 ):
-    """Strangers give the addresses. A refusal is about one browser, and its service's others are told."""
+    """The URLs come from strangers. A refusal concerns one browser; others at the same service are still notified."""
     settings.ALARM_EMAIL, settings.EMAIL_HOST = "ops@example.com", "in.memory"
     PushSubscription.objects.all().delete()
     for number, host in enumerate(["silent.example", "choosy.example"] * 2):
@@ -180,7 +180,7 @@ WRONG: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
-def test_what_no_browser_says_is_refused(conversation, visitor, service, wrong):
+def test_an_invalid_subscription_is_refused(conversation, visitor, service, wrong):
     PushSubscription.objects.all().delete()
     ask(visitor, **service.subscription | wrong)
     assert visitor.page.status == 422
@@ -189,7 +189,7 @@ def test_what_no_browser_says_is_refused(conversation, visitor, service, wrong):
     assert not PushSubscription.objects.exists()
 
 
-def test_an_address_in_a_private_network_gets_nothing(conversation, grace, service, settings):
+def test_a_url_in_a_private_network_gets_nothing(conversation, grace, service, settings):
     settings.PUSH_ALLOW_PRIVATE = False
     say(conversation, grace, "One")
     deliver()
@@ -197,7 +197,7 @@ def test_an_address_in_a_private_network_gets_nothing(conversation, grace, servi
     assert Delivery.objects.get().tries == 1
 
 
-def test_only_the_page_and_the_portal_of_a_bot_whose_owner_wants_it_ask(bot, visitor, grace):
+def test_notifications_are_offered_on_page_and_portal_only_if_the_owner_wants_it(bot, visitor, grace):
     join(visitor)
     assert visitor.page.all("form[@id='notify']") == []
     token = visitor.page.one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
@@ -211,9 +211,7 @@ def test_only_the_page_and_the_portal_of_a_bot_whose_owner_wants_it_ask(bot, vis
     assert frame.page.all("form[@id='notify']") == []
 
 
-def test_the_sites_key_is_kept_encrypted_and_sealed_anew_or_made_anew_after_a_change_of_the_secret_key(
-    conversation, settings
-):
+def test_the_push_key_is_encrypted_and_survives_resealing_and_is_replaced_when_unreadable(conversation, settings):
     before = web_push.public_key()
     assert web_push.public_key() == before
     assert "PRIVATE KEY" not in PushKey.objects.get().sealed_pem
@@ -223,4 +221,4 @@ def test_the_sites_key_is_kept_encrypted_and_sealed_anew_or_made_anew_after_a_ch
     assert web_push.public_key() == before
     settings.SECRET_KEY = "a third one"
     assert web_push.public_key() != before
-    assert not PushSubscription.objects.exists()  # with the former key nobody can reach them
+    assert not PushSubscription.objects.exists()  # useless without the former key

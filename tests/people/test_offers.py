@@ -39,14 +39,14 @@ def test_a_person_is_offered_after_two_failures(switch, visitor, upstream, grace
     assert bool(visitor.press("retry").all("*[@data-turn]//*[@data-person]")) == switch
 
 
-def test_a_conversation_with_the_bot_goes_into_the_queue_whole(visitor, upstream, grace):
+def test_the_whole_conversation_with_the_bot_goes_into_the_queue(visitor, upstream, grace):
     visitor.send("When are you open?")
     page = join(visitor)
     assert [turn.message for turn in page.turns] == ["When are you open?"]
     assert Conversation.objects.get().led_by == "queue"
 
 
-def test_what_was_typed_stands_in_the_form_when_nobody_is_there(visitor, upstream, grace):
+def test_when_nobody_is_there_the_typed_text_is_put_in_the_form(visitor, upstream, grace):
     visitor.send("Where is my order?")
     TeamMember.objects.update(is_available=False)
     page = join(visitor, draft="It was to come on Monday.")

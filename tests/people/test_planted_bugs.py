@@ -36,7 +36,7 @@ def claim_without_the_condition(patch):
     patch.setattr(Conversation, "claim", claim)
 
 
-def claim_that_leaves_what_is_being_asked_to_the_bot(patch):
+def claim_that_leaves_asked_turns_to_the_bot(patch):
     def claim(own, member):
         free, taken = ~Q(led_by=Leader.PERSON), Q(state="pending")
         return own._lead(free, Leader.PERSON, "joined", member, member, takes=taken, resolved_at=None)
@@ -44,7 +44,7 @@ def claim_that_leaves_what_is_being_asked_to_the_bot(patch):
     patch.setattr(Conversation, "claim", claim)
 
 
-def claim_that_forgets_what_was_given_up_as_lost(patch):
+def claim_that_forgets_lost_turns(patch):
     def claim(own, member):
         free, taken = ~Q(led_by=Leader.PERSON), Q(state__in=["pending", "asking"])
         return own._lead(free, Leader.PERSON, "joined", member, member, takes=taken, resolved_at=None)
@@ -62,7 +62,7 @@ def claim_in_two_commits(patch):
     patch.setattr(Conversation, "_lead", lead)
 
 
-def claim_that_looks_before_it_writes(patch):
+def claim_that_checks_before_it_writes(patch):
     def claim(own, member):
         if own.led_by == Leader.PERSON:
             return False
@@ -80,7 +80,7 @@ def hand_back_that_forgets_the_chat(patch):
     )
 
 
-def hand_back_by_whoever_presses_it(patch):
+def hand_back_by_anybody(patch):
     patch.setattr(
         Conversation,
         "hand_back",
@@ -88,18 +88,18 @@ def hand_back_by_whoever_presses_it(patch):
     )
 
 
-def a_colleague_is_given_what_one_has_not(patch):
+def hand_over_without_leading(patch):
     def hand_over_to(own, member, colleague):
         return own._lead(Q(led_by=Leader.PERSON), Leader.PERSON, "joined", colleague, colleague)
 
     patch.setattr(Conversation, "hand_over_to", hand_over_to)
 
 
-def the_queue_is_left_although_somebody_has_come(patch):
+def leave_queue_after_a_claim(patch):
     patch.setattr(Conversation, "leave_queue", lambda own: own._lead(~Q(led_by="bot"), Leader.BOT, "left"))
 
 
-def the_end_of_what_a_page_believes_to_be_the_bots(patch):
+def end_that_trusts_an_outdated_page(patch):
     def end(own):
         if not own.is_bots:
             own.leave()
@@ -108,7 +108,7 @@ def the_end_of_what_a_page_believes_to_be_the_bots(patch):
     patch.setattr(Conversation, "end", end)
 
 
-def every_message_is_the_bots(patch):
+def every_message_goes_to_the_bot(patch):
     patch.setattr(
         TurnQuerySet,
         "begin",
@@ -142,21 +142,21 @@ def a_late_reply_forgets_its_chat(patch):
     patch.setattr(Turn, "store_reply", store_reply)
 
 
-def messages_are_asked_out_of_their_order(patch):
+def messages_are_asked_out_of_order(patch):
     waits = " OR (other.state = 'pending' AND other.id < webchat_turn.id)"
     assert waits in hot_queries.CLAIM
     patch.setattr(hot_queries, "CLAIM", hot_queries.CLAIM.replace(waits, ""))
 
 
-def a_message_that_is_asked_is_asked_once_more(patch):
+def a_message_is_asked_twice(patch):
     patch.setattr(hot_queries, "CLAIM", hot_queries.CLAIM.replace("state = 'pending' AND", "state <> 'answered' AND"))
 
 
-def an_upstream_that_is_busy_is_asked_again_after_a_claim(patch):
+def retry_after_a_claim(patch):
     patch.setattr(Turn, "is_still_mine", lambda turn: True)
 
 
-def slow_replies_are_given_up_at_once(patch):
+def slow_replies_are_given_up_immediately(patch):
     far = datetime.timedelta(days=9)
     patch.setattr(turns, "_answerable", lambda: (timezone.now() + far, timezone.now() + 2 * far))
 
@@ -165,7 +165,7 @@ def anybody_may_write(patch):
     patch.setattr(Conversation, "say", lambda own, member, key, text: own._write(Q(), "message", member, key, text))
 
 
-def the_same_words_stand_there_twice(patch):
+def the_same_entry_is_stored_twice(patch):
     def write(own, allowed, kind, member, key, text):
         with transaction.atomic():
             Conversation.objects.filter(allowed, pk=own.pk, ended_at=None).update(changes=F("changes") + 1)
@@ -177,7 +177,7 @@ def the_same_words_stand_there_twice(patch):
     patch.setattr(Conversation, "_write", write)
 
 
-def entries_stand_where_the_conversation_began(patch):
+def entries_are_placed_at_the_beginning(patch):
     def add_entry(entries, conversation, kind, member, **more):
         entry = _add_entry(entries, conversation, kind, member, **more)
         Entry.objects.filter(pk=entry.pk).update(after_turn=0)
@@ -192,38 +192,38 @@ def pages_are_not_told_of_a_message(patch):
 
 BUGS = [
     claim_without_the_condition,
-    claim_that_leaves_what_is_being_asked_to_the_bot,
-    claim_that_forgets_what_was_given_up_as_lost,
+    claim_that_leaves_asked_turns_to_the_bot,
+    claim_that_forgets_lost_turns,
     claim_in_two_commits,
-    claim_that_looks_before_it_writes,
+    claim_that_checks_before_it_writes,
     hand_back_that_forgets_the_chat,
-    hand_back_by_whoever_presses_it,
-    a_colleague_is_given_what_one_has_not,
-    the_queue_is_left_although_somebody_has_come,
-    the_end_of_what_a_page_believes_to_be_the_bots,
-    every_message_is_the_bots,
+    hand_back_by_anybody,
+    hand_over_without_leading,
+    leave_queue_after_a_claim,
+    end_that_trusts_an_outdated_page,
+    every_message_goes_to_the_bot,
     try_again_asks_the_bot_whoever_leads,
     a_late_reply_is_shown,
     a_late_reply_forgets_its_chat,
-    messages_are_asked_out_of_their_order,
-    a_message_that_is_asked_is_asked_once_more,
-    an_upstream_that_is_busy_is_asked_again_after_a_claim,
-    slow_replies_are_given_up_at_once,
+    messages_are_asked_out_of_order,
+    a_message_is_asked_twice,
+    retry_after_a_claim,
+    slow_replies_are_given_up_immediately,
     anybody_may_write,
-    the_same_words_stand_there_twice,
-    entries_stand_where_the_conversation_began,
+    the_same_entry_is_stored_twice,
+    entries_are_placed_at_the_beginning,
     pages_are_not_told_of_a_message,
 ]
 
 
-# With which a rare one is found in the first schedules: from other seeds it takes tens or hundreds.
+# Seeds with which the rarer ones are found in the first schedules; others take tens or hundreds.
 SEEDS = {
-    a_colleague_is_given_what_one_has_not: 12,
-    an_upstream_that_is_busy_is_asked_again_after_a_claim: 2,
-    claim_that_forgets_what_was_given_up_as_lost: 2,
+    hand_over_without_leading: 12,
+    retry_after_a_claim: 2,
+    claim_that_forgets_lost_turns: 2,
     hand_back_that_forgets_the_chat: 10,
-    messages_are_asked_out_of_their_order: 25,
-    the_end_of_what_a_page_believes_to_be_the_bots: 21,
+    messages_are_asked_out_of_order: 25,
+    end_that_trusts_an_outdated_page: 21,
     try_again_asks_the_bot_whoever_leads: 9,
 }
 

@@ -1,4 +1,4 @@
-"""A visitor, two people, a bot and accidents in schedules drawn at random: the protocol holds after every commit."""
+"""Randomly drawn schedules of a visitor, two people, a bot and accidents: the protocol holds after every commit."""
 
 import uuid
 
@@ -17,16 +17,16 @@ SCHEDULES = 50  # from one seed
 def test_the_protocol_holds(request):
     seed = int(
         request.config.getoption("--hypothesis-seed") or 1
-    )  # always the same schedules; `make simulate` draws others
+    )  # the same schedules each time; `make simulate` draws others
     machine.ended_well.clear()
     while machine.ended_well["steps"] < STEPS:
-        print(f"for these schedules once more: --hypothesis-seed={seed}")  # pytest shows it when they fail
+        print(f"for these schedules once more: --hypothesis-seed={seed}")  # shown by pytest when they fail
         machine.play(seed, SCHEDULES)
         seed += 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_asked_again_while_a_later_message_is_being_asked_waits_for_it():
+def test_a_message_asked_again_waits_for_a_later_one_that_is_being_asked():
     with playing():
         protocol = Protocol()
         for number, code in enumerate(["INVALID_JSON", "BOT_UNAVAILABLE"], start=1):
@@ -35,7 +35,7 @@ def test_what_is_asked_again_while_a_later_message_is_being_asked_waits_for_it()
             if number == 2:
                 protocol.wish_again(min(protocol.seen.turns))
                 protocol.finish(protocol.actors[-1])
-            protocol.upstream_refuses(protocol.waiting_for_upstream()[-1], code, 503)  # the second one is tried again
+            protocol.upstream_refuses(protocol.waiting_for_upstream()[-1], code, 503)  # the second message is retried
             protocol.finish(protocol.actors[-1])
         protocol.come_to_rest()
     assert [each.message[-1] for each in protocol.requests] == ["1", "2", "2", "1"]

@@ -1,4 +1,4 @@
-"""A visitor asks for a person and waits; on each surface."""
+"""The queue: a visitor asks for a person and waits, on each surface."""
 
 import datetime
 
@@ -15,7 +15,7 @@ from webchat.models import Bot, Conversation, Entry, TeamMember
 # --- Into the queue ---------------------------------------------------------------------------------------------------
 
 
-def test_whoever_asks_for_a_person_waits_in_the_queue_and_costs_no_message(visitor, upstream, grace):
+def test_asking_for_a_person_joins_the_queue_and_costs_no_message(visitor, upstream, grace):
     page = join(visitor)
     assert leader(page).startswith("You are in the queue.")
     assert events(page) == ["You have asked for a person."]
@@ -33,7 +33,7 @@ def test_pressing_twice_joins_the_queue_once(visitor, grace):
     assert Entry.objects.filter(kind="queued").count() == 1
 
 
-def test_back_to_the_bot_is_one_press_and_what_was_said_meanwhile_can_be_asked(visitor, upstream, grace):
+def test_one_press_leads_back_to_the_bot_which_can_be_asked_what_was_said_meanwhile(visitor, upstream, grace):
     join(visitor)
     visitor.send("Are you there?")
     page = visitor.press_other_button("person/leave")
@@ -74,13 +74,13 @@ def test_nobody_is_offered_who(change, bot, grace):
     assert not queue.has_people(Bot.objects.get(slug=bot.slug))
 
 
-def test_nobody_there_the_form_stands_in_its_place(visitor):
+def test_when_nobody_is_there_the_form_is_shown_instead(visitor):
     page = visitor.open()
     assert page.all("button[contains(@formaction, 'person/join')]") == []
     assert page.all("header//button[@formaction='/chat/help/person']")
 
 
-def test_when_the_last_person_has_just_gone_the_form_is_shown(visitor, grace):
+def test_when_the_last_person_has_just_left_the_form_is_shown(visitor, grace):
     visitor.open()
     TeamMember.objects.update(is_available=False)
     assert join(visitor).all("form[@class='handover']")
@@ -94,7 +94,7 @@ def test_without_people_and_form_a_sentence_says_that_nobody_is_available(visito
     assert join(visitor).refusal.sentence == "Nobody is available right now. Try again later."
 
 
-def test_nothing_is_stored_before_the_visitor_has_agreed(visitor, grace):
+def test_nothing_is_stored_before_the_visitor_has_consented(visitor, grace):
     Bot.objects.update(consent="I agree.")
     visitor.open()
     page = join(visitor)
@@ -102,14 +102,14 @@ def test_nothing_is_stored_before_the_visitor_has_agreed(visitor, grace):
     assert not Conversation.objects.exists()
 
 
-def test_who_ticks_the_box_and_asks_for_a_person_has_agreed(visitor, grace):
+def test_ticking_the_box_and_asking_for_a_person_is_consent(visitor, grace):
     Bot.objects.update(consent="I agree.")
     box = visitor.open().one("input[@data-consent]")
     assert leader(join(visitor, consent=box.get("value"))).startswith("You are in the queue.")
     assert the_conversation().consented_to == "I agree."
 
 
-def test_what_was_typed_stays_in_the_composer_on_the_way_to_a_person_and_back(visitor, grace):
+def test_typed_text_stays_in_the_composer_on_the_way_to_a_person_and_back(visitor, grace):
     assert join(visitor, draft="My order is").typed == "My order is"
     assert visitor.press_other_button("/back", draft="My order is lo").typed == "My order is lo"
     assert visitor.press_other_button("person/leave", draft="My order is lost").typed == "My order is lost"
@@ -117,13 +117,13 @@ def test_what_was_typed_stays_in_the_composer_on_the_way_to_a_person_and_back(vi
     assert visitor.client.get("/chat/help/person/leave")["Location"] == "/chat/help/"
 
 
-def test_a_bot_that_people_do_not_answer_for_has_no_queue(visitor, grace):
+def test_a_bot_without_people_has_no_queue(visitor, grace):
     visitor.open()
     Bot.objects.update(people_answer=False)
     assert join(visitor).status == 404
 
 
-def test_a_visitor_who_joins_the_queue_again_and_again_is_stopped(visitor, grace, settings):
+def test_joining_the_queue_again_and_again_is_limited(visitor, grace, settings):
     settings.MESSAGES_PER_MINUTE = 2
     for _ in range(2):
         join(visitor)
@@ -150,7 +150,7 @@ def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace):
     assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
 
 
-def test_who_was_put_back_in_the_queue_is_no_wait_of_its_own(visitor, bot, grace):
+def test_a_return_to_the_queue_does_not_count_as_a_wait(visitor, bot, grace):
     waits(bot, grace, [1, 2, 2, 3, 4])
     for conversation in Conversation.objects.filter(bot=bot):
         conversation.release(grace)
@@ -173,7 +173,7 @@ def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visi
 
 
 @pytest.mark.parametrize("how", ["by mail", "by notification"])
-def test_who_closes_the_page_leaves_the_queue_unless_an_answer_reaches_them(visitor, bot, grace, how):
+def test_closing_the_page_leaves_the_queue_unless_an_answer_can_be_sent(visitor, bot, grace, how):
     join(visitor)
     other = Conversation.objects.create(bot=bot, visitor="x", reply_email="jo@example.com" * (how == "by mail"))
     if how == "by notification":
@@ -186,7 +186,7 @@ def test_who_closes_the_page_leaves_the_queue_unless_an_answer_reaches_them(visi
     assert other.led_by == "queue"
 
 
-def test_without_javascript_a_visitor_who_looks_again_keeps_the_place_and_has_read_what_is_shown(visitor, grace):
+def test_without_javascript_reloading_keeps_the_place_and_marks_what_is_shown_as_read(visitor, grace):
     join(visitor)
     Conversation.objects.update(visitor_seen_at=timezone.now() - 2 * queue.GONE_AFTER)
     visitor.press_other_button("/back")
@@ -200,7 +200,7 @@ def test_without_javascript_a_visitor_who_looks_again_keeps_the_place_and_has_re
 
 
 @pytest.mark.parametrize(("email", "stored"), [("jo@example.com", "jo@example.com"), ("jo@", ""), ("", "")])
-def test_an_address_for_the_answer_may_be_left(email, stored, visitor, grace, settings):
+def test_an_email_address_can_be_left_for_the_answer(email, stored, visitor, grace, settings):
     settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
     join(visitor)
     fragment = visitor.submit_live(visitor.page.one("form[@id='reply-email']"), {"email": email})
@@ -209,7 +209,7 @@ def test_an_address_for_the_answer_may_be_left(email, stored, visitor, grace, se
     assert bool(fragment.all("*[@id='reply-email-wrong']")) == (email == "jo@")
 
 
-def test_without_javascript_what_was_typed_stays_while_an_address_is_left(visitor, grace, settings):
+def test_without_javascript_typed_text_stays_while_an_email_address_is_left(visitor, grace, settings):
     settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
     join(visitor)
     page = visitor.press_other_button("person/email", draft="My order\nis lost")
@@ -228,7 +228,7 @@ def test_without_javascript_what_was_typed_stays_while_an_address_is_left(visito
 # --- Other surfaces ---------------------------------------------------------------------------------------------------
 
 
-def test_in_a_frame_without_cookies_the_session_goes_along(bot, upstream, grace):
+def test_in_a_frame_without_cookies_the_form_carries_the_session(bot, upstream, grace):
     visitor = Visitor("/embed/help/")
     visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.open()
@@ -256,7 +256,7 @@ def test_in_the_portal_each_conversation_waits_by_itself(bot, upstream, grace):
     assert sorted(Conversation.objects.values_list("led_by", flat=True)) == ["bot", "queue"]
 
 
-def test_in_the_portal_what_follows_goes_to_the_conversation_that_waits(bot, upstream, grace):
+def test_in_the_portal_the_next_message_goes_to_the_conversation_that_waits(bot, upstream, grace):
     rosa = Visitor("/portal/chat/help/")
     User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
     sign_in(rosa.client, "rosa")

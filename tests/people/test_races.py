@@ -1,4 +1,4 @@
-"""Two do something at the same moment, on connections of their own: whoever comes first, the protocol holds."""
+"""Two concurrent actions, each on its own connection: the protocol holds whichever comes first."""
 
 import random
 import time
@@ -19,7 +19,7 @@ Race = Callable[["Round"], tuple[Callable[[], object], Callable[[], object]]]
 
 
 class Round:
-    """A conversation of its own, with a message for the bot, about which two do something at once."""
+    """A new conversation with a message for the bot, in which two actions happen at once."""
 
     numbers = iter(range(10**6))
 
@@ -40,7 +40,7 @@ class Round:
         return Turn.objects.select_related("conversation__bot").get(pk=self.turn.pk)
 
     def by(self, member: TeamMember, what: str, *others: object) -> Callable[[], object]:
-        """With what this member's page has read."""
+        """Return a method of the conversation, called as this member's page knows it."""
         return partial(getattr(Conversation.objects.get(pk=self.own.pk), what), member, *others)
 
     def check(self) -> None:
@@ -53,7 +53,7 @@ class Round:
         if self.own.ended_at:
             assert self.own.led_by == "bot"
         for entry in entries:
-            if entry.kind == "joined":  # what had come before was the person's; what came after is in its place
+            if entry.kind == "joined":  # turns from before the claim are the person's; later ones come after it
                 assert entry.after_turn in {turn.pk for turn in turns}
         for turn in turns:
             assert bool(turn.reply) == (turn.state == "answered")
@@ -63,25 +63,25 @@ def two_claim(given: Round):
     return given.by(given.ann, "claim"), given.by(given.ben, "claim")
 
 
-def a_message_comes_with_the_claim(given: Round):
+def a_message_arrives_during_the_claim(given: Round):
     return given.by(given.ann, "claim"), given.send
 
 
-def the_bot_takes_the_message_with_the_claim(given: Round):
+def the_bot_takes_the_message_during_the_claim(given: Round):
     return given.by(given.ann, "claim"), given.turn.claim
 
 
-def the_first_reply_comes_with_the_claim(given: Round):
-    """Which brings the chat_id: both change the conversation and the turn."""
+def the_first_reply_arrives_during_the_claim(given: Round):
+    """It brings the chat_id, so that both change the conversation and the turn."""
     return given.by(given.ann, "claim"), partial(given.asked().store_reply, "Hi", "chat-1")
 
 
-def the_chat_is_forgotten_with_the_claim(given: Round):
+def the_chat_is_forgotten_during_the_claim(given: Round):
     Conversation.objects.filter(pk=given.own.pk).update(chat_id="chat-1")
     return given.by(given.ann, "claim"), given.asked().start_over
 
 
-def try_again_comes_with_the_claim(given: Round):
+def try_again_is_pressed_during_the_claim(given: Round):
     return given.by(given.ann, "claim"), given.failed().ask_again
 
 
@@ -111,19 +111,19 @@ def a_colleague_takes_over_while_the_holder_hands_back(given: Round):
     return given.by(given.ben, "take_over", given.ann), given.by(given.ann, "hand_back")
 
 
-def the_same_words_twice(given: Round):
+def the_same_reply_is_sent_twice(given: Round):
     given.own.claim(given.ann)
     key = uuid.uuid4()
     return given.by(given.ann, "say", key, "Hi"), given.by(given.ann, "say", key, "Hi")
 
 
-def a_message_comes_as_it_is_handed_back(given: Round):
+def a_message_arrives_while_it_is_handed_back(given: Round):
     given.own.claim(given.ann)
     return given.by(given.ann, "hand_back"), given.send
 
 
 def _a_little_later(action: Callable[[], object]) -> object:
-    """So that each of them is the first now and then."""
+    """Vary the timing, so that each action is first now and then."""
     time.sleep(random.choice((0, 0, 0.001, 0.002, 0.004)))
     return action()
 
@@ -139,23 +139,23 @@ def members(database_on_disk: None) -> list[TeamMember]:
     "race",
     [
         two_claim,
-        a_message_comes_with_the_claim,
-        the_bot_takes_the_message_with_the_claim,
-        the_first_reply_comes_with_the_claim,
-        the_chat_is_forgotten_with_the_claim,
-        try_again_comes_with_the_claim,
+        a_message_arrives_during_the_claim,
+        the_bot_takes_the_message_during_the_claim,
+        the_first_reply_arrives_during_the_claim,
+        the_chat_is_forgotten_during_the_claim,
+        try_again_is_pressed_during_the_claim,
         the_visitor_queues_while_the_bot_takes_the_message,
         the_visitor_queues_while_a_person_claims,
         the_visitor_leaves_the_queue_while_a_person_claims,
         the_visitor_ends_it_while_a_person_claims,
         a_kiosk_is_wiped_while_a_person_claims,
         a_colleague_takes_over_while_the_holder_hands_back,
-        the_same_words_twice,
-        a_message_comes_as_it_is_handed_back,
+        the_same_reply_is_sent_twice,
+        a_message_arrives_while_it_is_handed_back,
     ],
     ids=lambda race: race.__name__,
 )
-def test_whoever_comes_first(race, members, bot_of_races):
+def test_the_protocol_holds_whichever_comes_first(race, members, bot_of_races):
     outcomes = Counter()
     for _round in range(ROUNDS):
         given = Round(bot_of_races, members)
@@ -164,11 +164,11 @@ def test_whoever_comes_first(race, members, bot_of_races):
         outcomes[repr(first)[:5], repr(second)[:5]] += 1
         if race in (two_claim, a_colleague_takes_over_while_the_holder_hands_back):
             assert [first, second].count(True) == 1
-        if race in (the_first_reply_comes_with_the_claim, the_chat_is_forgotten_with_the_claim):
-            assert given.own.chat_id == ("chat-1" if race is the_first_reply_comes_with_the_claim else "")
+        if race in (the_first_reply_arrives_during_the_claim, the_chat_is_forgotten_during_the_claim):
+            assert given.own.chat_id == ("chat-1" if race is the_first_reply_arrives_during_the_claim else "")
             turn = Turn.objects.get(pk=given.turn.pk)
-            assert turn.late_reply + turn.reply == ("Hi" if race is the_first_reply_comes_with_the_claim else "")
-        if race is the_same_words_twice:
+            assert turn.late_reply + turn.reply == ("Hi" if race is the_first_reply_arrives_during_the_claim else "")
+        if race is the_same_reply_is_sent_twice:
             assert first == second
     print(race.__name__, dict(outcomes))
 

@@ -1,4 +1,4 @@
-"""A visitor who has left gets the answer by e-mail, with a link that opens the conversation once, on any device."""
+"""E-mails to visitors who have left: the answer, with a link that opens the conversation once, on any device."""
 
 import datetime
 import re
@@ -26,7 +26,7 @@ def mail_server(settings: Any) -> None:
 
 @pytest.fixture
 def conversation(visitor, grace) -> Conversation:
-    """Of a visitor who has left an address and then the page, led by Grace."""
+    """A conversation led by Grace, whose visitor has given an e-mail address and left the page."""
     visitor.send("Where is my order?")
     join(visitor)
     visitor._submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
@@ -65,7 +65,7 @@ def test_the_answer_is_mailed_with_a_link_and_its_text_is_not_in_the_subject(con
     assert link_in(message) in page
 
 
-def test_nothing_is_mailed_twice_and_what_comes_later_is_mailed_alone(conversation, grace):
+def test_nothing_is_mailed_twice_and_later_answers_are_mailed_alone(conversation, grace):
     say(conversation, grace, "One")
     leave()
     deliver()
@@ -96,7 +96,7 @@ def test_a_reply_is_not_mailed_when(happens, conversation, grace):
     assert deliver() == []
 
 
-def test_the_mail_is_in_the_visitors_language(visitor, grace):
+def test_the_email_is_in_the_visitors_language(visitor, grace):
     visitor.client.cookies["language"] = "de"
     join(visitor)
     visitor._submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
@@ -112,7 +112,7 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
     leave()
     link = link_in(deliver()[0])
     phone = Visitor("/chat/help/")
-    for _ in range(3):  # mail scanners
+    for _ in range(3):  # as mail scanners do
         assert phone.client.get(link).status_code == 200
         assert phone.client.head(link).status_code == 200
     page = phone.open(link)
@@ -128,7 +128,7 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
     assert other.open().turns == []
 
 
-def test_whoever_has_signed_in_meanwhile_finds_it_in_the_portal_where_it_stays(conversation, grace):
+def test_a_visitor_who_has_signed_in_meanwhile_finds_it_in_the_portal(conversation, grace):
     conversation.hand_over(Person.objects.of_account(User.objects.create_user("jo")))
     say(conversation, grace, "It is on its way.")
     leave()
@@ -138,7 +138,7 @@ def test_whoever_has_signed_in_meanwhile_finds_it_in_the_portal_where_it_stays(c
     assert not ResumeLink.objects.exists()
 
 
-def test_a_link_opens_what_a_known_visitor_of_the_widget_has_put_away(conversation, grace, bot):
+def test_a_link_opens_a_conversation_that_an_identified_visitor_has_archived(conversation, grace, bot):
     conversation.hand_over_as_present(Person.objects.vouched_for(bot, "7", "Jo", ""))
     say(conversation, grace, "It is on its way.")
     Conversation.objects.get().archive()
@@ -177,6 +177,6 @@ def test_the_token_is_not_in_the_database(conversation, grace):
     assert token not in str(list(ResumeLink.objects.values())) + str(list(Delivery.objects.values()))
 
 
-def test_without_a_mail_server_no_address_is_asked_for(visitor, grace, settings):
+def test_without_a_mail_server_no_email_address_is_asked_for(visitor, grace, settings):
     settings.EMAIL_HOST = ""
     assert join(visitor).all("form[@id='reply-email']") == []

@@ -1,4 +1,4 @@
-"""A saved conversation holds what the team said, with who said it: for the visitor, and for whoever gets a request."""
+"""Saved conversations and requests contain what the team wrote, and who wrote it."""
 
 import datetime
 import json
@@ -17,7 +17,7 @@ from webchat.notifications import payloads
 
 @pytest.fixture
 def kept(visitor, upstream, grace: TeamMember, settings, tmp_path) -> Conversation:
-    """With the bot, with Grace, who sends a file, and with the bot again."""
+    """A conversation with the bot, with Grace, who sends a file, and with the bot again."""
     settings.MEDIA_ROOT = tmp_path
     Bot.objects.update(takes_files=True)
     visitor.send("Where is my order?")
@@ -52,7 +52,7 @@ SAID = [
 
 
 @pytest.mark.parametrize("kind", ["txt", "html"])
-def test_each_word_stands_in_its_place_with_who_said_it(kind, visitor, kept):
+def test_everything_is_in_its_place_with_its_author(kind, visitor, kept):
     text = saved(visitor, kind)
     place = -1
     for words in SAID:
@@ -60,7 +60,7 @@ def test_each_word_stands_in_its_place_with_who_said_it(kind, visitor, kept):
     assert "difficult" not in text
 
 
-def test_as_data_the_team_stands_beside_the_turns(visitor, kept):
+def test_as_data_the_team_has_a_list_beside_the_turns(visitor, kept):
     data = json.loads(saved(visitor, "json"))
     assert [turn["message"] for turn in data["turns"]] == ["Where is my order?", "Thank you"]
     told = [
@@ -83,7 +83,7 @@ def test_a_conversation_without_a_message_of_the_visitor_can_be_saved(visitor, g
     assert "Hello?" in saved(visitor, "txt")
 
 
-def test_a_request_with_the_conversation_holds_what_the_team_had_said_until_then(kept, grace):
+def test_a_request_with_the_conversation_contains_what_the_team_had_written_until_then(kept, grace):
     where = {"surface": "chat", "visitor": kept.visitor, "conversation": kept, "last_turn": kept.turns.last()}
     request = Handover.objects.create(bot=kept.bot, email="jo@example.com", message="Please call me.", **where)
     kept.claim(grace)
@@ -95,7 +95,7 @@ def test_a_request_with_the_conversation_holds_what_the_team_had_said_until_then
     assert "difficult" not in text
 
 
-def test_what_the_team_has_written_lately_keeps_a_conversation(visitor, kept):
+def test_a_conversation_is_kept_while_the_teams_last_message_is_recent(visitor, kept):
     long_ago = timezone.now() - datetime.timedelta(days=40)
     Bot.objects.update(retention_days=30)
     Conversation.objects.update(started_at=long_ago)

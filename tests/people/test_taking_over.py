@@ -1,4 +1,4 @@
-"""What a person takes over stays the person's, whatever was on its way."""
+"""What a person takes over stays the person's, whatever was in progress."""
 
 import uuid
 
@@ -32,7 +32,7 @@ def as_read(turn: Turn) -> Turn:
     return Turn.objects.select_related("conversation__bot").get(pk=turn.pk)
 
 
-def test_a_reply_that_was_given_up_as_lost_is_never_shown_after_a_person_has_taken_over(turn, ann):
+def test_a_late_reply_to_a_lost_turn_is_not_shown_after_a_person_has_taken_over(turn, ann):
     assert turn.claim()
     slow = as_read(turn)
     Turn.objects.update(state=Turn.State.FAILED, code=LOST)
@@ -44,7 +44,7 @@ def test_a_reply_that_was_given_up_as_lost_is_never_shown_after_a_person_has_tak
 
 
 @pytest.mark.parametrize("ends", [Conversation.end, Conversation.archive])
-def test_a_visitor_who_ends_it_ends_it_for_a_person_who_has_just_come(ends, turn, ann):
+def test_a_visitor_ends_a_conversation_that_a_person_has_just_claimed(ends, turn, ann):
     as_the_page_knows_it = Conversation.objects.get()
     assert turn.conversation.claim(ann)
     ends(as_the_page_knows_it)
@@ -63,7 +63,7 @@ def test_a_message_sent_again_while_a_person_leads_is_shown_to_the_person(turn, 
     assert Conversation.objects.get().changes > before
 
 
-def test_a_busy_bot_is_not_asked_once_more_for_what_a_person_has_taken_over(turn, ann, upstream):
+def test_a_busy_bot_is_not_asked_again_for_a_message_that_a_person_has_taken_over(turn, ann, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503)
     still_mine = Turn.is_still_mine
     taken = []

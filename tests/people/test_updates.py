@@ -1,4 +1,4 @@
-"""What is new comes to the visitor's page: once, in its order, and to nobody else."""
+"""Updates of the visitor's page: each arrives once, in order, and at nobody else's."""
 
 import datetime
 
@@ -12,13 +12,13 @@ from webchat.conversation import updates
 from webchat.models import Conversation, Entry
 
 
-def test_nothing_new_is_answered_by_one_statement_and_no_content(visitor, grace, django_assert_num_queries):
+def test_when_nothing_is_new_the_answer_is_empty_and_takes_one_statement(visitor, grace, django_assert_num_queries):
     page = join(visitor)
     with django_assert_num_queries(1):
         assert ask_for_updates(visitor, page).status_code == 204
 
 
-def test_what_is_new_comes_once_and_in_its_order(visitor, grace):
+def test_what_is_new_arrives_once_and_in_order(visitor, grace):
     page = join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)
@@ -32,7 +32,7 @@ def test_what_is_new_comes_once_and_in_its_order(visitor, grace):
 
 
 @pytest.mark.parametrize(("said", "offered"), [("", True), ("Let me look.", False)], ids=["unanswered", "answered"])
-def test_who_comes_back_to_the_bot_can_ask_it_what_nobody_answered(said, offered, visitor, grace):
+def test_back_with_the_bot_an_unanswered_message_can_be_sent_to_it(said, offered, visitor, grace):
     join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)
@@ -46,7 +46,7 @@ def test_who_comes_back_to_the_bot_can_ask_it_what_nobody_answered(said, offered
     assert redrawn == (["true"] if offered else [])
 
 
-def test_a_message_and_what_came_meanwhile_arrive_together(visitor, grace):
+def test_a_message_and_news_in_the_meantime_arrive_together(visitor, grace):
     join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)
@@ -57,7 +57,7 @@ def test_a_message_and_what_came_meanwhile_arrive_together(visitor, grace):
     assert items == ["joined", "message", "turn"]
 
 
-def test_what_has_come_from_another_tab_is_no_reason_to_load_the_page_anew(visitor, grace):
+def test_a_message_from_another_tab_does_not_reload_the_page(visitor, grace):
     page = join(visitor)
     other = visitor.in_another_tab()
     other.open()
@@ -68,7 +68,7 @@ def test_what_has_come_from_another_tab_is_no_reason_to_load_the_page_anew(visit
     assert "HX-Refresh" not in response
 
 
-def test_a_strangers_token_opens_nothing(visitor, grace):
+def test_a_strangers_token_is_not_found(visitor, grace):
     page = join(visitor)
     the_conversation().claim(grace)
     eve = Visitor()
@@ -82,12 +82,12 @@ FOREIGN_TOKENS = ["x", "x:y:z", signing.dumps([1, 0, 0, 0], salt="another"), "a"
 
 
 @pytest.mark.parametrize("token", FOREIGN_TOKENS, ids=["short", "with colons", "of another use", "long"])
-def test_a_token_of_nobodys_is_not_found(token, visitor, grace):
+def test_an_invalid_token_is_not_found(token, visitor, grace):
     join(visitor)
     assert visitor.client.get(f"/chat/help/updates/{token}", **LIVE).status_code == 404
 
 
-def test_read_is_only_what_a_visible_page_has_shown(visitor, grace):
+def test_only_what_a_visible_page_has_shown_counts_as_read(visitor, grace):
     page = join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)
@@ -98,7 +98,7 @@ def test_read_is_only_what_a_visible_page_has_shown(visitor, grace):
     assert the_conversation().visitor_read_to == Entry.objects.last().pk
 
 
-def test_the_page_of_a_visitor_who_is_there_says_so_now_and_then(visitor, grace, monkeypatch):
+def test_an_open_page_reports_now_and_then_that_the_visitor_is_there(visitor, grace, monkeypatch):
     join(visitor)
     the_conversation().claim(grace)
     page = visitor.open()
@@ -113,17 +113,17 @@ def test_the_page_of_a_visitor_who_is_there_says_so_now_and_then(visitor, grace,
     assert (shown.conversation, shown.changes) == (the_conversation().pk, the_conversation().changes)
 
 
-def test_what_ends_by_itself_is_drawn_anew_now_and_then(visitor, grace, monkeypatch):
+def test_states_that_end_by_themselves_are_redrawn_now_and_then(visitor, grace, monkeypatch):
     page = join(visitor)
     monkeypatch.setattr(updates, "FRESH_FOR", -1)
-    assert ask_for_updates(visitor, page).status_code == 200  # how long one has waited
+    assert ask_for_updates(visitor, page).status_code == 200  # the time spent waiting
     conversation = the_conversation()
     conversation.claim(grace)
     conversation.tell_pages(team_typing_at=timezone.now() - datetime.timedelta(seconds=30))
     assert ask_for_updates(visitor, visitor.open()).status_code == 200
 
 
-def test_typing_is_told_to_the_other_side(visitor, grace):
+def test_each_side_is_told_that_the_other_is_typing(visitor, grace):
     join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)

@@ -1,4 +1,4 @@
-"""Which page of the owner's website a visitor of the widget is on, as the inbox shows it."""
+"""The page of the owner's website that a visitor of the widget is on, as the inbox shows it."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def send(visitor: Visitor, page: str) -> None:
 
 
 @pytest.mark.parametrize(("page", "kept"), PAGES.items())
-def test_only_pages_that_may_show_the_bot_count_without_what_may_be_secret(page, kept, framed):
+def test_only_allowed_pages_are_stored_without_what_may_be_secret(page, kept, framed):
     send(framed, page)
     assert Conversation.objects.get().page_url == kept
 
@@ -48,7 +48,7 @@ def test_the_visitors_page_is_stored_for_the_widget_only(visitor):
     assert Conversation.objects.get().page_url == ""
 
 
-def test_whoever_goes_on_to_another_page_is_seen_there(framed, grace, admin_client):
+def test_the_inbox_follows_the_visitor_to_another_page(framed, grace, admin_client):
     send(framed, "https://shop.example/parcels/")
     conversation = Conversation.objects.get()
     conversation.join_queue()

@@ -1,4 +1,4 @@
-"""A visitor talks to a person, and is with the bot again."""
+"""A visitor talks to a person, and then to the bot again."""
 
 import uuid
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     assert len(upstream.requests) == 1
 
 
-def test_handed_back_the_bot_goes_on_in_the_same_chat(visitor, upstream, grace):
+def test_handed_back_the_bot_continues_in_the_same_chat(visitor, upstream, grace):
     visitor.send("Hello")
     join(visitor)
     conversation = the_conversation()
@@ -44,7 +44,7 @@ def test_handed_back_the_bot_goes_on_in_the_same_chat(visitor, upstream, grace):
     assert "chatId" not in first.json
 
 
-def test_without_javascript_a_frame_shows_the_end_again_after_each_form(bot, upstream, grace):
+def test_without_javascript_a_frame_scrolls_to_the_end_after_each_form(bot, upstream, grace):
     Bot.objects.update(takes_files=True)
     frame = Visitor("/embed/help/")
     frame.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
@@ -59,7 +59,7 @@ def test_without_javascript_a_frame_shows_the_end_again_after_each_form(bot, ups
     assert turn.xpath(".//form[@data-ask-bot]/@action")[0].partition("#")[2] == turn.get("id")
 
 
-def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
+def test_a_closed_bot_accepts_messages_while_a_person_leads(visitor, grace):
     join(visitor)
     the_conversation().claim(grace)
     Bot.objects.update(closed=True, answers_when_closed=False)
@@ -71,7 +71,7 @@ def test_a_closed_bot_takes_messages_while_a_person_leads(visitor, grace):
     assert not visitor.open().all("form[@data-ask-bot]")
 
 
-def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace):
+def test_while_a_person_leads_no_proof_of_work_is_needed(visitor, upstream, grace):
     Bot.objects.update(asks_for_proof=True)
     assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
     waiting = join(visitor)
@@ -83,7 +83,7 @@ def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace
     Bot.objects.update(asks_for_proof=False)
     assert visitor.open().all("*[@data-action='retry']")
     Bot.objects.update(asks_for_proof=True)
-    page = visitor.press("retry")  # what needed no proof doesn't reach the bot
+    page = visitor.press("retry")  # a message sent without a proof doesn't reach the bot
     assert not page.all("*[@data-action='retry']")
     assert page.all("noscript")
     assert visitor.send("To the bot").refusal.code == "PROOF_MISSING"
@@ -92,16 +92,14 @@ def test_while_people_lead_nobody_has_to_prove_anything(visitor, upstream, grace
 
 
 @pytest.mark.parametrize("way", ["hand_back", "end"])
-def test_a_message_without_a_proof_is_refused_when_the_bot_leads_again_before_it_is_stored(
-    way, visitor, upstream, grace
-):
+def test_a_message_without_a_proof_is_refused_if_the_bot_leads_again_before_it_is_stored(way, visitor, upstream, grace):
     Bot.objects.update(asks_for_proof=True)
     join(visitor)
     the_conversation().claim(grace)
     meanwhile = [lambda: the_conversation().hand_back(grace) if way == "hand_back" else the_conversation().end()]
 
     def between(execute: Callable, statement: str, *more: object) -> object:
-        if "webchat_allowance" in statement and meanwhile:  # the first of the transaction that stores the message
+        if "webchat_allowance" in statement and meanwhile:  # first statement of the transaction for the message
             meanwhile.pop()()
         return execute(statement, *more)
 

@@ -1,4 +1,4 @@
-"""What the portal's tests share: bots, and people who have signed in."""
+"""Fixtures for the portal: bots, and customers who have signed in."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,7 +25,7 @@ def bot(db: None) -> Bot:
 
 @pytest.fixture
 def new_customer(bot: Bot, upstream: UpstreamServer) -> Callable[[str], Visitor]:
-    """A browser in which an account of that name has signed in, at a new conversation."""
+    """Return a browser in which this account has signed in, at a new conversation."""
 
     def customer(name: str) -> Visitor:
         if not User.objects.filter(username=name).exists():
@@ -81,7 +81,7 @@ def sign_in(client: Client, name: str, password: str = PASSWORD, **fields: str) 
 
 
 def token_of(client: Client, path: str = "/portal/") -> str:
-    """What a form on that page would carry."""
+    """Return the CSRF token of a form on that page."""
     page = client.get(path).content.decode()
     return page.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
 

@@ -1,4 +1,4 @@
-"""What a customer's list of conversations shows, and what it takes."""
+"""A customer's list of conversations, and the queries that it takes."""
 
 import datetime
 import re
@@ -13,7 +13,7 @@ from webchat.models import Bot, Conversation, Turn
 
 
 def listed(customer: Visitor, query: str = "") -> list[str]:
-    """The titles on the list."""
+    """Return the titles on the list."""
     return titles(Page(customer.client.get(f"/portal/{query}")))
 
 
@@ -26,7 +26,7 @@ def url_of(conversation: Conversation) -> str:
 
 
 def made(name: str, count: int, bot: Bot, **fields: object) -> list[Conversation]:
-    """That many, the last one the newest, each with a message and its reply."""
+    """Store this many conversations, the last one the newest, each with a message and its reply."""
     who, now = person(name), timezone.now()
     conversations = Conversation.objects.bulk_create(
         Conversation(

@@ -1,4 +1,4 @@
-"""A small OpenID Connect provider on loopback: discovery, authorization code with PKCE, signed id tokens, JWKS."""
+"""A small OpenID Connect provider on loopback: discovery, authorization code with PKCE, signed ID tokens, JWKS."""
 
 import base64
 import hashlib
@@ -19,15 +19,15 @@ CLIENT, SECRET = "webchat", "the client's secret"
 
 
 class OpenIDProvider:
-    """Whoever comes is `person`, without being asked; `will_refuse` sends the next one back with an error."""
+    """Sign in every visitor as `person`, without asking; `will_refuse` sends the next one back with an error."""
 
     def __init__(self) -> None:
         self.person: dict[str, Any] = {"sub": "248289761001", "name": "Rosa Meier", "email": "rosa@example.com"}
         self.id_token_changes: dict[str, Any] = {}
         self.refusal = ""
-        self.signed_in_at = int(time.time())  # there
-        self.asks_again = True  # whoever comes with `prompt=login`, as a provider has to
-        self.raw: dict[str, str] = {}  # path -> what is answered there instead
+        self.signed_in_at = int(time.time())  # at the provider
+        self.asks_again = True  # with `prompt=login`, as a provider must
+        self.raw: dict[str, str] = {}  # path -> its answer instead of the usual one
         self.asked: list[str] = []
         self._codes: dict[str, dict[str, str]] = {}
         self._tokens: set[str] = set()
@@ -41,7 +41,7 @@ class OpenIDProvider:
                 provider._post(self)
 
             def log_message(self, *_: object) -> None:
-                """Tests say themselves what they see."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.issuer = f"http://127.0.0.1:{self._server.server_port}"

@@ -1,4 +1,4 @@
-"""The way to the provider and back, as a browser is led."""
+"""A browser's way to the provider and back."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ LOGIN, CALLBACK = "/portal/openid/oidc/login/", "/portal/openid/oidc/login/callb
 
 
 def way_to_provider(browser: Client, **fields: str) -> str:
-    """Where the page leads that stands behind the button."""
+    """Press the button and return the provider's URL."""
     form = {"csrfmiddlewaretoken": token_of(browser, "/portal/sign-in") or token_of(browser, PAGE), **fields}
     page = Page(browser.post(LOGIN, form))
     (link,) = page.all("a[contains(@class, 'strong')]")
@@ -22,11 +22,11 @@ def way_to_provider(browser: Client, **fields: str) -> str:
 
 
 def way_back(there: str) -> str:
-    """Where the provider sends the browser."""
+    """Return the URL to which the provider sends the browser back."""
     parts = urlsplit(requests.get(there, allow_redirects=False, timeout=5).headers["Location"])
     return f"{parts.path}?{parts.query}"
 
 
 def go_through(browser: Client, **fields: str) -> Any:
-    """To the provider and back, as a browser is led."""
+    """Go to the provider and back."""
     return browser.get(way_back(way_to_provider(browser, **fields)))

@@ -1,4 +1,4 @@
-"""A customer's conversations: begun, resumed, renamed, deleted, saved; with and without JavaScript."""
+"""A customer's conversations: started, resumed, renamed, deleted, saved; with and without JavaScript."""
 
 import json
 import uuid
@@ -14,7 +14,7 @@ from webchat.models import Bot, Conversation, Turn
 # --- Talking ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_first_message_begins_a_conversation_with_an_address_of_its_own(rosa):
+def test_the_first_message_starts_a_conversation_with_its_own_url(rosa):
     rosa.send("When do you open?")
     conversation = Conversation.objects.get()
     assert rosa.page.response.request["PATH_INFO"] == url_of(conversation)
@@ -22,7 +22,7 @@ def test_the_first_message_begins_a_conversation_with_an_address_of_its_own(rosa
     assert (conversation.surface, conversation.person) == ("portal", person("rosa"))
 
 
-def test_the_chat_id_goes_on_in_the_conversation_that_is_resumed(rosa, upstream):
+def test_a_resumed_conversation_keeps_its_chat_id(rosa, upstream):
     upstream.will_reply("One", chat_id="first").will_reply("Two", chat_id="second")
     rosa.send("One")
     rosa.open(PAGE)
@@ -35,7 +35,7 @@ def test_the_chat_id_goes_on_in_the_conversation_that_is_resumed(rosa, upstream)
     assert [turn.message for turn in rosa.turns] == ["One", "On", "On"]
 
 
-def test_with_javascript_the_page_takes_on_the_address_of_what_it_began(rosa, upstream):
+def test_with_javascript_the_page_takes_the_url_of_the_conversation_that_it_started(rosa, upstream):
     rosa.open()
     sent = rosa.post_message("One")
     conversation = Conversation.objects.get()
@@ -49,7 +49,7 @@ def test_with_javascript_the_page_takes_on_the_address_of_what_it_began(rosa, up
     assert sent.turns[0].reply == "You said: One"
 
 
-def test_what_is_refused_stays_in_its_conversation(rosa):
+def test_a_refused_message_stays_in_its_conversation(rosa):
     rosa.send("One")
     page = rosa.send("x" * 5000)
     assert (page.status, [turn.message for turn in page.turns]) == (422, ["One"])
@@ -57,7 +57,7 @@ def test_what_is_refused_stays_in_its_conversation(rosa):
     assert Conversation.objects.count() == 1
 
 
-def test_a_new_conversation_leaves_the_others_as_they_are(rosa):
+def test_a_new_conversation_leaves_the_others_unchanged(rosa):
     rosa.send("One")
     link = rosa.page.one("header/a[@data-new-conversation]").get("href")
     assert rosa.open(link).turns == []
@@ -66,7 +66,7 @@ def test_a_new_conversation_leaves_the_others_as_they_are(rosa):
     assert listed(rosa) == ["Two", "One"]
 
 
-def test_what_is_deleted_is_gone_for_the_waiting_line_of_an_open_page_as_well(rosa):
+def test_the_waiting_line_of_an_open_page_does_not_find_a_deleted_conversation(rosa):
     rosa.open()
     key = rosa.post_message("One").turns[0].key
     assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 303
@@ -81,7 +81,7 @@ def path_of(action: str) -> str:
     return f"/portal/conversations/{Conversation.objects.get().public_id}/{action}"
 
 
-def test_a_conversation_is_renamed_and_named_by_its_first_words_again(rosa):
+def test_a_conversation_can_be_renamed_and_its_first_words_restored(rosa):
     rosa.send("Hello")
     assert post(rosa.client, path_of("rename"), title="  The kettle  ").status_code == 303
     assert listed(rosa) == ["The kettle"]
@@ -97,7 +97,7 @@ def test_a_title_that_is_too_long_is_refused_and_kept(rosa):
     assert page.one("input[@name='title']").get("aria-invalid") == "true"
 
 
-def test_a_conversation_is_deleted_after_a_confirmation_with_all_that_was_said(rosa):
+def test_a_conversation_is_deleted_with_everything_in_it_after_a_confirmation(rosa):
     rosa.send("Hello")
     page = rosa.open(path_of("delete"))
     assert "Hello" in page.one("main").text_content()
@@ -125,7 +125,7 @@ def test_each_conversation_can_be_saved(kind, rosa):
         assert [turn["message"] for turn in json.loads(text)["turns"]] == ["One"]
 
 
-def test_a_conversation_takes_as_many_queries_however_long_it_is(rosa, bot):
+def test_a_long_conversation_takes_as_many_queries_as_a_short_one(rosa, bot):
     (conversation,) = made("rosa", 1, bot)
     short = queries(rosa, url_of(conversation))
     Turn.objects.bulk_create(Turn(conversation=conversation, message="x", state="answered") for _ in range(50))
@@ -135,7 +135,7 @@ def test_a_conversation_takes_as_many_queries_however_long_it_is(rosa, bot):
 # --- With a way to a person -------------------------------------------------------------------------------------------
 
 
-def test_a_bot_that_offers_a_person_opens_in_the_portal(rosa):
+def test_a_bot_that_offers_a_person_does_so_in_the_portal(rosa):
     Bot.objects.update(handover=True)
     page = rosa.open()
     assert page.status == 200

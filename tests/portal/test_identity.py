@@ -1,4 +1,4 @@
-"""Signing in with a signed identity that a form on the owner's website brings."""
+"""Signing in with a signed identity, sent by a form on the owner's website."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def website(bot: Bot) -> Website:
 
 
 def bring(browser: Client, token: str, origin: str = SHOP, slug: str = "help") -> Any:
-    """The form of another site's: the browser sends no cookie with it, and follows the redirect with all of them."""
+    """Post another site's form: the browser sends no cookies with it, but follows the redirect with all of them."""
     form = Client(enforce_csrf_checks=True)
     response = form.post(f"/portal/identity/{slug}", {"token": token}, headers={"Origin": origin} if origin else {})
     if response.status_code != 303:
@@ -37,7 +37,7 @@ def test_a_website_signs_its_visitor_in(website, browser):
     assert not User.objects.exists()
 
 
-def test_the_token_stands_in_no_address(website, browser):
+def test_the_token_is_in_no_url(website, browser):
     token = website.sign()
     assert browser.get(f"/portal/identity/help?token={token}").status_code == 405
     response = Client().post("/portal/identity/help", {"token": token}, headers={"Origin": SHOP})
@@ -49,14 +49,14 @@ def test_the_token_stands_in_no_address(website, browser):
     "origin", ["", "null", "https://evil.example", "http://shop.example.com", SHOP + ".evil.example"]
 )
 def test_no_other_site_can_sign_its_readers_in(origin, website, browser):
-    """As somebody who reads along."""
+    """It could sign them in as itself, and read what they write."""
     assert bring(browser, website.sign(), origin).status_code == 403
     assert browser.get("/portal/").status_code == 303
     assert bring(browser, website.sign()).status_code == 302 or browser.get("/portal/").status_code == 200
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "x" * 40_000])
-def test_what_is_no_identity_says_so_calmly_and_names_no_cause(token, website, browser):
+def test_an_invalid_identity_is_refused_calmly_and_without_a_cause(token, website, browser):
     response = bring(browser, token)
     assert response.status_code == 403
     assert "We couldn’t sign you in" in response.content.decode()
@@ -68,12 +68,12 @@ def test_a_token_brought_twice_signs_in_once(website, browser):
     assert bring(Client(), token).status_code == 403
 
 
-def test_a_bot_that_is_closed_to_customers_signs_nobody_in(website, browser):
+def test_a_bot_that_is_not_in_the_portal_signs_nobody_in(website, browser):
     Bot.objects.update(in_portal=False)
     assert bring(browser, website.sign()).status_code == 404
 
 
-def test_an_arrival_that_was_made_up_is_nobodys(website, browser):
+def test_a_forged_arrival_signs_nobody_in(website, browser):
     bring(Client(), website.sign())
     browser.cookies["arrival"] = str(Person.objects.get().pk)
     browser.get("/portal/arrived")
@@ -92,7 +92,7 @@ def test_an_arrival_works_once(website, browser):
     assert thief.get("/portal/").status_code == 303
 
 
-def test_whoever_comes_as_somebody_else_sees_nothing_of_the_one_before(website, upstream):
+def test_a_visitor_with_another_identity_sees_nothing_of_the_one_before(website, upstream):
     visitor = Visitor(PAGE)
     bring(visitor.client, website.sign())
     visitor.send("Rosa's secret")
@@ -104,7 +104,7 @@ def test_whoever_comes_as_somebody_else_sees_nothing_of_the_one_before(website, 
     assert visitor.client.cookies["sessionid"].value != before
 
 
-def test_an_account_that_was_signed_in_is_signed_out(website, browser, bot):
+def test_an_account_that_was_signed_in_before_is_signed_out(website, browser, bot):
     User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
     sign_in(browser, "owner")
     bring(browser, website.sign())
@@ -123,7 +123,7 @@ def test_the_secret_of_a_key_is_shown_once(bot, client):
     assert secret not in client.get(f"/admin/webchat/identitykey/{key.pk}/change/").content.decode()
 
 
-def test_a_person_who_is_deleted_is_out_and_all_that_was_said_is_gone(website, upstream):
+def test_deleting_a_person_signs_them_out_and_deletes_their_conversations(website, upstream):
     visitor = Visitor(PAGE)
     bring(visitor.client, website.sign())
     visitor.send("Hello")

@@ -1,4 +1,4 @@
-"""The list of a customer's conversations: its order, its pages, what a search finds in it."""
+"""The list of a customer's conversations: its order, its pages, and its search."""
 
 import base64
 import datetime
@@ -22,7 +22,7 @@ def test_the_list_is_empty_at_first_and_offers_the_bots(rosa):
     assert "You have no conversations yet." in page.tree.text_content()
 
 
-def test_the_list_is_newest_first_and_a_message_makes_new(rosa):
+def test_the_list_is_sorted_by_the_latest_message(rosa):
     for message in ("One", "Two"):
         rosa.open(PAGE)
         rosa.send(message)
@@ -43,12 +43,12 @@ def test_the_list_is_newest_first_and_a_message_makes_new(rosa):
         ("متى تفتحون؟", "متى تفتحون؟"),
     ],
 )
-def test_a_title_is_made_of_the_first_message(message, title, rosa):
+def test_a_title_is_made_from_the_first_message(message, title, rosa):
     rosa.send(message)
     assert listed(rosa) == [title]
 
 
-def test_only_bots_that_are_open_to_customers_are_there(rosa, bot):
+def test_only_bots_that_are_in_the_portal_are_listed(rosa, bot):
     other = Bot.objects.create(slug="other", name="Closed")
     made("rosa", 1, other)
     page = rosa.open("/portal/")
@@ -60,7 +60,7 @@ def test_only_bots_that_are_open_to_customers_are_there(rosa, bot):
 COLOURS = {"help": "", "shop": "#b3005e", "garden": "#1d7a2f"}
 
 
-def test_each_bot_is_in_its_own_colour(rosa):
+def test_each_bot_has_its_own_colour(rosa):
     bots = {}
     for slug, accent in COLOURS.items():
         bots[slug], _ = Bot.objects.update_or_create(
@@ -82,7 +82,7 @@ def light_of(accent: str) -> str:
 
 
 def colours(page: Page) -> dict[str, str]:
-    """The accent that each selector of the page's own styles sets, which its policy lets in."""
+    """Return the accent that each selector of the page's own styles sets, if the policy allows the styles."""
     found = {}
     for style in page.all("style"):
         if match := re.match(r"(\S+) {\s*--accent: light-dark\((#\w+)", style.text):
@@ -92,7 +92,7 @@ def colours(page: Page) -> dict[str, str]:
     return found
 
 
-def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):
+def test_a_long_list_continues_with_a_real_link(rosa, bot):
     made("rosa", 60, bot)
     page, seen = rosa.open("/portal/"), []
     while True:
@@ -108,7 +108,7 @@ def test_long_lists_page_in_by_a_link_that_is_a_real_one(rosa, bot):
     assert seen == [f"Question {number}" for number in reversed(range(60))]
 
 
-def test_conversations_of_the_same_moment_are_all_shown(rosa, bot):
+def test_conversations_of_the_same_moment_are_all_listed(rosa, bot):
     made("rosa", 30, bot)
     Conversation.objects.update(last_at=timezone.now())
     page = rosa.open("/portal/")
@@ -138,7 +138,7 @@ def test_an_invalid_page_marker_shows_the_first_page(mark, rosa, bot):
         ("x" * 5000, []),
     ],
 )
-def test_the_words_of_a_search_stand_in_what_it_finds(query, found, rosa, bot):
+def test_a_conversation_is_found_by_its_words(query, found, rosa, bot):
     made("rosa", 10, bot)
     titles = [
         link.text_content()
@@ -148,12 +148,12 @@ def test_the_words_of_a_search_stand_in_what_it_finds(query, found, rosa, bot):
 
 
 @pytest.mark.parametrize("query", ["ärger", "ÄRGER", "Ärger", "straße"])
-def test_a_search_knows_capitals_of_other_letters_too(query, rosa):
+def test_a_search_ignores_case_in_other_alphabets_too(query, rosa):
     rosa.send("Ärger in meiner STRASSE und in der Straße")
     assert len(listed(rosa, f"?q={query}")) == 1
 
 
-def test_a_search_shows_where_it_found_the_word_and_nothing_in_it_is_markup(rosa):
+def test_a_search_marks_the_word_and_escapes_the_rest(rosa):
     rosa.send("Before <script>alert(1)</script> the needle, and after it")
     page = rosa.open("/portal/?q=NEEDLE")
     (found,) = page.all("p[contains(@class,'found')]")
@@ -175,7 +175,7 @@ def test_a_long_list_takes_as_many_queries_as_a_short_one(path, rosa, bot):
     assert queries(rosa, path) == short <= 8
 
 
-def test_each_bot_is_a_card_with_what_it_can_help_with_in_the_reader_s_language_whatever_their_number(rosa, bot):
+def test_each_bot_is_a_card_in_the_readers_language_and_more_bots_take_no_more_queries(rosa, bot):
     def add(number: int) -> None:
         fields = {"in_portal": True, "languages": "de", "can_help": f"prices {number}"}
         added = Bot.objects.create(slug=f"bot-{number}", name=f"Bot {number}", **fields)
@@ -199,7 +199,7 @@ def headings(page: Page) -> list[str]:
     return [heading.text_content() for heading in page.all("h3[contains(@class,'day')]")]
 
 
-def test_the_list_is_parted_by_days_and_a_later_page_goes_on_without_a_second_heading(rosa, bot):
+def test_the_list_has_a_heading_for_each_day_once_across_pages(rosa, bot):
     made("rosa", 30, bot)
     for number, days in enumerate((0, 1, 5, 40)):
         at = timezone.now() - datetime.timedelta(days=days)
@@ -214,7 +214,7 @@ def test_the_list_is_parted_by_days_and_a_later_page_goes_on_without_a_second_he
     assert headings(rest) == []
 
 
-def test_the_list_stands_beside_each_conversation_and_marks_it(rosa):
+def test_the_list_is_beside_each_conversation_and_marks_it(rosa):
     for message in ("One", "Two"):
         rosa.open(PAGE)
         rosa.send(message)
@@ -223,7 +223,7 @@ def test_the_list_stands_beside_each_conversation_and_marks_it(rosa):
     assert [link.text_content() for link in page.all("a[@aria-current='page']")] == ["One"]
 
 
-def test_a_search_while_one_types_gives_the_list_alone(rosa):
+def test_a_search_while_typing_returns_only_the_list(rosa):
     rosa.send("Where is my parcel?")
     page = Page(rosa.client.get("/portal/?q=parcel", headers={"HX-Request": "true"}))
     assert titles(page) == ["Where is my parcel?"]
@@ -232,7 +232,7 @@ def test_a_search_while_one_types_gives_the_list_alone(rosa):
     assert "Nothing found" in nothing.one("p[@role='status']").text_content()
 
 
-def test_the_portals_own_pages_have_the_logo_and_colours_of_the_sites_first_bot(rosa, bot):
+def test_the_portals_own_pages_have_the_logo_and_colours_of_the_first_bot(rosa, bot):
     Bot.objects.create(slug="aaa", name="Another", accent="#008000", in_portal=True)
     Bot.objects.filter(pk=bot.pk).update(accent="#b3261e", logo="logos/1.webp")
     page = rosa.open("/portal/")

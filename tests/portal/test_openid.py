@@ -1,4 +1,4 @@
-"""Signing in with OpenID Connect, at a real provider on loopback: customers."""
+"""Customers sign in with OpenID Connect, at a real provider on loopback."""
 
 import time
 from urllib.parse import parse_qs, urlsplit
@@ -16,20 +16,20 @@ from tests.webchat.visitor import Page, Visitor
 from webchat.models import Conversation, Person
 
 
-def test_customers_sign_in_at_the_provider_that_knows_them(provider, browser):
+def test_customers_sign_in_at_the_provider(provider, browser):
     page = browser.get("/portal/sign-in").content.decode()
     assert "Continue with Example" in page
     assert go_through(browser)["Location"] == "/portal/"
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
     assert {"/.well-known/openid-configuration", "/token", "/userinfo"} <= set(provider.asked)
-    assert not User.objects.get().has_usable_password()  # so that nobody can ask for one here
+    assert not User.objects.get().has_usable_password()  # no password reset is possible here
 
 
-def test_signing_in_returns_to_the_page_that_was_asked_for(provider, browser):
+def test_signing_in_returns_to_the_requested_page(provider, browser):
     assert go_through(browser, next=PAGE)["Location"] == PAGE
 
 
-def test_somebody_is_the_same_person_on_another_device(provider, browser, upstream):
+def test_a_person_is_recognised_on_another_device(provider, browser, upstream):
     go_through(browser)
     first = Visitor(PAGE)
     first.client.cookies = browser.cookies
@@ -40,7 +40,7 @@ def test_somebody_is_the_same_person_on_another_device(provider, browser, upstre
     assert User.objects.count() == Person.objects.count() == 1
 
 
-def test_what_was_said_before_signing_in_there_can_be_taken_along(provider, upstream):
+def test_what_was_said_before_signing_in_can_be_kept(provider, upstream):
     visitor = Visitor()
     visitor.send("Hello before")
     go_through(visitor.client)
@@ -48,7 +48,7 @@ def test_what_was_said_before_signing_in_there_can_be_taken_along(provider, upst
     assert Conversation.objects.get().person is None
 
 
-def test_somebody_with_the_address_of_an_account_is_somebody_else(provider, browser):
+def test_the_same_email_address_as_an_account_is_another_person(provider, browser):
     account = User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
     provider.person["email_verified"] = True
     go_through(browser)
@@ -57,7 +57,7 @@ def test_somebody_with_the_address_of_an_account_is_somebody_else(provider, brow
 
 
 @pytest.mark.parametrize("claim", ["email", "preferred_username"])
-def test_nobody_is_kept_out_by_an_identity_with_their_address(claim, provider, browser):
+def test_an_identity_with_the_same_email_address_locks_nobody_out(claim, provider, browser):
     User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
     provider.person |= {"email": "eve@example.com", claim: "rosa@example.com"}
     go_through(browser)
@@ -86,14 +86,14 @@ def test_a_token_for_somebody_else_signs_nobody_in(changes, provider, browser):
     assert browser.get("/portal/").status_code == 303
 
 
-def test_an_answer_that_nobody_asked_for_signs_nobody_in(provider, browser):
-    """Login CSRF: the code of somebody else in a victim's browser."""
+def test_an_unrequested_answer_signs_nobody_in(provider, browser):
+    """Login CSRF: an attacker's code in a victim's browser."""
     theirs = way_back(way_to_provider(Client(enforce_csrf_checks=True)))
     assert browser.get(theirs).status_code == 403
     assert browser.get("/portal/").status_code == 303
 
 
-def test_a_provider_that_is_away_is_no_error_of_ours(provider, browser, settings):
+def test_a_provider_that_is_down_causes_no_server_error(provider, browser, settings):
     app = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]
     app["settings"] = {"server_url": "http://127.0.0.1:9"}
     assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 403
@@ -106,7 +106,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize("be_slow", SLOW.values(), ids=SLOW)
-def test_a_provider_that_is_slow_is_given_up_in_time(be_slow, provider, browser, settings, monkeypatch):
+def test_a_slow_provider_is_given_up_in_time(be_slow, provider, browser, settings, monkeypatch):
     monkeypatch.setattr(adapters, "PROVIDER_SECONDS", 0.5)
     with UpstreamServer() as slow:
         be_slow(slow)
@@ -117,14 +117,14 @@ def test_a_provider_that_is_slow_is_given_up_in_time(be_slow, provider, browser,
     assert time.monotonic() - started < 20  # byte by byte it would take fifty
 
 
-def test_without_a_provider_there_is_no_such_address(browser, bot):
+def test_without_a_provider_there_is_no_such_url(browser, bot):
     assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 404
 
 
 @pytest.mark.parametrize("url", [LOGIN, f"{LOGIN}?process=connect", f"{LOGIN}?process=login", f"{LOGIN}?next=/x"])
-def test_no_link_begins_to_sign_anybody_in(url, provider, browser):
+def test_a_link_cannot_start_a_sign_in(url, provider, browser):
     assert browser.get(url).status_code == 405
-    assert browser.post(url).status_code == 403  # without the form's token
+    assert browser.post(url).status_code == 403  # the form's token is missing
 
 
 # --- No way in but the one --------------------------------------------------------------------------------------------
@@ -132,8 +132,8 @@ def test_no_link_begins_to_sign_anybody_in(url, provider, browser):
 
 @pytest.mark.parametrize("process", ["connect", "redirect", "login", "", "CONNECT", "x" * 3000])
 @pytest.mark.parametrize("place", ["url", "form"])
-def test_an_identity_is_never_linked_to_whoever_is_signed_in(process, place, provider, rosa):
-    """Whatever purpose is asked for, it is a sign-in: as somebody else, because the provider knows somebody else."""
+def test_an_identity_is_never_linked_to_the_account_that_is_signed_in(process, place, provider, rosa):
+    """Whatever process is requested, it is a sign-in, as another person: the provider's."""
     own = User.objects.get(username="rosa")
     token = token_of(rosa.client)
     fields = {"csrfmiddlewaretoken": token} | ({"process": process} if place == "form" else {})
@@ -145,8 +145,8 @@ def test_an_identity_is_never_linked_to_whoever_is_signed_in(process, place, pro
 
 
 @pytest.mark.parametrize("purpose", ["connect", "redirect", None])
-def test_a_session_that_was_begun_for_another_purpose_signs_nobody_in(purpose, provider, browser):
-    """Such as one from before: the purpose stands in the session."""
+def test_a_session_started_for_another_process_signs_nobody_in(purpose, provider, browser):
+    """For example one from an earlier version: the process is stored in the session."""
     back = way_back(way_to_provider(browser))
     session = browser.session
     ((state, *_),) = session["socialaccount_states"].values()
@@ -198,7 +198,7 @@ def test_a_callback_works_once(provider, browser):
 
 @pytest.mark.parametrize("answer", ["[]", "{}", "null", "", "<p>Sorry</p>", '{"authorization_endpoint": 5}', '"x"'])
 @pytest.mark.parametrize("when", ["there", "back"])
-def test_a_provider_that_answers_nonsense_is_no_error_of_ours(answer, when, provider, browser):
+def test_nonsense_from_the_provider_causes_no_server_error(answer, when, provider, browser):
     if when == "there":
         provider.raw = {"/.well-known/openid-configuration": answer}
         assert post(browser, LOGIN, form_on="/portal/sign-in").status_code in (200, 403)
@@ -207,12 +207,12 @@ def test_a_provider_that_answers_nonsense_is_no_error_of_ours(answer, when, prov
     for path in ("/token", "/userinfo"):
         provider.raw = {path: answer}
         assert browser.get(back).status_code in (302, 403)
-        if path == "/token":  # the rest is in the signed token
+        if path == "/token":  # everything else is in the signed token
             assert browser.get("/portal/").status_code == 303
             back = way_back(way_to_provider(browser))
 
 
-def test_a_callback_with_only_the_right_state_is_refused(provider, browser):
+def test_a_callback_with_nothing_but_a_valid_state_is_refused(provider, browser):
     for query in ("", "&error=server_error", "&error=access_denied", "&code=wrong", "&code=%00"):
         state = parse_qs(urlsplit(way_to_provider(browser)).query)["state"][0]
         assert browser.get(f"{CALLBACK}?state={state}{query}").status_code in (302, 403), query

@@ -1,4 +1,4 @@
-"""Team members whom the provider knows: no way in but the one, invitations, and confirming there who one is."""
+"""Team members who sign in at the provider: only there, by invitation, and confirmed there again."""
 
 import time
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +19,7 @@ from webchat.models import Bot
 
 @pytest.mark.parametrize("rank", ["is_staff", "is_superuser"])
 @pytest.mark.parametrize(("allowed", "password", "comes_in"), [(False, "!", 0), (True, "!", 1), (True, "x", 0)])
-def test_staff_is_not_reached_by_an_identity_unless_it_was_made_so(
+def test_an_identity_does_not_sign_in_staff_unless_the_site_allows_it(
     rank, allowed, password, comes_in, provider, browser, settings
 ):
     go_through(browser)
@@ -30,7 +30,7 @@ def test_staff_is_not_reached_by_an_identity_unless_it_was_made_so(
     assert (again.get("/portal/").status_code == 200) == bool(comes_in)
 
 
-def test_the_desk_s_login_leads_to_the_provider_where_staff_may_come_from_there(provider, browser, settings):
+def test_the_desks_login_leads_to_the_provider_if_staff_sign_in_there(provider, browser, settings):
     assert not Page(browser.get("/admin/login/")).all(f"form[@action='{LOGIN}']")
     settings.OIDC_STAFF = True
     (form,) = Page(browser.get("/admin/login/?next=/admin/inbox/")).all(f"form[@action='{LOGIN}']")
@@ -39,14 +39,14 @@ def test_the_desk_s_login_leads_to_the_provider_where_staff_may_come_from_there(
 
 
 def invitation(bot: Bot) -> str:
-    """The path of the link with which somebody becomes an editor of the bot."""
+    """Return the path of a link with which somebody becomes an editor of the bot."""
     owner = Client()
     owner.force_login(User.objects.create_superuser("olivia"))
     shown = Page(owner.post("/admin/team/invite/", {"role": "editor", "bots": [bot.pk]}))
     return next(urlsplit(box.get("value")).path for box in shown.all("input[@readonly]"))
 
 
-def test_an_invitation_to_the_team_is_taken_with_an_account_of_the_provider(provider, browser, bot, settings):
+def test_an_invitation_to_the_team_is_accepted_with_an_account_of_the_provider(provider, browser, bot, settings):
     settings.OIDC_STAFF = True
     link = invitation(bot)
     invited = Page(browser.get(link))
@@ -66,7 +66,7 @@ def test_an_invitation_to_the_team_is_taken_with_an_account_of_the_provider(prov
     assert browser.get(link).status_code == 410
 
 
-def test_an_account_of_the_provider_takes_no_invitation_where_the_team_has_passwords(provider, browser, bot):
+def test_an_account_of_the_provider_cannot_accept_an_invitation_if_the_team_has_passwords(provider, browser, bot):
     link = invitation(bot)
     go_through(browser)
     invited = Page(browser.get(link))
@@ -81,7 +81,7 @@ KEYS, SECOND_FACTOR = "/admin/webchat/identitykey/add/", "/admin/security/app/"
 
 @pytest.fixture
 def editor(provider, browser, settings) -> Client:
-    """Somebody of staff who signed in at the provider so long ago that the desk asks again."""
+    """A team member who signed in at the provider so long ago that the desk asks again."""
     settings.OIDC_STAFF = True
     go_through(browser)
     User.objects.update(is_staff=True, is_superuser=True)
@@ -96,7 +96,7 @@ def forget_sign_in(browser: Client) -> None:
 
 
 def confirming(browser: Client) -> str:
-    """Where the button leads on the page that asks, by way of the desk's page that needs it."""
+    """Open a page of the desk that needs confirmation, press its button and return the provider's URL."""
     asked = browser.get(browser.get(KEYS)["Location"])
     page = Page(browser.get(asked["Location"]))
     assert page.all("input[@value='Sign in again with Example']")
@@ -106,7 +106,7 @@ def confirming(browser: Client) -> str:
     return Page(browser.post(LOGIN, form)).one("a[contains(@class, 'strong')]").get("href")
 
 
-def test_staff_of_the_provider_is_asked_to_sign_in_there_again_before_keys(provider, editor):
+def test_before_keys_staff_are_asked_to_sign_in_at_the_provider_again(provider, editor):
     there = confirming(editor)
     asked = {name: values for name, (values,) in parse_qs(urlsplit(there).query).items()}
     assert (asked["prompt"], asked["max_age"]) == ("login", "0")
@@ -141,7 +141,7 @@ NO_CONFIRMATION = {
 
 
 @pytest.mark.parametrize("change", NO_CONFIRMATION.values(), ids=NO_CONFIRMATION)
-def test_nothing_else_confirms_who_somebody_is(change, provider, editor):
+def test_nothing_else_confirms_an_identity(change, provider, editor):
     there, user = confirming(editor), editor.session["_auth_user_id"]
     change(provider)
     accounts = SocialAccount.objects.count()
@@ -159,7 +159,7 @@ def test_a_refused_confirmation_says_what_to_do(provider, editor):
     assert "Example didn’t confirm that it is you. Sign in there again, with the same account as here." in page
 
 
-def test_a_confirmation_counts_once_and_only_where_it_was_begun(provider, editor):
+def test_a_confirmation_counts_once_and_only_where_it_was_started(provider, editor):
     back = way_back(confirming(editor))
     other = Client(enforce_csrf_checks=True)
     go_through(other)
@@ -171,7 +171,7 @@ def test_a_confirmation_counts_once_and_only_where_it_was_begun(provider, editor
     assert editor.get(KEYS).status_code == 302
 
 
-def test_to_sign_in_anew_without_being_asked_there_confirms_nothing(provider, editor):
+def test_signing_in_again_without_being_asked_by_the_provider_confirms_nothing(provider, editor):
     post(editor, "/portal/sign-out")
     go_through(editor)
     assert editor.get("/admin/").status_code == 200

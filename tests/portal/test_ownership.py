@@ -1,4 +1,4 @@
-"""Nobody reads another's conversation: every URL of the portal, for everybody who has no right to it."""
+"""Nobody can read another's conversation: every URL of the portal, tried by everybody without a right to it."""
 
 import re
 import uuid
@@ -19,7 +19,7 @@ from webchat.models import Bot, Conversation, TeamMember, Turn
 
 SECRET = "my secret question"
 
-# Every address that is about one conversation, and how it is asked for.
+# Every URL about one conversation, and how it is requested.
 ABOUT_ONE = {
     "page": ("GET", PAGE + "{conversation}/"),
     "text": ("GET", PAGE + "{conversation}/transcript.txt"),
@@ -44,7 +44,7 @@ ABOUT_ONE = {
     "delete": ("POST", "/portal/conversations/{conversation}/delete"),
     "keep_conversation": ("POST", "/portal/keep"),
 }
-# Those that show nothing of anybody's conversation to the one who has signed in, or are there to sign in.
+# URLs that show nothing of other people's conversations, or serve to sign in.
 ABOUT_NONE = {
     "new": PAGE,
     "a refused message's address": PAGE + "messages",
@@ -116,7 +116,7 @@ def vanish(how: str, turn: Turn) -> None:
         Conversation.objects.update(bot=Bot.objects.get(slug="other"))
 
 
-def test_a_strangers_an_unknown_and_a_vanished_conversation_are_the_same_page(secret, stranger, bot):
+def test_a_strangers_an_unknown_and_a_deleted_conversation_get_the_same_answer(secret, stranger, bot):
     place = (secret.conversation.public_id, secret.key)
     unknown = {name: ask(stranger.client, name, uuid.uuid4(), uuid.uuid4()) for name in ABOUT_ONE}
     assert {response.status_code for response in unknown.values()} == {404}
@@ -133,7 +133,7 @@ def test_a_strangers_an_unknown_and_a_vanished_conversation_are_the_same_page(se
 
 
 @pytest.mark.parametrize("how", ["deleted", "ended", "of a bot that was closed"])
-def test_ones_own_that_has_vanished_is_that_page_too(how, secret, rosa, stranger):
+def test_ones_own_deleted_conversation_gets_that_answer_too(how, secret, rosa, stranger):
     place = (secret.conversation.public_id, secret.key)
     vanish(how, secret)
     for name in ABOUT_ONE:
@@ -142,14 +142,14 @@ def test_ones_own_that_has_vanished_is_that_page_too(how, secret, rosa, stranger
         assert (mine.status_code, mine.content) == (404, unknown.content), name
 
 
-def test_a_token_of_what_is_new_opens_nothing_to_a_stranger(secret, rosa, stranger):
+def test_an_update_token_does_not_work_for_a_stranger(secret, rosa, stranger):
     secret.conversation.join_queue()
     token = Shown(secret.conversation_id).token
     assert SECRET in rosa.client.get(f"{PAGE}updates/{token}", headers={"HX-Request": "true"}).content.decode()
     assert stranger.client.get(f"{PAGE}updates/{token}", headers={"HX-Request": "true"}).status_code == 404
 
 
-def test_a_stranger_finds_nothing_of_it_anywhere_else(secret, stranger):
+def test_a_stranger_finds_nothing_of_it_elsewhere(secret, stranger):
     for name, path in ABOUT_NONE.items():
         response = stranger.client.get(path)
         text = b"".join(response).decode() if response.streaming else response.content.decode()
@@ -158,21 +158,21 @@ def test_a_stranger_finds_nothing_of_it_anywhere_else(secret, stranger):
 
 
 @pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/", "/chat/help/transcript.json"])
-def test_a_portal_conversation_is_not_on_the_other_surfaces(path, secret, rosa):
+def test_a_portal_conversation_is_not_on_other_surfaces(path, secret, rosa):
     assert SECRET not in rosa.client.get(path).content.decode()
 
 
 # --- Signed out -------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_has_not_signed_in_is_asked_to(secret):
+def test_visitors_who_have_not_signed_in_are_asked_to(secret):
     for name in ABOUT_ONE:
         response = ask(Client(enforce_csrf_checks=True), name, secret.conversation.public_id, secret.key)
         assert response.status_code == 303, name
         assert response["Location"].startswith("/portal/sign-in"), name
 
 
-def test_the_way_back_leads_to_the_page_that_was_asked_for(bot):
+def test_signing_in_returns_to_the_requested_page(bot):
     for name, path in ABOUT_NONE.items():
         response = Client().get(path)
         assert response.status_code == 303, name
@@ -181,19 +181,19 @@ def test_the_way_back_leads_to_the_page_that_was_asked_for(bot):
         assert back.replace("%3F", "?").replace("%3D", "=") == ("" if name == "list" else path)
 
 
-def test_an_open_page_whose_person_has_signed_out_leads_to_the_sign_in(rosa):
+def test_an_open_page_of_a_person_who_has_signed_out_leads_to_the_sign_in(rosa):
     rosa.open()
     rosa.client.cookies.clear()
     live = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{PAGE}"}
     for response in (
         rosa.client.post(f"{PAGE}messages", {"message": "x"}, headers=live),
-        rosa.client.get(f"{PAGE}updates/a-token", headers=live),  # never back to a part of a page
+        rosa.client.get(f"{PAGE}updates/a-token", headers=live),  # never back to a fragment
     ):
         assert (response.status_code, response["HX-Redirect"]) == (401, f"/portal/sign-in?next={PAGE}")
 
 
-def test_every_address_of_the_portal_is_in_one_of_these_tables(bot):
-    """A new one has to be thought about."""
+def test_every_url_of_the_portal_is_in_one_of_these_tables(bot):
+    """Add each new URL to one of them."""
     asked = [path.format(conversation=uuid.uuid4(), turn=uuid.uuid4()) for _method, path in ABOUT_ONE.values()]
     asked += [path.partition("?")[0] for path in ABOUT_NONE.values()]
     known = {id(_pattern(path)) for path in asked}
@@ -209,7 +209,7 @@ def _pattern(path: str) -> object:
 # --- What a forged request could do -----------------------------------------------------------------------------------
 
 
-def test_no_page_shows_the_chat_id_or_a_rows_number(rosa, upstream):
+def test_no_page_contains_the_chat_id_or_a_primary_key(rosa, upstream):
     upstream.will_reply("One", chat_id="the-upstreams-own-key")
     rosa.send("One")
     Conversation.objects.update(title="Kettle")
@@ -221,12 +221,12 @@ def test_no_page_shows_the_chat_id_or_a_rows_number(rosa, upstream):
 
 
 @pytest.mark.parametrize("action", ["rename", "delete"])
-def test_another_site_can_not_act_for_the_person(action, secret, rosa):
+def test_another_site_cannot_act_for_the_person(action, secret, rosa):
     path = f"/portal/conversations/{secret.conversation.public_id}/{action}"
     assert rosa.client.post(path, {"title": "x"}).status_code == 403
     assert Conversation.objects.get().title == ""
 
 
-def test_nothing_of_the_portal_is_stored_by_a_browser_or_a_proxy(secret, rosa):
+def test_no_page_of_the_portal_is_cached(secret, rosa):
     paths = ["/portal/", PAGE, f"{PAGE}{secret.conversation.public_id}/", "/portal/sign-in"]
     assert {rosa.client.get(path)["Cache-Control"] for path in paths} == {"no-store, private"}

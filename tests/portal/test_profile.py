@@ -1,4 +1,4 @@
-"""A customer's profile: where they are signed in, and all their data, to take along or to delete."""
+"""A customer's profile: devices that are signed in, and all their data, to download or delete."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_another_device_is_signed_out(rosa, phone):
     assert rosa.open("/portal/profile").status == 200
 
 
-def test_who_signs_out_gets_no_notifications_there_and_may_ask_for_them_again(rosa, phone):
+def test_signing_out_ends_notifications_there_until_they_are_asked_for_again(rosa, phone):
     Bot.objects.update(people_answer=True, notifies_visitors=True)
     rosa.open(PAGE)
     rosa.send("Hello")
@@ -73,13 +73,13 @@ def test_who_signs_out_gets_no_notifications_there_and_may_ask_for_them_again(ro
     assert len(Page(phone.get(path)).all("*[@id='notify-said']")) == 1
 
 
-def test_nobody_signs_somebody_elses_device_out(rosa, phone, stranger):
+def test_nobody_can_sign_out_another_persons_device(rosa, phone, stranger):
     path = rosa.open("/portal/profile").one("li/form").get("action")
     assert post(stranger.client, path).status_code == 404
     assert phone.get("/portal/").status_code == 200
 
 
-def test_all_of_ones_own_is_in_one_file_and_nothing_of_others(rosa, stranger, bot):
+def test_the_download_contains_all_of_ones_own_data_and_nothing_of_others(rosa, stranger, bot):
     rosa.send("My question")
     stranger.send("Another's question")
     mine = Conversation.objects.get(person=person("rosa"))
@@ -117,7 +117,7 @@ def test_everything_is_deleted_after_a_confirmation(rosa, stranger, bot):
     assert rosa.client.get("/portal/").status_code == 303
 
 
-def test_a_team_members_login_stays(rosa):
+def test_the_login_of_a_team_member_is_kept(rosa):
     User.objects.filter(username="rosa").update(is_staff=True)
     rosa.send("My question")
     assert "account" not in rosa.open("/portal/profile/erase").one("main").text_content()
@@ -126,7 +126,7 @@ def test_a_team_members_login_stays(rosa):
     assert User.objects.filter(username="rosa").exists()
 
 
-def test_whom_a_website_vouches_for_can_do_the_same(bot, upstream):
+def test_a_person_identified_by_a_website_can_do_the_same(bot, upstream):
     Bot.objects.update(origins="https://shop.example.com")
     browser = Client()
     bring(browser, Website(bot).sign())
@@ -137,6 +137,6 @@ def test_whom_a_website_vouches_for_can_do_the_same(bot, upstream):
     assert browser.get("/portal/").status_code == 303
 
 
-def test_without_a_sign_in_there_is_no_profile(bot):
+def test_without_signing_in_there_is_no_profile(bot):
     assert Client().get("/portal/profile").status_code == 303
     assert PAGE not in Client().get("/portal/erased").content.decode()

@@ -1,4 +1,4 @@
-"""Signing in with an account, out again, with a new password; and what becomes of what was said before."""
+"""Signing in with an account, signing out, resetting the password, and keeping an earlier conversation."""
 
 import re
 
@@ -27,11 +27,11 @@ def test_customers_sign_in_by_name_or_e_mail_address(name, account, browser):
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
 
 
-def test_who_signs_in_sees_at_whose(account, bot, browser):
+def test_the_sign_in_page_shows_whose_it_is(account, bot, browser):
     assert "Ada" in Page(browser.get("/portal/sign-in")).one("main").text_content()
 
 
-def test_the_sign_in_page_is_in_the_language_that_the_wanted_page_s_address_names(bot, browser):
+def test_the_sign_in_page_is_in_the_language_of_the_requested_pages_url(bot, browser):
     assert browser.get("/portal/?lang=de", follow=True)["Content-Language"] == "de"
 
 
@@ -46,12 +46,12 @@ def test_a_wrong_name_or_password_is_refused_with_one_sentence(name, password, a
     assert "/portal/sign-in" in browser.get("/portal/")["Location"]
 
 
-def test_an_address_of_two_accounts_signs_nobody_in(account, browser):
+def test_an_email_address_of_two_accounts_signs_nobody_in(account, browser):
     User.objects.create_user("other", "rosa@example.com", PASSWORD)
     assert sign_in(browser, "rosa@example.com").status_code == 422
 
 
-def test_an_account_that_was_closed_is_out_at_once(account, browser):
+def test_an_account_that_was_deactivated_is_signed_out_immediately(account, browser):
     sign_in(browser, "rosa")
     User.objects.update(is_active=False)
     assert browser.get("/portal/").status_code == 303
@@ -59,18 +59,18 @@ def test_an_account_that_was_closed_is_out_at_once(account, browser):
 
 
 @pytest.mark.parametrize("way", [PAGE, "/portal/?q=x"])
-def test_after_signing_in_the_wanted_page_opens(way, account, browser):
+def test_after_signing_in_the_requested_page_opens(way, account, browser):
     asked = browser.get(way)["Location"]
     form = {"username": "rosa", "password": PASSWORD, "csrfmiddlewaretoken": token_of(browser, asked), "next": way}
     assert browser.post(asked, form)["Location"] == way
 
 
 @pytest.mark.parametrize("way", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "/\\evil.example"])
-def test_nobody_is_led_to_another_site(way, account, browser):
+def test_nobody_is_redirected_to_another_site(way, account, browser):
     assert sign_in(browser, "rosa", next=way)["Location"] == "/portal/"
 
 
-def test_without_a_mail_server_no_new_password_is_offered(account, browser, settings):
+def test_without_a_mail_server_no_password_reset_is_offered(account, browser, settings):
     settings.EMAIL_HOST = ""
     assert "/portal/password" not in browser.get("/portal/sign-in").content.decode()
     assert browser.get("/portal/password").status_code == 404
@@ -110,7 +110,7 @@ def test_signing_out_forgets_everything_in_that_browser(rosa):
 
 @pytest.fixture
 def before(account, upstream) -> Visitor:
-    """Somebody who talked first and signed in then."""
+    """A visitor who has talked to the bot and then signed in."""
     visitor = Visitor()
     upstream.will_reply("One", chat_id="abc")
     visitor.send("Hello before")
@@ -118,7 +118,7 @@ def before(account, upstream) -> Visitor:
     return visitor
 
 
-def test_what_was_said_before_is_not_taken_along_unasked(before):
+def test_an_earlier_conversation_is_not_kept_without_asking(before):
     page = before.open("/portal/")
     assert not page.all("li[@data-conversation]")
     assert "Hello before" in page.one("form[@data-question]").text_content()
@@ -132,7 +132,7 @@ def answer(visitor: Visitor, word: str) -> Page:
     return visitor.open("/portal/")
 
 
-def test_whoever_says_yes_goes_on_with_it_everywhere(before, new_customer, upstream):
+def test_a_visitor_who_says_yes_continues_it_everywhere(before, new_customer, upstream):
     page = answer(before, "yes")
     assert not page.all("form[@data-question]")
     assert len(page.all("li[@data-conversation]")) == 1
@@ -144,7 +144,7 @@ def test_whoever_says_yes_goes_on_with_it_everywhere(before, new_customer, upstr
     assert len(phone.turns) == 2
 
 
-def test_whoever_says_no_is_not_asked_again_and_it_stays_where_it_is(before):
+def test_a_visitor_who_says_no_is_not_asked_again_and_it_stays_where_it_is(before):
     page = answer(before, "no")
     assert not page.all("form[@data-question]")
     assert not page.all("li[@data-conversation]")
@@ -152,14 +152,14 @@ def test_whoever_says_no_is_not_asked_again_and_it_stays_where_it_is(before):
 
 
 @pytest.mark.parametrize("word", ["yes", "no"])
-def test_an_answer_that_is_pressed_twice_is_one_answer(word, before):
+def test_an_answer_pressed_twice_counts_once(word, before):
     form = before.open("/portal/").one("form[@data-question]")
     fields = {field.get("name"): field.get("value") for field in form.xpath(".//input")} | {"answer": word}
     assert [before.client.post(form.get("action"), fields).status_code for _ in range(2)] == [303, 303]
     assert len(before.open("/chat/help/").turns) == (word == "no")
 
 
-def test_a_person_can_not_take_what_another_browser_said(before, stranger):
+def test_a_person_cannot_take_another_browsers_conversation(before, stranger):
     conversation = Conversation.objects.get()
     fields = {"conversation": str(conversation.public_id), "answer": "yes"}
     assert post(stranger.client, "/portal/keep", **fields).status_code == 404
@@ -178,7 +178,7 @@ def ask_for_a_link(browser: Client, email: str) -> object:
     return post(browser, "/portal/password", form_on="/portal/password", email=email)
 
 
-def test_a_new_password_is_chosen_behind_a_link_that_works_once(account, browser, mail_server):
+def test_a_password_is_reset_with_a_link_that_works_once(account, browser, mail_server):
     assert ask_for_a_link(browser, "rosa@example.com")["Location"] == "/portal/password/sent"
     (link,) = re.findall(r"https?://testserver(/\S+)", mail.outbox[0].body)
     page = browser.get(link, follow=True)
@@ -191,12 +191,12 @@ def test_a_new_password_is_chosen_behind_a_link_that_works_once(account, browser
 
 
 @pytest.mark.parametrize("email", ["nobody@example.com", "rosa@example.com"])
-def test_the_answer_does_not_tell_whether_there_is_an_account(email, account, browser, mail_server):
+def test_the_response_does_not_reveal_whether_there_is_an_account(email, account, browser, mail_server):
     assert ask_for_a_link(browser, email)["Location"] == "/portal/password/sent"
     assert len(mail.outbox) == (email == "rosa@example.com")
 
 
-def test_a_mailbox_is_not_filled(account, browser, mail_server):
+def test_a_mailbox_is_not_flooded(account, browser, mail_server):
     for _ in range(5):
         ask_for_a_link(browser, "rosa@example.com")
     assert len(mail.outbox) == 3
@@ -221,6 +221,6 @@ def test_sessions_survive_a_new_secret_key(rosa, settings):
     assert rosa.send("Again").turns[-1].message == "Again"
 
 
-def test_nobody_is_signed_out_by_another_site(rosa):
+def test_another_site_cannot_sign_anybody_out(rosa):
     assert rosa.client.post("/portal/sign-out").status_code == 403
     assert rosa.client.get("/portal/").status_code == 200
