@@ -14,8 +14,16 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   list().querySelectorAll("[data-conversation]")[shown]?.querySelector("a").focus();
 });
 
-// A fetched list doesn't know which conversation the page shows.
-document.addEventListener("htmx:afterSettle", () => list().querySelector(`a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page"));
+// A fetched list doesn't know which conversation the page shows; of one that has just begun, the menu doesn't either.
+document.addEventListener("htmx:afterSettle", () => {
+  const shown = list().querySelector(`a[href="${location.pathname}"]`);
+  const menu = document.querySelector("[data-manage]");
+  shown?.setAttribute("aria-current", "page");
+  if (!shown || !menu) return;
+  const links = shown.closest("[data-conversation]").querySelectorAll(".do a");
+  for (const [number, link] of links.entries()) menu.children[number].href = link.href;
+  menu.hidden = false;
+});
 
 document.addEventListener("keydown", (event) => {
   const search = document.getElementById("search");

@@ -148,6 +148,11 @@ def test_the_list_beside_the_page_has_what_was_begun_and_is_searched_while_one_t
     page = sign_in(visitor, site, name)
     begin(page, "My kettle is broken")
     expect_conversations(page, "My kettle is broken")
+    page.get_by_label("Menu").first.click()
+    manage = page.get_by_label("Menu").get_by_role("link", name=re.compile("^(Rename|Delete)$"))
+    assert manage.evaluate_all("all => all.map((one) => one.href)") == [
+        link.evaluate("link => link.href") for link in page.locator("[data-conversation] .do a").all()
+    ]
     page.keyboard.press("Control+K")
     expect(page.get_by_role("searchbox")).to_be_focused()
     page.keyboard.type("zebra")
