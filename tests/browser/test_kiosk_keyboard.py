@@ -11,10 +11,12 @@ from tests.browser.kiosk_screen import LANDSCAPE, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import ROOT, Site
 from tests.browser.states import RICH
 from tests.browser.test_accessibility_layout import SHIFTS
-from tests.browser.waiting import wait_for_rest
+from tests.browser.waiting import wait_for_rest, wait_until
 
 LAYOUTS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "static/kiosk/keyboards").glob("*.json")}
 LEAST = 44  # px, for a touch target
+LABEL_IS_SEEN = """(([label], { x, y } = label.getBoundingClientRect()) =>
+  label === document.elementFromPoint(x + 1, y + 9))(document.activeElement.labels)"""
 
 
 class Keyboard:
@@ -278,6 +280,19 @@ def test_a_request_for_a_person_is_written_with_every_key_in_view(browser, site,
         for each in (field, keyboard.own("send"), keyboard.own("shift")):
             expect(each).to_be_in_viewport(ratio=1)
     expect(kiosk.frame.locator("#message")).to_have_value("")
+    context.close()
+
+
+def test_on_a_small_display_the_field_that_is_written_in_keeps_its_label_in_view(browser, site, upstream, watch):
+    watch.expect(SANDBOX)
+    context = enrolled(browser, site, "token-of-the-kiosk-with-a-note", viewport={"width": 800, "height": 480})
+    kiosk = KioskScreen.open(context, site, "people")
+    kiosk.begin()
+    kiosk.frame.locator(".top .to-person").get_by_role("button").tap()
+    for name in ("email", "message"):
+        kiosk.frame.locator(f"#handover-{name}").tap()
+        expect(Keyboard(kiosk).board).to_be_visible()
+        wait_until(kiosk.page.frames[1], LABEL_IS_SEEN)
     context.close()
 
 
