@@ -1,15 +1,13 @@
 """axe finds no violation in any state of the page, in every theme: WCAG 2.2 AA and best practices."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import complaints
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
 from tests.browser.states import RICH, walk
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"]}
 NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
 
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -42,11 +40,6 @@ SMALL = """(least) => [...document.querySelectorAll("a, button, input, textarea,
     return width < least || height < least;
   })
   .map((element) => element.outerHTML.slice(0, 100))"""
-
-
-def complaints(page: Page) -> list[str]:
-    found = Axe().run(page, options=OPTIONS).response["violations"]
-    return [f"{rule['id']}: {node['failureSummary']} {node['html'][:120]}" for rule in found for node in rule["nodes"]]
 
 
 @pytest.mark.parametrize("dress", DRESSES)

@@ -2,9 +2,10 @@
 
 from playwright.sync_api import BrowserContext, Locator, expect
 
+from tests.browser.axe import complaints
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import Site
-from tests.browser.test_accessibility import DRESSES, complaints
+from tests.browser.test_accessibility import DRESSES
 
 
 def chat_with(visitor: BrowserContext, site: Site, bot: str) -> ChatPage:

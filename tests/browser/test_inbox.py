@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.axe import complaints
 from tests.browser.owner import PASSWORD, PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, bot_row
-from tests.browser.test_desk import OPTIONS
 from tests.browser.waiting import PATIENCE
 
 PUBLIC_ID = "00000000-0000-4000-8000-000000000071"
@@ -275,7 +274,7 @@ def test_a_button_that_is_held_down_while_news_come_still_works(inbox, own_site)
 
 
 def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox, own_site):
-    complaints = []
+    found = []
     pages = (
         "/admin/inbox/",
         OPEN,
@@ -287,12 +286,11 @@ def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox, own_site):
         inbox.set_viewport_size({"width": 1280, "height": 800})
         inbox.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         inbox.goto(own_site.url + path)
-        for rule in Axe().run(inbox, options=OPTIONS).response["violations"]:
-            complaints += [f"{scheme} {path} {rule['id']}: {node['html'][:120]}" for node in rule["nodes"]]
+        found += [f"{scheme} {path} {each}" for each in complaints(inbox)]
         inbox.set_viewport_size(PHONE)
         if inbox.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            complaints.append(f"{path} is wider than a phone")
-    assert not complaints, "\n".join(complaints)
+            found.append(f"{path} is wider than a phone")
+    assert not found, "\n".join(found)
 
 
 def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox, own_site):

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from tests.browser.axe import complaints, load_axe
 from tests.browser.kiosk_screen import IDLE, LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import Site
 from tests.browser.states import RICH
-from tests.browser.test_accessibility import complaints
 from tests.browser.watch import Watch
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -57,7 +56,7 @@ def walk(screen: KioskScreen, upstream: UpstreamServer) -> Iterator[str]:
     upstream.will_reply(RICH)
     screen.page.locator("[data-start]").last.click()
     screen.expect("visit")
-    screen.page.frames[1].evaluate(Axe().axe_script)  # axe in the page queries the frame
+    load_axe(screen.page.frames[1])
     yield "greeting"
     screen.frame.locator("#message").fill("When do you open?")
     screen.frame.locator("#message").press("Enter")

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from tests.browser.axe import complaints
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import IDLE, LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import Site
@@ -53,8 +53,7 @@ def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_vi
         expect(kiosk.frame.get_by_role("button", name=absent)).to_be_hidden()
     kiosk.chat.ask("My question")
     url = url_of_ticket(kiosk)
-    results = Axe().run(kiosk.page)
-    assert results.violations_count == 0, results.generate_report()
+    assert complaints(kiosk.page) == []
     phone = new_visitor(**PHONE).new_page()
     phone.goto(url)
     phone.get_by_role("button", name="Continue here").click()

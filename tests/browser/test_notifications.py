@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.axe import complaints
 from tests.browser.site import Site
-from tests.browser.test_accessibility import complaints
 from tests.browser.waiting import wait_for_some
 from tests.people.push_service import PushService
 from tests.webchat.certificates import Authority

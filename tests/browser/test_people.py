@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from tests.attachments.files import HTML, PDF, large_picture, picture
+from tests.browser.axe import complaints
 from tests.browser.kiosk_screen import kiosk_row
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import heard
 from tests.browser.site import Site, bot_row, free_port
 from tests.browser.talk import Talk, begun_visit, is_drawn, meet, open_surface, send_file
-from tests.browser.test_accessibility import DRESSES, NETWORK_GONE, complaints
+from tests.browser.test_accessibility import DRESSES, NETWORK_GONE
 from tests.browser.waiting import wait_for_rest
 from tests.browser.watch import Watch
 

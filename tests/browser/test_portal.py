@@ -6,10 +6,11 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.axe import complaints
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import CUSTOMERS, PASSWORD
 from tests.browser.site import Site
-from tests.browser.test_accessibility import DRESSES, PHONE, complaints
+from tests.browser.test_accessibility import DRESSES, PHONE
 from tests.webchat.upstream_server import UpstreamServer
 
 CONVERSATION = re.compile(r"/portal/chat/help/[0-9a-f-]{36}/$")

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.axe import complaints
 from tests.browser.chat_page import ChatPage
 from tests.browser.own_website import ACCENT, OwnWebsite
 from tests.browser.owner import PHONE
 from tests.browser.site import Site
-from tests.browser.test_accessibility import OPTIONS
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch
 from tests.browser.widget.host_page import chat_in, launcher
@@ -83,8 +82,7 @@ class Stranger:
         self.complain(step)
 
     def complain(self, step: str) -> None:
-        for rule in Axe().run(self.page, options=OPTIONS).response["violations"]:
-            self.complaints += [f"{step} {rule['id']}: {node['html'][:120]}" for node in rule["nodes"]]
+        self.complaints += [f"{step} {each}" for each in complaints(self.page)]
         self.page.set_viewport_size(PHONE)
         if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             self.complaints.append(f"{step} is wider than a phone")

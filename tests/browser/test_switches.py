@@ -1,7 +1,7 @@
 """axe finds no violation on a sample of the sites in tests/switches.py."""
 
+from tests.browser.axe import complaints
 from tests.browser.conftest import SAMPLE
-from tests.browser.test_accessibility import complaints
 
 
 def test_axe_finds_nothing_in_any_combination_of_switches(new_visitor, site):
