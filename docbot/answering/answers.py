@@ -1,7 +1,7 @@
 """Answers a message by quoting the best passage with its source, or by saying that the bot doesn't know."""
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal
@@ -108,13 +108,14 @@ def answer(
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
     cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(replace(question, message=message), earlier, cited, best, index)
-    contested = _contested(best, rows, cited, index) if score >= sure else []
+    contested = _contested(best, rows, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):
         passage = rows.table.passage
         text = with_offers(_quote(rows.text, passage, said), _next(index, passage, found, history))
         return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure)
     if score < UNSURE * sure:
-        unknown = _unknown(said, index.description.titles, found)
+        known = _labels(_closest(best), found) or [label(title, "") for title in index.description.titles]
+        unknown = with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
         is_close = any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
         return Answer(unknown, (), "unknown", score, hits, sure, is_close=is_close)
     if score < sure or contested:
@@ -135,13 +136,9 @@ def _in_known_words(index: Index, message: str) -> tuple[str, str]:
     return " ".join(query_words(message, language)) if is_foreign else message, language
 
 
-def _contested(
-    best: Sequence[Candidate], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
-) -> list[Candidate]:
-    """Return what may be meant instead of the best candidate, and isn't what the last reply was about."""
-    if rows and rows.is_any:
-        return [best[0]]
-    return closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
+def _contested(best: Sequence[Candidate], rows: TableAnswer | None, index: Index) -> list[Candidate]:
+    """Return what may be meant instead of the best candidate."""
+    return [best[0]] if rows and rows.is_any else closer_in_meaning(best, index)
 
 
 def _quote_best(candidate: Candidate, message: str, language: str) -> str:
@@ -187,12 +184,6 @@ def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -
     """Return a quotation with its source; `first` is the sentence that the source's link leads to."""
     where = source_line(said.source, passage.title, passage.heading, passage.url, first, passage.text)
     return f"{text}\n\n{where}"
-
-
-def _unknown(said: Phrases, titles: Sequence[str], found: Sequence[Found]) -> str:
-    """Return that the bot doesn't know, and what it knows about: its documents if there are few, else the closest."""
-    titles = titles or [one.passage.title for one in found]
-    return with_offers(f"{said.unknown}\n\n{said.topics}", map(label, titles, repeat(""))) if titles else said.unknown
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:

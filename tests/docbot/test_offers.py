@@ -37,7 +37,10 @@ def test_a_question_already_asked_is_not_suggested_again(hotel):
 def test_a_reply_that_knows_no_answer_suggests_what_is_known(hotel):
     reply = answer(hotel, "Who painted the Mona Lisa?")
     assert reply.certainty == "unknown"
-    assert split(reply.text).questions == ["Hotel"]
+    assert split(reply.text).questions == ["Hotel"]  # where not even a word is found
+    closest = answer(hotel, "Who built the town hall over there?", sure=9.0)
+    assert closest.certainty == "unknown"
+    assert split(closest.text).questions[0] == "What we think about the long history of our house"
 
 
 @pytest.mark.parametrize(
