@@ -18,8 +18,6 @@ _NEXT = 0.2  # of fitting: the sentence after the one that answers often says wh
 _HEADING_WORDS = 8
 _ANNOUNCES = (":", "：")
 _ASKS = ("?", "？", "؟")
-_NUMBERED = regex.compile(r"\d{1,3}[.)]\s")
-_DEFINES = regex.compile(r"^(?:[-*+•‣◦·]\s+)?[^:.]{1,60}[:：]\s+\S")
 _A_WORD = regex.compile(r"\p{L}+(?:,? \p{L}+)?[.!]")  # "Yes.", "No, sorry."
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
@@ -39,7 +37,7 @@ def excerpt(candidate: Candidate) -> list[Piece]:
         return _list(parts, key)
     start = 0 if _answers_its_heading(candidate) else key
     for _ in range(2):
-        if start and _POINTS_BACK.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
+        if start and _POINTS_BACK.match(parts[start].piece.text):
             start -= 1  # what "they" are
     if start and _A_WORD.fullmatch(parts[start - 1].piece.text):
         start -= 1
@@ -85,72 +83,42 @@ def _answers_its_heading(candidate: Candidate) -> bool:
 
 
 def _key(candidate: Candidate) -> int:
-    """Return the position of the piece that fits best; a heading or a question gives way to what is below it."""
+    """Return the position of the piece that fits best; a question gives way to what is below it."""
     parts, place = candidate.found.parts, candidate.key
-    while place + 1 < len(parts) and (_is_heading(parts, place) or parts[place].piece.text.endswith(_ASKS)):
+    while place + 1 < len(parts) and parts[place].piece.text.endswith(_ASKS):
         place += 1
     if parts[place].piece.kind == "code" and place:
         place -= 1  # the text before it explains it
     return place
 
 
-def _is_heading(parts: Sequence[AnalysedPiece], place: int) -> bool:
-    """Return whether the piece is a short line by itself, without a full stop, above another block."""
-    piece = parts[place].piece
+def _announces_a_list(parts: Sequence[AnalysedPiece], place: int) -> bool:
     return (
-        piece.kind == "sentence"
-        and parts[place].length <= _HEADING_WORDS
-        and not _ENDS.search(piece.text)
+        parts[place].piece.text.endswith(_ANNOUNCES)
         and place + 1 < len(parts)
-        and parts[place + 1].piece.before == "\n\n"
-        and (place == 0 or piece.before == "\n\n")
+        and parts[place + 1].piece.kind == "item"
     )
 
 
-def _announces(piece: Piece) -> bool:
-    return piece.text.endswith(_ANNOUNCES)
-
-
-def _announces_a_list(parts: Sequence[AnalysedPiece], place: int) -> bool:
-    return _announces(parts[place].piece) and place + 1 < len(parts) and parts[place + 1].piece.kind == "item"
-
-
 def _list(parts: Sequence[AnalysedPiece], key: int) -> list[Piece]:
-    """Return steps and short lists whole, with the sentence that announces them; of others the item and the next."""
+    """Return a short list whole, with the sentence that announces it; of a longer one the item and what follows."""
     start = key
-    while parts[start].piece.kind == "item" and start and _goes_on(parts[start - 1].piece):
+    while start and parts[start].piece.kind == parts[start - 1].piece.kind == "item":
         start -= 1
     if start and parts[start].piece.kind == "item" and _announces_a_list(parts, start - 1):
         start -= 1
-    end = max(key + 1, start + 1)
-    while end < len(parts) and _goes_on(parts[end].piece):
-        end += 1
-    whole = parts[start:end]
-    length = sum(part.length for part in whole)
-    first = next((part.piece.text for part in whole if part.piece.kind == "item"), "")
-    if length <= MOST_OF_A_LIST and (
-        _NUMBERED.match(first) or (length <= MOST_WORDS and not _DEFINES.match(parts[key].piece.text))
-    ):
-        return [part.piece for part in whole]
-    if _NUMBERED.match(first) or parts[key].piece.kind != "item":
-        return [part.piece for part in parts[start : _end(parts, start, MOST_OF_A_LIST, len(parts))]]
-    return [part.piece for part in parts[key : min(end, _end(parts, key, MOST_WORDS, _MOST_SENTENCES))]]
-
-
-def _goes_on(piece: Piece) -> bool:
-    """Return whether the piece before an item belongs to the same list: an item, or a further sentence of one."""
-    return piece.kind == "item" or piece.before == " "
+    end = max(key, start) + 1
+    while end < len(parts) and (parts[end].piece.kind == "item" or parts[end].piece.before == " "):
+        end += 1  # a further item, or a further sentence of one
+    if sum(part.length for part in parts[start:end]) > MOST_OF_A_LIST:
+        start, end = key, min(end, _end(parts, key, MOST_WORDS, _MOST_SENTENCES))
+    return [part.piece for part in parts[start:end]]
 
 
 def _end(parts: Sequence[AnalysedPiece], start: int, most: int, pieces: int) -> int:
-    """Return where a quotation from `start` ends so that it doesn't end with a colon, a heading or an empty promise."""
+    """Return where a quotation from `start` ends that has at most so many words and pieces."""
     end, length = start, 0
     while end < len(parts) and end - start < pieces and (end == start or length + parts[end].length <= most):
         length += parts[end].length
         end += 1
-        is_code_next = end < len(parts) and parts[end].piece.kind == "code"
-        if end == start + pieces and (_announces(parts[end - 1].piece) or is_code_next):
-            pieces += 1
-    while end > start + 1 and (_announces(parts[end - 1].piece) or _is_heading(parts, end - 1)):
-        end -= 1
     return end

@@ -1,4 +1,4 @@
-"""Names the days and months that a range only implies: "Tuesday to Friday" is about Wednesday, too."""
+"""Names the days and months that a range only implies: "Tuesday to Friday" is about Wednesday, and so is "daily"."""
 
 from collections.abc import Callable
 from functools import cache
@@ -8,6 +8,10 @@ from django.utils import dates, translation
 
 # "to" in the languages of the documents; "and" is no range.
 _TO = r"\s*[-–—]\s*|\s+(?:to|till|until|through|bis|a|al|à|au|até|tot|do|до|по|إلى|से)\s+"
+_DAILY = regex.compile(
+    r"\b(?:daily|every day|täglich|jeden tag|todos los días|a diario|tous les jours|todos os dias|diariamente"
+    r"|ogni giorno|tutti i giorni|dagelijks|codziennie|يوميا|प्रतिदिन|रोज)\b|毎日|每天|每日"
+)
 _CYCLES = (
     tuple(zip(dates.WEEKDAYS.values(), dates.WEEKDAYS_ABBR.values(), strict=True)),
     tuple(zip(dates.MONTHS.values(), dates.MONTHS_3.values(), strict=True)),
@@ -16,18 +20,13 @@ _CYCLES = (
 
 def implied(text: str, language: str, fold: Callable[[str], str]) -> list[str]:
     """Return the folded names of the days and months in the ranges of a folded text, but for those it has itself."""
-    found = []
+    found = [*_cycles(language, fold)[0][0]] if _DAILY.search(text) else []
     for names, places, pattern in _cycles(language, fold):
         for match in pattern.finditer(text):
             first, last = (places[name] for name in match.group("first", "last"))
             within = [names[(first + step) % len(names)] for step in range((last - first) % len(names) + 1)]
             found += [name for name in within if name not in match.groups()]
     return found
-
-
-def weekdays(language: str, fold: Callable[[str], str]) -> list[str]:
-    """Return the folded names of the days of a week."""
-    return _cycles(language, fold)[0][0]
 
 
 @cache

@@ -7,7 +7,7 @@ from docbot.retrieval.analysis import fold, stem
 from docbot.retrieval.index import Index
 
 _SYNONYMS = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
-_SHORTEST, _SHORTEST_UNKNOWN = 5, 4  # letters: prefixes of shorter terms are too common
+_SHORTEST = 5  # letters: prefixes of shorter terms are too common
 _ENDING = 2  # last letters that related terms needn't share: y becomes i, e is dropped
 _SHARED = 6  # letters that are enough to share in longer terms
 _LONGER = 3  # letters that they may be longer or shorter
@@ -15,20 +15,12 @@ _MOST = 6
 
 
 def relatives(term: str, index: Index) -> tuple[str, ...]:
-    """Return the most frequent terms of the documents with the same beginning and about the same length.
-
-    For a term that no document has, of any length: "hosepipe" for "hose".
-    """
-    is_known = index.frequency(term) > 0
-    if len(term) < (_SHORTEST if is_known else _SHORTEST_UNKNOWN) or any(letter.isdigit() for letter in term):
+    """Return the most frequent terms of the documents with the same beginning and about the same length."""
+    if len(term) < _SHORTEST or any(letter.isdigit() for letter in term):
         return ()
-    beginning = term[: -min(_ENDING, max(1, len(term) - _SHARED))] if len(term) >= _SHORTEST else term
-    longest = len(term) + _LONGER
-    found = [] if is_known else index.beginning_with(term)
-    found += [other for other in index.beginning_with(beginning) if other != term and len(other) <= longest]
-    shorter = (beginning[:end] for end in range(len(beginning) - 1, max(_SHORTEST, len(term) - _LONGER) - 1, -1))
-    found += [other for other in shorter if index.frequency(other)]
-    return tuple(dict.fromkeys(found))[:_MOST]
+    beginning = term[: -min(_ENDING, max(1, len(term) - _SHARED))]
+    found = index.beginning_with(beginning)
+    return tuple(other for other in found if other != term and len(other) <= len(term) + _LONGER)[:_MOST]
 
 
 def synonyms(word: str, language: str) -> tuple[str, ...]:

@@ -231,7 +231,6 @@ def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, mess
 SHOP = (
     ("Opening times", "From November to February the hire desk is closed. The shop keeps its hours."),
     ("Workshop", "Repairs are done from Tuesday to Thursday. Bring the boat in the morning."),
-    ("Garden", "Hosepipes hang behind the barn. Roll them up afterwards."),
     ("Boats", "Each boat is washed on Monday. Ask before you take a trailer."),
 )
 
@@ -246,11 +245,10 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
     [
         ("Is the hire desk open in December?", "From November to February the hire desk is closed."),
         ("Can I have repairs done on Wednesday?", "Repairs are done from Tuesday to Thursday."),
-        ("Is there a hose?", "Hosepipes hang behind the barn."),
         ("Who washes the baots?", "Each boat is washed on Monday."),
     ],
 )
-def test_days_in_a_range_compounds_and_typing_errors_are_found(shop, question, begins):
+def test_days_in_a_range_and_typing_errors_are_found(shop, question, begins):
     assert answer(shop, question, sure=0.0).text.startswith(begins)
 
 

@@ -48,11 +48,6 @@ QUOTED = {
         TICKET,
         "Everybody pays four pounds.",
     ),
-    "not a heading within the text": (
-        f"{FILLER}\n\nPrices of a ticket\n\nEverybody pays four pounds. {FILLER}",
-        "prices of a ticket",
-        "Everybody pays four pounds.",
-    ),
     "all steps, though they are long": (
         f"To start the mill:\n\n{STEPS}",
         "How do I start the mill wheel?",
@@ -62,11 +57,6 @@ QUOTED = {
         f"The mill sells:\n\n- bread\n- flour\n- honey\n\n{FILLER}",
         "Does the mill sell flour?",
         "The mill sells:\n\n- bread\n- flour\n- honey",
-    ),
-    "of definitions the one asked for": (
-        "- Stone: it grinds.\n- Sluice: it lets water in.\n- Hopper: it feeds.",
-        "What is a sluice?",
-        "- Sluice: it lets water in.",
     ),
 }
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import regex
 
 from docbot.answering.tables import words
-from docbot.retrieval import calendar_ranges
-from docbot.retrieval.analysis import fold, terms
+from docbot.retrieval.analysis import terms
 from docbot.retrieval.index import Found, Index, IndexedPassage
 
 _DIFFERENT = 2 / 3  # of the values
@@ -95,9 +94,7 @@ class Table:
         return names
 
     def terms_of(self, *texts: str) -> frozenset[str]:
-        """Return the terms of texts; a cell that says "daily" has every day of the week."""
-        days = calendar_ranges.weekdays(self.passage.language, fold) if any(map(words.DAILY.fullmatch, texts)) else ()
-        return frozenset(terms(" ".join([*texts, *days]), self.passage.language))
+        return frozenset(terms(" ".join(texts), self.passage.language))
 
     def column_of(self, dimension: str, rows: Sequence[dict[str, str]]) -> str | None:
         """Return the first column whose values in these rows are amounts of the dimension."""

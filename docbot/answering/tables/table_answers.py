@@ -15,7 +15,6 @@ from docbot.retrieval.questions import EARLIER, Question, Word
 _MOST_TABLES = 4
 _MOST_ROWS = 6
 _MOST_COLUMNS = 6
-_SEARCHED = 20  # passages
 _MOST_IN_A_SENTENCE = 4  # values: a table with more columns is wider than a phone
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
@@ -31,7 +30,7 @@ class TableAnswer:
     table: Table
     text: str
     fits: bool
-    is_any: bool  # no row is asked for, and there are too many to show them all, or hardly a word is in the table
+    is_any: bool  # several rows, and hardly a word is in the table
 
 
 @dataclass(frozen=True)
@@ -68,12 +67,8 @@ def from_tables(
 
     `cited`: the sections that the last reply cited; their table is meant sooner than another one.
     """
-    asked = _read(question.message)
     before = _read(earlier[-1]) if earlier else None
-    found = [candidate.found for candidate in best]
-    if asked.computes or asked.dimension or asked.stock:
-        found = [*index.search(question.weights(), _SEARCHED), *found]  # several tables may name what is compared
-    whole = tables(found, index, _MOST_TABLES)
+    whole = tables([candidate.found for candidate in best], index, _MOST_TABLES)
     made = [_Rows(one, question, before if one.passage.section in cited else None) for one in whole]
     made = [rows for rows in made if rows.chosen and (rows.matched or rows.asked.computes or rows.columns)]
     shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
@@ -81,25 +76,24 @@ def from_tables(
     if not made:
         return None
     best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
-    is_any = best.says_little or (not (best.fits or best.matched) and len(best.chosen) > _MOST_ROWS)
-    return TableAnswer(best.table, best.text(), best.fits, is_any)
+    return TableAnswer(best.table, best.text(), best.fits, best.says_little)
 
 
 def _read(message: str, table: Table | None = None) -> _Asked:
     """Read a message; only if the table has times of day, "last" is one, and only if it has seats, "for 50 people"."""
     spans = []
     extreme = limit = None
-    has_clock, has_seats = (table and table.column_of(dimension, table.rows) for dimension in _OF_A_ROW)
+    said_amounts = amounts(message)
     for dimension, largest, pattern in table_words.EXTREMES:
-        if (has_clock or dimension != "clock") and (match := pattern.search(message)):
+        if (match := pattern.search(message)) and (dimension != "clock" or _has_column(table, "clock")):
             extreme = dimension, largest
             spans.append(match[0])
             break
     for amount, is_least, start, end in limits(message):
         limit = amount, is_least
         spans.append(" ".join([message[start:end], *message[end:].split()[: 2 if amount.dimension else 1]]))
-    for amount, its_words in amounts(message):
-        if has_seats and amount.dimension == "people":
+    for amount, its_words in said_amounts:
+        if amount.dimension == "people" and _has_column(table, "people"):
             limit = amount, True
             spans.append(its_words)
     patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK)
@@ -111,7 +105,11 @@ def _read(message: str, table: Table | None = None) -> _Asked:
     if limit and extreme and not extreme[0]:
         extreme = None
     of_table = frozenset(word for span in spans for word in words(span))
-    return _Asked(amounts(message), of_table, extreme, limit, dimension, *map(bool, said))
+    return _Asked(said_amounts, of_table, extreme, limit, dimension, *map(bool, said))
+
+
+def _has_column(table: Table | None, dimension: str) -> bool:
+    return table is not None and table.column_of(dimension, table.rows) is not None
 
 
 class _Rows:
@@ -126,14 +124,15 @@ class _Rows:
         name = table.terms_of(table.passage.title, table.passage.heading)
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
         compared = asked.limit[0].dimension if asked.limit else asked.extreme and asked.extreme[0]
-        is_named = any(_has(heads[label], word) for word in in_heads)  # "the cheapest boat": of all boats
-        of_rows = [word for word in said if compared is None or word not in in_heads]  # "at least three lanes"
+        names = [word for word in in_heads if _has(heads[label], word)]
+        # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
+        of_all = in_heads if compared is not None else names if asked.chooses else []
+        of_rows = [word for word in said if word not in of_all]
         no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
         scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
         in_rows = frozenset().union(*cells)
         self.matched = [word for word in of_rows if _has(in_rows, word)]
-        leaves = (self.matched or is_named) and asked.computes  # "the cheapest canoe?" leaves the kayak behind
-        if not (leaves or (self.matched and asked.chooses)):
+        if not ((self.matched or names) and (asked.computes or asked.chooses)):  # "the cheapest canoe" isn't the kayak
             for place, its in enumerate(cells):
                 scores[place] += _CONTEXT * sum(_value(word, no) for word in question.context if _has(its, word))
         missing = [word for word in said if word not in self.matched + in_heads and not _has(name, word)]
@@ -141,7 +140,7 @@ class _Rows:
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
         self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
-        self.is_about_rows = bool(self.matched or is_named or (question.context and top))
+        self.is_about_rows = bool(self.matched or names or (question.context and top))
         if before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             said = [word for word in question.context if word.weight >= EARLIER and not _has(in_rows, word)]
             self.columns = self._named(said, heads)
@@ -152,7 +151,8 @@ class _Rows:
         asks = self.is_computed or asked.dimension or self.columns
         self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
         value = sum(_value(word) for word in (*self.matched, *in_heads))
-        self.says_little = not (self.is_computed or question.context) and len(missing) > _MOST_MISSING * len(said)
+        is_chosen = self.is_computed or question.context or len(self.chosen) == 1
+        self.says_little = not is_chosen and len(missing) > _MOST_MISSING * len(said)
         self.merit = (self.is_computed, value, matching if asked.computes else -matching)
 
     def _named(self, said: Sequence[Word], heads: Mapping[str, frozenset[str]]) -> list[str]:
@@ -199,7 +199,7 @@ class _Rows:
     def _keep_extreme(self, dimension: str, largest: bool) -> bool:
         column = self._column_of(dimension) or (self._column_of("people") if dimension == "length" else None)
         amounts = self._amounts(column) if column else None
-        if not column or len(amounts) < (1 if self.matched else 2):
+        if not column or not amounts:
             return False
         wanted = (max if largest else min)(amount.number for amount in amounts)
         self._show(column, amounts[0].dimension)
@@ -246,9 +246,7 @@ class _Rows:
         """Return a single row as a sentence if it is short, else a Markdown table, with the number of rows if asked."""
         label = self.table.label
         counted = self.asked.counts or len(self.chosen) > _MOST_ROWS
-        stock = [one for one in self.table.columns if table_words.STOCK.search(one)]
-        columns = self.columns or (stock or [label] if counted else self.table.columns)
-        columns = [one for one in columns if any(row.get(one) for row in self.chosen)]
+        columns = self.columns or ([label] if counted else self.table.columns)
         names = self.table.names(self.chosen, columns)
         shown = [*names[1:], *(one for one in columns if one not in names)][: _MOST_COLUMNS - 1]
         shown.sort(key=self.table.columns.index)
@@ -272,8 +270,9 @@ def as_table(text: str) -> str:
 
 
 def _value(word: Word, no: frozenset[str] = frozenset()) -> float:
-    """Return what a word counts; hardly anything if `no`, the cells that say no, have it: "close on Saturday"."""
-    return word.weight * word.rarity * (_SAYS_NO if _has(no, word) else 1)
+    """Return what a word counts: hardly anything if `no`, the cells that say no, have it, nothing if a relative."""
+    share = 1 if not _has(no, word) else 0 if no.isdisjoint(word.terms) else _SAYS_NO
+    return word.weight * word.rarity * share
 
 
 def _has(found: frozenset[str], word: Word) -> bool:
