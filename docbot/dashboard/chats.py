@@ -1,6 +1,5 @@
 """The admin for the chat history and for unanswered questions."""
 
-import csv
 from typing import Any
 
 from django.contrib import admin
@@ -110,7 +109,7 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     list_per_page = 50
     ordering = ("-pk",)
     search_fields = ("message",)
-    actions = ("mark_done", "open_again", "export")
+    actions = ("mark_done", "open_again")
     change_list_template = "docbot/admin/unanswered.html"
     bot_parameter = "chat__trained_bot__id__exact"
     bot_column = "bot"
@@ -151,25 +150,3 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     @admin.action(description=_("Open again"), permissions=["mark"])
     def open_again(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> None:
         questions.update(done_at=None)
-
-    @admin.action(description=_("Export as CSV"))
-    def export(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> HttpResponse:
-        response = HttpResponse(
-            "\ufeff",  # without it, spreadsheet programs don't recognise UTF-8
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": 'attachment; filename="unanswered.csv"'},
-        )
-        rows = csv.writer(response)
-        rows.writerow([_("Question"), _("Bot"), _("Asked"), _("Done")])
-        for question in questions.select_related("chat__trained_bot").iterator():
-            done = question.done_at.isoformat(" ", "minutes") if question.done_at else ""
-            asked = question.created_at.isoformat(" ", "minutes")
-            rows.writerow(
-                [escape_formula(question.message), escape_formula(question.chat.trained_bot.name), asked, done]
-            )
-        return response
-
-
-def escape_formula(cell: str) -> str:
-    """Put a quote before a cell that a spreadsheet program would run as a formula (OWASP, CSV injection)."""
-    return f"'{cell}" if cell.lstrip().startswith(("=", "+", "-", "@", "\t", "\r")) else cell
