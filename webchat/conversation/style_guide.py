@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from webchat.appearance import color_palette
 from webchat.conversation.forms import MessageForm
-from webchat.models import Bot, Conversation, Entry, Turn
+from webchat.models import Attachment, Bot, Conversation, Entry, Handover, Turn
 from webchat.upstream import failure_rules
 
 RICH = """Our shop opens at **9 o’clock**. In short:
@@ -31,7 +31,14 @@ curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter
 > Closed on holidays.
 
 - Write to `shop@example.com`
-- or see [the hours](https://shop.example/hours)."""
+- or see [the hours](https://shop.example/hours).[^1]
+
+- [x] Chain
+- [ ] Brakes
+
+[^1]: Until the end of *May*.
+
+Source: [Opening hours](https://shop.example/hours "From nine to half past six.")"""
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
 ARABIC = "مرحبا! نفتح في الساعة **9:00** من الاثنين إلى الجمعة، ويمكنك الكتابة إلى `shop@example.com`."
 ACCENTS = ("#2f5bd0", "#0a7f5a", "#b3261e", "#ffcc00", "#7a3ff2", "#111111", "#ffffff")
@@ -44,11 +51,21 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         name="Example",
         greeting="Hello! Ask me about **opening hours**, prices and returns.",
         suggestions="When do you open?\nHow do I return what I bought?\nWhere are you?",
+        can_help="Orders, prices and returns",
+        cannot_help="Legal advice",
+        consent="I agree to [everything](https://shop.example/privacy).",
+        privacy_note="What you write is read by our shop alone.",
         contact="help@example.com",
     )
+    # Bots of which another page is seen: switched off, closed, a form in place of the chat.
+    closed = [Bot(slug="off", switched_on=False), Bot(slug="closed", closed=True, closed_notice="Until *Monday*.")]
+    form_only = Bot(slug="form", handover=True, asks_details="instead", own_details="Your order’s number")
     conversation = Conversation(bot=bot)
     context = {
         "bot": bot,
+        "closed": closed,
+        "form_only": form_only,
+        "asked": Handover(email="jo@example.com"),
         "turns": [Turn(conversation=conversation, **state) for state in _states()],
         "days": _days(conversation),
         "forms": [MessageForm(), MessageForm(initial={"message": "A draft\nof two lines"}), *_refused_forms()],
@@ -84,12 +101,17 @@ def _days(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
     long_ago, yesterday = now - datetime.timedelta(days=9), now - datetime.timedelta(days=1)
     member, said = {"name": "Olivia", "conversation": conversation}, {"kind": Entry.Kind.MESSAGE}
     asked = {"conversation": conversation, "state": Turn.State.PERSON}
+    document = {"content_type": "application/pdf", "size": 48_213}
+    invoice = Attachment(name="Invoice of May.pdf", turn=Turn(created_at=now, **asked), **document)
+    receipt = Attachment(name="Receipt.pdf", entry=Entry(created_at=now, **member, **said), **document)
     return [
         ("turn", Turn(message="My parcel isn’t here.", created_at=long_ago, **asked)),
         ("turn", Turn(message="The number is 4711.", created_at=long_ago, **asked)),
         ("entry", Entry(kind=Entry.Kind.JOINED, created_at=yesterday, **member)),
         ("entry", Entry(text="Good morning!", created_at=yesterday, **member, **said)),
         ("entry", Entry(text="It comes **today**.", created_at=yesterday, **member, **said)),
+        ("turn", invoice.turn),
+        ("entry", receipt.entry),
         ("turn", Turn(message="It is here, thank you.", created_at=now, **asked)),
     ]
 
