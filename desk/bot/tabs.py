@@ -139,6 +139,6 @@ WITH_FIELDS = {tab.page: tab for tab in (NEW, OVERVIEW, *SETTINGS)}
 
 
 def link_to_field(request: HttpRequest, label: str, bot: Bot, field: str) -> list[Link]:
-    """Return the link to a field among the bot's settings; none if the account may not see them."""
+    """Return the link to a field among the bot's settings; none if the account may not change them."""
     page = next(tab.page for tab in (OVERVIEW, *SETTINGS) if field in tab.fields)
-    return link(request, "webchat.view_bot", label, page, bot.pk, more=f"#id_{field}")
+    return link(request, "webchat.change_bot", label, page, bot.pk, more=f"#id_{field}")

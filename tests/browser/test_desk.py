@@ -293,7 +293,14 @@ def kinds_of_pages(desk: Page, site: Site) -> Iterator[str]:
 
 def test_each_tab_and_section_fits_on_a_screen_and_a_half(desk, own_site):
     tall = {}
-    for path in (*TABS, "/admin/insights/?bot=shop", "/admin/kiosk/device/9/change/", "/admin/kiosk/device/add/"):
+    for path in (
+        *TABS,
+        f"{TABS[2]}?words=ar",
+        "/admin/site/",
+        "/admin/insights/?bot=shop",
+        "/admin/kiosk/device/9/change/",
+        "/admin/kiosk/device/add/",
+    ):
         desk.goto(own_site.url + path)
         tall[path] = desk.evaluate(TALLEST)
     assert {path: screens for path, screens in tall.items() if screens > 1.5} == {}
