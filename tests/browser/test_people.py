@@ -1,5 +1,6 @@
 """A visitor and a team member, each in their own browser, talk and send files on every surface."""
 
+import threading
 from collections.abc import Iterator
 from hashlib import sha256
 
@@ -14,6 +15,7 @@ from tests.browser.screen_reader import heard
 from tests.browser.site import Site, bot_row, free_port
 from tests.browser.talk import Talk, begun_visit, is_drawn, meet, open_surface, send_file
 from tests.browser.test_accessibility import DRESSES, NETWORK_GONE
+from tests.browser.test_comfort import HIDE
 from tests.browser.waiting import wait_for_rest
 from tests.browser.watch import Watch
 
@@ -333,6 +335,48 @@ def test_a_tab_whose_conversation_was_put_away_in_another_one_no_longer_says_tha
     other.get_by_role("button", name="New conversation").click()
     expect(talk.leader).to_have_attribute("data-leader", "bot")
     expect(talk.page.locator("#message")).to_have_value("Not finished")
+
+
+def test_who_joins_while_the_bot_leads_and_what_another_tab_sends_is_seen_when_the_visitor_moves(
+    new_visitor, browser, site, inbox, upstream
+):
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.send("I only read")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    inbox.goto(f"{site.url}/admin/inbox/?show=all")
+    inbox.locator(".inbox-row", has_text="I only read").locator("a").click()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
+    expect(talk.events).to_have_count(0)
+    talk.page.locator("#message").press_sequentially("W")
+    expect(talk.events).to_have_text(["owner has joined."])
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+    other = Talk(talk.page.context.new_page(), live=LIVE)
+    other.page.goto(f"{site.url}/chat/help/")
+    other.send("In another tab")
+    expect(other.page.locator("[data-reply]")).to_have_count(2)
+    talk.page.evaluate(HIDE, True)
+    talk.page.evaluate(HIDE, False)
+    expect(talk.page.locator("[data-message]")).to_have_text(["I only read", "In another tab"])
+
+
+def test_who_asks_for_a_person_while_the_bot_is_answering_sees_nothing_twice(
+    new_visitor, browser, site, inbox, upstream
+):
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.send("First")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    answers = threading.Event()
+    upstream.will_reply("Late", once=answers)
+    talk.send("Second")
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
+    expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
+    answers.set()
+    expect(talk.page.locator("[data-reply]")).to_have_text(["You said: First", "Late"])
+    expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
+    expect(talk.events).to_have_count(1)
 
 
 def test_the_end_of_a_kiosks_visit_leaves_the_queue(browser, site, inbox, upstream):

@@ -301,7 +301,7 @@ def _sent(request: HttpRequest, turn: Turn, form: MessageForm) -> HttpResponse:
     """Respond with the whole turn and with what the composer needs for the next message."""
     begun = surface_of(request) == Surface.PORTAL and not form.cleaned_data["conversation"]
     bot, conversation = turn.conversation.bot, turn.conversation
-    context = {"turn": turn, "bot": bot, "form": form, "conversation": conversation, "begun": begun}
+    context = {"turn": turn, "turns": [turn], "bot": bot, "form": form, "conversation": conversation, "begun": begun}
     if conversation.changes:
         shown = updates.read(request.POST.get("shown")) or updates.Shown(conversation.pk, turn=turn.pk - 1)
         context |= updates.since(conversation, shown)

@@ -1,16 +1,18 @@
-// Polls for updates while the visitor waits for a person or talks to one; never while the bot leads.
+// Polls for updates while the visitor waits for a person or talks to one. While the bot leads it asks only when the visitor comes
+// back to the page or begins to write: somebody of the team may have joined, or another tab have sent a message.
 
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const TYPING_EVERY = 4000;
 const leader = () => document.getElementById("leader");
 let timer, lastTyped = 0;
+let isWriting = false;
 let wasHidden = false; // the next response then marks what came meanwhile as read, even if nothing is new
 
 function plan() {
   clearTimeout(timer);
   if (leader()) document.getElementById("message").placeholder = leader().dataset.placeholder;
-  if (!leader()?.dataset.updates) return;
+  if (!leader()?.dataset.updates || leader().dataset.leader === "bot") return;
   document.getElementById("composer").hidden = false; // even if the bot is closed: people accept messages
   timer = setTimeout(ask, document.hidden ? HIDDEN : VISIBLE);
 }
@@ -32,6 +34,19 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (isOld || document.querySelector("[data-state=sending]")) detail.shouldSwap = false;
 });
 
+// A form that is pressed while a message is on its way brings that message too, and the message's own answer what the form brought.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const isMessage = detail.requestConfig.path.endsWith("/messages");
+  const isNews = detail.xhr.getResponseHeader("HX-Reswap") === "beforeend";
+  if (!leader() || !(isMessage || isNews)) return;
+  const isShown = ({ id }) => ![null, detail.target].includes(document.getElementById(id));
+  const brought = document.createElement("template");
+  brought.innerHTML = detail.serverResponse;
+  const twice = [...brought.content.querySelectorAll("li:is([data-turn], [data-entry]):not([hx-swap-oob])")].filter(isShown);
+  for (const item of twice) item.remove();
+  if (twice.length) detail.serverResponse = brought.innerHTML;
+});
+
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isUpdate(detail) || !leader()) return;
   if (detail.successful && detail.requestConfig.path.endsWith("?visible")) wasHidden = false;
@@ -48,13 +63,19 @@ function leave() {
 
 document.addEventListener("htmx:afterSettle", plan);
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target?.id === "leader" && plan());
-document.addEventListener("visibilitychange", () => (document.hidden ? plan() : ask()));
+document.addEventListener("visibilitychange", () => {
+  wasHidden ||= document.hidden;
+  document.hidden ? plan() : ask();
+});
 addEventListener("online", ask);
 document.addEventListener("webchat:ask", ask);
 
 document.addEventListener("input", ({ target }) => {
+  if (target.id !== "message") return;
+  if (target.value && !isWriting && leader()?.dataset.leader === "bot") ask();
+  isWriting = Boolean(target.value);
   const form = document.querySelector("[data-typing-form]");
-  if (target.id !== "message" || !form || Date.now() - lastTyped < TYPING_EVERY) return;
+  if (!form || Date.now() - lastTyped < TYPING_EVERY) return;
   lastTyped = Date.now();
   htmx.trigger(form, "typing");
 });

@@ -67,9 +67,9 @@ class ConversationQuerySet(models.QuerySet):
     def is_seen_unchanged(self, pk: int, changes: int) -> bool:
         """Return whether nothing has changed, nor will by itself; then the visitor counts as present from now."""
         now = timezone.now()
-        # Only while a person leads and nobody has typed lately: otherwise the page shows something that ends by itself.
+        # Not in the queue, nor when somebody has typed lately: then the page shows something that ends by itself.
         is_still = Q(team_typing_at=None) | Q(team_typing_at__lte=now - TYPING_IS_OVER)
-        unchanged = self.filter(is_still, pk=pk, changes=changes, led_by=Leader.PERSON)
+        unchanged = self.filter(is_still, ~Q(led_by=Leader.QUEUE), pk=pk, changes=changes)
         return unchanged.update(visitor_seen_at=now) == 1
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None = None) -> "Conversation":
